@@ -1,0 +1,1 @@
+"""ZCBUS: data replication and data exchange between real databases."""

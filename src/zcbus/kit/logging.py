@@ -1,0 +1,40 @@
+"""Structured logs: one JSON object a line on standard error, with secrets taken out."""
+
+import logging
+import sys
+from collections.abc import MutableMapping
+from typing import Any
+
+import structlog
+
+_SECRET_WORDS = ("password", "secret", "token", "authorization", "private_key")
+
+
+def configure_logging(level: str = "INFO") -> None:
+    """Set up structlog for this process. Safe to call again."""
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            hide_secrets,
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(ensure_ascii=False),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level)),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+
+
+def hide_secrets(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Replace the value of every field whose name speaks of a secret."""
+    for name in event:
+        if any(word in name.lower() for word in _SECRET_WORDS):
+            event[name] = "***"
+    return event
+
+
+def get_logger(name: str) -> Any:
+    """A logger bound to the component's name."""
+    return structlog.get_logger().bind(component=name)
