@@ -13,7 +13,6 @@ from typing import TypeVar
 
 from zcbus.kit.errors import TerminalError
 
-
 T = TypeVar("T")
 
 
@@ -88,9 +87,7 @@ def _read_file(path: str | None) -> dict[str, object]:
     try:
         return tomllib.loads(Path(path).read_text("utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(
-            name="ZCBUS_CONFIG", value=path, expected=f"a readable TOML file ({error})"
-        ) from error
+        raise SettingsError(name="ZCBUS_CONFIG", value=path, expected=f"a readable TOML file ({error})") from error
 
 
 def _port(value: str) -> int:

@@ -1,0 +1,154 @@
+"""What the engine asks of a bus.
+
+A topic is a log of records with dense offsets from 0. One writer at a time, any number of readers in any number of
+processes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from types import TracebackType
+from typing import Protocol
+
+from zcbus.kit.errors import TerminalError, TransientError
+
+Payload = Sequence[bytes | memoryview]
+
+
+class TopicBusy(TransientError):
+    """Another process holds the topic's writer. Facts: topic."""
+
+    code = "topic-busy"
+
+
+class BusFull(TransientError):
+    """There is no room. Nothing acknowledged is lost; the same append may be tried again. Facts: topic, path."""
+
+    code = "bus-full"
+
+
+class OffsetExpired(TerminalError):
+    """The asked record was removed by retention. Facts: topic, asked, first."""
+
+    code = "offset-expired"
+
+
+class RecordDamaged(TerminalError):
+    """A record that was once acknowledged no longer has its checksum. Facts: topic, offset, path."""
+
+    code = "record-damaged"
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """When old records go. Whole segments only; the newest segment always stays. None: no limit of that sort."""
+
+    time: timedelta | None = None
+    size_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One record. The payload may point into mapped memory and stays valid as long as it is referenced."""
+
+    offset: int
+    time: int
+    """Milliseconds since 1970-01-01 UTC at which it was appended."""
+    payload: memoryview
+
+
+@dataclass(frozen=True, slots=True)
+class TopicInfo:
+    """A topic's figures, measured now."""
+
+    name: str
+    first_offset: int
+    """Offset of the oldest record kept; equal to next_offset if there is none."""
+    next_offset: int
+    """Offset that the next record will get: every smaller one is durable."""
+    size_bytes: int
+    oldest_time: int | None
+    newest_time: int | None
+
+
+class TopicWriter(Protocol):
+    """The only writer of a topic. Not for use by several threads at once."""
+
+    @property
+    def next_offset(self) -> int:
+        """Offset of the next appended record."""
+
+    def append(self, payload: Payload) -> int:
+        """Add one record and return its offset. It is neither durable nor visible before `flush`.
+
+        May block on the disk. Raises BusFull; the writer stays usable, what was appended since the last flush may be
+        gone: ask `next_offset`.
+        """
+
+    def flush(self) -> int:
+        """Make everything appended durable and visible to readers; return `next_offset`. Blocks until it is on disk.
+
+        Raises BusFull as append does.
+        """
+
+    def last(self) -> Record | None:
+        """The newest durable record, or None where the topic is empty."""
+
+    def close(self) -> None:
+        """Flush and give the topic free. Idempotent."""
+
+    def __enter__(self) -> "TopicWriter": ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+class TopicReader(Protocol):
+    """A reader at its own place. Not for use by several threads at once. Readers never hinder the writer."""
+
+    @property
+    def next_offset(self) -> int:
+        """Offset of the record that `read` returns next."""
+
+    def seek(self, offset: int) -> None:
+        """Go to a record. The offset may be the topic's next_offset. Raises OffsetExpired at the next read."""
+
+    def read(self, max_records: int, max_bytes: int, timeout: float) -> list[Record]:
+        """The next records in order: at least one if there is any, at most `max_records`, and no further one once
+        `max_bytes` are reached. Waits up to `timeout` seconds for the first; [] when none came.
+
+        Returns only durable records. Raises OffsetExpired (never skips silently) and RecordDamaged.
+        """
+
+    def close(self) -> None:
+        """Release the topic's files. Idempotent."""
+
+    def __enter__(self) -> "TopicReader": ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+class Bus(Protocol):
+    """Topics by name. Names: 1 to 200 characters of `a-z A-Z 0-9 . _ -`, parts divided by `/`."""
+
+    def writer(self, topic: str, retention: Retention) -> TopicWriter:
+        """Open, creating the topic where needed, and repair what a crash left half written. Raises TopicBusy."""
+
+    def reader(self, topic: str, offset: int) -> TopicReader:
+        """Read from an offset on. The topic need not exist yet: reads then wait for it."""
+
+    def topics(self, prefix: str = "") -> list[TopicInfo]:
+        """All topics whose name begins with the prefix, by name."""
+
+    def info(self, topic: str) -> TopicInfo | None:
+        """One topic's figures; None where there is no such topic."""
+
+    def enforce(self, topic: str, retention: Retention) -> int:
+        """Remove old segments now; returns the number of bytes freed. Safe beside writer and readers."""
+
+    def delete(self, topic: str) -> None:
+        """Remove a topic with all its records. Raises TopicBusy while it has a writer. Idempotent."""
+
+    def close(self) -> None:
+        """Give everything free. Idempotent."""

@@ -1,0 +1,1 @@
+"""The frozen vocabulary: types, table schemas, positions, changes, states. No I/O, nothing of any database."""

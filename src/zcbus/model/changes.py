@@ -1,0 +1,127 @@
+"""Changes and rows as they travel through the bus: column batches, never one object per value."""
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+import pyarrow as pa
+
+from zcbus.model.arrow import ArrowArray
+from zcbus.model.position import Position
+from zcbus.model.schema import TableSchema
+
+
+class Operation(IntEnum):
+    """What happened to a row, or to the whole table."""
+
+    INSERT = 0
+    UPDATE = 1
+    DELETE = 2
+    TRUNCATE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Transactions:
+    """The transactions that a frame's changes belong to, in commit order. All three of one length, at least 1."""
+
+    files: ArrowArray
+    offsets: ArrowArray
+    """With `files`: the transactions' positions (see Position). A transaction that is not complete in this frame
+    already has its true position where the log tells it beforehand (PostgreSQL), else 0/0."""
+    commit_times: ArrowArray
+    """Milliseconds since 1970-01-01 UTC by the source's clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableChanges:
+    """Changes of one table within a frame, in log order. All arrays have the same length n.
+
+    Columns of `rows` and `keys_before` are pa.string(), or pa.binary() for Kind.BINARY, in the canonical forms of
+    zcbus.model.types, named as in the schema.
+    """
+
+    schema: TableSchema
+    key: tuple[str, ...]
+    """The columns that identify a row for this publication."""
+    operations: ArrowArray
+    """Values of Operation."""
+    transactions: ArrowArray
+    """Index into the frame's transactions."""
+    order: ArrowArray
+    """Place within the frame over all its tables, strictly increasing."""
+    rows: pa.RecordBatch
+    """All columns of the schema, the image after the change. INSERT, UPDATE: complete but for `unchanged`.
+    DELETE, TRUNCATE: all null."""
+    keys_before: pa.RecordBatch
+    """The columns of `key` before the change. UPDATE, DELETE: always set (for an update that keeps its key the same
+    values as in `rows`). INSERT, TRUNCATE: null."""
+    unchanged: dict[str, ArrowArray] = field(default_factory=dict)
+    """Per column that has any: true where the source did not send the value because the update did not touch it
+    (PostgreSQL's out-of-line values); the value in `rows` is null there and must not be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeFrame:
+    """A stretch of a source's log on a real topic.
+
+    A frame either ends where a transaction ends (`complete`), or lies wholly inside one transaction, has just that
+    one in `transactions`, and the transaction goes on in the next frame.
+    """
+
+    transactions: Transactions
+    complete: bool
+    tables: tuple[TableChanges, ...]
+
+    @property
+    def last_position(self) -> Position:
+        """Position of the last transaction."""
+        last = len(self.transactions.files) - 1
+        return Position(self.transactions.files[last].as_py(), self.transactions.offsets[last].as_py())
+
+
+@dataclass(frozen=True, slots=True)
+class RollbackFrame:
+    """On a real topic: what came of the transaction that is open is to be thrown away; it will be sent again whole.
+
+    Written when a capture that stopped inside a transaction goes on.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class HeartbeatFrame:
+    """On a real topic: the source's log was read up to `position`, and nothing of the publication was in it."""
+
+    position: Position
+    time: int
+    """Milliseconds since 1970-01-01 UTC by the clock of the capturing host."""
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotRows:
+    """On a full topic: rows of a chunk, in key order; chunks follow each other in key order."""
+
+    schema: TableSchema
+    rows: pa.RecordBatch
+    """Columns as in TableChanges.rows."""
+    position: Position
+    """The rows are the table's content exactly at this position of the log."""
+    last_key: tuple[str, ...]
+    """Canonical text of the last row's key; what a resumed snapshot starts behind. BINARY keys in hexadecimal."""
+    estimated_rows: int | None
+    """Of the whole table; None: unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotEnd:
+    """On a full topic: the snapshot is complete.
+
+    Equal positions: one consistent image. Otherwise the snapshot was resumed in between, and the target is consistent
+    once the real topic has been applied from `first` (exclusive) to `last`.
+    """
+
+    schema: TableSchema
+    first: Position
+    last: Position
+    rows: int
+
+
+Frame = ChangeFrame | RollbackFrame | HeartbeatFrame | SnapshotRows | SnapshotEnd

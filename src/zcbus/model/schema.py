@@ -1,0 +1,84 @@
+"""Tables as both sides of a link see them."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from zcbus.model.types import DataType
+
+
+class Dialect(StrEnum):
+    """The family whose spelling a schema's native types are in."""
+
+    POSTGRESQL = "postgresql"
+    MYSQL = "mysql"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TableName:
+    """`schema` is PostgreSQL's schema or MySQL's database. Case is kept as the database has it."""
+
+    schema: str
+    table: str
+
+    def __str__(self) -> str:
+        return f"{self.schema}.{self.table}"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column as the source declares it."""
+
+    name: str
+    type: DataType
+    nullable: bool = True
+    default: str | None = None
+    """Default expression in the source's spelling; None: no default."""
+    generated: bool = False
+    """Computed by the source; carried as an ordinary column where the source's log has it."""
+    identity: bool = False
+    """Numbered by the source (identity, serial, auto_increment)."""
+    collation: str | None = None
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSchema:
+    """One version of one table. Column names are unique; key columns are in key order."""
+
+    name: TableName
+    dialect: Dialect
+    columns: tuple[Column, ...]
+    primary_key: tuple[str, ...] = ()
+    unique_keys: tuple[tuple[str, ...], ...] = ()
+    """Unique indexes over columns that are all NOT NULL, unconditional and without expressions."""
+    comment: str = ""
+
+    def column(self, name: str) -> Column:
+        """The column of that name. Raises KeyError."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise KeyError(name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    def key(self, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Columns that identify a row: the chosen ones, else the primary key, else the first unique key, else ()."""
+        return chosen or self.primary_key or (self.unique_keys[0] if self.unique_keys else ())
+
+
+@dataclass(frozen=True, slots=True)
+class TableSummary:
+    """A line of a table list."""
+
+    name: TableName
+    estimated_rows: int | None
+    """From the database's statistics; None: never analysed."""
+    size_bytes: int | None
+    has_primary_key: bool
+    has_unique_key: bool
+    comment: str = ""
+    refused: str = ""
+    """Why the table cannot be chosen at all (a view of another database, an unsupported engine); empty: it can."""

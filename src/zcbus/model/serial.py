@@ -1,0 +1,42 @@
+"""Table schemas as JSON text, the same text for the same schema."""
+
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Any
+
+import orjson
+
+from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.types import DataType, Kind
+
+
+@lru_cache(maxsize=4096)
+def schema_to_json(schema: TableSchema) -> str:
+    """JSON text of a schema."""
+    return orjson.dumps(asdict(schema), option=orjson.OPT_SORT_KEYS).decode()
+
+
+def schema_from_json(text: str) -> TableSchema:
+    """Inverse of schema_to_json. Raises KeyError, TypeError or ValueError for anything else."""
+    return schema_from_dict(orjson.loads(text))
+
+
+def schema_from_dict(data: Any) -> TableSchema:
+    """A schema from its JSON object."""
+    return TableSchema(
+        name=TableName(**data["name"]),
+        dialect=Dialect(data["dialect"]),
+        columns=tuple(_column(column) for column in data["columns"]),
+        primary_key=tuple(data["primary_key"]),
+        unique_keys=tuple(tuple(key) for key in data["unique_keys"]),
+        comment=data["comment"],
+    )
+
+
+def _column(data: Any) -> Column:
+    return Column(**{**data, "type": _data_type(data["type"])})
+
+
+def _data_type(data: Any) -> DataType:
+    element = _data_type(data["element"]) if data["element"] else None
+    return DataType(**{**data, "kind": Kind(data["kind"]), "values": tuple(data["values"]), "element": element})

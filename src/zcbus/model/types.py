@@ -1,0 +1,91 @@
+"""Neutral column types and the text that carries their values.
+
+Between databases every value travels as text in one canonical form per kind (or as raw bytes for `BINARY`).
+That loses nothing, and both databases read and write it at full speed. The canonical forms:
+
+| kind                | canonical text                                                                          |
+|---------------------|-----------------------------------------------------------------------------------------|
+| BOOLEAN             | `t` or `f`                                                                              |
+| INT8 … UINT64, YEAR | decimal digits, `-` in front of negative numbers                                        |
+| DECIMAL             | plain digits with `.`; `NaN`, `Infinity`, `-Infinity`                                   |
+| FLOAT32, FLOAT64    | shortest text that reads back to the same number; `NaN`, `Infinity`, `-Infinity`        |
+| TEXT, OTHER, XML    | the text itself (UTF-8)                                                                 |
+| BINARY              | raw bytes (an Arrow binary column)                                                      |
+| DATE                | `YYYY-MM-DD`, with ` BC` behind; `infinity`, `-infinity`; MySQL zero dates as they are  |
+| TIME                | `HH:MM:SS[.ffffff]`, `24:00:00` allowed                                                 |
+| TIME_TZ             | TIME with `+HH[:MM]` behind                                                             |
+| TIMESTAMP           | `YYYY-MM-DD HH:MM:SS[.ffffff]`, otherwise as DATE                                       |
+| TIMESTAMP_TZ        | TIMESTAMP in UTC with `+00` behind                                                      |
+| DURATION            | signed `[-]HHH:MM:SS[.ffffff]` (MySQL's TIME)                                           |
+| INTERVAL            | PostgreSQL's `postgres` interval style                                                  |
+| JSON                | JSON text                                                                               |
+| UUID                | lower case, with hyphens                                                                |
+| ENUM                | the label                                                                               |
+| SET                 | the labels joined by `,`                                                                |
+| BIT                 | the digits `0` and `1`, most significant first                                          |
+| ARRAY               | PostgreSQL's array literal                                                              |
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a column holds, whichever database it is in."""
+
+    BOOLEAN = "boolean"
+    INT8 = "int8"
+    INT16 = "int16"
+    INT24 = "int24"
+    INT32 = "int32"
+    INT64 = "int64"
+    UINT8 = "uint8"
+    UINT16 = "uint16"
+    UINT24 = "uint24"
+    UINT32 = "uint32"
+    UINT64 = "uint64"
+    DECIMAL = "decimal"
+    FLOAT32 = "float32"
+    FLOAT64 = "float64"
+    TEXT = "text"
+    BINARY = "binary"
+    DATE = "date"
+    TIME = "time"
+    TIME_TZ = "time-tz"
+    TIMESTAMP = "timestamp"
+    TIMESTAMP_TZ = "timestamp-tz"
+    DURATION = "duration"
+    INTERVAL = "interval"
+    YEAR = "year"
+    JSON = "json"
+    UUID = "uuid"
+    ENUM = "enum"
+    SET = "set"
+    BIT = "bit"
+    ARRAY = "array"
+    XML = "xml"
+    OTHER = "other"
+    """A type only its own dialect knows (inet, tsvector, composite …): text elsewhere."""
+    UNSUPPORTED = "unsupported"
+    """Cannot be replicated (geometry …): the table or the column is refused at selection."""
+
+
+@dataclass(frozen=True, slots=True)
+class DataType:
+    """A column's type. `native` is the source's own spelling, enough to declare the column again in that dialect."""
+
+    kind: Kind
+    native: str
+    length: int | None = None
+    """Characters for TEXT, bytes for BINARY, bits for BIT; None: unlimited."""
+    precision: int | None = None
+    """Decimal digits for DECIMAL (None: unlimited), digits of the second's fraction for times."""
+    scale: int | None = None
+    fixed: bool = False
+    """Fixed length: CHAR, BINARY(n), BIT(n)."""
+    values: tuple[str, ...] = ()
+    """Labels of ENUM and SET, in their order."""
+    element: "DataType | None" = None
+    """Type of an ARRAY's elements."""
+    reason: str = ""
+    """Why the type is UNSUPPORTED."""
