@@ -1,0 +1,63 @@
+"""Errors that connectors raise, whatever the database."""
+
+from zcbus.kit.errors import TerminalError, TransientError
+
+
+class SourceUnavailable(TransientError):
+    """The source cannot be reached or dropped the connection. Facts: kind, host, port, detail."""
+
+    code = "source-unavailable"
+
+
+class TargetUnavailable(TransientError):
+    """The target cannot be reached, dropped the connection, or asks to try again (deadlock, time-out, disk full).
+
+    Facts: kind, host, port, detail.
+    """
+
+    code = "target-unavailable"
+
+
+class AccessDenied(TerminalError):
+    """Login or right refused. Facts: kind, host, port, user, detail."""
+
+    code = "access-denied"
+
+
+class SourceNotReady(TerminalError):
+    """A setting of the source forbids what is asked. Facts: kind, setting, value, expected."""
+
+    code = "source-not-ready"
+
+
+class LogPositionLost(TerminalError):
+    """The source no longer has its log from the wanted position on (lost slot, purged binlog).
+
+    Facts: kind, wanted, oldest, detail.
+    """
+
+    code = "log-position-lost"
+
+
+class TableMissing(TerminalError):
+    """A table is not there (any more). Facts: table, side."""
+
+    code = "table-missing"
+
+
+class TableRefused(TerminalError):
+    """A table or one of its columns cannot be replicated. Facts: table, column (may be empty), reason."""
+
+    code = "table-refused"
+
+
+class RowRefused(TerminalError):
+    """The target does not take a batch of rows. Facts: table, detail (the target's own words)."""
+
+    code = "row-refused"
+
+
+class Fenced(TerminalError):
+    """Somebody else has moved this lane's position: this process is a leftover and stops. Facts: lane."""
+
+    code = "fenced"

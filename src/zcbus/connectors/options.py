@@ -1,0 +1,17 @@
+"""A connection as a connector gets it."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionOptions:
+    """Typed options of one data source. `repr` does not show the password."""
+
+    kind: str
+    host: str
+    port: int
+    user: str
+    password: str = field(repr=False)
+    database: str
+    tls: str = "prefer"
+    """disable, prefer, require, verify-full."""

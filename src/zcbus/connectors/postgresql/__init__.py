@@ -1,0 +1,1 @@
+"""PostgreSQL 12+ as source and target."""

@@ -1,0 +1,46 @@
+"""The kinds of data sources: one literal map from kind to specification and lazy factory.
+
+Specifications are cheap and safe to import anywhere; drivers are imported only when a connector is made.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import cast
+
+from zcbus.connectors.mysql.spec import MYSQL
+from zcbus.connectors.postgresql.spec import POSTGRESQL
+from zcbus.connectors.roles import Connector
+from zcbus.connectors.spec import KindSpec
+from zcbus.kit.errors import TerminalError
+
+
+class UnknownKind(TerminalError):
+    """No connector of that kind. Facts: kind, known."""
+
+    code = "unknown-kind"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A kind's specification and the module whose `connector()` makes it."""
+
+    spec: KindSpec
+    module: str
+
+    def make(self) -> Connector:
+        factory = cast(Callable[[], Connector], import_module(self.module).connector)
+        return factory()
+
+
+KINDS: dict[str, Entry] = {
+    "postgresql": Entry(POSTGRESQL, "zcbus.connectors.postgresql.connector"),
+    "mysql": Entry(MYSQL, "zcbus.connectors.mysql.connector"),
+}
+
+
+def connector(kind: str) -> Connector:
+    """The connector of a kind. Raises UnknownKind."""
+    if kind not in KINDS:
+        raise UnknownKind(kind=kind, known=sorted(KINDS))
+    return KINDS[kind].make()

@@ -1,0 +1,269 @@
+"""The small roles a connector plays; the engine knows nothing else of a database.
+
+All methods block. An object is used by one thread at a time unless said otherwise. Network trouble raises
+SourceUnavailable or TargetUnavailable (try again on a new object), everything that a person must mend a TerminalError.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import pyarrow as pa
+
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame
+from zcbus.model.position import Position
+from zcbus.model.schema import Dialect, TableName, TableSchema, TableSummary
+from zcbus.model.states import CleanMode
+from zcbus.model.types import DataType
+
+Side = Literal["source", "target"]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """One row of a connection test."""
+
+    item: str
+    """Key of the check: reachable, login, version, permissions, log-settings, replication-rights, …"""
+    statement: str
+    """What was run, as SQL or in words (`TCP connect to host:port`)."""
+    ok: bool
+    blocking: bool
+    """A failed check that is not blocking is a warning."""
+    detail: str
+    """What was found, in the database's own words or figures."""
+    remedy: str = ""
+    """How to mend it: statements or settings to run, empty where ok."""
+
+
+class Tester(Protocol):
+    """Tests a connection check by check."""
+
+    def test(self, options: ConnectionOptions, side: Side) -> list[CheckResult]:
+        """All checks in order; checks that need a failed one are left out. Never raises for what the database says,
+        gives up after 15 seconds, changes nothing."""
+
+
+class Discoverer(Protocol):
+    """Tells what is there. Context manager: leaving closes the connection."""
+
+    def schemas(self) -> list[str]:
+        """Schemas (databases for MySQL) the user can see, without the system's own."""
+
+    def tables(self, schema: str | None = None) -> list[TableSummary]:
+        """Ordinary and partitioned base tables, by name; all schemas where None. 6,000 tables take one query."""
+
+    def describe(self, names: Sequence[TableName]) -> list[TableSchema]:
+        """Schemas in the order asked, in a handful of queries for all of them. Raises TableMissing."""
+
+    def __enter__(self) -> "Discoverer": ...
+    def __exit__(self, *details: object) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CapturedTable:
+    """A table whose changes are wanted."""
+
+    name: TableName
+    key: tuple[str, ...]
+    """Columns that identify a row."""
+
+
+class ChangeStream(Protocol):
+    """Changes of a source in commit order. Context manager."""
+
+    def read(self, timeout: float) -> Sequence[ChangeFrame | HeartbeatFrame]:
+        """What came, waiting up to `timeout` seconds for something. Frames follow the rules of ChangeFrame. A frame
+        holds what was received together, so low load gives low delay and high load gives large batches; no frame is
+        larger than about 8 MiB (a transaction larger than that comes in several, memory stays bounded).
+
+        An idle source gives a HeartbeatFrame about once a second with the position reached. [] when nothing came.
+        Raises SourceUnavailable, LogPositionLost, TableRefused (a change that can't be decoded).
+        """
+
+    def confirm(self, position: Position) -> None:
+        """Everything up to `position` is durable on the bus; the source may forget it. Never goes back; cheap."""
+
+    def __enter__(self) -> "ChangeStream": ...
+    def __exit__(self, *details: object) -> None: ...
+
+
+class SnapshotReader(Protocol):
+    """A consistent image of a source at one position of its log, without locks on its tables. Context manager."""
+
+    @property
+    def position(self) -> Position:
+        """The image contains exactly the transactions up to here (see Position)."""
+
+    def estimate(self, table: TableSchema) -> int | None:
+        """Estimated number of rows from statistics."""
+
+    def read(
+        self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None, rows: int
+    ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
+        """Rows in key order behind `after` (canonical key text as given back earlier; None: from the start), in
+        batches of at most `rows` rows and about 8 MiB, each with the canonical key text of its last row. Streams:
+        memory does not grow with the table."""
+
+    def __enter__(self) -> "SnapshotReader": ...
+    def __exit__(self, *details: object) -> None: ...
+
+
+class Source(Protocol):
+    """Makes what a publish service needs."""
+
+    def prepare(self, node: str, tables: Sequence[CapturedTable]) -> Position:
+        """Make the source ready to give the changes of exactly these tables under the name `node` (PostgreSQL:
+        publication and replication slot; MySQL: checks only). Idempotent; called at each start and whenever the set of
+        tables changes. A new slot starts at the returned position, otherwise the current one is returned. Raises
+        SourceNotReady, AccessDenied, TableRefused (with how to mend it) before anything is changed. Never recreates a
+        lost slot by itself if `expect_position` of `open_changes` tells that there was one."""
+
+    def open_changes(self, node: str, tables: Sequence[CapturedTable], after: Position | None) -> ChangeStream:
+        """Changes with a position > `after` (None: from where `prepare` began). Raises LogPositionLost where the source
+        cannot give them all."""
+
+    def open_snapshot(self) -> SnapshotReader:
+        """A new consistent image, now."""
+
+    def describe_position(self, position: Position) -> str:
+        """The position in the database's own words (`0/16B3748`, `binlog.000002:379`), for people."""
+
+    def backlog_bytes(self, node: str) -> int | None:
+        """Bytes of log the source holds back for `node`; None where it does not tell."""
+
+    def drop(self, node: str) -> None:
+        """Remove what `prepare` made. Idempotent."""
+
+
+@dataclass(frozen=True, slots=True)
+class MappedColumn:
+    """A column on its way from source to target."""
+
+    source: str
+    """Name in the batches that are handed over."""
+    target: str
+    type: DataType
+    """The source's type: tells the canonical form of the values."""
+    nullable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TargetTable:
+    """Where the rows of a source table go."""
+
+    name: TableName
+    columns: tuple[MappedColumn, ...]
+    key: tuple[str, ...]
+    """Names of the target's columns that identify a row."""
+    source_schema: TableSchema
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """What a target knows of one lane: stored in the target, in the transaction of the data it speaks of.
+
+    `data` is a JSON object of the engine's. `version` grows by one with each write and fences leftovers out.
+    """
+
+    subscription: str
+    lane: str
+    version: int
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class MappingNote:
+    """What becomes of a column on this target; `blocking`: it cannot be done."""
+
+    column: str
+    target_type: str
+    note: str = ""
+    """Key of a message (`type-widened`, `stored-as-text`, `zone-dropped-utc` …); empty: the same type."""
+    blocking: bool = False
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+class TargetSession(Protocol):
+    """One connection to a target with at most one open transaction. Context manager: leaving without commit rolls back.
+
+    Statements of the data methods belong to the open transaction; each begins one where none is open. Batches are in
+    the canonical forms; columns are named by MappedColumn.source. Errors: TargetUnavailable, RowRefused, TableMissing.
+    """
+
+    def prepare_store(self) -> None:
+        """Create the table that keeps the lanes where it is missing. Idempotent; commits."""
+
+    def lanes(self, subscription: str) -> list[Lane]:
+        """All lanes of a subscription."""
+
+    def write_lane(self, lane: Lane) -> None:
+        """Store the lane's data as version `lane.version`; the stored version must be one less (0: no row yet).
+        Raises Fenced. Belongs to the open transaction."""
+
+    def delete_lanes(self, subscription: str, lane: str | None = None) -> None:
+        """Forget one lane or all of a subscription. Commits."""
+
+    def describe(self, name: TableName) -> TableSchema | None:
+        """The target table as it is; None where there is none."""
+
+    def create_table(self, table: TargetTable, clean: CleanMode) -> None:
+        """Make the target table ready for a full load: create schema and table where missing; otherwise as `clean`
+        says (spec chapter 4). Foreign keys are not carried over. Commits. Idempotent: repeating it before any row was
+        loaded ends in the same state."""
+
+    def add_columns(self, table: TargetTable, columns: Sequence[MappedColumn]) -> None:
+        """Add columns that the source got. Commits."""
+
+    def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        """Add rows that are not there yet, by the target's bulk path."""
+
+    def upsert(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        """Replace or add whole rows by key. Each key occurs once. Right also where rows of the batch swap values of
+        other unique keys among themselves."""
+
+    def update(self, table: TargetTable, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
+        """Set only the columns of `rows` in the rows that have the keys (columns named by MappedColumn.source of the
+        key); rows that are not there are left out. May change key columns."""
+
+    def delete(self, table: TargetTable, keys: pa.RecordBatch) -> int:
+        """Delete by key; keys that are not there are no error. Returns how many rows went."""
+
+    def truncate(self, table: TargetTable) -> None:
+        """Empty the table within the open transaction (DELETE where the target's TRUNCATE would commit)."""
+
+    def commit(self) -> None:
+        """Make the open transaction durable. If this raises TargetUnavailable, the lane's version tells on a new
+        session whether it went through."""
+
+    def rollback(self) -> None:
+        """Throw the open transaction away."""
+
+    def __enter__(self) -> "TargetSession": ...
+    def __exit__(self, *details: object) -> None: ...
+
+
+class Target(Protocol):
+    """Makes what a subscribe service needs."""
+
+    @property
+    def dialect(self) -> Dialect: ...
+
+    def map_columns(self, schema: TableSchema, key: tuple[str, ...]) -> list[MappingNote]:
+        """What each column becomes here. Pure: no connection is made."""
+
+    def default_schema(self, source: TableName, source_dialect: Dialect) -> str:
+        """Schema (database) that a table goes to where nobody says otherwise."""
+
+    def open(self) -> TargetSession:
+        """A new session. Raises TargetUnavailable, AccessDenied."""
+
+
+class Connector(Protocol):
+    """All that one kind can do; made by the registry."""
+
+    def tester(self) -> Tester: ...
+    def discoverer(self, options: ConnectionOptions) -> Discoverer: ...
+    def source(self, options: ConnectionOptions) -> Source: ...
+    def target(self, options: ConnectionOptions) -> Target: ...

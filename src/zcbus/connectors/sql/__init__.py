@@ -1,0 +1,1 @@
+"""What SQL dialects share."""
