@@ -1,4 +1,4 @@
-"""What a kind of data source is called and which typed options it takes; forms, documentation and checks come from it."""
+"""What a kind of data source is called and which typed options it takes; forms and checks come from it."""
 
 from dataclasses import dataclass
 from typing import Literal
