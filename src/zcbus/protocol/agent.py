@@ -1,0 +1,81 @@
+"""The agent's talk with the control plane: it always begins, over HTTP.
+
+`POST /api/zcbus/agent/register` once per start: Registration → Registered.
+`POST /api/zcbus/agent/sync` about twice a second: SyncRequest → SyncResponse. It carries what changed and brings what
+should be. Both sides may repeat any of it: reports replace each other, answers are kept by request id.
+"""
+
+from datetime import datetime
+
+from zcbus.model.states import DesiredState
+from zcbus.protocol.base import Message
+from zcbus.protocol.reports import Attempt, Report, ServiceStatus
+from zcbus.protocol.requests import Answer, Request
+from zcbus.protocol.tasks import Task
+
+
+class Registration(Message):
+    """An agent introduces itself with its token in the header ZCBUS-TOKEN."""
+
+    agent: str
+    """Chosen by the agent at its first start and kept in its data folder."""
+    host: str
+    pid: int
+    version: str
+    container: str
+    """Name of the container (cluster) it belongs to."""
+
+
+class Registered(Message):
+    agent: str
+    container: str
+
+
+class Order(Message):
+    """What should become of one service."""
+
+    service: str
+    desired: DesiredState
+    """RUNNING or STOPPED."""
+    forced: bool = False
+    """Stop at once: kill the process group."""
+    restart: int = 0
+    """A higher number than the last asks for a restart; also clears `can't start`."""
+    task: Task
+
+
+class Orders(Message):
+    """All orders of an agent. `version` changes with every change."""
+
+    version: str
+    orders: tuple[Order, ...]
+
+
+class ServiceReports(Message):
+    """The newest reports of one service since the last sync."""
+
+    service: str
+    reports: tuple[Report, ...]
+
+
+class SyncRequest(Message):
+    agent: str
+    orders_version: str = ""
+    """Of the orders that the agent holds; empty: none."""
+    statuses: tuple[ServiceStatus, ...] = ()
+    reports: tuple[ServiceReports, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    at: datetime
+
+
+class PutRequest(Message):
+    id: str
+    request: Request
+    timeout_s: float = 20.0
+
+
+class SyncResponse(Message):
+    orders: Orders | None = None
+    """None: nothing changed."""
+    requests: tuple[PutRequest, ...] = ()

@@ -1,0 +1,39 @@
+"""What all messages share."""
+
+from pydantic import BaseModel, ConfigDict, SecretStr, field_serializer
+
+
+class Message(BaseModel):
+    """A frozen message. Unknown fields are ignored, so that an older side understands a newer one."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Connection(Message):
+    """A data source as the agent and its workers need it. `repr` hides the password; JSON carries it."""
+
+    kind: str
+    host: str
+    port: int
+    user: str
+    password: SecretStr = SecretStr("")
+    database: str
+    tls: str = "prefer"
+
+    @field_serializer("password", when_used="json")
+    def _reveal(self, value: SecretStr) -> str:
+        return value.get_secret_value()
+
+
+class TableRef(Message):
+    """`schema` and `table` of a table (see zcbus.model.schema.TableName)."""
+
+    schema_name: str
+    table: str
+
+
+class Reason(Message):
+    """Why something is as it is: a key of the message catalogues and the facts that the message names."""
+
+    code: str
+    facts: dict[str, str] = {}

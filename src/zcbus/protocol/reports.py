@@ -1,0 +1,101 @@
+"""What a worker tells: one JSON object a line on its report pipe. The agent passes it on to the control plane."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from zcbus.model.states import PublishState, ServiceState, SyncState
+from zcbus.protocol.base import Message, Reason
+
+
+class PublishTableReport(Message):
+    """A published table, as measured now. Sent on every change and about once a second while something moves."""
+
+    type: Literal["publish-table"] = "publish-table"
+    table: str
+    state: PublishState
+    reason: Reason | None = None
+    generation: int = 0
+    rows_total: int | None = None
+    """Estimate while the snapshot runs, exact at its end."""
+    rows_read: int = 0
+    inserts: int = 0
+    updates: int = 0
+    deletes: int = 0
+    """Changes captured since the service's process started."""
+    at: datetime
+
+
+class SyncTableReport(Message):
+    """A subscribed table, as measured now."""
+
+    type: Literal["sync-table"] = "sync-table"
+    table: str
+    state: SyncState
+    reason: Reason | None = None
+    generation: int = 0
+    rows_total: int | None = None
+    rows_loaded: int = 0
+    rows_per_second: float = 0.0
+    """Of the full load while it runs, of applied changes afterwards; over the last seconds."""
+    inserts: int = 0
+    updates: int = 0
+    deletes: int = 0
+    """Changes applied since the full load of this generation; kept in the target, so exact over restarts."""
+    errors: int = 0
+    lag_ms: int | None = None
+    """Age of the oldest change that is not applied yet; 0: nothing waits; None: not known."""
+    load_started_at: datetime | None = None
+    load_finished_at: datetime | None = None
+    last_change_at: datetime | None = None
+    """Commit time in the source of the newest applied change."""
+    at: datetime
+
+
+class ServiceReport(Message):
+    """The service as a whole, at least every 5 seconds: `progress` proves that its loop turns."""
+
+    type: Literal["service"] = "service"
+    state: Literal["starting", "running", "waiting", "stopping", "failed"]
+    """waiting: something outside is away (source, target, bus full) and is tried again. failed: cannot go on until
+    somebody changes something; the process ends with exit code 3."""
+    reason: Reason | None = None
+    progress: int = 0
+    """Grows with every turn of the main loop."""
+    position: str = ""
+    """Publish: the source's log position reached, in the database's own words."""
+    lag_ms: int | None = None
+    backlog_bytes: int | None = None
+    """Publish: log that the source holds back for us. Subscribe: bytes on the topic still to be read."""
+    memory_bytes: int | None = None
+    at: datetime
+
+
+Report = Annotated[PublishTableReport | SyncTableReport | ServiceReport, Field(discriminator="type")]
+
+
+class ServiceStatus(Message):
+    """What the agent itself sees of a service's process."""
+
+    service: str
+    state: ServiceState
+    pid: int | None = None
+    started_at: datetime | None = None
+    restarts: int = 0
+    """Since the service was last asked to run."""
+    next_attempt_at: datetime | None = None
+    last_exit: str = ""
+    """`exit 1`, `signal 9`; empty: never ended."""
+    reason: Reason | None = None
+    at: datetime
+
+
+class Attempt(Message):
+    """One run of a service's process that ended."""
+
+    service: str
+    started_at: datetime
+    ended_at: datetime
+    result: str
+    reason: Reason | None = None

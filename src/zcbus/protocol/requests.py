@@ -1,0 +1,196 @@
+"""Questions that the control plane puts to an agent, and their answers. The agent may know the databases; the control
+plane may not."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from zcbus.model.states import CleanMode, LoadMode
+from zcbus.protocol.base import Connection, Message, Reason, TableRef
+from zcbus.protocol.tasks import SubscribedTable
+
+
+class TestConnection(Message):
+    """Answer: ConnectionTest."""
+
+    type: Literal["test-connection"] = "test-connection"
+    connection: Connection
+    side: Literal["source", "target"]
+
+
+class ListSchemas(Message):
+    """Answer: Schemas."""
+
+    type: Literal["list-schemas"] = "list-schemas"
+    connection: Connection
+
+
+class ListTables(Message):
+    """Answer: Tables. All of them: the control plane pages, sorts and searches what it got."""
+
+    type: Literal["list-tables"] = "list-tables"
+    connection: Connection
+    schema_name: str | None = None
+
+
+class DescribeTables(Message):
+    """Answer: Descriptions, with what each column becomes on the target kind."""
+
+    type: Literal["describe-tables"] = "describe-tables"
+    connection: Connection
+    tables: tuple[TableRef, ...]
+    target_kind: str | None = None
+
+
+class PlannedTable(Message):
+    """A table of a link that is about to be made."""
+
+    source: TableRef
+    target: TableRef | None = None
+    """None: the same table name in the target's default schema."""
+    columns: tuple[tuple[str, str], ...] = ()
+    key: tuple[str, ...] = ()
+
+
+class ResolveTables(Message):
+    """Which tables the patterns of a link file mean (contract: `tables: ["public.*", "!public.audit_*"]`).
+    Answer: Resolved."""
+
+    type: Literal["resolve-tables"] = "resolve-tables"
+    source: Connection
+    target_kind: str
+    target_database: str
+    patterns: tuple[str, ...]
+
+
+class Precheck(Message):
+    """Everything that can be known to fail beforehand. Answer: Findings."""
+
+    type: Literal["precheck"] = "precheck"
+    source: Connection
+    target: Connection
+    tables: tuple[PlannedTable, ...]
+    load: LoadMode = LoadMode.BOTH
+    clean: CleanMode = CleanMode.NONE
+
+
+class DropSource(Message):
+    """Remove what a deleted publish node left at its source and on the bus. Answer: Done."""
+
+    type: Literal["drop-source"] = "drop-source"
+    source: Connection
+    node: str
+
+
+class DropTarget(Message):
+    """Remove a deleted subscription's lanes from its target; the data stays. Answer: Done."""
+
+    type: Literal["drop-target"] = "drop-target"
+    target: Connection
+    subscription: str
+    tables: tuple[SubscribedTable, ...] = ()
+
+
+Request = Annotated[
+    TestConnection | ListSchemas | ListTables | DescribeTables | ResolveTables | Precheck | DropSource | DropTarget,
+    Field(discriminator="type"),
+]
+
+
+class Check(Message):
+    """See zcbus.connectors.roles.CheckResult."""
+
+    item: str
+    statement: str
+    ok: bool
+    blocking: bool
+    detail: str
+    remedy: str = ""
+
+
+class ConnectionTest(Message):
+    """`ok`: no blocking check failed."""
+
+    ok: bool
+    checks: tuple[Check, ...]
+
+
+class Schemas(Message):
+    schemas: tuple[str, ...]
+
+
+class TableLine(Message):
+    """See zcbus.model.schema.TableSummary."""
+
+    schema_name: str
+    table: str
+    estimated_rows: int | None
+    size_bytes: int | None
+    has_primary_key: bool
+    has_unique_key: bool
+    comment: str = ""
+    refused: str = ""
+
+
+class Tables(Message):
+    tables: tuple[TableLine, ...]
+
+
+class ColumnLine(Message):
+    """A column and what it becomes."""
+
+    name: str
+    native_type: str
+    nullable: bool
+    key: bool
+    comment: str = ""
+    target_type: str = ""
+    note: Reason | None = None
+    blocking: bool = False
+
+
+class Description(Message):
+    schema_name: str
+    table: str
+    columns: tuple[ColumnLine, ...]
+    primary_key: tuple[str, ...]
+    unique_keys: tuple[tuple[str, ...], ...]
+
+
+class Descriptions(Message):
+    tables: tuple[Description, ...]
+
+
+class ResolvedTable(Message):
+    source: TableRef
+    target: TableRef
+
+
+class Resolved(Message):
+    tables: tuple[ResolvedTable, ...]
+
+
+class Finding(Message):
+    """`error` blocks the start, `warning` does not."""
+
+    level: Literal["error", "warning", "info"]
+    table: str = ""
+    column: str = ""
+    reason: Reason
+    remedy: str = ""
+
+
+class Findings(Message):
+    findings: tuple[Finding, ...]
+
+
+class Done(Message):
+    pass
+
+
+class Answer(Message):
+    """How a request ended: `result` holds the answer's JSON object, or `error` says why there is none."""
+
+    request: str
+    result: dict[str, Any] | None = None
+    error: Reason | None = None

@@ -1,0 +1,77 @@
+"""What a service is to do: the desired state, complete. A worker gets the whole task again whenever it changes and
+works out the difference itself; nothing is commanded step by step."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from zcbus.model.states import CleanMode, DdlMode, LoadMode
+from zcbus.protocol.base import Connection, Message, TableRef
+
+
+class PublishedTable(Message):
+    """A table of a publish node."""
+
+    id: str
+    source: TableRef
+    key: tuple[str, ...] = ()
+    """Chosen key columns; (): the table's own key."""
+    generation: int = 0
+    """Number of the snapshot that is wanted on the full topic; 0: none. A higher number asks for a new snapshot."""
+
+
+class PublishTask(Message):
+    """Capture the changes of a source's tables to the real topic, and snapshots to full topics."""
+
+    type: Literal["publish"] = "publish"
+    service: str
+    node: str
+    """Publish node's id; names slot, publication and topics."""
+    source: Connection
+    tables: tuple[PublishedTable, ...]
+    retention_hours: int = 72
+    retention_bytes: int | None = None
+
+
+class ColumnMapping(Message):
+    """A column that is taken along, and its name in the target."""
+
+    source: str
+    target: str
+
+
+class SubscribedTable(Message):
+    """A table of a subscription."""
+
+    id: str
+    published: str
+    """Id of the published table."""
+    source: TableRef
+    target: TableRef
+    columns: tuple[ColumnMapping, ...] = ()
+    """(): all, under their own names."""
+    key: tuple[str, ...] = ()
+    """Chosen key columns (names in the source)."""
+    load: LoadMode = LoadMode.BOTH
+    clean: CleanMode = CleanMode.NONE
+    ddl: DdlMode = DdlMode.STOP
+    generation: int = 1
+    """Number of the full load that is wanted; a higher number than the one in the target asks for a reload."""
+    suspended: bool = False
+
+
+class SubscribeTask(Message):
+    """Apply a node's topics to a target: one channel."""
+
+    type: Literal["subscribe"] = "subscribe"
+    service: str
+    subscription: str
+    """Channel's id; names the lanes in the target."""
+    node: str
+    source_kind: str
+    target: Connection
+    tables: tuple[SubscribedTable, ...]
+    load_threads: int = Field(default=2, ge=1, le=100)
+
+
+Task = Annotated[PublishTask | SubscribeTask, Field(discriminator="type")]
