@@ -1,0 +1,52 @@
+"""Composition of the control plane's web application."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from anyio.to_thread import current_default_thread_limiter
+from fastapi import FastAPI
+
+from zcbus import __doc__ as description
+from zcbus.control.features.registry import FEATURES
+from zcbus.control.platform.background import Background
+from zcbus.control.platform.handlers import add_exception_handlers
+from zcbus.control.platform.middleware import BodyLimit, OneSpelling, RequestFrame
+from zcbus.control.platform.services import Services
+
+# Calls may wait for an agent's answer, each in a thread.
+_THREADS = 100
+
+
+def create_app(services: Services) -> FastAPI:
+    """The application over services that `bootstrap.prepare` made ready."""
+    app = FastAPI(
+        title="ZCBUS",
+        description=description or "",
+        version="0.1.0",
+        openapi_url="/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_lifespan,
+        strict_content_type=False,
+    )
+    app.state.services = services
+    add_exception_handlers(app)
+    for feature in FEATURES:
+        app.include_router(feature.api.router)
+    app.add_middleware(BodyLimit, catalogue=services.catalogue)
+    app.add_middleware(OneSpelling, product=services.settings.product)
+    app.add_middleware(RequestFrame, metrics=services.metrics)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    services: Services = app.state.services
+    current_default_thread_limiter().total_tokens = _THREADS
+    background = Background(services, [action for feature in FEATURES for action in feature.periodic])
+    background.start()
+    try:
+        yield
+    finally:
+        background.stop()
+        services.database.close()

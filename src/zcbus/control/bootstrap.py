@@ -1,0 +1,55 @@
+"""Builds the services of a control plane process and makes the store ready: migrations, roles, first administrator."""
+
+import contextlib
+import secrets
+from pathlib import Path
+
+from prometheus_client import CollectorRegistry
+
+from zcbus.control.features.registry import FEATURES
+from zcbus.control.platform.messages import Catalogue
+from zcbus.control.platform.secrets import load_secret_box, write_private_file
+from zcbus.control.platform.services import Services
+from zcbus.control.platform.sessions import token_hash
+from zcbus.control.store.engine import Database
+from zcbus.control.store.migrate import migrate
+from zcbus.kit.clock import Clock, SystemClock
+from zcbus.kit.settings import Settings
+
+KEYS_FILE = "keys"
+LOCAL_TOKEN_FILE = "local-token"  # noqa: S105  a file's name
+
+
+def build_services(settings: Settings, clock: Clock | None = None) -> Services:
+    """Everything a process needs, without touching the store."""
+    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return Services(
+        settings=settings,
+        database=Database(settings.database_url),
+        secrets=load_secret_box(settings.data_dir / KEYS_FILE),
+        catalogue=build_catalogue(),
+        clock=clock or SystemClock(),
+        metrics=CollectorRegistry(),
+        local_token_hash=token_hash(local_token(settings.data_dir)),
+    )
+
+
+def build_catalogue() -> Catalogue:
+    """The platform's messages and every feature's."""
+    return Catalogue(*((feature.chinese, feature.english) for feature in FEATURES))
+
+
+def prepare(services: Services) -> None:
+    """Migrate the store and let every feature make what it needs. Safe to run in several replicas at once."""
+    migrate(services.database)
+    for feature in FEATURES:
+        if feature.prepare is not None:
+            feature.prepare(services)
+
+
+def local_token(data_dir: Path) -> str:
+    """The data folder's own token, made at the first call: it lets programs on the same host in."""
+    path = data_dir / LOCAL_TOKEN_FILE
+    with contextlib.suppress(FileExistsError):
+        write_private_file(path, secrets.token_urlsafe(32))
+    return path.read_text("utf-8").strip()

@@ -1,0 +1,29 @@
+"""One folder per noun. How a feature looks, with `parameter` as the model to copy:
+
+    features/<noun>/
+        __init__.py     feature = Feature(api, ZH, EN[, prepare, periodic])   and nothing else
+        endpoints.py    api = Api("<noun>") and its calls: a few lines each, they call the service
+        schemas.py      requests and answers (subclasses of `platform.schema.Schema`; pages: `platform.paging`)
+        service.py      the rules; gets a Connection and what it needs, raises errors, knows no HTTP
+        repository.py   the queries; the only file of the feature that imports its tables
+        errors.py       subclasses of BusinessError (HTTP 200 with `wire_code`) or of platform errors
+        messages.py     ZH and EN: error code (or any key) → text with {facts}; both have the same keys
+
+Then add the feature to `features/registry.py`. Its tables go to `store/tables/<noun>.py` (imported in
+`store/tables/__init__.py`) and into a migration `store/migrations/versions/000N_<noun>.py`.
+
+Rules of the house:
+- A call is declared with who may make it: `authorise("sync-link", Operation.EDIT)`, `signed_in()`, `agents_only()` or
+  `public("why")`. There is no default; menu keys are in `platform/menus.py`.
+- `@api.read(path, access)` runs in a reading transaction, `@api.change(path, access)` in a writing one that commits
+  before the answer leaves and that also holds the operation log's record: fill `call.audit.subject`, `.before`,
+  `.after`.
+  What is slow (waiting for an agent, hashing) takes `unit=Unit.OWN` and opens `call.services.database.read()` or
+  `.write()` for short moments. Machines that call every second take `audited=False`.
+- Paths are written with `/api/zcbus/…`; the `{product}` spelling comes by itself.
+- Every query over tenants' rows carries `call.principal.visible(table.c.tenant_id)`; new rows get
+  `call.principal.tenant_id`; what is not there or not visible is `RecordNotFoundError(kind=…, id=…)`.
+- Secrets: `call.services.secrets.seal(text, context)`; never in an answer. Fields named *password*, *secret* or *token*
+  are hidden from the operation log by themselves.
+- Features call each other's service, never the repository, and have no circles.
+"""

@@ -1,0 +1,21 @@
+"""Queries over the system parameters."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from zcbus.control.store.tables.parameter import parameter
+
+
+def find(connection: Connection, variable_name: str) -> Row[Any] | None:
+    return connection.execute(select(parameter).where(parameter.c.variable_name == variable_name)).one_or_none()
+
+
+def select_all(connection: Connection) -> Sequence[Row[Any]]:
+    return connection.execute(select(parameter).order_by(parameter.c.variable_name)).all()
+
+
+def insert(connection: Connection, variable_name: str, value: object, now: datetime) -> None:
+    connection.execute(parameter.insert().values(variable_name=variable_name, value=value, updated_at=now))

@@ -1,0 +1,50 @@
+"""What the system parameters are at first, and how they are read."""
+
+from sqlalchemy import Connection
+
+from zcbus.control.features.parameter import repository
+from zcbus.control.features.parameter.errors import ParameterUnknownError
+from zcbus.control.features.parameter.schemas import ParameterRecord
+from zcbus.control.platform.services import Services
+
+SYSTEM_CONFIGURATION = "sys_config"
+
+_DEFAULTS: dict[str, object] = {
+    SYSTEM_CONFIGURATION: {
+        # Whether deleting asks for a picture code.
+        "isDeleteCode": False,
+        # Text at the lower left of the console.
+        "leftLowerText": "ZCBUS",
+        # Seconds between two looks at the number of unread alerts.
+        "countdown": 10,
+    }
+}
+
+
+def store_defaults(services: Services) -> None:
+    """Store what has no value yet; a value that was changed stays."""
+    with services.database.write() as connection:
+        known = {row.variable_name for row in repository.select_all(connection)}
+        for name, value in _DEFAULTS.items():
+            if name not in known:
+                repository.insert(connection, name, value, services.clock.now())
+
+
+def get(connection: Connection, variable_name: str) -> ParameterRecord:
+    """One parameter. Raises ParameterUnknownError."""
+    row = repository.find(connection, variable_name)
+    if row is None:
+        raise ParameterUnknownError(name=variable_name)
+    return ParameterRecord(
+        variable_name=row.variable_name, name=row.variable_name, value=row.value, updated_at=row.updated_at
+    )
+
+
+def list_all(connection: Connection) -> list[ParameterRecord]:
+    """Every parameter by name."""
+    return [
+        ParameterRecord(
+            variable_name=row.variable_name, name=row.variable_name, value=row.value, updated_at=row.updated_at
+        )
+        for row in repository.select_all(connection)
+    ]

@@ -1,0 +1,80 @@
+"""The operation log: written by the server, in the transaction of the call it speaks of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.audit import audit_record
+from zcbus.kit.clock import Clock
+from zcbus.kit.ids import new_id
+
+HIDDEN = "***"
+_SECRET_WORDS = ("password", "secret", "token", "authorization", "privatekey", "private_key", "captcha")
+
+
+@dataclass(slots=True)
+class AuditNote:
+    """What a call tells about itself. Where an endpoint sets no `after`, the request itself is kept."""
+
+    subject: str | None = None
+    before: Any = None
+    after: Any = None
+    # Set by calls that sign somebody in, where the caller is not known beforehand.
+    user_id: str | None = None
+    user_name: str | None = None
+    tenant_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """Where a call came from."""
+
+    action: str
+    path: str
+    address: str
+    request_id: str
+
+
+def record(
+    connection: Connection,
+    clock: Clock,
+    principal: Principal,
+    where: Circumstances,
+    note: AuditNote,
+    error_code: str | None = None,
+) -> None:
+    """Write one record; secrets in before and after are hidden."""
+    connection.execute(
+        audit_record.insert().values(
+            id=new_id(),
+            recorded_at=clock.now(),
+            tenant_id=note.tenant_id or principal.tenant_id or None,
+            user_id=note.user_id or principal.user_id or None,
+            user_name=note.user_name or principal.user_name or None,
+            address=where.address,
+            request_id=where.request_id,
+            action=where.action,
+            path=where.path[:300],
+            subject=note.subject[:300] if note.subject else None,
+            before=hide_secrets(note.before),
+            after=hide_secrets(note.after),
+            result="failed" if error_code else "done",
+            error_code=error_code,
+        )
+    )
+
+
+def hide_secrets(value: Any) -> Any:
+    """A copy of a JSON value in which every field whose name speaks of a secret is hidden."""
+    if isinstance(value, Mapping):
+        return {name: HIDDEN if _is_secret(str(name)) else hide_secrets(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [hide_secrets(inner) for inner in value]
+    return value
+
+
+def _is_secret(name: str) -> bool:
+    return any(word in name.lower() for word in _SECRET_WORDS)

@@ -1,0 +1,58 @@
+"""Every route says who may call it; there is no default. `Api` refuses a route without an `Access`."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from zcbus.control.platform.errors import ForbiddenError, NotAuthenticatedError
+from zcbus.control.platform.principal import Operation, Principal
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may call a route."""
+
+    kind: Literal["public", "signed-in", "menu", "agent"]
+    menu_key: str = ""
+    operation: Operation = Operation.VIEW
+
+    @property
+    def needs_token(self) -> bool:
+        return self.kind != "public"
+
+    def check(self, principal: Principal) -> None:
+        """Let the caller pass, or raise NotAuthenticatedError or ForbiddenError."""
+        if self.kind == "public":
+            return
+        if principal.kind in ("anonymous", "reset"):
+            raise NotAuthenticatedError
+        if not self._allows(principal):
+            raise ForbiddenError(menuKey=self.menu_key, operation=self.operation.value)
+
+    def _allows(self, principal: Principal) -> bool:
+        if self.kind == "agent":
+            return principal.kind in ("agent", "local")
+        if principal.kind == "agent":
+            return False
+        return self.kind == "signed-in" or principal.may(self.menu_key, self.operation)
+
+
+def public(reason: str) -> Access:
+    """Anybody may call; `reason` says why that is right."""
+    if not reason:
+        raise ValueError("a public route needs a reason")
+    return Access("public")
+
+
+def signed_in() -> Access:
+    """Anybody with a session or an API token may call: it concerns only the caller."""
+    return Access("signed-in")
+
+
+def authorise(menu_key: str, operation: Operation) -> Access:
+    """A role of the caller must allow `operation` behind `menu_key`."""
+    return Access("menu", menu_key, operation)
+
+
+def agents_only() -> Access:
+    """Only agents, and programs that hold the data folder's own token."""
+    return Access("agent")

@@ -1,0 +1,155 @@
+"""One request, one caller, one transaction."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeVar
+
+from fastapi import Request
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from zcbus.control.platform import audit
+from zcbus.control.platform.audit import AuditNote, Circumstances
+from zcbus.control.platform.authorisation import Access
+from zcbus.control.platform.errors import StoreBusyError
+from zcbus.control.platform.language import Language, language_of
+from zcbus.control.platform.principal import ANONYMOUS, Principal
+from zcbus.control.platform.services import Services
+from zcbus.control.platform.sessions import find_principal
+from zcbus.kit.errors import ZcbusError
+
+T = TypeVar("T")
+
+TOKEN_HEADER = "zcbus-token"  # noqa: S105  the header's name, not a token
+
+
+class Unit(Enum):
+    """What transaction a call runs in."""
+
+    READ = "read"
+    WRITE = "write"
+    # The endpoint opens its own short ones, because it does slow things (hashing, waiting) in between.
+    OWN = "own"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a route declares about itself."""
+
+    action: str
+    access: Access
+    unit: Unit
+    audited: bool
+
+
+@dataclass(slots=True)
+class Call:
+    """One request on its way through the platform; the first argument of every endpoint."""
+
+    services: Services
+    request: Request
+    language: Language
+    where: Circumstances
+    principal: Principal = ANONYMOUS
+    audit: AuditNote = field(default_factory=AuditNote)
+    open_connection: Connection | None = None
+
+    @property
+    def connection(self) -> Connection:
+        """The call's transaction. A call declared with `Unit.OWN` has none."""
+        if self.open_connection is None:
+            raise RuntimeError("this call is declared with Unit.OWN: open call.services.database.read() or write()")
+        return self.open_connection
+
+    def text(self, key: str, /, **facts: object) -> str:
+        """A message in the caller's language."""
+        return self.services.catalogue.text(self.language, key, **facts)
+
+
+def services_of(request: Request) -> Services:
+    """The services of the application that serves this request."""
+    services: Services = request.app.state.services
+    return services
+
+
+def run_call(request: Request, rules: Rules, perform: Callable[[Call], T]) -> T:
+    """Authenticate, authorise, perform and record, in the transaction that `rules` ask for."""
+    call = _new_call(request, rules)
+    try:
+        with _transaction(call, rules):
+            result = perform(call)
+            if rules.audited and rules.unit is Unit.WRITE:
+                _record(call, call.connection)
+    except ZcbusError as error:
+        _record_failure(call, rules, error.code)
+        raise
+    except OperationalError as error:
+        _record_failure(call, rules, StoreBusyError.code)
+        if _is_busy(error):
+            raise StoreBusyError from error
+        raise
+    except Exception:
+        _record_failure(call, rules, "server-error")
+        raise
+    if rules.audited and rules.unit is Unit.OWN:
+        with call.services.database.write() as connection:
+            _record(call, connection)
+    return result
+
+
+def authenticate(request: Request, rules: Rules) -> None:
+    """Only the check of who calls, for requests whose body never reaches the endpoint."""
+    call = _new_call(request, rules)
+    with call.services.database.read() as connection:
+        _admit(call, rules, connection)
+
+
+def _new_call(request: Request, rules: Rules) -> Call:
+    client = request.client
+    where = Circumstances(
+        action=rules.action,
+        path=request.url.path,
+        address=client.host if client else "",
+        request_id=request.scope.get("zcbus_request_id", ""),
+    )
+    return Call(services_of(request), request, language_of(request.headers), where)
+
+
+@contextmanager
+def _transaction(call: Call, rules: Rules) -> Iterator[None]:
+    database = call.services.database
+    if rules.unit is Unit.OWN:
+        with database.read() as connection:
+            _admit(call, rules, connection)
+        yield
+        return
+    with database.write() if rules.unit is Unit.WRITE else database.read() as connection:
+        _admit(call, rules, connection)
+        call.open_connection = connection
+        yield
+
+
+def _admit(call: Call, rules: Rules, connection: Connection) -> None:
+    token = call.request.headers.get(TOKEN_HEADER)
+    if token and rules.access.needs_token:
+        call.principal = find_principal(call.services, connection, token)
+        call.request.scope["zcbus_user"] = call.principal.user_name
+    rules.access.check(call.principal)
+
+
+def _record(call: Call, connection: Connection, error_code: str | None = None) -> None:
+    audit.record(connection, call.services.clock, call.principal, call.where, call.audit, error_code)
+
+
+def _record_failure(call: Call, rules: Rules, error_code: str) -> None:
+    """A failed call's own transaction is gone, so its record gets another. Strangers are not recorded, only logged."""
+    if not rules.audited or (call.principal is ANONYMOUS and call.audit.user_name is None):
+        return
+    with call.services.database.write() as connection:
+        _record(call, connection, error_code)
+
+
+def _is_busy(error: DBAPIError) -> bool:
+    return "locked" in str(error.orig) or bool(error.connection_invalidated)

@@ -1,0 +1,91 @@
+"""Errors a caller of the API can meet. A feature subclasses `BusinessError` in its own `errors.py`."""
+
+from typing import ClassVar
+
+from zcbus.kit.errors import TerminalError, TransientError, ZcbusError
+
+SUCCESS = 200
+SHOW_MESSAGE = 300
+
+
+class BusinessError(TerminalError):
+    """Answered with HTTP 200 and the specification's code; 300 means "show the message"."""
+
+    wire_code: ClassVar[int] = SHOW_MESSAGE
+
+
+class HttpError(TerminalError):
+    """Answered with a real HTTP status; `wire_code` stands in the body."""
+
+    status: ClassVar[int]
+    wire_code: ClassVar[int]
+
+
+class NotAuthenticatedError(HttpError):
+    code = "not-authenticated"
+    status = 401
+    wire_code = 401
+
+
+class SessionExpiredError(NotAuthenticatedError):
+    code = "session-expired"
+    wire_code = 40101
+
+
+class SessionRevokedError(NotAuthenticatedError):
+    code = "session-revoked"
+    wire_code = 40102
+
+
+class ForbiddenError(HttpError):
+    code = "forbidden"
+    status = 403
+    wire_code = 40103
+
+
+class RecordNotFoundError(HttpError):
+    """The thing asked for does not exist, or belongs to a tenant the caller may not see. Facts: kind, id."""
+
+    code = "record-not-found"
+    status = 404
+    wire_code = 404
+
+
+class RequestTooLargeError(HttpError):
+    """Facts: limit (bytes)."""
+
+    code = "request-too-large"
+    status = 413
+    wire_code = 413
+
+
+class RequestMalformedError(HttpError):
+    """Facts: fields (comma-separated names)."""
+
+    code = "request-malformed"
+    status = 422
+    wire_code = 422
+
+
+class TooManyRequestsError(HttpError):
+    """Facts: seconds until the next attempt."""
+
+    code = "too-many-requests"
+    status = 429
+    wire_code = 429
+
+
+class StoreBusyError(TransientError):
+    """The metadata store did not answer in time."""
+
+    code = "store-busy"
+
+
+def wire_code_of(error: ZcbusError) -> int:
+    """The code in the envelope for an error of any layer."""
+    return error.wire_code if isinstance(error, BusinessError | HttpError) else SHOW_MESSAGE
+
+
+def status_of(error: ZcbusError) -> int:
+    """The HTTP status for an error of any layer."""
+    return error.status if isinstance(error, HttpError) else 200

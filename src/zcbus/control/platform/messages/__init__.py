@@ -1,0 +1,53 @@
+"""Text for people. The platform's own words are in `zh.py` and `en.py`; a feature brings its own `messages.py`
+with two dictionaries, `ZH` and `EN`. Keys are error codes (`ZcbusError.code`) or free names."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from zcbus.control.platform.language import LANGUAGES, Language
+from zcbus.control.platform.messages import en, zh
+from zcbus.kit.errors import ZcbusError
+
+
+class Catalogue:
+    """All messages in both languages. Complete and closed once built: both languages have the same keys."""
+
+    def __init__(self, *parts: tuple[Mapping[str, str], Mapping[str, str]]) -> None:
+        self._texts: dict[Language, dict[str, str]] = {"zh": dict(zh.MESSAGES), "en": dict(en.MESSAGES)}
+        for chinese, english in parts:
+            self._add(chinese, english)
+        for language, other in (LANGUAGES, LANGUAGES[::-1]):
+            missing = sorted(self._texts[other].keys() - self._texts[language].keys())
+            if missing:
+                raise ValueError(f"messages missing in {language}: {', '.join(missing)}")
+
+    def _add(self, chinese: Mapping[str, str], english: Mapping[str, str]) -> None:
+        for language, texts in (("zh", chinese), ("en", english)):
+            own = self._texts["zh" if language == "zh" else "en"]
+            twice = sorted(own.keys() & texts.keys())
+            if twice:
+                raise ValueError(f"messages defined twice: {', '.join(twice)}")
+            own.update(texts)
+
+    def keys(self) -> frozenset[str]:
+        """Every key there is a message for."""
+        return frozenset(self._texts["zh"])
+
+    def texts(self, language: Language) -> Mapping[str, str]:
+        """The messages of one language, read-only."""
+        return MappingProxyType(self._texts[language])
+
+    def text(self, language: Language, key: str, /, **facts: object) -> str:
+        """The message for `key` with the facts filled in; a fact that is absent shows as a dash."""
+        return self._texts[language][key].format_map(_Facts(facts))
+
+    def error_text(self, language: Language, error: ZcbusError) -> str:
+        """The message for an error, or a general one that names its code."""
+        if error.code in self._texts[language]:
+            return self.text(language, error.code, **error.facts)
+        return self.text(language, "error", code=error.code)
+
+
+class _Facts(dict[str, object]):
+    def __missing__(self, key: str) -> str:
+        return "-"

@@ -1,0 +1,143 @@
+"""What every request meets before a route: an id, a limit on its size, one spelling of its path, a log line."""
+
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Histogram
+
+from zcbus.control.platform.envelope import envelope_head
+from zcbus.control.platform.errors import RequestTooLargeError
+from zcbus.control.platform.language import language_of
+from zcbus.control.platform.messages import Catalogue
+from zcbus.kit.ids import new_id
+from zcbus.kit.logging import get_logger
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+MAX_BODY_BYTES = 8 * 1024 * 1024
+
+SECURITY_HEADERS: tuple[tuple[bytes, bytes], ...] = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"x-frame-options", b"DENY"),
+    (
+        b"content-security-policy",
+        b"default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+        b"font-src 'self' data:; connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'self'; "
+        b"form-action 'self'; object-src 'none'",
+    ),
+)
+
+_log = get_logger("control.http")
+
+
+class OneSpelling:
+    """`/api/{product}/…` and `/ws/{product}/…` lead to the handlers of `/api/zcbus/…` and `/ws/zcbus/…`."""
+
+    def __init__(self, app: Application, product: str) -> None:
+        self._app = app
+        self._prefixes = [(f"/{area}/{product}/", f"/{area}/zcbus/") for area in ("api", "ws")]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket"):
+            for prefix, canonical in self._prefixes:
+                if scope["path"].startswith(prefix):
+                    scope["path"] = canonical + scope["path"][len(prefix) :]
+        await self._app(scope, receive, send)
+
+
+class RequestFrame:
+    """Gives each request an id, times it, logs it, counts it, and adds the headers every answer carries."""
+
+    def __init__(self, app: Application, metrics: CollectorRegistry) -> None:
+        self._app = app
+        self._count = Counter(
+            "zcbus_http_requests", "Requests answered", ("method", "route", "status"), registry=metrics
+        )
+        self._seconds = Histogram("zcbus_http_request_seconds", "Time to answer", ("method", "route"), registry=metrics)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request_id = scope["zcbus_request_id"] = new_id()
+        started = time.perf_counter()
+        status = 500
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                present = {name for name, _ in message["headers"]}
+                extra = [pair for pair in SECURITY_HEADERS if pair[0] not in present]
+                cache = [] if b"cache-control" in present else [(b"cache-control", b"no-store")]
+                message["headers"] = [*message["headers"], *extra, *cache, (b"x-request-id", request_id.encode())]
+            await send(message)
+
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            try:
+                await self._app(scope, receive, send_with_headers)
+            finally:
+                self._note(scope, status, time.perf_counter() - started)
+
+    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+        # The route's pattern, never the path itself: a metric must not grow with what callers make up.
+        route = getattr(scope.get("route"), "path", "other")
+        self._count.labels(scope["method"], route, str(status)).inc()
+        self._seconds.labels(scope["method"], route).observe(seconds)
+        log = _log.warning if status >= 500 else _log.debug if scope["method"] == "GET" else _log.info
+        log(
+            "request",
+            method=scope["method"],
+            path=scope["path"],
+            status=status,
+            milliseconds=round(seconds * 1000, 1),
+            user=scope.get("zcbus_user"),
+        )
+
+
+class BodyLimit:
+    """Refuses bodies over the limit with 413, whether or not the client told their length."""
+
+    def __init__(self, app: Application, catalogue: Catalogue, limit: int = MAX_BODY_BYTES) -> None:
+        self._app = app
+        self._catalogue = catalogue
+        self._limit = limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        length = headers.get("content-length", "")
+        if length.isdigit() and int(length) > self._limit:
+            await self._refuse(headers, send)
+            return
+        await self._app(scope, self._counting(receive), send)
+
+    def _counting(self, receive: Receive) -> Receive:
+        received = 0
+
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > self._limit:
+                raise RequestTooLargeError(limit=self._limit)
+            return message
+
+        return counted
+
+    async def _refuse(self, headers: dict[str, str], send: Send) -> None:
+        error = RequestTooLargeError(limit=self._limit)
+        text = self._catalogue.error_text(language_of(headers), error)
+        body = envelope_head(413, text) + b'{"error":"request-too-large","facts":{},"fields":[]}}'
+        start = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+        await send({"type": "http.response.start", "status": 413, "headers": [*start, (b"connection", b"close")]})
+        await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,106 @@
+"""Lists by page: `current` from 1, `size` 20 (−1 is all, streamed), `sort`, `order`; answer `records`, `total`."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeVar
+
+from fastapi import Response
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, Field, PrivateAttr
+from sqlalchemy import ColumnElement, Row, Select, func, select
+
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.errors import RequestMalformedError
+from zcbus.control.platform.schema import Schema
+
+T = TypeVar("T")
+M = TypeVar("M", bound=BaseModel)
+
+ALL = -1
+MAX_PAGE_SIZE = 1000
+_STREAM_ROWS = 500
+
+
+class PageRequest(Schema):
+    """What part of a list is wanted. Subclass it to add filters."""
+
+    current: int = Field(1, ge=1, le=1_000_000)
+    size: int = Field(20, ge=ALL, le=MAX_PAGE_SIZE)
+    sort: str | None = Field(None, max_length=100)
+    order: Literal["asc", "desc"] | None = None
+
+
+class Page(Schema, Generic[T]):
+    """One part of a list, and how many records there are in all."""
+
+    records: list[T]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Listing(Generic[M]):
+    """How a list is read: where from, what it may be sorted by (wire name → column), its usual order, its records."""
+
+    statement: Select[Any]
+    sortable: Mapping[str, ColumnElement[Any]]
+    usual_order: Sequence[ColumnElement[Any]]
+    to_record: Callable[[Row[Any]], M]
+
+
+def answer_page(call: Call, request: PageRequest, listing: Listing[M]) -> Page[M]:
+    """Read the page asked for. Raises RequestMalformedError when `sort` names something else than `sortable` has."""
+    ordered = listing.statement.order_by(*_order(request, listing))
+    if request.size == ALL:
+        return StreamedPage.of(ordered, _count(call, listing), listing.to_record)
+    size = request.size or 20
+    offset = (request.current - 1) * size
+    rows = call.connection.execute(ordered.limit(size).offset(offset)).all()
+    is_last_page = len(rows) < size and (rows or offset == 0)
+    total = offset + len(rows) if is_last_page else _count(call, listing)
+    return Page(records=[listing.to_record(row) for row in rows], total=total)
+
+
+def _order(request: PageRequest, listing: Listing[M]) -> Sequence[ColumnElement[Any]]:
+    if request.sort is None:
+        return listing.usual_order
+    if request.sort not in listing.sortable:
+        raise RequestMalformedError(fields="sort", sort=request.sort)
+    column = listing.sortable[request.sort]
+    chosen = column.asc() if request.order == "asc" else column.desc()
+    return [chosen, *listing.usual_order]
+
+
+def _count(call: Call, listing: Listing[M]) -> int:
+    counted = select(func.count()).select_from(listing.statement.order_by(None).subquery())
+    return call.connection.execute(counted).scalar_one()
+
+
+class StreamedPage(Page[Any]):
+    """All records, read and sent piece by piece in a transaction of its own."""
+
+    _statement: Select[Any] = PrivateAttr()
+    _to_record: Callable[[Row[Any]], BaseModel] = PrivateAttr()
+
+    @classmethod
+    def of(cls, statement: Select[Any], total: int, to_record: Callable[[Row[Any]], BaseModel]) -> "StreamedPage":
+        page = cls(records=[], total=total)
+        page._statement = statement
+        page._to_record = to_record
+        return page
+
+    def response(self, call: Call, head: bytes) -> Response:
+        """The answer; `head` is the envelope up to its data."""
+        return StreamingResponse(self._pieces(call, head), media_type="application/json")
+
+    def _pieces(self, call: Call, head: bytes) -> Iterator[bytes]:
+        yield head + b'{"total":%d,"records":[' % self.total
+        separator = b""
+        with call.services.database.read() as connection:
+            rows = connection.execution_options(yield_per=_STREAM_ROWS).execute(self._statement)
+            for part in rows.partitions():
+                yield separator + b",".join(self._json(row) for row in part)
+                separator = b","
+        yield b"]}}"
+
+    def _json(self, row: Row[Any]) -> bytes:
+        return self._to_record(row).model_dump_json(by_alias=True).encode()

@@ -1,0 +1,65 @@
+"""Who is calling, and what that caller may do."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, true
+
+from zcbus.control.platform.menus import MENU_KEYS
+
+PrincipalKind = Literal["anonymous", "session", "api", "agent", "reset", "local"]
+
+ANY = "*"
+DEFAULT_TENANT = "default"
+
+
+class Operation(StrEnum):
+    """What can be done with the things behind a menu entry."""
+
+    VIEW = "view"
+    CREATE = "create"
+    EDIT = "edit"
+    DELETE = "delete"
+    # Start, stop, pause, resume, reload.
+    OPERATE = "operate"
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """The authenticated caller of one request."""
+
+    kind: PrincipalKind
+    user_id: str
+    user_name: str
+    tenant_id: str
+    roles: tuple[str, ...]
+    permissions: frozenset[tuple[str, str]]
+    spans_tenants: bool
+    session_id: str | None = None
+
+    def may(self, menu_key: str, operation: Operation) -> bool:
+        """Whether a role of the caller allows the operation behind the menu key."""
+        granted = self.permissions
+        return any(pair in granted for pair in ((ANY, ANY), (ANY, operation), (menu_key, ANY), (menu_key, operation)))
+
+    @property
+    def menu_keys(self) -> list[str]:
+        """The menu entries the caller may see, in the console's order."""
+        return [key for key in MENU_KEYS if self.may(key, Operation.VIEW)]
+
+    def may_see_tenant(self, tenant_id: str) -> bool:
+        """Whether rows of that tenant are the caller's business."""
+        return self.spans_tenants or tenant_id == self.tenant_id
+
+    def visible(self, tenant_column: ColumnElement[Any]) -> ColumnElement[bool]:
+        """The condition every query over tenants' rows must carry."""
+        return true() if self.spans_tenants else tenant_column == self.tenant_id
+
+
+ANONYMOUS = Principal("anonymous", "", "", "", (), frozenset(), spans_tenants=False)
+
+
+def local_principal() -> Principal:
+    """Who holds the data folder's own token: a program on the same host, with every right."""
+    return Principal("local", "local", "local", DEFAULT_TENANT, (), frozenset({(ANY, ANY)}), spans_tenants=True)

@@ -1,0 +1,167 @@
+"""How a feature declares its calls.
+
+    api = Api("sync-link")
+
+    @api.read("/api/zcbus/sync/link/page", authorise("sync-link", Operation.VIEW))
+    def page(call: Call, body: LinkPageRequest) -> Page[LinkRecord]: ...
+
+The decorated function gets the `Call` first, then what FastAPI parses (one body model, query parameters), and
+returns its data: the envelope, the transaction, authority and the operation log are put around it here.
+It may also return a `Response` (a file, a stream), which passes as it is.
+"""
+
+import inspect
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
+
+from fastapi import APIRouter, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, TypeAdapter
+from starlette.concurrency import run_in_threadpool
+
+from zcbus.control.platform.authorisation import Access
+from zcbus.control.platform.call import TOKEN_HEADER, Call, Rules, Unit, authenticate, run_call
+from zcbus.control.platform.envelope import Envelope, Fault, envelope_head, json_response
+from zcbus.control.platform.errors import SUCCESS, NotAuthenticatedError
+from zcbus.control.platform.paging import StreamedPage
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Endpoint = Callable[..., Any]
+
+_FAULTS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Envelope[Fault], "description": text}
+    for status, text in (
+        (401, "Not logged in, or the login is over"),
+        (403, "No access"),
+        (422, "A field is missing or wrong"),
+    )
+}
+
+
+class GuardedRoute(APIRoute):
+    """Says who may call before it says what is wrong with the body."""
+
+    def get_route_handler(self) -> Callable[[Request], Any]:
+        handle = super().get_route_handler()
+        rules: Rules = self.endpoint.rules  # type: ignore[attr-defined]
+
+        async def guarded(request: Request) -> Response:
+            if rules.access.needs_token and TOKEN_HEADER not in request.headers:
+                raise NotAuthenticatedError
+            try:
+                response: Response = await handle(request)
+            except RequestValidationError:
+                await run_in_threadpool(authenticate, request, rules)
+                raise
+            return response
+
+        return guarded
+
+
+class Api:
+    """The calls of one feature; `tag` names the feature in the OpenAPI document."""
+
+    def __init__(self, tag: str) -> None:
+        self.tag = tag
+        self.router = APIRouter(tags=[tag], route_class=GuardedRoute, responses=_FAULTS)
+
+    def read(
+        self, path: str, access: Access, *, method: str = "POST", unit: Unit = Unit.READ, listed: bool = True
+    ) -> Callable[[Callable[P, R]], Callable[P, R]]:
+        """A call that changes nothing. `listed=False` keeps a second spelling out of the OpenAPI document."""
+        return self._register(path, access, method, unit, audited=False, changes=False, listed=listed)
+
+    def change(
+        self, path: str, access: Access, *, unit: Unit = Unit.WRITE, audited: bool = True, code: int = SUCCESS
+    ) -> Callable[[Callable[P, R]], Callable[P, R]]:
+        """A call that changes something and is kept in the operation log. `audited=False` is for machines that call
+        every second; `code` is the specification's code for success where it is not 200."""
+        return self._register(path, access, "POST", unit, audited=audited, changes=True, code=code)
+
+    def _register(
+        self,
+        path: str,
+        access: Access,
+        method: str,
+        unit: Unit,
+        *,
+        audited: bool,
+        changes: bool,
+        listed: bool = True,
+        code: int = SUCCESS,
+    ) -> Callable[[Callable[P, R]], Callable[P, R]]:
+        def decorate(endpoint: Callable[P, R]) -> Callable[P, R]:
+            action = f"{self.tag}_{endpoint.__name__}"
+            rules = Rules(action, access, unit, audited)
+            handler, answer_type = _handler(endpoint, rules, code)
+            self.router.add_api_route(
+                path,
+                handler,
+                methods=[method],
+                response_model=Envelope[answer_type],  # type: ignore[valid-type]
+                operation_id=action,
+                summary=inspect.getdoc(endpoint),
+                include_in_schema=listed,
+                openapi_extra={"x-read": True} if not changes and method == "POST" else None,
+            )
+            return endpoint
+
+        return decorate
+
+
+def _handler(endpoint: Endpoint, rules: Rules, code: int) -> tuple[Endpoint, Any]:
+    """Wrap an endpoint; FastAPI sees its parameters without the call."""
+    signature = inspect.signature(endpoint, eval_str=True)
+    call_name, *_ = signature.parameters
+    answer_type = signature.return_annotation
+    if signature.parameters[call_name].annotation is not Call or answer_type is inspect.Signature.empty:
+        raise TypeError(f"{rules.action}: the first parameter is a Call, and the answer has a type")
+    answer = _answer_writer(answer_type, code)
+
+    def handle(zcbus_request: Request, **arguments: Any) -> Response:
+        def perform(call: Call) -> Any:
+            if rules.audited:
+                call.audit.after = _plain(arguments)
+            return answer(call, endpoint(call, **arguments))
+
+        response: Response = run_call(zcbus_request, rules, perform)
+        return response
+
+    handle.__signature__ = _outer_signature(signature, call_name)  # type: ignore[attr-defined]
+    handle.__name__ = endpoint.__name__
+    handle.rules = rules  # type: ignore[attr-defined]
+    return handle, answer_type
+
+
+def _outer_signature(signature: inspect.Signature, call_name: str) -> inspect.Signature:
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    own = [inspect.Parameter("zcbus_request", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Request)]
+    rest = [p.replace(kind=keyword) for name, p in signature.parameters.items() if name != call_name]
+    return inspect.Signature([*own, *rest], return_annotation=Response)
+
+
+def _answer_writer(answer_type: Any, code: int) -> Callable[[Call, Any], Response]:
+    adapter: TypeAdapter[Any] = TypeAdapter(answer_type)
+
+    def answer(call: Call, result: Any) -> Response:
+        if isinstance(result, Response):
+            return result
+        head = envelope_head(code, call.text("ok"))
+        if isinstance(result, StreamedPage):
+            return result.response(call, head)
+        return json_response(head + adapter.dump_json(result, by_alias=True) + b"}")
+
+    return answer
+
+
+def _plain(arguments: dict[str, Any]) -> Any:
+    """The arguments of a call as JSON for the operation log; a single body stands for itself."""
+    plain = {
+        name: value.model_dump(mode="json", by_alias=True) if isinstance(value, BaseModel) else value
+        for name, value in arguments.items()
+        if isinstance(value, BaseModel | str | int | float | bool)
+    }
+    return plain["body"] if plain.keys() == {"body"} else plain

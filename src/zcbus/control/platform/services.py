@@ -1,0 +1,25 @@
+"""What a control plane process is made of. Built once in `control.bootstrap`; reached through `Call.services`."""
+
+from dataclasses import dataclass
+
+from prometheus_client import CollectorRegistry
+
+from zcbus.control.platform.messages import Catalogue
+from zcbus.control.platform.secrets import SecretBox
+from zcbus.control.store.engine import Database
+from zcbus.kit.clock import Clock
+from zcbus.kit.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Shared by all requests; every member is safe for many threads."""
+
+    settings: Settings
+    database: Database
+    secrets: SecretBox
+    catalogue: Catalogue
+    clock: Clock
+    metrics: CollectorRegistry
+    # SHA-256 of the data folder's own token, in hexadecimal.
+    local_token_hash: str

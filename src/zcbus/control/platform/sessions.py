@@ -1,0 +1,143 @@
+"""Tokens: made once, stored as hashes, looked up at every call."""
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from sqlalchemy import Connection, Row, bindparam, select, update
+
+from zcbus.control.platform.errors import NotAuthenticatedError, SessionExpiredError, SessionRevokedError
+from zcbus.control.platform.principal import Principal, local_principal
+from zcbus.control.platform.services import Services
+from zcbus.control.store.tables import identity
+from zcbus.kit.ids import new_id
+
+TokenKind = Literal["session", "api", "agent", "reset"]
+
+SESSION_LIFETIME = timedelta(days=1)
+RESET_LIFETIME = timedelta(minutes=15)
+
+_USER_NORMAL = "0"
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A token just made: the only time its text is known."""
+
+    id: str
+    token: str
+    expires_at: datetime | None
+
+
+def token_hash(token: str) -> str:
+    """SHA-256 in hexadecimal. A token is random, so that a plain hash is enough."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def create_token(
+    connection: Connection,
+    *,
+    user_id: str,
+    kind: TokenKind,
+    now: datetime,
+    lifetime: timedelta | None,
+    name: str | None = None,
+    address: str | None = None,
+) -> NewToken:
+    """Store a new token for a user."""
+    created = NewToken(new_id(), secrets.token_urlsafe(32), now + lifetime if lifetime else None)
+    connection.execute(
+        identity.session.insert().values(
+            id=created.id,
+            token_hash=token_hash(created.token),
+            user_id=user_id,
+            kind=kind,
+            name=name,
+            address=address,
+            created_at=now,
+            expires_at=created.expires_at,
+        )
+    )
+    return created
+
+
+def revoke_token(connection: Connection, session_id: str, now: datetime) -> None:
+    """End one session or API token."""
+    _revoke(connection, identity.session.c.id == session_id, now)
+
+
+def revoke_sessions_of(connection: Connection, user_id: str, now: datetime) -> None:
+    """End every session of a user, on every device; API and agent tokens stay."""
+    table = identity.session
+    _revoke(connection, (table.c.user_id == user_id) & table.c.kind.in_(("session", "reset")), now)
+
+
+def find_principal(services: Services, connection: Connection, token: str) -> Principal:
+    """Who holds the token. Raises NotAuthenticatedError (unknown), SessionExpiredError, SessionRevokedError."""
+    hashed = token_hash(token)
+    if hmac.compare_digest(hashed, services.local_token_hash):
+        return local_principal()
+    rows = connection.execute(_PRINCIPAL, {"token_hash": hashed}).all()
+    if not rows:
+        raise NotAuthenticatedError
+    _check_valid(rows[0], services.clock.now())
+    return _principal(rows)
+
+
+def _check_valid(row: Row[Any], now: datetime) -> None:
+    if row.revoked_at is not None or row.status != _USER_NORMAL:
+        raise SessionRevokedError
+    if row.expires_at is not None and row.expires_at <= now:
+        raise SessionExpiredError
+
+
+def _principal(rows: list[Row[Any]] | Any) -> Principal:
+    first = rows[0]
+    return Principal(
+        kind=first.kind,
+        user_id=first.user_id,
+        user_name=first.user_name,
+        tenant_id=first.tenant_id,
+        roles=tuple(sorted({row.role_code for row in rows if row.role_code})),
+        permissions=frozenset((row.menu_key, row.operation) for row in rows if row.menu_key),
+        spans_tenants=any(row.spans_tenants for row in rows),
+        session_id=first.session_id,
+    )
+
+
+def _revoke(connection: Connection, which: Any, now: datetime) -> None:
+    connection.execute(
+        update(identity.session).where(which, identity.session.c.revoked_at.is_(None)).values(revoked_at=now)
+    )
+
+
+def _principal_statement() -> Any:
+    session, user = identity.session, identity.user
+    role, user_role, permission = identity.role, identity.user_role, identity.role_permission
+    return (
+        select(
+            session.c.id.label("session_id"),
+            session.c.kind,
+            session.c.expires_at,
+            session.c.revoked_at,
+            user.c.id.label("user_id"),
+            user.c.user_name,
+            user.c.tenant_id,
+            user.c.status,
+            role.c.code.label("role_code"),
+            role.c.spans_tenants,
+            permission.c.menu_key,
+            permission.c.operation,
+        )
+        .join(user, user.c.id == session.c.user_id)
+        .outerjoin(user_role, user_role.c.user_id == user.c.id)
+        .outerjoin(role, role.c.id == user_role.c.role_id)
+        .outerjoin(permission, permission.c.role_id == role.c.id)
+        .where(session.c.token_hash == bindparam("token_hash"))
+    )
+
+
+_PRINCIPAL = _principal_statement()

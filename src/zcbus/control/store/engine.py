@@ -1,0 +1,92 @@
+"""One door to the metadata store, whichever database it is."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import orjson
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+
+_BUSY_TIMEOUT_MS = 15_000
+_POOL_SIZE = 20
+_POOL_OVERFLOW = 40
+
+
+class Database:
+    """Hands out SQLAlchemy Core connections, each inside exactly one transaction. Safe for many threads.
+
+    `write()` takes SQLite's write lock at once (BEGIN IMMEDIATE), so keep slow work (hashing, network) outside of it.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.engine = _create_engine(url)
+        self._reading = self.engine.execution_options(**_reading_options(self.engine))
+        self._writing = self.engine.execution_options(zcbus_begin="BEGIN IMMEDIATE")
+
+    @property
+    def dialect(self) -> str:
+        """`sqlite` or `postgresql`."""
+        return self.engine.dialect.name
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A transaction that only reads; on PostgreSQL the server refuses writes in it."""
+        with self._reading.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction that commits when the block ends and rolls back when it raises."""
+        with self._writing.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Return every pooled connection to the operating system."""
+        self.engine.dispose()
+
+
+def _create_engine(url: str) -> Engine:
+    options: dict[str, Any] = {
+        "pool_size": _POOL_SIZE,
+        "max_overflow": _POOL_OVERFLOW,
+        "json_serializer": _json_text,
+        "json_deserializer": orjson.loads,
+    }
+    if make_url(url).get_backend_name() == "sqlite":
+        return _create_sqlite_engine(url, options)
+    return create_engine(url, pool_pre_ping=True, **options)
+
+
+def _create_sqlite_engine(url: str, options: dict[str, Any]) -> Engine:
+    database = make_url(url).database
+    if database:
+        Path(database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(url, connect_args={"check_same_thread": False}, **options)
+    event.listen(engine, "connect", _prepare_sqlite_connection)
+    event.listen(engine, "begin", _begin_on_sqlite)
+    return engine
+
+
+def _reading_options(engine: Engine) -> dict[str, Any]:
+    return {"postgresql_readonly": True} if engine.dialect.name == "postgresql" else {}
+
+
+def _prepare_sqlite_connection(dbapi_connection: Any, _record: object) -> None:
+    # The driver's own transaction handling is switched off: `_begin_on_sqlite` says BEGIN itself.
+    dbapi_connection.isolation_level = None
+    for pragma in (
+        f"busy_timeout={_BUSY_TIMEOUT_MS}",
+        "journal_mode=WAL",
+        "synchronous=NORMAL",
+        "foreign_keys=ON",
+    ):
+        dbapi_connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin_on_sqlite(connection: Connection) -> None:
+    connection.exec_driver_sql(connection.get_execution_options().get("zcbus_begin", "BEGIN"))
+
+
+def _json_text(value: object) -> str:
+    return orjson.dumps(value).decode("utf-8")

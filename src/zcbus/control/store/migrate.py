@@ -1,0 +1,50 @@
+"""Brings the metadata store to the version this program needs. Run at every start and by `zcbus migrate`."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+
+from zcbus.control.store.engine import Database
+
+# Any number will do, as long as every replica takes the same one.
+_ADVISORY_LOCK = 7_232_027
+
+
+def migrate(database: Database) -> str:
+    """Apply what is missing, all or nothing, and return the version reached.
+
+    Several replicas may call this at the same time: one migrates, the others wait and find nothing to do.
+    """
+    with database.write() as connection:
+        _take_turns(connection)
+        configuration = _configuration()
+        configuration.attributes["connection"] = connection
+        command.upgrade(configuration, "head")
+        return current_version(connection) or ""
+
+
+def current_version(connection: Connection) -> str | None:
+    """The version the store is at, or None when it is empty."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def needed_version() -> str | None:
+    """The version this program needs."""
+    return ScriptDirectory.from_config(_configuration()).get_current_head()
+
+
+def _configuration() -> Config:
+    configuration = Config()
+    configuration.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    configuration.set_main_option("path_separator", "os")
+    return configuration
+
+
+def _take_turns(connection: Connection) -> None:
+    # SQLite's BEGIN IMMEDIATE already lets one in at a time.
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_LOCK})

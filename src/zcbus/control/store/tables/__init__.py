@@ -1,0 +1,7 @@
+"""Every table of the metadata store. A feature adds its own file here and imports it below,
+so that `metadata` is complete wherever this package is imported."""
+
+from zcbus.control.store.columns import metadata
+from zcbus.control.store.tables import audit, identity, parameter
+
+__all__ = ["audit", "identity", "metadata", "parameter"]

@@ -1,0 +1,102 @@
+"""Tenants, users, roles, what roles may do, sessions, API tokens, captchas, failed sign-ins."""
+
+from sqlalchemy import Boolean, Column, ForeignKey, Index, String, Table
+
+from zcbus.control.store.columns import ID_LENGTH, UtcTimestamp, id_column, metadata
+
+tenant = Table(
+    "tenant",
+    metadata,
+    id_column(),
+    Column("name", String(100), nullable=False, unique=True),
+    Column("display_name", String(200), nullable=False),
+    Column("created_at", UtcTimestamp, nullable=False),
+)
+
+user = Table(
+    "user_account",
+    metadata,
+    id_column(),
+    Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id"), nullable=False),
+    Column("user_name", String(50), nullable=False, unique=True),
+    Column("nick_name", String(10), nullable=False),
+    Column("password_hash", String(200), nullable=False),
+    # '0' normal, '1' disabled, '2' cancelled, as the specification names them.
+    Column("status", String(1), nullable=False),
+    # '-1' marks a built-in account.
+    Column("user_type", String(4), nullable=False),
+    Column("must_change_password", Boolean, nullable=False),
+    Column("phone", String(13)),
+    Column("email", String(100)),
+    Column("description", String(200)),
+    Column("created_at", UtcTimestamp, nullable=False),
+    Column("updated_at", UtcTimestamp, nullable=False),
+    Index(None, "tenant_id"),
+)
+
+role = Table(
+    "role",
+    metadata,
+    id_column(),
+    Column("code", String(50), nullable=False, unique=True),
+    Column("name_zh", String(50), nullable=False),
+    Column("name_en", String(50), nullable=False),
+    # A role that spans tenants sees and changes the data of every tenant.
+    Column("spans_tenants", Boolean, nullable=False),
+    Column("created_at", UtcTimestamp, nullable=False),
+)
+
+user_role = Table(
+    "user_role",
+    metadata,
+    Column("user_id", String(ID_LENGTH), ForeignKey("user_account.id", ondelete="CASCADE"), primary_key=True),
+    Column("role_id", String(ID_LENGTH), ForeignKey("role.id", ondelete="CASCADE"), primary_key=True),
+)
+
+role_permission = Table(
+    "role_permission",
+    metadata,
+    Column("role_id", String(ID_LENGTH), ForeignKey("role.id", ondelete="CASCADE"), primary_key=True),
+    # A menu key of `control.platform.menus`, or * for all of them.
+    Column("menu_key", String(100), primary_key=True),
+    # An operation of `control.platform.authorisation`, or * for all of them.
+    Column("operation", String(20), primary_key=True),
+)
+
+session = Table(
+    "user_session",
+    metadata,
+    id_column(),
+    Column("token_hash", String(64), nullable=False, unique=True),
+    Column("user_id", String(ID_LENGTH), ForeignKey("user_account.id", ondelete="CASCADE"), nullable=False),
+    # 'session', 'api' (an automated client's token) or 'reset' (good for one change of password only).
+    Column("kind", String(10), nullable=False),
+    Column("name", String(100)),
+    Column("address", String(64)),
+    Column("created_at", UtcTimestamp, nullable=False),
+    # NULL only for API tokens that do not expire.
+    Column("expires_at", UtcTimestamp),
+    Column("revoked_at", UtcTimestamp),
+    Index(None, "user_id"),
+    Index(None, "expires_at"),
+)
+
+captcha = Table(
+    "captcha",
+    metadata,
+    id_column(),
+    Column("answer_hash", String(64), nullable=False),
+    Column("expires_at", UtcTimestamp, nullable=False),
+    Index(None, "expires_at"),
+)
+
+login_failure = Table(
+    "login_failure",
+    metadata,
+    id_column(),
+    Column("account", String(64), nullable=False),
+    Column("address", String(64), nullable=False),
+    Column("failed_at", UtcTimestamp, nullable=False),
+    Index(None, "account", "address", "failed_at"),
+    Index(None, "failed_at"),
+)
