@@ -13,7 +13,8 @@ def die_with_parent(kill_signal: int = signal.SIGKILL) -> None:
     """Ask the kernel to send `kill_signal` to this process when the one that started it dies (Linux, prctl(2)).
 
     The parent puts its process id into ZCBUS_PARENT_PID: a parent that died before this call is noticed by it, and
-    this process ends at once. Does nothing where the variable is missing, that is, when a person started the process.
+    this process ends at once. The kernel means the parent's *thread*: start such children from a thread that lives as
+    long as the process. Does nothing where the variable is missing, that is, when a person started the process.
     """
     expected = os.environ.get(PARENT_VARIABLE)
     if not expected or not sys.platform.startswith("linux"):

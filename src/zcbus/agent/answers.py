@@ -1,0 +1,56 @@
+"""Answers the control plane's questions in threads, a few at a time."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from zcbus.engine.requests import answer
+from zcbus.kit.errors import ZcbusError
+from zcbus.kit.logging import get_logger
+from zcbus.protocol.agent import PutRequest
+from zcbus.protocol.base import Reason
+from zcbus.protocol.requests import Answer
+
+_log = get_logger("agent")
+_AT_ONCE = 8
+
+
+class Answers:
+    """Every question gets exactly one answer; one that comes again while it is worked on is not done twice."""
+
+    def __init__(self, data_dir: Path, bus: str, deliver: Callable[[Answer], None]) -> None:
+        self._data_dir = data_dir
+        self._bus = bus
+        self._deliver = deliver
+        self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="request")
+        self._open: dict[str, asyncio.Task[None]] = {}
+
+    def take(self, request: PutRequest) -> None:
+        """Begin to answer."""
+        if request.id not in self._open:
+            task = asyncio.create_task(self._answer(request))
+            self._open[request.id] = task
+            task.add_done_callback(lambda _: self._open.pop(request.id, None))
+
+    def close(self) -> None:
+        """Give up what is open."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    async def _answer(self, request: PutRequest) -> None:
+        work = asyncio.get_running_loop().run_in_executor(
+            self._pool, answer, request.request, self._data_dir, self._bus
+        )
+        try:
+            message = await asyncio.wait_for(work, request.timeout_s)
+            self._deliver(Answer(request=request.id, result=message.model_dump(mode="json")))
+        except TimeoutError:
+            facts = {"seconds": f"{request.timeout_s:g}"}
+            self._deliver(Answer(request=request.id, error=Reason(code="request-timeout", facts=facts)))
+        except ZcbusError as error:
+            facts = {name: str(value) for name, value in error.facts.items()}
+            self._deliver(Answer(request=request.id, error=Reason(code=error.code, facts=facts)))
+        except Exception as error:  # noqa: BLE001  the asker must hear of any failure, whatever it is
+            _log.exception("request-failed", kind=request.request.type)
+            facts = {"detail": type(error).__name__}
+            self._deliver(Answer(request=request.id, error=Reason(code="request-failed", facts=facts)))

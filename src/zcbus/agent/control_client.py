@@ -1,0 +1,63 @@
+"""The agent's side of its talk with the control plane."""
+
+from typing import Any, TypeVar
+
+import httpx
+
+from zcbus.kit.errors import TerminalError, TransientError
+from zcbus.protocol.agent import Registered, Registration, SyncRequest, SyncResponse
+from zcbus.protocol.base import Message
+
+M = TypeVar("M", bound=Message)
+
+
+class ControlAway(TransientError):
+    """The control plane does not answer. Facts: url, detail."""
+
+    code = "control-away"
+
+
+class AgentRefused(TerminalError):
+    """The control plane does not take this agent's token. Facts: url."""
+
+    code = "agent-refused"
+
+
+class ControlClient:
+    """Calls of `zcbus.protocol.agent`. For one task at a time."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self._url = url.rstrip("/")
+        headers = {"ZCBUS-TOKEN": token, "source": "zcbus-agent", "Content-Type": "application/json"}
+        self._http = httpx.AsyncClient(base_url=self._url, headers=headers, timeout=10, trust_env=False)
+
+    async def register(self, registration: Registration) -> Registered:
+        """Introduce this agent. Raises ControlAway, AgentRefused."""
+        return await self._post("/api/zcbus/agent/register", registration, Registered)
+
+    async def sync(self, request: SyncRequest) -> SyncResponse:
+        """Tell and ask. Raises ControlAway, AgentRefused."""
+        return await self._post("/api/zcbus/agent/sync", request, SyncResponse)
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def _post(self, path: str, message: Message, answer: type[M]) -> M:
+        try:
+            response = await self._http.post(path, content=message.model_dump_json())
+        except httpx.HTTPError as error:
+            raise ControlAway(url=self._url, detail=type(error).__name__) from error
+        body = _body(response)
+        if response.status_code in (401, 403) or body.get("code") in (401, 40101, 40102, 40103):
+            raise AgentRefused(url=self._url)
+        if response.status_code != 200 or body.get("code") != 200:
+            raise ControlAway(url=self._url, detail=f"{response.status_code} {body.get('message', '')}")
+        return answer.model_validate(body["data"])
+
+
+def _body(response: httpx.Response) -> dict[str, Any]:
+    try:
+        body = response.json()
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}

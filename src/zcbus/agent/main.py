@@ -1,0 +1,179 @@
+"""`zcbus agent`: registers, syncs, supervises, and stops everything cleanly on SIGTERM or SIGINT."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+
+from zcbus import __version__
+from zcbus.agent.answers import Answers
+from zcbus.agent.control_client import AgentRefused, ControlAway, ControlClient
+from zcbus.agent.order_store import OrderStore
+from zcbus.agent.outbox import Outbox
+from zcbus.agent.service import Service
+from zcbus.kit.clock import SystemClock
+from zcbus.kit.files import write_durably
+from zcbus.kit.ids import new_id
+from zcbus.kit.logging import get_logger
+from zcbus.kit.retry import growing_pauses
+from zcbus.protocol.agent import Order, Orders, Registration, SyncRequest, SyncResponse
+
+_log = get_logger("agent")
+_SYNC_PAUSE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class AgentOptions:
+    """What an agent is started with. `token` is never logged."""
+
+    data_dir: Path
+    bus: str
+    url: str
+    token: str
+    container: str
+
+
+class Agent:
+    """Everything one agent does, on one event loop."""
+
+    def __init__(self, options: AgentOptions) -> None:
+        self._options = options
+        self._folder = options.data_dir / "agent"
+        self._store = OrderStore(self._folder)
+        self._id = _own_id(self._folder)
+        self._client = ControlClient(options.url, options.token)
+        self._outbox = Outbox()
+        self._answers = Answers(options.data_dir, options.bus, self._outbox.put_answer)
+        self._services: dict[str, Service] = {}
+        self._clock = SystemClock()
+        self._closings: set[asyncio.Task[None]] = set()
+        self._orders_version = ""
+        self._stopping = asyncio.Event()
+
+    async def run(self) -> None:
+        """Work until `stop` is called; then stop every service."""
+        held = self._store.load()
+        if held is not None:
+            await self._follow(held)
+        talking = asyncio.create_task(self._talk())
+        await self._stopping.wait()
+        await asyncio.gather(*(service.close() for service in self._services.values()), *self._closings)
+        talking.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await talking
+        await self._tell_the_end()
+        self._answers.close()
+        await self._client.close()
+
+    def stop(self) -> None:
+        """Ask `run` to end."""
+        self._stopping.set()
+
+    async def _talk(self) -> None:
+        """Register, then sync for ever; nothing that the control plane does or does not do stops the services."""
+        pauses = growing_pauses(0.3, limit=5.0)
+        registered = False
+        while True:
+            try:
+                if not registered:
+                    await self._client.register(self._registration())
+                    registered = True
+                await self._sync()
+                pauses = growing_pauses(0.3, limit=5.0)
+                await asyncio.sleep(_SYNC_PAUSE)
+            except (ControlAway, AgentRefused) as error:
+                registered = False
+                _log.warning(error.code, **error.facts)
+                await asyncio.sleep(next(pauses))
+
+    async def _sync(self) -> None:
+        request = self._request()
+        try:
+            response = await self._client.sync(request)
+        except BaseException:
+            self._outbox.give_back(request)
+            raise
+        await self._take(response)
+
+    async def _tell_the_end(self) -> None:
+        """One last sync, so that the console shows the services stopped at once."""
+        with contextlib.suppress(ControlAway, AgentRefused):
+            await self._client.sync(self._request())
+
+    def _request(self) -> SyncRequest:
+        reports, attempts, answers = self._outbox.take()
+        return SyncRequest(
+            agent=self._id,
+            orders_version=self._orders_version,
+            statuses=tuple(service.status() for service in self._services.values()),
+            reports=reports,
+            attempts=attempts,
+            answers=answers,
+            at=self._clock.now(),
+        )
+
+    async def _take(self, response: SyncResponse) -> None:
+        if response.orders is not None:
+            self._store.save(response.orders)
+            await self._follow(response.orders)
+        for request in response.requests:
+            self._answers.take(request)
+
+    async def _follow(self, orders: Orders) -> None:
+        """Bring the services in line with the orders; services without an order are stopped and forgotten."""
+        self._orders_version = orders.version
+        wanted = {order.service: order for order in orders.orders}
+        for name in [name for name in self._services if name not in wanted]:
+            self._close_in_background(self._services.pop(name))
+        for name, order in wanted.items():
+            if name in self._services:
+                await self._services[name].give_order(order)
+            else:
+                self._services[name] = self._new_service(order)
+
+    def _close_in_background(self, service: Service) -> None:
+        """Draining may take a while, and the others' orders must not wait for it."""
+        task = asyncio.create_task(service.close())
+        self._closings.add(task)
+        task.add_done_callback(self._closings.discard)
+
+    def _new_service(self, order: Order) -> Service:
+        service = Service(
+            order=order,
+            data_dir=self._options.data_dir,
+            bus=self._options.bus,
+            clock=self._clock,
+            on_report=self._outbox.put_report,
+            on_attempt=self._outbox.put_attempt,
+        )
+        service.begin()
+        return service
+
+    def _registration(self) -> Registration:
+        return Registration(
+            agent=self._id,
+            host=socket.gethostname(),
+            pid=os.getpid(),
+            version=__version__,
+            container=self._options.container,
+        )
+
+
+def _own_id(folder: Path) -> str:
+    """This agent's id, made at its first start."""
+    path = folder / "id"
+    if not path.exists():
+        write_durably(path, new_id().encode())
+    return path.read_text().strip()
+
+
+async def run_agent(options: AgentOptions) -> None:
+    """Run an agent until SIGTERM or SIGINT."""
+    agent = Agent(options)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, agent.stop)
+    await agent.run()

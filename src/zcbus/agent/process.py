@@ -1,0 +1,89 @@
+"""One run of a worker process: tasks go in on its standard input, reports come out on its standard output."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from zcbus.kit.logging import get_logger
+from zcbus.kit.parent import child_environment
+from zcbus.protocol.reports import Report
+from zcbus.protocol.tasks import Task
+
+_log = get_logger("agent")
+_REPORT: TypeAdapter[Report] = TypeAdapter(Report)
+_MAX_LINE = 1 << 20
+
+
+class WorkerProcess:
+    """A started worker in a process group of its own. Secrets reach it by standard input only."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    @classmethod
+    async def start(cls, data_dir: Path, bus: str, log_path: Path) -> "WorkerProcess":
+        """Start a worker; its log goes to the end of `log_path`. Raises OSError."""
+        log_path.parent.mkdir(parents=True, exist_ok=True)
+        with log_path.open("ab") as log:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "zcbus.cli",
+                "worker",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+                limit=_MAX_LINE,
+                start_new_session=True,
+                env=child_environment(ZCBUS_DATA_DIR=str(data_dir), ZCBUS_BUS=bus),
+            )
+        return cls(process)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    async def give(self, task: Task) -> None:
+        """Hand over the task, or the changed task. A worker that is already gone is not an error here."""
+        stdin = self._process.stdin
+        assert stdin is not None
+        with contextlib.suppress(ConnectionError):
+            stdin.write(task.model_dump_json().encode() + b"\n")
+            await stdin.drain()
+
+    async def reports(self) -> AsyncIterator[Report]:
+        """Reports until the worker closes its output."""
+        stdout = self._process.stdout
+        assert stdout is not None
+        while line := await stdout.readline():
+            try:
+                yield _REPORT.validate_json(line)
+            except ValidationError as error:
+                _log.warning("report-unreadable", pid=self.pid, errors=error.error_count())
+
+    def ask_to_stop(self) -> None:
+        """Drain, checkpoint, end."""
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        self._signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End the whole process group at once."""
+        self._signal(signal.SIGKILL)
+
+    async def wait(self) -> int:
+        """The exit code; negative: the signal that ended it. Also kills what the worker left of its group."""
+        code = await self._process.wait()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+        return code
+
+    def _signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.pid, number)

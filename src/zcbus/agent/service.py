@@ -1,0 +1,258 @@
+"""Keeps one service at its desired state.
+
+A process that ends without having been asked is started again after a pause that grows while it keeps ending. Three
+cases are told apart: *crashed* (it had worked: restart), *cannot start* (it ended several times in a row before its
+first sign of work: abnormal, tried again once a minute), *cannot go on* (it said so with exit code 3: abnormal, tried
+again only when the order changes). A process that lives but makes no progress is killed and counts as crashed.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from zcbus.agent.process import WorkerProcess
+from zcbus.kit.clock import Clock
+from zcbus.kit.logging import get_logger
+from zcbus.kit.retry import growing_pauses
+from zcbus.model.states import DesiredState, ServiceState
+from zcbus.protocol.agent import Order
+from zcbus.protocol.base import Reason
+from zcbus.protocol.reports import Attempt, Report, ServiceReport, ServiceStatus
+
+_log = get_logger("agent")
+
+EXIT_CANNOT_GO_ON = 3
+"""Exit code of a worker that needs somebody to change something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long the supervisor waits for what; seconds."""
+
+    stop: float = 30.0
+    """For a worker to drain before it is killed."""
+    progress: float = 90.0
+    """For its progress counter to grow before it counts as stuck."""
+    healthy: float = 60.0
+    """After so long a run the pauses begin small again."""
+    failed_starts: int = 5
+    """So many ends in a row before the first sign of work mean: cannot start."""
+    cannot_start_pause: float = 60.0
+
+
+@dataclass(slots=True)
+class _Run:
+    process: WorkerProcess
+    started_at: datetime
+    worked: bool = False
+    progress: int = -1
+    progress_at: float = 0.0
+    reason: Reason | None = None
+    stuck: bool = False
+
+
+@dataclass
+class Service:
+    """One supervised service. All methods belong to the agent's event loop."""
+
+    order: Order
+    data_dir: Path
+    bus: str
+    clock: Clock
+    on_report: Callable[[str, Report], None]
+    on_attempt: Callable[[Attempt], None]
+    patience: Patience = field(default_factory=Patience)
+
+    state: ServiceState = field(default=ServiceState.STOPPED, init=False)
+    restarts: int = field(default=0, init=False)
+    last_exit: str = field(default="", init=False)
+    reason: Reason | None = field(default=None, init=False)
+    next_attempt_at: datetime | None = field(default=None, init=False)
+    _run: _Run | None = field(default=None, init=False)
+    _changed: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    _closing: bool = field(default=False, init=False)
+    _main: asyncio.Task[None] | None = field(default=None, init=False)
+
+    @property
+    def name(self) -> str:
+        return self.order.service
+
+    def begin(self) -> None:
+        """Start supervising."""
+        self._main = asyncio.create_task(self._supervise(), name=f"service {self.name}")
+
+    async def give_order(self, order: Order) -> None:
+        """Take a new order. A changed task reaches the running worker at once."""
+        old, self.order = self.order, order
+        if order == old:
+            return
+        restart = order.restart != old.restart
+        if self._run is not None and (order.forced or (restart and not self._wanted())):
+            self._run.process.kill()
+        elif self._run is not None and restart:
+            self._run.process.ask_to_stop()
+        elif self._run is not None and self._wanted() and order.task != old.task:
+            await self._run.process.give(order.task)
+        self._changed.set()
+
+    async def close(self) -> None:
+        """Stop the worker cleanly, and the supervision with it."""
+        self._closing = True
+        self._changed.set()
+        if self._main is not None:
+            await self._main
+
+    def status(self) -> ServiceStatus:
+        """What is seen now."""
+        run = self._run
+        return ServiceStatus(
+            service=self.name,
+            state=self.state,
+            pid=run.process.pid if run else None,
+            started_at=run.started_at if run else None,
+            restarts=self.restarts,
+            next_attempt_at=self.next_attempt_at,
+            last_exit=self.last_exit,
+            reason=self.reason,
+            at=self.clock.now(),
+        )
+
+    def _wanted(self) -> bool:
+        return self.order.desired == DesiredState.RUNNING and not self._closing
+
+    async def _supervise(self) -> None:
+        while not self._closing:
+            if self._wanted():
+                await self._keep_running()
+            else:
+                await self._rest(ServiceState.STOPPED, None)
+        self.state = ServiceState.STOPPED
+
+    async def _rest(self, state: ServiceState, pause: float | None) -> None:
+        """Stay in a state until the order changes or the pause is over."""
+        self.state = state
+        self.next_attempt_at = self.clock.now() + timedelta(seconds=pause) if pause is not None else None
+        self._changed.clear()
+        if self._closing:
+            return
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._changed.wait(), pause)
+        self.next_attempt_at = None
+
+    async def _keep_running(self) -> None:
+        """Run the worker again and again until the order says otherwise."""
+        pauses = growing_pauses()
+        failed_starts = 0
+        self.restarts, self.reason = 0, None
+        order = self.order
+        while self._wanted():
+            began = self.clock.monotonic()
+            code, worked = await self._run_once()
+            if not self._wanted():
+                return
+            if self.order.restart != order.restart:
+                order, pauses, failed_starts = self.order, growing_pauses(), 0
+                continue
+            self.restarts += 1
+            failed_starts = 0 if worked else failed_starts + 1
+            if self.clock.monotonic() - began > self.patience.healthy:
+                pauses = growing_pauses()
+            order = await self._pause(code, failed_starts, next(pauses))
+
+    async def _pause(self, code: int, failed_starts: int, pause: float) -> Order:
+        """Wait as the way of ending demands; returns the order that then holds."""
+        if code == EXIT_CANNOT_GO_ON:
+            await self._rest(ServiceState.ABNORMAL, None)
+        elif failed_starts >= self.patience.failed_starts:
+            self.reason = Reason(code="cannot-start", facts={"exit": self.last_exit, "attempts": str(failed_starts)})
+            await self._rest(ServiceState.ABNORMAL, self.patience.cannot_start_pause)
+        else:
+            await self._rest(ServiceState.RESTARTING, pause)
+        return self.order
+
+    async def _run_once(self) -> tuple[int, bool]:
+        """One run from start to end; returns exit code and whether it had shown a sign of work."""
+        self.state = ServiceState.STARTING if self.restarts == 0 else ServiceState.RESTARTING
+        log_path = self.data_dir / "logs" / f"{self.name}.log"
+        try:
+            process = await WorkerProcess.start(self.data_dir, self.bus, log_path)
+        except OSError as error:
+            self.last_exit = f"not started: {error.strerror}"
+            return -1, False
+        run = self._run = _Run(process, self.clock.now(), progress_at=self.clock.monotonic())
+        await process.give(self.order.task)
+        code = await self._accompany(run)
+        self._run = None
+        self._note_end(run, code)
+        return code, run.worked
+
+    async def _accompany(self, run: _Run) -> int:
+        reading = asyncio.create_task(self._read(run))
+        watching = asyncio.create_task(self._watch(run))
+        code = await run.process.wait()
+        watching.cancel()
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(reading, 5)
+        return code
+
+    async def _read(self, run: _Run) -> None:
+        async for report in run.process.reports():
+            if isinstance(report, ServiceReport):
+                self._note_progress(run, report)
+            self.on_report(self.name, report)
+
+    def _note_progress(self, run: _Run, report: ServiceReport) -> None:
+        run.reason = report.reason
+        if report.progress > run.progress:
+            run.progress, run.progress_at = report.progress, self.clock.monotonic()
+        if report.state in ("running", "waiting"):
+            run.worked = True
+            if self.state in (ServiceState.STARTING, ServiceState.RESTARTING):
+                self.state = ServiceState.STARTED
+            self.reason = report.reason
+
+    async def _watch(self, run: _Run) -> None:
+        """End the run when it is not wanted any more or is stuck."""
+        while True:
+            if not self._wanted():
+                return await self._stop(run)
+            if self.clock.monotonic() - run.progress_at > self.patience.progress:
+                run.stuck = True
+                _log.warning("worker-stuck", service=self.name, pid=run.process.pid)
+                run.process.kill()
+                return None
+            self._changed.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), 1.0)
+
+    async def _stop(self, run: _Run) -> None:
+        self.state = ServiceState.STOPPING
+        if self.order.forced:
+            run.process.kill()
+            return
+        run.process.ask_to_stop()
+        await asyncio.sleep(self.patience.stop)
+        _log.warning("worker-killed", service=self.name, pid=run.process.pid, waited_s=self.patience.stop)
+        run.process.kill()
+
+    def _note_end(self, run: _Run, code: int) -> None:
+        self.last_exit = f"signal {-code}" if code < 0 else f"exit {code}"
+        if run.stuck:
+            self.reason = Reason(code="stuck", facts={"seconds": str(int(self.patience.progress))})
+        elif code == EXIT_CANNOT_GO_ON:
+            self.reason = run.reason or Reason(code="cannot-go-on")
+        elif code != 0:
+            self.reason = Reason(code="crashed", facts={"exit": self.last_exit})
+        self.on_attempt(
+            Attempt(
+                service=self.name,
+                started_at=run.started_at,
+                ended_at=self.clock.now(),
+                result="stuck" if run.stuck else self.last_exit,
+                reason=self.reason,
+            )
+        )
+        _log.info("worker-ended", service=self.name, pid=run.process.pid, result=self.last_exit)
