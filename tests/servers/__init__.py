@@ -1,0 +1,1 @@
+"""Real database servers, started privately by the tests on free ports in temporary folders."""

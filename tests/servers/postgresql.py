@@ -1,0 +1,99 @@
+"""A private PostgreSQL 16 or 18 for tests."""
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import sql as statements
+
+from tests.servers.base import Server
+from zcbus.demo.embedded import EmbeddedPostgreSQL, Version
+
+_SETTINGS = {
+    "shared_buffers": "64MB",
+    "max_connections": "60",
+    "autovacuum": "off",  # nothing may move by itself while a test looks
+    "max_prepared_transactions": "4",
+}
+
+
+class PostgreSQLServer(Server):
+    """Started when made. `user` is the superuser; passwords are checked with scram-sha-256."""
+
+    kind = "postgresql"
+
+    def __init__(self, version: Version = 16, settings: Mapping[str, str] | None = None) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="zcbus-postgresql-", ignore_cleanup_errors=True)
+        self.user, self.password = "postgres", "superuser-password"
+        self._server = EmbeddedPostgreSQL(
+            Path(self._folder.name) / "server",
+            version=version,
+            user=self.user,
+            password=self.password,
+            durable=False,
+            settings={**_SETTINGS, **(settings or {})},
+        )
+        self.start()
+
+    @property
+    def default_database(self) -> str:
+        return "postgres"
+
+    @property
+    def pid(self) -> int | None:
+        """Process id while it runs."""
+        return self._server.pid
+
+    @property
+    def log(self) -> Path:
+        """The server's own log."""
+        return self._server.log
+
+    @contextmanager
+    def connect(self, database: str | None = None) -> Iterator[psycopg.Connection[Any]]:
+        options = self.options(database)
+        with psycopg.connect(
+            host=options.host,
+            port=options.port,
+            user=options.user,
+            password=options.password,
+            dbname=options.database,
+            autocommit=True,
+            connect_timeout=10,
+        ) as connection:
+            yield connection
+
+    def execute(self, sql: str, database: str | None = None, params: Sequence[object] = ()) -> None:
+        with self.connect(database) as connection:
+            connection.execute(sql, list(params) or None)
+
+    def rows(self, sql: str, database: str | None = None, params: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        with self.connect(database) as connection:
+            return connection.execute(sql, list(params) or None).fetchall()
+
+    def create_database(self, name: str) -> None:
+        with self.connect() as connection:
+            connection.execute(statements.SQL("CREATE DATABASE {}").format(statements.Identifier(name)))
+
+    def drop_database(self, name: str) -> None:
+        with self.connect() as connection:
+            connection.execute(
+                statements.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(statements.Identifier(name))
+            )
+
+    def start(self) -> None:
+        self._server.start()
+        self.port = self._server.port
+
+    def stop(self) -> None:
+        self._server.stop("fast")
+
+    def kill(self) -> None:
+        self._server.kill()
+
+    def remove(self) -> None:
+        self._server.remove()
+        self._folder.cleanup()
