@@ -39,12 +39,14 @@ def build_catalogue() -> Catalogue:
     return Catalogue(*((feature.chinese, feature.english) for feature in FEATURES))
 
 
-def prepare(services: Services) -> None:
-    """Migrate the store and let every feature make what it needs. Safe to run in several replicas at once."""
+def prepare(services: Services) -> list[str]:
+    """Migrate the store and let every feature make what it needs. Safe to run in several replicas at once.
+
+    Returns lines for the person who started the platform, such as the first administrator's password.
+    """
     migrate(services.database)
-    for feature in FEATURES:
-        if feature.prepare is not None:
-            feature.prepare(services)
+    told = [feature.prepare(services) for feature in FEATURES if feature.prepare is not None]
+    return [line for line in told if line]
 
 
 def local_token(data_dir: Path) -> str:

@@ -1,6 +1,9 @@
 """Every feature of the control plane, in one literal list."""
 
+from zcbus.control.features.account import feature as account
+from zcbus.control.features.common import feature as common
 from zcbus.control.features.parameter import feature as parameter
+from zcbus.control.features.session import feature as session
 from zcbus.control.platform.feature import Feature
 
-FEATURES: tuple[Feature, ...] = (parameter,)
+FEATURES: tuple[Feature, ...] = (session, account, common, parameter)

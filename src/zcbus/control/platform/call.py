@@ -55,6 +55,9 @@ class Call:
     principal: Principal = ANONYMOUS
     audit: AuditNote = field(default_factory=AuditNote)
     open_connection: Connection | None = None
+    # The envelope's code and the key of its message, where an endpoint answers something else than plain success.
+    code: int | None = None
+    message_key: str = "ok"
 
     @property
     def connection(self) -> Connection:
@@ -62,6 +65,11 @@ class Call:
         if self.open_connection is None:
             raise RuntimeError("this call is declared with Unit.OWN: open call.services.database.read() or write()")
         return self.open_connection
+
+    def answers(self, code: int, message_key: str) -> None:
+        """Answer with this code of the specification and this message instead of plain success."""
+        self.code = code
+        self.message_key = message_key
 
     def text(self, key: str, /, **facts: object) -> str:
         """A message in the caller's language."""
@@ -121,8 +129,9 @@ def _new_call(request: Request, rules: Rules) -> Call:
 def _transaction(call: Call, rules: Rules) -> Iterator[None]:
     database = call.services.database
     if rules.unit is Unit.OWN:
-        with database.read() as connection:
-            _admit(call, rules, connection)
+        if rules.access.needs_token:
+            with database.read() as connection:
+                _admit(call, rules, connection)
         yield
         return
     with database.write() if rules.unit is Unit.WRITE else database.read() as connection:

@@ -26,6 +26,7 @@ class Feature:
     api: Api
     chinese: Mapping[str, str] = field(default_factory=dict)
     english: Mapping[str, str] = field(default_factory=dict)
-    # Runs once per start, after the migrations and before the first request.
-    prepare: Callable[[Services], object] | None = None
+    # Runs once per start, after the migrations and before the first request. What it returns is told to the person
+    # who started the platform.
+    prepare: Callable[[Services], str | None] | None = None
     periodic: tuple[Periodic, ...] = ()

@@ -149,7 +149,7 @@ def _answer_writer(answer_type: Any, code: int) -> Callable[[Call, Any], Respons
     def answer(call: Call, result: Any) -> Response:
         if isinstance(result, Response):
             return result
-        head = envelope_head(code, call.text("ok"))
+        head = envelope_head(call.code or code, call.text(call.message_key))
         if isinstance(result, StreamedPage):
             return result.response(call, head)
         return json_response(head + adapter.dump_json(result, by_alias=True) + b"}")

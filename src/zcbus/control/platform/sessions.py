@@ -69,6 +69,12 @@ def revoke_token(connection: Connection, session_id: str, now: datetime) -> None
     _revoke(connection, identity.session.c.id == session_id, now)
 
 
+def revoke_presented_token(connection: Connection, token: str, now: datetime) -> None:
+    """End the session of this token; API and agent tokens are not ended by signing out."""
+    table = identity.session
+    _revoke(connection, (table.c.token_hash == token_hash(token)) & table.c.kind.in_(("session", "reset")), now)
+
+
 def revoke_sessions_of(connection: Connection, user_id: str, now: datetime) -> None:
     """End every session of a user, on every device; API and agent tokens stay."""
     table = identity.session

@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 
 _BUSY_TIMEOUT_MS = 15_000
+# Any number will do, as long as every replica takes the same one.
+_ADVISORY_LOCK = 7_232_027
+
 _POOL_SIZE = 20
 _POOL_OVERFLOW = 40
 
@@ -39,6 +42,15 @@ class Database:
     def write(self) -> Iterator[Connection]:
         """A transaction that commits when the block ends and rolls back when it raises."""
         with self._writing.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def write_alone(self) -> Iterator[Connection]:
+        """Like `write`, one at a time over all replicas: for what must be made once."""
+        with self.write() as connection:
+            # SQLite's BEGIN IMMEDIATE already lets one in at a time.
+            if self.dialect == "postgresql":
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_LOCK})
             yield connection
 
     def close(self) -> None:

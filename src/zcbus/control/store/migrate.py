@@ -6,12 +6,9 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 
 from zcbus.control.store.engine import Database
-
-# Any number will do, as long as every replica takes the same one.
-_ADVISORY_LOCK = 7_232_027
 
 
 def migrate(database: Database) -> str:
@@ -19,8 +16,7 @@ def migrate(database: Database) -> str:
 
     Several replicas may call this at the same time: one migrates, the others wait and find nothing to do.
     """
-    with database.write() as connection:
-        _take_turns(connection)
+    with database.write_alone() as connection:
         configuration = _configuration()
         configuration.attributes["connection"] = connection
         command.upgrade(configuration, "head")
@@ -42,9 +38,3 @@ def _configuration() -> Config:
     configuration.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
     configuration.set_main_option("path_separator", "os")
     return configuration
-
-
-def _take_turns(connection: Connection) -> None:
-    # SQLite's BEGIN IMMEDIATE already lets one in at a time.
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_LOCK})

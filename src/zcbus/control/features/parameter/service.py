@@ -23,7 +23,7 @@ _DEFAULTS: dict[str, object] = {
 
 def store_defaults(services: Services) -> None:
     """Store what has no value yet; a value that was changed stays."""
-    with services.database.write() as connection:
+    with services.database.write_alone() as connection:
         known = {row.variable_name for row in repository.select_all(connection)}
         for name, value in _DEFAULTS.items():
             if name not in known:

@@ -1,0 +1,35 @@
+"""What can go wrong with accounts."""
+
+from zcbus.control.platform.errors import BusinessError
+
+
+class PasswordLengthError(BusinessError):
+    code = "password-length"
+
+
+class PasswordTooSimpleError(BusinessError):
+    code = "password-too-simple"
+
+
+class PasswordsDifferError(BusinessError):
+    code = "passwords-differ"
+
+
+class PasswordUnchangedError(BusinessError):
+    code = "password-unchanged"
+
+
+class CurrentPasswordWrongError(BusinessError):
+    code = "current-password-wrong"
+
+
+class UserNameTakenError(BusinessError):
+    """Facts: name."""
+
+    code = "user-name-taken"
+
+
+class UserUnknownError(BusinessError):
+    """Facts: name."""
+
+    code = "user-unknown"

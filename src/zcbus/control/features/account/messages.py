@@ -1,0 +1,23 @@
+"""Text about accounts."""
+
+ZH = {
+    "password-length": "密码长度必须为 8-16 个字符",
+    "password-too-simple": "安全性过低，必须包含大小写字母和数字",
+    "passwords-differ": "两次输入的密码不一致",
+    "password-unchanged": "新密码不能与当前密码相同",
+    "current-password-wrong": "当前密码不正确",
+    "password-changed": "修改成功，即将重新登录",
+    "user-name-taken": "用户名 {name} 已存在",
+    "user-unknown": "用户 {name} 不存在",
+}
+
+EN = {
+    "password-length": "Password length must be 8-16 characters",
+    "password-too-simple": "Security too low, must contain upper and lower case letters and digits",
+    "passwords-differ": "The passwords entered twice are inconsistent",
+    "password-unchanged": "The new password must differ from the current one",
+    "current-password-wrong": "The current password is not correct",
+    "password-changed": "Update successful, about to log in again",
+    "user-name-taken": "The user name {name} is taken",
+    "user-unknown": "There is no user {name}",
+}

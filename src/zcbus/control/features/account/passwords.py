@@ -1,0 +1,52 @@
+"""The rules for passwords, and how they are kept."""
+
+import re
+import secrets
+import string
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from zcbus.control.features.account.errors import PasswordLengthError, PasswordTooSimpleError
+
+SHORTEST, LONGEST = 8, 16
+
+_ALLOWED = re.compile(r"[A-Za-z0-9!@#$%^&*,._]+")
+_NEEDED = (re.compile("[a-z]"), re.compile("[A-Z]"), re.compile("[0-9]"))
+_GENERATED_LENGTH = 14
+
+# 19 MiB, two passes: the parameters OWASP names for argon2id.
+_hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+
+# What is verified when there is no such user, so that both cases take equally long.
+_NOBODY = _hasher.hash("nobody")
+
+
+def check_rules(password: str) -> None:
+    """Raise PasswordLengthError or PasswordTooSimpleError when a new password breaks the rules of the specification."""
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise PasswordLengthError
+    if not _ALLOWED.fullmatch(password) or not all(needed.search(password) for needed in _NEEDED):
+        raise PasswordTooSimpleError
+
+
+def hash_password(password: str) -> str:
+    """Slow on purpose (tens of milliseconds): never call it inside a writing transaction."""
+    return _hasher.hash(password)
+
+
+def is_correct(password: str, password_hash: str | None) -> bool:
+    """Whether the password belongs to the hash; `None` takes as long and is never correct. Slow on purpose."""
+    try:
+        return _hasher.verify(password_hash or _NOBODY, password) and password_hash is not None
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+def generate() -> str:
+    """A random password that keeps the rules, without characters that look alike."""
+    alphabet = "".join(sorted(set(string.ascii_letters + string.digits) - set("0O1lI")))
+    while True:
+        password = "".join(secrets.choice(alphabet) for _ in range(_GENERATED_LENGTH))
+        if all(needed.search(password) for needed in _NEEDED):
+            return password

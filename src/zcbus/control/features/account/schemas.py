@@ -1,0 +1,37 @@
+"""Requests and answers about accounts."""
+
+from pydantic import Field
+
+from zcbus.control.platform.schema import Schema
+
+
+class TenantRecord(Schema):
+    """A tenant, in the specification's words a customer."""
+
+    customerid: str
+    name: str
+
+
+class UserRecord(Schema):
+    """A user without anything secret. `customerId` is the user's tenant."""
+
+    user_id: str
+    user_name: str
+    nick_name: str
+    status: str
+    user_type: str
+    phone: str | None
+    email: str | None
+    customer_id: str
+    role_codes: list[str]
+    menu_permission: list[str]
+
+
+class ChangePasswordRequest(Schema):
+    """`token` may be the session's, or the one that came with code 40200: then `currentPassword` may be left out,
+    for it was given a moment before."""
+
+    current_password: str = Field("", max_length=200)
+    new_password: str = Field(max_length=200)
+    confirm_password: str = Field(max_length=200)
+    token: str = Field("", max_length=200)

@@ -1,0 +1,107 @@
+"""The rules of tenants, users and their passwords."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.account import passwords, repository
+from zcbus.control.features.account.errors import UserNameTakenError, UserUnknownError
+from zcbus.control.features.account.schemas import TenantRecord, UserRecord
+from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.services import Services
+from zcbus.control.platform.sessions import revoke_sessions_of
+
+STATUS_NORMAL = "0"
+USER_TYPE_ORDINARY = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class NewUser:
+    """What a user is made from; the password is hashed before any transaction begins."""
+
+    user_name: str
+    nick_name: str
+    password_hash: str
+    tenant_id: str
+    role_code: str
+    user_type: str = USER_TYPE_ORDINARY
+    must_change_password: bool = True
+
+
+def ensure_tenant(connection: Connection, now: datetime, tenant_id: str, display_name: str) -> None:
+    """Make a tenant unless it is there. The id is its lasting name."""
+    if repository.find_tenant(connection, tenant_id) is None:
+        repository.insert_tenant(connection, id=tenant_id, name=tenant_id, display_name=display_name, created_at=now)
+
+
+def create_user(connection: Connection, now: datetime, new: NewUser) -> str:
+    """Make a user with one role and return its id. Raises UserNameTakenError, UserUnknownError (no such role)."""
+    if repository.find_user_by_name(connection, new.user_name) is not None:
+        raise UserNameTakenError(name=new.user_name)
+    role = repository.find_role(connection, new.role_code)
+    if role is None:
+        raise UserUnknownError(name=new.role_code)
+    user_id = repository.insert_user(
+        connection,
+        tenant_id=new.tenant_id,
+        user_name=new.user_name,
+        nick_name=new.nick_name,
+        password_hash=new.password_hash,
+        status=STATUS_NORMAL,
+        user_type=new.user_type,
+        must_change_password=new.must_change_password,
+        created_at=now,
+        updated_at=now,
+    )
+    repository.give_role(connection, user_id, role.id)
+    return user_id
+
+
+def find_credentials(connection: Connection, user_name: str) -> Row[Any] | None:
+    """The user's row with id, user_name, password_hash, status, must_change_password; None when there is none."""
+    return repository.find_user_by_name(connection, user_name)
+
+
+def set_password(services: Services, user_name: str, password: str, *, must_change: bool) -> None:
+    """Give a user another password and end the user's sessions (`zcbus user`). Raises UserUnknownError and the
+    errors of `passwords.check_rules`."""
+    passwords.check_rules(password)
+    hashed = passwords.hash_password(password)
+    with services.database.write() as connection:
+        user = repository.find_user_by_name(connection, user_name)
+        if user is None:
+            raise UserUnknownError(name=user_name)
+        replace_password(connection, user.id, hashed, services.clock.now(), must_change=must_change)
+
+
+def replace_password(
+    connection: Connection, user_id: str, password_hash: str, now: datetime, *, must_change: bool
+) -> None:
+    """Store a new hash and end the user's sessions on every device."""
+    repository.update_password(connection, user_id, password_hash, must_change, now)
+    revoke_sessions_of(connection, user_id, now)
+
+
+def tenants_of(connection: Connection, principal: Principal) -> list[TenantRecord]:
+    """The tenants whose data the caller may see."""
+    rows = repository.select_tenants(connection, None if principal.spans_tenants else principal.tenant_id)
+    return [TenantRecord(customerid=row.id, name=row.display_name) for row in rows]
+
+
+def describe(connection: Connection, principal: Principal) -> UserRecord:
+    """The caller as the console shows it. A program with the local token has no account and gets its name only."""
+    row = repository.find_user(connection, principal.user_id)
+    return UserRecord(
+        user_id=principal.user_id,
+        user_name=principal.user_name,
+        nick_name=row.nick_name if row else principal.user_name,
+        status=row.status if row else STATUS_NORMAL,
+        user_type=row.user_type if row else USER_TYPE_ORDINARY,
+        phone=row.phone if row else None,
+        email=row.email if row else None,
+        customer_id=principal.tenant_id,
+        role_codes=list(principal.roles),
+        menu_permission=principal.menu_keys,
+    )

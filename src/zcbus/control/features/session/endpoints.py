@@ -1,0 +1,46 @@
+"""Calls of signing in and out."""
+
+from zcbus.control.features.session import service
+from zcbus.control.features.session.captcha import create_captcha
+from zcbus.control.features.session.schemas import (
+    CaptchaPicture,
+    LoginAnswer,
+    LoginRequest,
+    LogoutRequest,
+    SessionInformation,
+)
+from zcbus.control.platform.authorisation import public, signed_in
+from zcbus.control.platform.call import Call, Unit
+from zcbus.control.platform.routing import Api
+
+api = Api("session")
+
+
+@api.change(
+    "/api/zcbus/sys/authentication/code",
+    public("needed to sign in"),
+    unit=Unit.OWN,
+    audited=False,
+)
+def get_captcha(call: Call) -> CaptchaPicture:
+    """A picture captcha, good once and for three minutes."""
+    return create_captcha(call.services)
+
+
+@api.change("/api/zcbus/sys/authentication/login", public("this is where sessions come from"), unit=Unit.OWN)
+def login(call: Call, body: LoginRequest) -> LoginAnswer:
+    """Sign in. Code 40200 demands a change of password first; 40104 and 40105 speak of the captcha, 40106 of name or
+    password."""
+    return service.login(call, body)
+
+
+@api.change("/api/zcbus/sys/authentication/logout", public("ending a session that is over already is no error"))
+def logout(call: Call, body: LogoutRequest) -> None:
+    """Sign out."""
+    service.logout(call, body)
+
+
+@api.read("/api/zcbus/auth/info", signed_in(), method="GET")
+def get_information(call: Call) -> SessionInformation:
+    """Who is signed in."""
+    return service.describe(call)

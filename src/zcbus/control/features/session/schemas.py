@@ -1,0 +1,45 @@
+"""Requests and answers of signing in."""
+
+from pydantic import Field
+
+from zcbus.control.features.account.schemas import TenantRecord, UserRecord
+from zcbus.control.platform.schema import Schema
+
+
+class CaptchaPicture(Schema):
+    """A picture with digits as a data URL; `uuid` goes back with the login."""
+
+    uuid: str
+    img: str
+
+
+class LoginRequest(Schema):
+    """`code` and `uuid` are the captcha's answer. `serviceId` is accepted for older clients."""
+
+    user_name: str = Field(min_length=1, max_length=200)
+    password: str = Field(min_length=1, max_length=200)
+    code: str = Field("", max_length=20)
+    uuid: str = Field("", max_length=64)
+    service_id: str | None = Field(None, max_length=64)
+
+
+class LoginAnswer(Schema):
+    """A session. With code 40200 the token is good for one change of password only."""
+
+    token: str
+    customer_list: list[TenantRecord]
+    user: UserRecord
+
+
+class LogoutRequest(Schema):
+    """The token to end; left out, the one of the header."""
+
+    token: str = Field("", max_length=200)
+
+
+class SessionInformation(Schema):
+    """Who is signed in."""
+
+    user: UserRecord
+    customer_list: list[TenantRecord]
+    deployment: int

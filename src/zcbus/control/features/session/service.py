@@ -1,0 +1,82 @@
+"""Signing in: limits, captcha, password, session; each in its own short transaction, hashing outside of all."""
+
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.account import passwords
+from zcbus.control.features.account import service as accounts
+from zcbus.control.features.session.captcha import check_captcha
+from zcbus.control.features.session.errors import AccountDisabledError, CredentialsWrongError
+from zcbus.control.features.session.schemas import LoginAnswer, LoginRequest, LogoutRequest, SessionInformation
+from zcbus.control.platform.attempts import attempt_allowed, forget_attempts
+from zcbus.control.platform.call import TOKEN_HEADER, Call
+from zcbus.control.platform.sessions import (
+    RESET_LIFETIME,
+    SESSION_LIFETIME,
+    create_token,
+    find_principal,
+    revoke_presented_token,
+)
+
+MUST_CHANGE_PASSWORD = 40200
+
+
+def login(call: Call, body: LoginRequest) -> LoginAnswer:
+    """Sign in. Raises TooManyRequestsError, CaptchaExpiredError, CaptchaWrongError, CredentialsWrongError,
+    AccountDisabledError."""
+    call.audit.user_name = body.user_name[:50]
+    if call.services.settings.login_captcha:
+        check_captcha(call.services, body.uuid, body.code)
+    attempt_allowed(call.services, body.user_name, call.where.address)
+    with call.services.database.read() as connection:
+        user = accounts.find_credentials(connection, body.user_name)
+    if not passwords.is_correct(body.password, user.password_hash if user else None) or user is None:
+        raise CredentialsWrongError
+    if user.status != accounts.STATUS_NORMAL:
+        raise AccountDisabledError
+    return _open_session(call, user)
+
+
+def logout(call: Call, body: LogoutRequest) -> None:
+    """End a session. A token that is unknown or over already is no error."""
+    token = body.token or call.request.headers.get(TOKEN_HEADER)
+    if token:
+        revoke_presented_token(call.connection, token, call.services.clock.now())
+
+
+def describe(call: Call) -> SessionInformation:
+    """Who is signed in."""
+    return SessionInformation(
+        user=accounts.describe(call.connection, call.principal),
+        customer_list=accounts.tenants_of(call.connection, call.principal),
+        deployment=call.services.settings.deployment,
+    )
+
+
+def _open_session(call: Call, user: Row[Any]) -> LoginAnswer:
+    services = call.services
+    with services.database.write() as connection:
+        forget_attempts(connection, user.user_name, call.where.address)
+        created = create_token(
+            connection,
+            user_id=user.id,
+            kind="reset" if user.must_change_password else "session",
+            now=services.clock.now(),
+            lifetime=RESET_LIFETIME if user.must_change_password else SESSION_LIFETIME,
+            address=call.where.address,
+        )
+        answer = _answer(call, connection, created.token)
+    if user.must_change_password:
+        call.answers(MUST_CHANGE_PASSWORD, "password-change-required")
+    return answer
+
+
+def _answer(call: Call, connection: Connection, token: str) -> LoginAnswer:
+    principal = find_principal(call.services, connection, token)
+    call.audit.user_id, call.audit.tenant_id = principal.user_id, principal.tenant_id
+    return LoginAnswer(
+        token=token,
+        customer_list=accounts.tenants_of(connection, principal),
+        user=accounts.describe(connection, principal),
+    )
