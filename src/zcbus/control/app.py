@@ -2,12 +2,15 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib.metadata import version
 
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 
 from zcbus import __doc__ as description
+from zcbus.control.console import console_router, find_console
 from zcbus.control.features.registry import FEATURES
+from zcbus.control.operational import router as operational_router
 from zcbus.control.platform.background import Background
 from zcbus.control.platform.handlers import add_exception_handlers
 from zcbus.control.platform.middleware import BodyLimit, OneSpelling, RequestFrame
@@ -22,7 +25,7 @@ def create_app(services: Services) -> FastAPI:
     app = FastAPI(
         title="ZCBUS",
         description=description or "",
-        version="0.1.0",
+        version=version("zcbus"),
         openapi_url="/openapi.json",
         docs_url=None,
         redoc_url=None,
@@ -33,6 +36,8 @@ def create_app(services: Services) -> FastAPI:
     add_exception_handlers(app)
     for feature in FEATURES:
         app.include_router(feature.api.router)
+    app.include_router(operational_router)
+    app.include_router(console_router(find_console()))
     app.add_middleware(BodyLimit, catalogue=services.catalogue)
     app.add_middleware(OneSpelling, product=services.settings.product)
     app.add_middleware(RequestFrame, metrics=services.metrics)

@@ -1,0 +1,69 @@
+"""Serves the built console under /zcbus; every path that is not a file leads to its one page (history routing)."""
+
+from mimetypes import guess_type
+from pathlib import Path
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import FileResponse, RedirectResponse
+from starlette.exceptions import HTTPException
+
+import zcbus.control
+
+BASE_PATH = "/zcbus"
+
+_INDEX = "index.html"
+# The build puts a hash into the names below this folder, so that what a name holds never changes.
+_HASHED_FOLDER = "assets/"
+_FOR_EVER = "public, max-age=31536000, immutable"
+_ASK_EACH_TIME = "no-cache"
+
+
+def find_console() -> Path | None:
+    """The folder of the built console: inside the package (wheel), else in the checkout; None when neither is built."""
+    package = Path(zcbus.control.__file__).parent
+    candidates = (package / "static", package.parents[2] / "console" / "dist")
+    return next((folder for folder in candidates if (folder / _INDEX).is_file()), None)
+
+
+def console_router(folder: Path | None) -> APIRouter:
+    """The routes of the console over a folder of built files."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.api_route("/", methods=["GET", "HEAD"])
+    def root() -> Response:
+        return RedirectResponse(f"{BASE_PATH}/")
+
+    @router.api_route(BASE_PATH, methods=["GET", "HEAD"])
+    def base() -> Response:
+        return RedirectResponse(f"{BASE_PATH}/")
+
+    @router.api_route(BASE_PATH + "/{path:path}", methods=["GET", "HEAD"])
+    def page_or_file(request: Request, path: str) -> Response:
+        if folder is None:
+            raise HTTPException(404)
+        return _answer(folder.resolve(), path, request.headers.get("accept-encoding", ""))
+
+    return router
+
+
+def _answer(folder: Path, path: str, accepted_encodings: str) -> Response:
+    file = _file_inside(folder, path)
+    if file is None:
+        # A missing file must not come back as a page, or a browser runs HTML as a script.
+        if path.startswith(_HASHED_FOLDER) or "." in path.rsplit("/", 1)[-1]:
+            raise HTTPException(404)
+        file, path = folder / _INDEX, _INDEX
+    headers = {
+        "Cache-Control": _FOR_EVER if path.startswith(_HASHED_FOLDER) else _ASK_EACH_TIME,
+        "Vary": "Accept-Encoding",
+    }
+    media_type = guess_type(file.name)[0] or "application/octet-stream"
+    compressed = file.with_name(file.name + ".gz")
+    if "gzip" in accepted_encodings and compressed.is_file():
+        return FileResponse(compressed, headers={**headers, "Content-Encoding": "gzip"}, media_type=media_type)
+    return FileResponse(file, headers=headers, media_type=media_type)
+
+
+def _file_inside(folder: Path, path: str) -> Path | None:
+    file = (folder / path).resolve()
+    return file if path and file.is_file() and file.is_relative_to(folder) else None

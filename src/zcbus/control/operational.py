@@ -1,0 +1,109 @@
+"""What machines and administrators look at: /healthz, /readyz, /metrics, /swagger-ui.html."""
+
+import html
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse, JSONResponse
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from sqlalchemy.exc import SQLAlchemyError
+
+from zcbus.control.platform.call import services_of
+from zcbus.control.store.migrate import current_version, needed_version
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/healthz")
+def healthz() -> Response:
+    """The process answers."""
+    return JSONResponse({"status": "ok"})
+
+
+@router.get("/readyz")
+def readyz(request: Request) -> Response:
+    """The store answers and is at the version this program needs; 503 otherwise."""
+    try:
+        with services_of(request).database.read() as connection:
+            is_ready = current_version(connection) == needed_version()
+    except SQLAlchemyError:
+        is_ready = False
+    return JSONResponse({"status": "ready" if is_ready else "not-ready"}, 200 if is_ready else 503)
+
+
+@router.get("/metrics")
+def metrics(request: Request) -> Response:
+    """Prometheus text."""
+    return Response(generate_latest(services_of(request).metrics), media_type=CONTENT_TYPE_LATEST)
+
+
+@router.get("/swagger-ui.html")
+def browsable_page(request: Request) -> HTMLResponse:
+    """The OpenAPI document as a plain page: no script, nothing from elsewhere."""
+    return HTMLResponse(_page(request.app.openapi()))
+
+
+def _page(document: dict[str, Any]) -> str:
+    parts = [
+        _operation(path, method, operation)
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    ]
+    models = [
+        f'<details id="{_safe(name)}"><summary><code>{_safe(name)}</code></summary>{_fields(schema)}</details>'
+        for name, schema in sorted(document["components"]["schemas"].items())
+    ]
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>ZCBUS API</title><style>'
+        "body{font:14px system-ui;margin:2em auto;max-width:70em;padding:0 1em}summary{cursor:pointer;padding:.3em}"
+        "table{border-collapse:collapse;margin:.3em 1.5em}td{padding:.15em .8em;border-bottom:1px solid #ddd}"
+        "p{margin:.3em 1.5em}b{display:inline-block;min-width:3.5em}</style></head><body><h1>ZCBUS API</h1>"
+        '<p>The document itself: <a href="/openapi.json">/openapi.json</a></p><h2>Calls</h2>'
+        + "".join(parts)
+        + "<h2>Models</h2>"
+        + "".join(models)
+        + "</body></html>"
+    )
+
+
+def _operation(path: str, method: str, operation: dict[str, Any]) -> str:
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+    answer = operation["responses"]["200"]["content"]["application/json"]["schema"]
+    parameters = "".join(
+        f"<p>{_safe(parameter['in'])} <code>{_safe(parameter['name'])}</code>: {_type(parameter['schema'])}</p>"
+        for parameter in operation.get("parameters", [])
+    )
+    request = f"<p>request: {_type(body)}</p>" if body else ""
+    return (
+        f"<details><summary><b>{method.upper()}</b> <code>{_safe(path)}</code></summary>"
+        f"<p>{_safe(operation.get('summary', ''))}</p>{parameters}{request}<p>answer: {_type(answer)}</p></details>"
+    )
+
+
+def _fields(schema: dict[str, Any]) -> str:
+    if "properties" not in schema:
+        return f"<p>{_type(schema)}</p>"
+    required = schema.get("required", [])
+    rows = "".join(
+        f"<tr><td><code>{_safe(name)}</code></td><td>{_type(field)}</td>"
+        f"<td>{'required' if name in required else ''}</td></tr>"
+        for name, field in schema["properties"].items()
+    )
+    return f"<p>{_safe(schema.get('description', ''))}</p><table>{rows}</table>"
+
+
+def _type(schema: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        name = _safe(schema["$ref"].rsplit("/", 1)[-1])
+        return f'<a href="#{name}"><code>{name}</code></a>'
+    if "anyOf" in schema:
+        return " or ".join(_type(choice) for choice in schema["anyOf"])
+    if schema.get("type") == "array":
+        return f"list of {_type(schema.get('items', {}))}"
+    if "enum" in schema:
+        return " | ".join(_safe(value) for value in schema["enum"])
+    return _safe(schema.get("type", "any"))
+
+
+def _safe(value: object) -> str:
+    return html.escape(str(value))

@@ -1,0 +1,69 @@
+"""Starts the control plane's web server."""
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+
+from zcbus.control.app import create_app
+from zcbus.control.bootstrap import build_services, prepare
+from zcbus.control.platform.services import Services
+from zcbus.kit.settings import Settings
+
+_SHUTDOWN_SECONDS = 5
+
+
+def run(settings: Settings) -> None:
+    """Serve in the foreground until SIGINT or SIGTERM. What the person must know once (the first administrator's
+    password) goes to standard output."""
+    services = build_services(settings)
+    for line in prepare(services):
+        sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+    _server(services).run()
+
+
+@contextmanager
+def running(settings: Settings) -> Iterator[str]:
+    """Serve in a thread while the block runs; gives the address (`http://host:port`). Port 0 takes a free one."""
+    services = build_services(settings)
+    prepare(services)
+    server = _server(services)
+    thread = threading.Thread(target=server.run, name="control-server", daemon=True)
+    thread.start()
+    try:
+        yield f"http://{settings.host}:{_wait_for_port(server, thread)}"
+    finally:
+        server.should_exit = True
+        thread.join(_SHUTDOWN_SECONDS * 2)
+
+
+def _server(services: Services) -> uvicorn.Server:
+    settings = services.settings
+    return uvicorn.Server(
+        uvicorn.Config(
+            create_app(services),
+            host=settings.host,
+            port=settings.port,
+            # Our own middleware writes the log lines, with the request's id.
+            access_log=False,
+            log_level="warning",
+            # Addresses for limits and the operation log are not taken from headers that anybody can send.
+            proxy_headers=False,
+            server_header=False,
+            timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+        )
+    )
+
+
+def _wait_for_port(server: uvicorn.Server, thread: threading.Thread) -> int:
+    deadline = time.monotonic() + 15
+    while not server.started:
+        if not thread.is_alive() or time.monotonic() > deadline:
+            raise RuntimeError("the control plane did not start")
+        time.sleep(0.01)
+    port: int = server.servers[0].sockets[0].getsockname()[1]
+    return port
