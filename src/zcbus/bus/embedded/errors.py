@@ -1,0 +1,41 @@
+"""What can go wrong on the disk beneath the bus."""
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from zcbus.bus.contract import BusFull
+from zcbus.kit.errors import TerminalError, TransientError
+
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
+
+class BusUnwritable(TransientError):
+    """The disk refused to write, for another reason than room. Nothing acknowledged is lost. Facts: topic, path,
+    problem."""
+
+    code = "bus-unwritable"
+
+
+class TopicNameInvalid(TerminalError):
+    """Not a topic's name as the contract has it. Facts: topic."""
+
+    code = "topic-name-invalid"
+
+
+class RecordTooLarge(TerminalError):
+    """A record is larger than a topic takes. Facts: topic, bytes, limit."""
+
+    code = "record-too-large"
+
+
+@contextmanager
+def disk_errors(topic: str, path: Path) -> Iterator[None]:
+    """Turn the system's errors into the contract's."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _NO_ROOM:
+            raise BusFull(topic=topic, path=str(path)) from error
+        raise BusUnwritable(topic=topic, path=str(path), problem=str(error)) from error

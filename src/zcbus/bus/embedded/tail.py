@@ -1,0 +1,124 @@
+"""The end of a topic: the segment that grows."""
+
+import os
+from pathlib import Path
+
+from zcbus.bus.contract import Record
+from zcbus.bus.embedded.index import IndexWriter, load_entries, scan_entries
+from zcbus.bus.embedded.layout import remove_segment, segment_bases, segment_path, sync_folder
+from zcbus.bus.embedded.marker import Durable
+from zcbus.bus.embedded.record import HEADER_BYTES, Header, pack_header, read_fully, read_header
+
+_GATHER_BYTES = 1 << 20
+_COPY_BYTES = 64 << 10
+
+
+class Tail:
+    """Writes records into the newest segment. Methods raise OSError; after one only `cut` and `close` are allowed.
+
+    Small records are gathered and written together; a large one is written at once together with what was gathered
+    before it, so nothing of the caller's memory is held.
+    """
+
+    def __init__(self, folder: Path, durable: Durable) -> None:
+        self._folder = folder
+        self._descriptor = -1
+        self._open(durable.base, durable.end)
+
+    @property
+    def end(self) -> int:
+        """Bytes of the segment, with what is still gathered."""
+        return self._written + len(self._gathered)
+
+    def _open(self, base: int, end: int) -> None:
+        path = segment_path(self._folder, base)
+        self.base, self._written, self._gathered = base, end, bytearray()
+        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        self._index = IndexWriter(path, _index_entries(path, self._descriptor, base, end))
+        first = read_header(self._descriptor, 0) if end else None
+        self.started = first.time if first else 0
+        """Time of the segment's first record."""
+
+    def write(self, header: Header, parts: list[memoryview]) -> int:
+        """Add a record; returns where it begins."""
+        begin = self.end
+        if not begin:
+            self.started = header.time
+        if header.length <= _COPY_BYTES:
+            self._gather([pack_header(header), *parts])
+        else:
+            self._write_out([pack_header(header), *parts])
+        self._index.note(header.offset, begin)
+        return begin
+
+    def _gather(self, parts: list[bytes | memoryview]) -> None:
+        for part in parts:
+            self._gathered += part
+        if len(self._gathered) >= _GATHER_BYTES:
+            self._write_out([])
+
+    def _write_out(self, parts: list[bytes | memoryview]) -> None:
+        gathered, self._gathered = self._gathered, bytearray()
+        self._written = _write_all(
+            self._descriptor, [memoryview(gathered), *(memoryview(part) for part in parts)], self._written
+        )
+
+    def sync(self) -> None:
+        """Make all that was written durable."""
+        self._write_out([])
+        os.fdatasync(self._descriptor)
+        self._index.flush()
+
+    def roll(self, base: int) -> None:
+        """Make the segment durable and begin the next one, whose first record is `base`."""
+        self.sync()
+        self.close()
+        self._open(base, 0)
+        sync_folder(self._folder)
+
+    def cut(self, durable: Durable) -> None:
+        """Go back to what is durable; may be tried again."""
+        self.close()
+        newer = [base for base in segment_bases(self._folder) if base > durable.base]
+        for base in reversed(newer):
+            remove_segment(self._folder, base)
+        if newer:
+            sync_folder(self._folder)
+        path = segment_path(self._folder, durable.base)
+        os.truncate(path, durable.end)
+        self._open(durable.base, durable.end)
+
+    def read_last(self, durable: Durable) -> Record:
+        """The newest durable record. `recover` has seen that it is whole."""
+        data = read_fully(self._descriptor, durable.end - durable.last, durable.last)
+        return Record(durable.next_offset - 1, durable.time, memoryview(data)[HEADER_BYTES:])
+
+    def close(self) -> None:
+        """Release the files. Idempotent."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+            self._index.close()
+
+
+def _index_entries(path: Path, descriptor: int, base: int, end: int) -> list[tuple[int, int]]:
+    entries = load_entries(path)
+    if entries is None:
+        return scan_entries(descriptor, base, end)
+    return [entry for entry in entries if entry[1] < end]
+
+
+def _write_all(descriptor: int, parts: list[memoryview], position: int) -> int:
+    """Write all parts at a place of the file; returns where they end."""
+    parts = [part for part in parts if len(part)]
+    while parts:
+        written = os.pwritev(descriptor, parts[:_MAX_PARTS], position)
+        position += written
+        while parts and written >= len(parts[0]):
+            written -= len(parts.pop(0))
+        if written:
+            parts[0] = parts[0][written:]
+    return position
+
+
+_MAX_PARTS = os.sysconf("SC_IOV_MAX")
