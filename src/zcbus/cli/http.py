@@ -1,0 +1,94 @@
+"""Calls to the control plane from the command line."""
+
+import argparse
+import os
+from typing import Any
+
+import httpx
+
+from zcbus.kit.settings import Settings, load_settings
+
+_TIMEOUT = httpx.Timeout(60, connect=5)
+
+
+class ApiError(Exception):
+    """The control plane refused or could not be reached; `message` says which, for a person."""
+
+    def __init__(self, message: str, code: int = 0) -> None:
+        self.message = message
+        self.code = code
+        super().__init__(message)
+
+
+class Api:
+    """The same API as the console's."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self._url = url.rstrip("/")
+        headers = {"ZCBUS-TOKEN": token, "source": "zcbus-cli", "env": _language()}
+        self._http = httpx.Client(base_url=self._url, headers=headers, timeout=_TIMEOUT, trust_env=False)
+
+    def call(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        """POST `/api/zcbus/<path>`; returns the envelope's data. Raises ApiError."""
+        try:
+            response = self._http.post(f"/api/zcbus/{path}", json=body or {})
+        except httpx.TimeoutException as error:
+            raise ApiError(f"{self._url} did not answer in time") from error
+        except httpx.HTTPError as error:
+            raise ApiError(f"{self._url} cannot be reached: is `zcbus serve` running?") from error
+        return _data(response)
+
+    def __enter__(self) -> "Api":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._http.close()
+
+
+def add_connection_options(parser: argparse.ArgumentParser) -> None:
+    """`--url`, `--token`, `--json`, as every command that talks to the control plane takes them."""
+    parser.add_argument("--url", help="address of the control plane (ZCBUS_URL; default: this host's)")
+    parser.add_argument("--token", help="API token (ZCBUS_TOKEN; default: the data folder's own)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def open_api(options: argparse.Namespace) -> Api:
+    """The API as options, environment and data folder say. Raises ApiError, SettingsError."""
+    settings = load_settings()
+    url = options.url or os.environ.get("ZCBUS_URL") or local_url(settings)
+    token = options.token or os.environ.get("ZCBUS_TOKEN") or _local_token(settings)
+    return Api(url, token)
+
+
+def local_url(settings: Settings) -> str:
+    """Where this host's control plane listens."""
+    host = "127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else settings.host  # noqa: S104  asked, not bound
+    return f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
+
+
+def _local_token(settings: Settings) -> str:
+    path = settings.data_dir / "local-token"
+    try:
+        return path.read_text("utf-8").strip()
+    except OSError as error:
+        raise ApiError(f"no token: give --token or ZCBUS_TOKEN, or run on the platform's host ({path})") from error
+
+
+def _data(response: httpx.Response) -> Any:
+    try:
+        body = response.json()
+    except ValueError:
+        raise ApiError(f"unexpected answer {response.status_code}") from None
+    if response.status_code == 200 and body.get("code") == 200:
+        return body.get("data")
+    raise ApiError(_message(body, response.status_code), int(body.get("code") or response.status_code))
+
+
+def _message(body: dict[str, Any], status: int) -> str:
+    message = str(body.get("message") or f"error {status}")
+    data = body.get("data")
+    return f"{message}: {data}" if status == 422 and data else message
+
+
+def _language() -> str:
+    return "zh" if os.environ.get("LANG", "").startswith("zh") else "en"

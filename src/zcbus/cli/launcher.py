@@ -1,0 +1,154 @@
+"""The platform on one machine: control plane, agent and demo as child processes of one.
+
+A child that ends is started again after a growing pause. Ctrl+C or SIGTERM stops demo, agent (whose workers drain)
+and control plane in this order. When this process is killed, the kernel ends its children.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from zcbus.cli.http import local_url
+from zcbus.kit.logging import get_logger
+from zcbus.kit.parent import child_environment
+from zcbus.kit.retry import growing_pauses
+from zcbus.kit.settings import Settings
+
+_log = get_logger("launcher")
+_READY_TIMEOUT = 120.0
+_STOP_TIMEOUT = 45.0
+
+
+async def launch(settings: Settings) -> int:
+    """Run everything until asked to stop. Returns the exit code."""
+    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    children = [Child("control", ("serve", "--no-agent"), settings)]
+    failed = await _start_control(children[0], settings, stopping)
+    if not failed and not stopping.is_set():
+        children.append(Child("agent", ("agent",), settings))
+        if settings.demo:
+            children.append(Child("demo", ("demo", "run"), settings))
+        for child in children[1:]:
+            child.begin()
+        _greet(settings)
+        await stopping.wait()
+    for child in reversed(children):
+        await child.stop()
+    return 1 if failed else 0
+
+
+async def _start_control(control: "Child", settings: Settings, stopping: asyncio.Event) -> bool:
+    """Start the control plane and wait until it is ready. True: it could not start."""
+    await control.start_once()
+    deadline = asyncio.get_running_loop().time() + _READY_TIMEOUT
+    while not stopping.is_set():
+        if await _is_ready(settings):
+            control.begin()
+            return False
+        if control.ended or asyncio.get_running_loop().time() > deadline:
+            print("zcbus: the control plane did not start", file=sys.stderr)
+            return True
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(stopping.wait(), 0.2)
+    return False
+
+
+async def _is_ready(settings: Settings) -> bool:
+    try:
+        async with httpx.AsyncClient(trust_env=False, timeout=2) as client:
+            response = await client.get(f"{local_url(settings)}/readyz")
+            return response.status_code == 200
+    except httpx.HTTPError:
+        return False
+
+
+def _greet(settings: Settings) -> None:
+    password = settings.data_dir / "initial-password"
+    print(f"\n  ZCBUS   {local_url(settings)}/zcbus\n  account  admin")
+    if settings.admin_password:
+        print("  password as set in ZCBUS_ADMIN_PASSWORD at the first start")
+    elif password.exists():
+        print(f"  password is in {_relative(password)} (to be changed at the first sign-in)")
+    print("  Ctrl+C stops everything\n", flush=True)
+
+
+def _relative(path: Path) -> Path:
+    with contextlib.suppress(ValueError):
+        return path.relative_to(Path.cwd())
+    return path
+
+
+@dataclass
+class Child:
+    """One child process of the launcher, kept alive."""
+
+    name: str
+    arguments: tuple[str, ...]
+    settings: Settings
+
+    def __post_init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+        self._keeper: asyncio.Task[None] | None = None
+
+    @property
+    def ended(self) -> bool:
+        return self._process is not None and self._process.returncode is not None
+
+    async def start_once(self) -> None:
+        """Start the process in a session of its own: Ctrl+C in the terminal is for the launcher alone."""
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "zcbus.cli",
+            *self.arguments,
+            stdin=asyncio.subprocess.DEVNULL,
+            start_new_session=True,
+            env=child_environment(
+                ZCBUS_DATA_DIR=str(self.settings.data_dir),
+                ZCBUS_HOST=self.settings.host,
+                ZCBUS_PORT=str(self.settings.port),
+            ),
+        )
+
+    def begin(self) -> None:
+        """Keep the process running from now on."""
+        self._keeper = asyncio.create_task(self._keep(), name=f"child {self.name}")
+
+    async def stop(self) -> None:
+        """Ask the process to end; kill its group when it does not."""
+        if self._keeper is not None:
+            self._keeper.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._keeper
+        if self._process is None or self._process.returncode is not None:
+            return
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            await asyncio.wait_for(self._process.wait(), _STOP_TIMEOUT)
+        except TimeoutError:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    async def _keep(self) -> None:
+        loop = asyncio.get_running_loop()
+        pauses = growing_pauses(0.3)
+        while True:
+            if self._process is None or self._process.returncode is not None:
+                await self.start_once()
+            assert self._process is not None
+            began = loop.time()
+            code = await self._process.wait()
+            _log.warning("child-ended", child=self.name, code=code)
+            if loop.time() - began > 60:
+                pauses = growing_pauses(0.3)
+            await asyncio.sleep(next(pauses))

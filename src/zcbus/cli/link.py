@@ -1,0 +1,187 @@
+"""`zcbus link …`: links as code, over the same API as the console."""
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from zcbus.cli.http import Api, ApiError, add_connection_options, open_api
+from zcbus.cli.output import print_table
+
+_POLL = 0.3
+_FAILED = {"error", "full-error", "incremental-error", "full-info-expired"}
+
+
+def add_commands(commands: Any) -> None:
+    """`link` and its verbs."""
+    parser = commands.add_parser("link", help="sync links: apply, list, status, export, pause, …")
+    verbs = parser.add_subparsers(required=True, metavar="VERB")
+    _add_apply(verbs)
+    _add(verbs, "list", "all links", _list)
+    _add(verbs, "status", "state of a link and its tables", _status, "name")
+    _add(verbs, "export", "a link as a file, without secrets", _export, "name")
+    for verb in ("start", "pause", "resume", "stop"):
+        waiting = _add(verbs, verb, f"{verb} a link", _act(verb), "name")
+        _add_waiting(waiting)
+    delete = _add(verbs, "delete", "delete a link; the target's data stays", _act("delete"), "name")
+    delete.set_defaults(wait=None)
+    reload_table = _add(verbs, "reload", "load one table again while the others run on", _reload, "name", "table")
+    _add_waiting(reload_table)
+
+
+def _add(verbs: Any, name: str, text: str, run: Callable[..., int], *positional: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = verbs.add_parser(name, help=text, description=text)
+    for argument in positional:
+        parser.add_argument(argument, metavar=argument.upper())
+    add_connection_options(parser)
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _add_apply(verbs: Any) -> None:
+    parser = _add(verbs, "apply", "create a link from a file, or change it", _apply, "file")
+    _add_waiting(parser)
+
+
+def _add_waiting(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--wait", metavar="STATE", help="wait until the link and its tables are in this state")
+    parser.add_argument("--timeout", metavar="S", type=float, default=300.0, help="seconds to wait (300)")
+
+
+def _apply(options: argparse.Namespace) -> int:
+    document = read_link_file(options.file)
+    with open_api(options) as api:
+        result = api.call("sync/link/apply", {"document": document})
+        name = document["link"]
+        if not options.json or options.wait:
+            print(f"link {name}: {'created' if result.get('created') else 'up to date'}", file=sys.stderr)
+        return _finish(api, name, options, result)
+
+
+def _list(options: argparse.Namespace) -> int:
+    with open_api(options) as api:
+        records = api.call("sync/link/page", {"current": 1, "size": -1})["records"]
+    if options.json:
+        return print_json(records)
+    columns = ("name", "state", "source", "target", "tables")
+    print_table(columns, [[_cell(record, column) for column in columns] for record in records])
+    return 0
+
+
+def _cell(record: dict[str, Any], column: str) -> Any:
+    value = record.get(column, "")
+    if isinstance(value, dict):
+        if "host" in value:
+            return "{kind} {host}:{port}/{database}".format(**value)
+        return " ".join(f"{key}={count}" for key, count in value.items())
+    return value
+
+
+def _status(options: argparse.Namespace) -> int:
+    with open_api(options) as api:
+        status = api.call("sync/link/status", {"name": options.name})
+    return _show_status(status, options)
+
+
+def _show_status(status: dict[str, Any], options: argparse.Namespace) -> int:
+    if options.json:
+        return print_json(status)
+    print(f"{status['name']}: {status['state']}")
+    columns = ("source", "target", "state", "rowsLoaded", "inserts", "updates", "deletes", "lagMs", "errors", "reason")
+    print_table(columns, [[table.get(column) for column in columns] for table in status["tables"]])
+    return 0
+
+
+def _export(options: argparse.Namespace) -> int:
+    with open_api(options) as api:
+        document = api.call("sync/link/export", {"name": options.name})["document"]
+    if options.json:
+        return print_json(document)
+    print(yaml.safe_dump(document, allow_unicode=True, sort_keys=False), end="")
+    return 0
+
+
+def _act(verb: str) -> Callable[[argparse.Namespace], int]:
+    def run(options: argparse.Namespace) -> int:
+        with open_api(options) as api:
+            result = api.call(f"sync/link/{verb}", {"name": options.name})
+            if options.wait:
+                return _finish(api, options.name, options, result)
+        return print_json(result) if options.json else 0
+
+    return run
+
+
+def _reload(options: argparse.Namespace) -> int:
+    with open_api(options) as api:
+        result = api.call("sync/link/table/reload", {"name": options.name, "tables": [options.table]})
+        return _finish(api, options.name, options, result)
+
+
+def _finish(api: Api, name: str, options: argparse.Namespace, result: Any) -> int:
+    """Wait if asked to; print the link's state where it was waited for, else what the call answered."""
+    if not options.wait:
+        return print_json(result) if options.json else 0
+    status, reached = wait_for_state(api, name, options.wait, options.timeout)
+    _show_status(status, options)
+    if not reached:
+        print(f"zcbus: {name} did not reach {options.wait} (it is {status['state']})", file=sys.stderr)
+    return 0 if reached else 1
+
+
+def wait_for_state(api: Api, name: str, state: str, timeout: float) -> tuple[dict[str, Any], bool]:
+    """Ask until the link and all its tables are in `state`; ends early when a table failed for good."""
+    deadline = time.monotonic() + timeout
+    while True:
+        status = api.call("sync/link/status", {"name": name})
+        if _is_in(status, state):
+            return status, True
+        failed = state not in _FAILED and any(table["state"] in _FAILED for table in status["tables"])
+        if failed or time.monotonic() > deadline:
+            return status, False
+        time.sleep(_POLL)
+
+
+def _is_in(status: dict[str, Any], state: str) -> bool:
+    tables = status["tables"]
+    if state in ("stopped", "suspended", "error"):
+        return bool(status["state"] == state)
+    return bool(tables) and all(table["state"] == state for table in tables)
+
+
+def read_link_file(path: str) -> dict[str, Any]:
+    """The YAML document with passwords taken from where it says. Raises ApiError."""
+    try:
+        text = sys.stdin.read() if path == "-" else Path(path).read_text("utf-8")
+        document = yaml.safe_load(text)
+    except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ApiError(f"{path} cannot be read: {error}") from error
+    if not isinstance(document, dict) or not isinstance(document.get("link"), str):
+        raise ApiError(f"{path} is not a link file: it needs `link: NAME` at the top")
+    for side in ("source", "target"):
+        if isinstance(document.get(side), dict):
+            _resolve_password(document[side], f"{path}: {side}")
+    return document
+
+
+def _resolve_password(side: dict[str, Any], place: str) -> None:
+    password = side.get("password")
+    if not isinstance(password, dict):
+        return
+    name = password.get("env")
+    if not isinstance(name, str) or set(password) != {"env"}:
+        raise ApiError(f"{place}: password is a text or {{env: NAME}}")
+    if name not in os.environ:
+        raise ApiError(f"{place}: the environment has no variable {name}")
+    side["password"] = os.environ[name]
+
+
+def print_json(data: Any) -> int:
+    print(json.dumps(data, ensure_ascii=False, indent=2))
+    return 0

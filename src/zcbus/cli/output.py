@@ -1,0 +1,18 @@
+"""Plain tables for a terminal."""
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Print left-aligned columns; a Chinese character takes two cells."""
+    texts = [[("" if value is None else str(value)) for value in row] for row in [header, *rows]]
+    widths = [max(_width(row[place]) for row in texts) for place in range(len(header))]
+    for row in texts:
+        line = "  ".join(text + " " * (width - _width(text)) for text, width in zip(row, widths, strict=True))
+        print(line.rstrip())
+
+
+def _width(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)

@@ -1,0 +1,93 @@
+"""`zcbus serve | agent | worker | migrate`: the platform's processes. Imports wait until a process needs them."""
+
+import argparse
+import asyncio
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from zcbus.cli.http import ApiError, local_url
+from zcbus.kit.logging import configure_logging
+from zcbus.kit.parent import die_with_parent
+from zcbus.kit.settings import Settings, load_settings
+
+AGENT_TOKEN_FILE = "agent-token"  # noqa: S105  a file's name
+DEFAULT_CONTAINER = "default"
+
+
+def add_commands(commands: Any) -> None:
+    """Add the process commands."""
+    serve = commands.add_parser("serve", help="the control plane with an embedded agent")
+    serve.add_argument("--no-agent", action="store_true", help="the control plane alone; agents run elsewhere")
+    serve.set_defaults(run=_serve)
+    agent = commands.add_parser("agent", help="keep this host's services running")
+    agent.add_argument("--url", help="address of the control plane (ZCBUS_URL; default: this host's)")
+    agent.add_argument("--token", help="agent token (ZCBUS_TOKEN; default: the data folder's)")
+    agent.add_argument("--container", default=DEFAULT_CONTAINER, help="container this host belongs to")
+    agent.set_defaults(run=_agent)
+    worker = commands.add_parser("worker", help="run one service; started by the agent")
+    worker.set_defaults(run=_worker)
+    migrate = commands.add_parser("migrate", help="bring the metadata store to this version")
+    migrate.set_defaults(run=_migrate)
+
+
+def _serve(options: argparse.Namespace) -> int:
+    settings = load_settings()
+    configure_logging()
+    if not options.no_agent:
+        from zcbus.cli.launcher import launch
+
+        return asyncio.run(launch(settings))
+    die_with_parent()
+    from zcbus.control.server import run
+
+    run(settings)
+    return 0
+
+
+def _agent(options: argparse.Namespace) -> int:
+    die_with_parent()
+    configure_logging()
+    settings = load_settings()
+    from zcbus.agent.main import AgentOptions, run_agent
+
+    agent_options = AgentOptions(
+        data_dir=settings.data_dir,
+        bus=settings.bus,
+        url=options.url or os.environ.get("ZCBUS_URL") or local_url(settings),
+        token=options.token or os.environ.get("ZCBUS_TOKEN") or _token(settings.data_dir),
+        container=options.container,
+    )
+    asyncio.run(run_agent(agent_options))
+    return 0
+
+
+def _token(data_dir: Path) -> str:
+    path = data_dir / AGENT_TOKEN_FILE
+    try:
+        return path.read_text("utf-8").strip()
+    except OSError as error:
+        raise ApiError(f"no agent token: give --token or ZCBUS_TOKEN ({path} cannot be read)") from error
+
+
+def _worker(_options: argparse.Namespace) -> int:
+    die_with_parent()
+    configure_logging()
+    from zcbus.worker.main import main
+
+    return main()
+
+
+def _migrate(_options: argparse.Namespace) -> int:
+    from zcbus.control.store.engine import Database
+    from zcbus.control.store.migrate import migrate
+
+    settings: Settings = replace(load_settings(), demo=False)
+    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    database = Database(settings.database_url)
+    try:
+        migrate(database)
+    finally:
+        database.close()
+    return 0
