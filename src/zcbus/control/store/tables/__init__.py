@@ -2,6 +2,25 @@
 so that `metadata` is complete wherever this package is imported."""
 
 from zcbus.control.store.columns import metadata
-from zcbus.control.store.tables import audit, identity, parameter
+from zcbus.control.store.tables import (
+    audit,
+    container,
+    data_source,
+    identity,
+    parameter,
+    publish,
+    subscribe,
+    sync_link,
+)
 
-__all__ = ["audit", "identity", "metadata", "parameter"]
+__all__ = [
+    "audit",
+    "container",
+    "data_source",
+    "identity",
+    "metadata",
+    "parameter",
+    "publish",
+    "subscribe",
+    "sync_link",
+]

@@ -1,0 +1,115 @@
+"""Containers, their agents, the services that run in them, and what agents are asked."""
+
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, String, Table, Text
+
+from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
+
+AGENT_ID_LENGTH = 64
+
+container = Table(
+    "container",
+    metadata,
+    id_column(),
+    # NULL: shared by all tenants.
+    Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id")),
+    Column("name", String(100), nullable=False, unique=True),
+    Column("display_name", String(200), nullable=False),
+    # The machine account whose tokens the container's agents hold.
+    Column("account_id", String(ID_LENGTH), ForeignKey("user_account.id")),
+    # Grows with every change of an order, so that agents learn cheaply whether something changed.
+    Column("revision", BigInteger, nullable=False),
+    Column("created_at", UtcTimestamp, nullable=False),
+)
+
+agent = Table(
+    "agent",
+    metadata,
+    # Chosen by the agent itself.
+    Column("id", String(AGENT_ID_LENGTH), primary_key=True),
+    Column("container_id", String(ID_LENGTH), ForeignKey("container.id", ondelete="CASCADE"), nullable=False),
+    Column("host", String(255), nullable=False),
+    Column("pid", Integer, nullable=False),
+    Column("version", String(50), nullable=False),
+    Column("registered_at", UtcTimestamp, nullable=False),
+    Column("heartbeat_at", UtcTimestamp, nullable=False),
+    Index(None, "container_id"),
+)
+
+service = Table(
+    "service",
+    metadata,
+    id_column(),
+    Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id"), nullable=False),
+    Column("container_id", String(ID_LENGTH), ForeignKey("container.id"), nullable=False),
+    # The agent that runs it; NULL until one takes it. It stays there, because the embedded bus is on that host.
+    Column("agent_id", String(AGENT_ID_LENGTH), ForeignKey("agent.id", ondelete="SET NULL")),
+    # 'publish' or 'subscribe'.
+    Column("type", String(20), nullable=False),
+    Column("name", String(200), nullable=False),
+    # What should be.
+    Column("desired", String(20), nullable=False),
+    Column("forced", Boolean, nullable=False),
+    Column("restart", Integer, nullable=False),
+    # What the agent sees of the process.
+    Column("observed", String(20), nullable=False),
+    Column("pid", Integer),
+    Column("started_at", UtcTimestamp),
+    Column("restarts", Integer, nullable=False),
+    Column("next_attempt_at", UtcTimestamp),
+    Column("last_exit", String(100), nullable=False),
+    Column("reason", JsonDocument),
+    Column("observed_at", UtcTimestamp),
+    Column("observed_since", UtcTimestamp),
+    # What the process tells of itself.
+    Column("report_state", String(20)),
+    Column("report_reason", JsonDocument),
+    Column("progress", BigInteger, nullable=False),
+    # When `progress` last grew: healthy means making progress.
+    Column("progress_at", UtcTimestamp),
+    Column("position", Text, nullable=False),
+    Column("lag_ms", BigInteger),
+    Column("backlog_bytes", BigInteger),
+    Column("memory_bytes", BigInteger),
+    Column("reported_at", UtcTimestamp),
+    Column("created_at", UtcTimestamp, nullable=False),
+    Index(None, "container_id", "agent_id"),
+    Index(None, "agent_id"),
+    Index(None, "tenant_id"),
+)
+
+service_attempt = Table(
+    "service_attempt",
+    metadata,
+    id_column(),
+    Column("service_id", String(ID_LENGTH), ForeignKey("service.id", ondelete="CASCADE"), nullable=False),
+    Column("started_at", UtcTimestamp, nullable=False),
+    Column("ended_at", UtcTimestamp, nullable=False),
+    Column("result", String(100), nullable=False),
+    Column("reason", JsonDocument),
+    Index(None, "service_id", "started_at", unique=True),
+)
+
+agent_request = Table(
+    "agent_request",
+    metadata,
+    id_column(),
+    Column("container_id", String(ID_LENGTH), ForeignKey("container.id", ondelete="CASCADE"), nullable=False),
+    # The agent it is meant for, or that took it; NULL: any of the container.
+    Column("agent_id", String(AGENT_ID_LENGTH), ForeignKey("agent.id", ondelete="CASCADE")),
+    # The request as JSON, encrypted: it carries passwords.
+    Column("sealed", Text, nullable=False),
+    # 'waiting', 'handed', 'answered'.
+    Column("status", String(20), nullable=False),
+    # A job is tried until it succeeds; a question is asked once, and somebody waits for the answer.
+    Column("is_job", Boolean, nullable=False),
+    Column("subject", String(200), nullable=False),
+    Column("timeout_s", Integer, nullable=False),
+    Column("created_at", UtcTimestamp, nullable=False),
+    Column("available_at", UtcTimestamp, nullable=False),
+    Column("expires_at", UtcTimestamp, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("answer", JsonDocument),
+    Column("error", JsonDocument),
+    Index(None, "container_id", "status", "available_at"),
+    Index(None, "expires_at"),
+)

@@ -1,0 +1,20 @@
+"""Databases that are read or written."""
+
+from sqlalchemy import Column, ForeignKey, Index, String, Table, Text
+
+from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
+
+data_source = Table(
+    "data_source",
+    metadata,
+    id_column(),
+    Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id"), nullable=False),
+    Column("kind", String(50), nullable=False),
+    # Typed options without secrets: host, port, user, database, tls.
+    Column("options", JsonDocument, nullable=False),
+    # The password, encrypted.
+    Column("secret", Text, nullable=False),
+    Column("created_at", UtcTimestamp, nullable=False),
+    Column("updated_at", UtcTimestamp, nullable=False),
+    Index(None, "tenant_id"),
+)

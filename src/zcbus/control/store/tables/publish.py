@@ -1,0 +1,44 @@
+"""Publish nodes and the tables they publish, with what was last reported of each."""
+
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, String, Table
+
+from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
+
+publish_node = Table(
+    "publish_node",
+    metadata,
+    id_column(),
+    Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id"), nullable=False),
+    Column("name", String(200), nullable=False),
+    Column("data_source_id", String(ID_LENGTH), ForeignKey("data_source.id"), nullable=False),
+    Column("service_id", String(ID_LENGTH), ForeignKey("service.id"), nullable=False, unique=True),
+    Column("retention_hours", Integer, nullable=False),
+    Column("created_at", UtcTimestamp, nullable=False),
+    Index(None, "tenant_id"),
+    Index(None, "data_source_id"),
+)
+
+published_table = Table(
+    "published_table",
+    metadata,
+    id_column(),
+    Column("node_id", String(ID_LENGTH), ForeignKey("publish_node.id", ondelete="CASCADE"), nullable=False),
+    Column("schema_name", String(255), nullable=False),
+    Column("table_name", String(255), nullable=False),
+    # Chosen key columns; []: the table's own key.
+    Column("key_columns", JsonDocument, nullable=False),
+    # Number of the snapshot that is wanted; 0: none.
+    Column("generation", Integer, nullable=False),
+    # What the publish service last reported.
+    Column("state", String(30), nullable=False),
+    Column("state_since", UtcTimestamp, nullable=False),
+    Column("reason", JsonDocument),
+    Column("reported_generation", Integer, nullable=False),
+    Column("rows_total", BigInteger),
+    Column("rows_read", BigInteger, nullable=False),
+    Column("inserts", BigInteger, nullable=False),
+    Column("updates", BigInteger, nullable=False),
+    Column("deletes", BigInteger, nullable=False),
+    Column("reported_at", UtcTimestamp),
+    Index(None, "node_id", "schema_name", "table_name", unique=True),
+)

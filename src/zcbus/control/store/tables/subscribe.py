@@ -1,0 +1,84 @@
+"""Customers, their masters and channels, and the tables they receive, with what was last reported of each."""
+
+from sqlalchemy import BigInteger, Boolean, Column, Double, ForeignKey, Index, Integer, String, Table
+
+from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
+
+customer = Table(
+    "customer",
+    metadata,
+    id_column(),
+    Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id"), nullable=False),
+    Column("name", String(200), nullable=False),
+    # 'client': a subscriber.
+    Column("client_type", String(20), nullable=False),
+    Column("data_source_id", String(ID_LENGTH), ForeignKey("data_source.id"), nullable=False),
+    Column("created_at", UtcTimestamp, nullable=False),
+    Index(None, "tenant_id"),
+    Index(None, "data_source_id"),
+)
+
+master = Table(
+    "master",
+    metadata,
+    id_column(),
+    Column("customer_id", String(ID_LENGTH), ForeignKey("customer.id", ondelete="CASCADE"), nullable=False),
+    Column("node_id", String(ID_LENGTH), ForeignKey("publish_node.id"), nullable=False),
+    Column("name", String(200), nullable=False),
+    # 'C': the native bulk path; 'J': the generic driver path.
+    Column("load_type", String(1), nullable=False),
+    Column("created_at", UtcTimestamp, nullable=False),
+    Index(None, "customer_id"),
+    Index(None, "node_id"),
+)
+
+channel = Table(
+    "channel",
+    metadata,
+    id_column(),
+    Column("master_id", String(ID_LENGTH), ForeignKey("master.id", ondelete="CASCADE"), nullable=False),
+    Column("name", String(200), nullable=False),
+    Column("service_id", String(ID_LENGTH), ForeignKey("service.id"), nullable=False, unique=True),
+    Column("load_threads", Integer, nullable=False),
+    Column("created_at", UtcTimestamp, nullable=False),
+    Index(None, "master_id", "name", unique=True),
+)
+
+subscribed_table = Table(
+    "subscribed_table",
+    metadata,
+    id_column(),
+    Column("channel_id", String(ID_LENGTH), ForeignKey("channel.id", ondelete="CASCADE"), nullable=False),
+    Column("published_table_id", String(ID_LENGTH), ForeignKey("published_table.id"), nullable=False),
+    Column("target_schema", String(128), nullable=False),
+    Column("target_table", String(128), nullable=False),
+    # [[name in the source, name in the target], …]; []: all columns under their own names.
+    Column("columns", JsonDocument, nullable=False),
+    # Chosen key columns, by their names in the source.
+    Column("key_columns", JsonDocument, nullable=False),
+    Column("load_mode", String(20), nullable=False),
+    Column("clean_mode", String(20), nullable=False),
+    Column("ddl_mode", String(20), nullable=False),
+    Column("generation", Integer, nullable=False),
+    Column("suspended", Boolean, nullable=False),
+    # What the subscribe service last reported.
+    Column("state", String(30), nullable=False),
+    Column("state_since", UtcTimestamp, nullable=False),
+    Column("reason", JsonDocument),
+    Column("reported_generation", Integer, nullable=False),
+    Column("rows_total", BigInteger),
+    Column("rows_loaded", BigInteger, nullable=False),
+    Column("rows_per_second", Double, nullable=False),
+    Column("inserts", BigInteger, nullable=False),
+    Column("updates", BigInteger, nullable=False),
+    Column("deletes", BigInteger, nullable=False),
+    Column("errors", BigInteger, nullable=False),
+    Column("lag_ms", BigInteger),
+    Column("load_started_at", UtcTimestamp),
+    Column("load_finished_at", UtcTimestamp),
+    Column("last_change_at", UtcTimestamp),
+    Column("reported_at", UtcTimestamp),
+    Index(None, "channel_id", "target_schema", "target_table", unique=True),
+    Index(None, "channel_id", "state"),
+    Index(None, "published_table_id"),
+)
