@@ -1,11 +1,9 @@
-"""Fixtures for the whole suite. With pytest-xdist every worker starts servers of its own.
-
-The MariaDB fixture `mariadb_server` is made the same way from tests/servers/mariadb.py.
-"""
+"""Fixtures for the whole suite. With pytest-xdist every worker starts servers of its own."""
 
 from collections.abc import Iterator
 
 import pytest
+from tests.servers.mariadb import MariaDBServer, missing_programs
 from tests.servers.postgresql import PostgreSQLServer
 
 
@@ -21,5 +19,15 @@ def postgres_server() -> Iterator[PostgreSQLServer]:
 def postgres18_server() -> Iterator[PostgreSQLServer]:
     """PostgreSQL 18."""
     server = PostgreSQLServer(18)
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def mariadb_server() -> Iterator[MariaDBServer]:
+    """MariaDB from Debian's package."""
+    if missing_programs():
+        pytest.skip(f"not installed: {', '.join(missing_programs())} (Debian package mariadb-server)")
+    server = MariaDBServer()
     yield server
     server.remove()

@@ -1,0 +1,216 @@
+"""A private MariaDB 10.11 from Debian's package, as an unprivileged user in a temporary folder."""
+
+import ctypes
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pymysql
+
+from tests.servers.base import Server
+
+_NOBODY = 65534
+_PROGRAMS = ("mariadbd", "mariadb-install-db")
+_OPTIONS = (
+    "--bind-address=127.0.0.1",
+    "--log-bin=binlog",
+    "--binlog-format=ROW",
+    "--binlog-row-image=FULL",
+    "--binlog-row-metadata=FULL",
+    "--server-id=1",
+    "--local-infile=1",
+    "--skip-name-resolve",
+    "--character-set-server=utf8mb4",
+    "--innodb-buffer-pool-size=128M",
+    "--innodb-log-file-size=64M",
+    "--innodb-fast-shutdown=2",
+    "--max-allowed-packet=64M",
+    "--performance-schema=OFF",
+)
+_PR_SET_PDEATHSIG = 1
+
+
+def missing_programs() -> list[str]:
+    """The programs that are not installed; empty where MariaDB can be started."""
+    return [program for program in _PROGRAMS if _find(program) is None]
+
+
+class MariaDBServer(Server):
+    """Started by the constructor. Row binlog, LOAD DATA LOCAL allowed; `extra` options come last and win."""
+
+    kind = "mysql"
+    user = "root"
+    password = "root-secret"
+
+    def __init__(self, *extra: str) -> None:
+        self._extra = extra
+        self._folder = Path(tempfile.mkdtemp(prefix="zcbus-mariadb-"))
+        self._process: subprocess.Popen[bytes] | None = None
+        self.port = _free_port()
+        if os.getuid() == 0:
+            os.chown(self._folder, _NOBODY, _NOBODY)
+        self._install()
+        self.start()
+        self.create_database(self.default_database)
+
+    @property
+    def default_database(self) -> str:
+        return "defaultdb"
+
+    @contextmanager
+    def connect(self, database: str | None = None) -> Iterator[Any]:
+        connection = pymysql.connect(
+            host=self.host,
+            port=self.port,
+            user=self.user,
+            password=self.password,
+            database=database or self.default_database,
+            autocommit=True,
+            charset="utf8mb4",
+            local_infile=True,
+            ssl_disabled=True,
+            client_flag=pymysql.constants.CLIENT.MULTI_STATEMENTS,
+        )
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+    def execute(self, sql: str, database: str | None = None, params: Sequence[object] = ()) -> None:
+        with self.connect(database) as connection, connection.cursor() as cursor:
+            cursor.execute(sql, params or None)
+            while cursor.nextset():
+                pass
+
+    def rows(self, sql: str, database: str | None = None, params: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        with self.connect(database) as connection, connection.cursor() as cursor:
+            cursor.execute(sql, params or None)
+            return list(cursor.fetchall())
+
+    def create_database(self, name: str) -> None:
+        self._administer(f"CREATE DATABASE `{name}` CHARACTER SET utf8mb4")
+
+    def drop_database(self, name: str) -> None:
+        self._administer(f"DROP DATABASE IF EXISTS `{name}`")
+
+    def start(self) -> None:
+        with (self._folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [_program("mariadbd"), *self._place(), f"--port={self.port}", *_OPTIONS, *self._extra],
+                stdout=log,
+                stderr=log,
+                preexec_fn=_die_with_parent,
+                **self._identity(),
+            )
+        self._wait_until_it_answers()
+
+    def stop(self) -> None:
+        self._end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self._end(signal.SIGKILL)
+
+    def remove(self) -> None:
+        self.kill()
+        shutil.rmtree(self._folder)
+
+    def _administer(self, sql: str) -> None:
+        with self.connect("mysql") as connection, connection.cursor() as cursor:
+            cursor.execute(sql)
+
+    def _place(self) -> list[str]:
+        folder = self._folder
+        return [
+            "--no-defaults",
+            f"--datadir={folder}/data",
+            f"--socket={folder}/socket",
+            f"--pid-file={folder}/pid",
+            f"--tmpdir={folder}",
+            f"--init-file={self._init_file}",
+        ]
+
+    def _identity(self) -> dict[str, Any]:
+        """Arguments for subprocess: the server refuses to run as root."""
+        common: dict[str, Any] = {
+            "cwd": self._folder,
+            "env": {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": str(self._folder)},
+            "start_new_session": True,
+        }
+        if os.getuid() == 0:
+            common |= {"user": _NOBODY, "group": _NOBODY, "extra_groups": []}
+        return common
+
+    def _install(self) -> None:
+        """An empty data folder whose root logs in by password over TCP."""
+        subprocess.run(
+            [
+                _program("mariadb-install-db"),
+                "--no-defaults",
+                f"--datadir={self._folder}/data",
+                "--auth-root-authentication-method=normal",
+                "--skip-test-db",
+                "--skip-name-resolve",
+            ],
+            check=True,
+            capture_output=True,
+            **self._identity(),
+        )
+        self._init_file.write_text(
+            "SET sql_log_bin=0;\n"
+            f"CREATE OR REPLACE USER root@'127.0.0.1' IDENTIFIED BY '{self.password}';\n"
+            "GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION;\n"
+        )
+        self._init_file.chmod(0o644)
+
+    @property
+    def _init_file(self) -> Path:
+        """Statements that run at each start: they make the administrator."""
+        return self._folder / "init.sql"
+
+    def _wait_until_it_answers(self, seconds: float = 60.0) -> None:
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                self._administer("SELECT 1")
+            except pymysql.err.OperationalError:
+                if self._process is None or self._process.poll() is not None or time.monotonic() > deadline:
+                    raise RuntimeError((self._folder / "log").read_text(errors="replace")[-3000:]) from None
+                time.sleep(0.02)
+            else:
+                return
+
+    def _end(self, number: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(number)
+            self._process.wait(60)
+            self._process = None
+
+
+def _die_with_parent() -> None:
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _find(program: str) -> str | None:
+    return shutil.which(program, path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
+
+
+def _program(name: str) -> str:
+    path = _find(name)
+    if path is None:
+        raise FileNotFoundError(f"{name} is not installed (Debian package mariadb-server)")
+    return path
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
