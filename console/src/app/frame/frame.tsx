@@ -1,0 +1,39 @@
+import { App, ConfigProvider, Layout } from 'antd';
+import { Suspense } from 'react';
+import { theme } from '../theme';
+import { Breadcrumbs } from './breadcrumbs';
+import { Header } from './header';
+import { useKitLocale } from './kit-locale';
+import { MenuGate } from './menu-gate';
+import { NoticeBoard } from './notice-board';
+import { PageTabs } from './page-tabs';
+import { PageViews } from './page-views';
+import { SideMenu } from './side-menu';
+import './frame.css';
+
+/** Everything around the pages of a signed-in viewer: menu, head, tabs, and the open pages themselves. */
+export default function Frame() {
+  const locale = useKitLocale();
+  return (
+    <ConfigProvider theme={theme} locale={locale} componentSize="small">
+      <App className="frame-app">
+        <NoticeBoard />
+        <Layout hasSider className="frame">
+          <SideMenu />
+          <Layout className="frame-body">
+            <Header />
+            <MenuGate>
+              <PageTabs />
+              <Breadcrumbs />
+              <Layout.Content className="frame-pages">
+                <Suspense fallback={null}>
+                  <PageViews />
+                </Suspense>
+              </Layout.Content>
+            </MenuGate>
+          </Layout>
+        </Layout>
+      </App>
+    </ConfigProvider>
+  );
+}

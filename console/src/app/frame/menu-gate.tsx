@@ -1,0 +1,20 @@
+import { Layout, Result } from 'antd';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorState } from '@/shared/ui/error-state';
+import { LoadingState } from '@/shared/ui/loading-state';
+import { useGrantedMenu } from '../session';
+
+/** Pages are shown once it is known what the viewer may see. */
+export function MenuGate({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('frame');
+  const menu = useGrantedMenu();
+  if (menu.data && menu.data.length > 0) return children;
+  return (
+    <Layout.Content className="frame-pages frame-page">
+      {menu.isPending && <LoadingState />}
+      {menu.isError && <ErrorState error={menu.error} onRetry={menu.refetch} />}
+      {menu.data && <Result status="403" title={t('noMenu')} subTitle={t('noMenuHint')} />}
+    </Layout.Content>
+  );
+}

@@ -1,0 +1,21 @@
+import { paths } from '@/shared/pages/paths';
+
+const publicPaths = [
+  '/login',
+  '/',
+  '/thirdpart-sign-in',
+  '/servicepart-sign-in',
+  '/reset-password',
+  '/download-page',
+];
+
+/**
+ * Where a viewer is sent instead of `target` (path with query), or undefined when they may stay. `/` is public but
+ * only leads on to the home page, which is not.
+ */
+export function redirection(pathname: string, target: string, isSignedIn: boolean): string | undefined {
+  if (isSignedIn && pathname === '/login') return '/';
+  if (pathname === '/' || pathname === '/index') return paths.home();
+  if (!isSignedIn && !publicPaths.includes(pathname)) return paths.signIn(target);
+  return undefined;
+}

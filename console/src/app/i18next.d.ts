@@ -1,0 +1,28 @@
+import 'i18next';
+import type account from '@/features/account/locales/zh.json';
+import type home from '@/features/home/locales/zh.json';
+import type signIn from '@/features/sign-in/locales/zh.json';
+import type syncLink from '@/features/sync-link/locales/zh.json';
+import type syncTask from '@/features/sync-task/locales/zh.json';
+import type common from '@/shared/i18n/locales/zh/common.json';
+import type dataSource from '@/shared/i18n/locales/zh/data-source.json';
+import type frame from './locales/zh/frame.json';
+import type menu from './locales/zh/menu.json';
+
+// The compiler checks every message key against the Chinese catalogue; `npm run i18n` checks that English has the same.
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common';
+    resources: {
+      common: typeof common;
+      menu: typeof menu;
+      frame: typeof frame;
+      'sign-in': typeof signIn;
+      account: typeof account;
+      home: typeof home;
+      'sync-link': typeof syncLink;
+      'sync-task': typeof syncTask;
+      'data-source': typeof dataSource;
+    };
+  }
+}

@@ -1,0 +1,7 @@
+import { pages as home } from '@/features/home/pages';
+import { pages as syncLink } from '@/features/sync-link/pages';
+import { pages as syncTask } from '@/features/sync-task/pages';
+import type { PageDefinition } from '@/shared/pages/definition';
+
+/** Every page inside the frame. */
+export const pages: readonly PageDefinition[] = [...home, ...syncLink, ...syncTask];

@@ -1,0 +1,40 @@
+import { MutationCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from '@/shared/api/errors';
+import { notify } from '@/shared/lib/notices';
+
+/** Seconds a notice stays, by what happened (specification, chapter 8). */
+function seconds(error: ApiError): number {
+  if (error.code === 'timeout' || error.code === 408) return 5;
+  return error.code === 500 ? 3 : 4;
+}
+
+function isShownElsewhere(error: ApiError): boolean {
+  // The form shows its own fields' errors; the guard leads away when the session or the password is at fault.
+  return Object.keys(error.fields).length > 0 || [401, 40101, 40102, 40200].includes(error.code as number);
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: {
+      /** The page itself says that this failed. */
+      quiet?: boolean;
+    };
+  }
+}
+
+/** Reads show their failure in the page, where the figures would stand; what the viewer did is answered by a notice. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (failures, error) => error instanceof ApiError && error.isConnectionLost && failures < 2,
+      staleTime: 1000,
+    },
+  },
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _context, mutation) => {
+      if (mutation.meta?.quiet) return;
+      if (!(error instanceof ApiError)) throw error;
+      if (!isShownElsewhere(error)) notify('error', error.message, seconds(error));
+    },
+  }),
+});

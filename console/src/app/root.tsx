@@ -1,0 +1,55 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect } from 'react';
+import { createBrowserRouter, Navigate, RouterProvider, useLocation, useNavigate } from 'react-router';
+import { sessionEvents } from '@/shared/api/session';
+import { currentToken } from '@/shared/api/token';
+import { paths } from '@/shared/pages/paths';
+import { redirection } from './guard';
+import { queryClient } from './query-client';
+import { useTabStore } from './tab-store';
+
+const SignInPage = lazy(() => import('@/features/sign-in/sign-in-page'));
+const ResetPasswordPage = lazy(() => import('@/features/sign-in/reset-password-page'));
+const Frame = lazy(() => import('./frame/frame'));
+
+const bare: Record<string, typeof SignInPage> = {
+  '/login': SignInPage,
+  '/reset-password': ResetPasswordPage,
+};
+
+function usePasswordDemand(): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const go = () => navigate(paths.resetPassword());
+    sessionEvents.addEventListener('demand', go);
+    return () => sessionEvents.removeEventListener('demand', go);
+  }, [navigate]);
+}
+
+function Guarded() {
+  usePasswordDemand();
+  const { pathname, search, hash } = useLocation();
+  const elsewhere = redirection(pathname, pathname + search + hash, currentToken() !== undefined);
+  if (elsewhere) return <Navigate to={elsewhere} replace />;
+  const Page = bare[pathname] ?? Frame;
+  return (
+    <Suspense fallback={null}>
+      <Page />
+    </Suspense>
+  );
+}
+
+sessionEvents.addEventListener('ended', () => {
+  queryClient.clear();
+  useTabStore.setState({ tabs: [] });
+});
+
+const router = createBrowserRouter([{ path: '*', element: <Guarded /> }], { basename: '/zcbus' });
+
+export function Root() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import {
+  accountListMenuKeys,
+  call,
+  commonProjectType,
+  commonProjectVersion,
+  sessionGetInformation,
+  type UserRecord,
+} from '@/shared/api';
+import { local } from '@/shared/lib/storage';
+import { storeKeys } from '@/shared/lib/store-keys';
+
+const FOR_THIS_VISIT = Number.POSITIVE_INFINITY;
+
+/** The menu keys that the server grants the viewer, in its order. */
+export function useGrantedMenu() {
+  return useQuery({
+    queryKey: ['session', 'menu'],
+    queryFn: ({ signal }) => call(accountListMenuKeys({ signal })),
+    staleTime: FOR_THIS_VISIT,
+  });
+}
+
+/** Who is signed in: at once from what signing in left behind, then as the server knows it. */
+export function useSignedInUser(): UserRecord | undefined {
+  const query = useQuery({
+    queryKey: ['session', 'user'],
+    queryFn: async ({ signal }) => {
+      const { user } = await call(sessionGetInformation({ signal }));
+      local.set(storeKeys.user, user);
+      return user;
+    },
+    placeholderData: () => local.get<UserRecord>(storeKeys.user),
+    staleTime: FOR_THIS_VISIT,
+  });
+  return query.data;
+}
+
+export type DeploymentType = 0 | 1 | 2;
+
+function isDeploymentType(type: number): type is DeploymentType {
+  return type === 0 || type === 1 || type === 2;
+}
+
+/** What the foot of the menu shows; undefined until it is known. */
+export function useDeployment(): { version?: string; type?: DeploymentType } {
+  const query = useQuery({
+    queryKey: ['session', 'deployment'],
+    queryFn: async ({ signal }) => {
+      const [version, type] = await Promise.all([
+        call(commonProjectVersion({ signal })),
+        call(commonProjectType({ signal })),
+      ]);
+      return { version, type: isDeploymentType(type) ? type : undefined };
+    },
+    staleTime: FOR_THIS_VISIT,
+  });
+  return query.data ?? {};
+}

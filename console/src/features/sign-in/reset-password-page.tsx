@@ -1,0 +1,102 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { type ApiError, accountChangePassword, call, type LoginAnswer } from '@/shared/api';
+import { clearSession } from '@/shared/api/session';
+import { passwordFault } from '@/shared/lib/password-rules';
+import { local, session } from '@/shared/lib/storage';
+import { storeKeys } from '@/shared/lib/store-keys';
+import { paths } from '@/shared/pages/paths';
+import { Card } from './card';
+import { Field } from './field';
+
+interface Entered {
+  password: string;
+  confirmation: string;
+}
+
+function useFaults() {
+  const { t } = useTranslation('sign-in');
+  return ({ password, confirmation }: Entered): Partial<Entered> => {
+    const fault = passwordFault(password);
+    const confirmationFault =
+      confirmation === '' ? 'confirmEmpty' : confirmation === password ? undefined : 'differs';
+    return {
+      password: fault && t(`reset.fault.${fault}`),
+      confirmation: confirmationFault && t(`reset.fault.${confirmationFault}`),
+    };
+  };
+}
+
+function useReset(token: string | undefined) {
+  const { t } = useTranslation('sign-in');
+  const navigate = useNavigate();
+  return useMutation<unknown, ApiError, Entered>({
+    meta: { quiet: true },
+    mutationFn: ({ password, confirmation }) =>
+      call(
+        accountChangePassword({
+          body: { currentPassword: '', newPassword: password, confirmPassword: confirmation, token },
+        }),
+      ),
+    onSuccess: () => {
+      clearSession();
+      session.set(storeKeys.farewell, t('reset.changed'));
+      navigate(paths.signIn(), { replace: true });
+    },
+  });
+}
+
+/** The change of password that the server demands at the first sign-in (code 40200). */
+export default function ResetPasswordPage() {
+  const { t } = useTranslation('sign-in');
+  const [waiting] = useState(() => local.get<LoginAnswer>(storeKeys.authInfo));
+  const [entered, setEntered] = useState<Entered>({ password: '', confirmation: '' });
+  const [shown, setShown] = useState(false);
+  const reset = useReset(waiting?.token);
+  const faults = useFaults()(entered);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    setShown(true);
+    if (!faults.password && !faults.confirmation) reset.mutate(entered);
+  }
+
+  const bind = (name: keyof Entered) => ({
+    name,
+    type: 'password',
+    autoComplete: 'new-password',
+    value: entered[name],
+    fault: shown ? faults[name] : undefined,
+    onChange: (event: { target: HTMLInputElement }) =>
+      setEntered((before) => ({ ...before, [name]: event.target.value })),
+  });
+
+  if (!waiting) {
+    return (
+      <Card title={t('reset.title')}>
+        <p>{t('reset.missing')}</p>
+        <Link to={paths.signIn()}>{t('reset.back')}</Link>
+      </Card>
+    );
+  }
+  return (
+    <Card title={t('reset.title')}>
+      <form onSubmit={submit} noValidate>
+        <p>{t('reset.hint')}</p>
+        <p className="sign-in-answer" role="alert">
+          {reset.error?.message}
+        </p>
+        <Field label={t('reset.new')} hint={t('reset.rules')} {...bind('password')} />
+        <Field label={t('reset.confirm')} {...bind('confirmation')} />
+        <button type="submit" className="sign-in-submit" disabled={reset.isPending}>
+          {reset.isPending ? t('reset.submitting') : t('reset.submit')}
+        </button>
+        <p>
+          <Link to={paths.signIn()}>{t('reset.back')}</Link>
+        </p>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,136 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import { type ApiError, call, type LoginAnswer, sessionLogin } from '@/shared/api';
+import { takeFarewell } from '@/shared/api/session';
+import { keepToken } from '@/shared/api/token';
+import { local } from '@/shared/lib/storage';
+import { storeKeys } from '@/shared/lib/store-keys';
+import { ownPath } from '@/shared/pages/paths';
+import { Captcha, useCaptcha } from './captcha';
+import { Card } from './card';
+import { Field } from './field';
+
+interface Credentials {
+  userName: string;
+  password: string;
+  code: string;
+}
+
+const fieldNames = ['userName', 'password', 'code'] as const;
+type Faults = Partial<Record<keyof Credentials, string>>;
+
+function useFaults() {
+  const { t } = useTranslation('sign-in');
+  return (entered: Credentials): Faults => ({
+    ...(entered.userName.trim() ? {} : { userName: t('fault.userName') }),
+    ...(entered.password ? {} : { password: t('fault.password') }),
+    ...(entered.code.trim() ? {} : { code: t('fault.captcha') }),
+  });
+}
+
+function keepSession({ token, user, customerList }: LoginAnswer): void {
+  keepToken(token);
+  local.set(storeKeys.user, user);
+  local.set(storeKeys.customers, customerList);
+}
+
+export default function SignInPage() {
+  const { t } = useTranslation('sign-in');
+  const navigate = useNavigate();
+  const [parameters] = useSearchParams();
+  const captcha = useCaptcha();
+  const remembered = local.get<string>(storeKeys.rememberedUser) ?? '';
+  const [entered, setEntered] = useState<Credentials>({ userName: remembered, password: '', code: '' });
+  const [isRemembering, setRemembering] = useState(remembered !== '');
+  const [faults, setFaults] = useState<Faults>({});
+  const [farewell, setFarewell] = useState(takeFarewell);
+  const form = useRef<HTMLFormElement>(null);
+  const faultsOf = useFaults();
+
+  const signIn = useMutation<LoginAnswer, ApiError>({
+    meta: { quiet: true },
+    mutationFn: () =>
+      call(
+        sessionLogin({
+          body: {
+            ...entered,
+            userName: entered.userName.trim(),
+            uuid: captcha.picture?.uuid ?? '',
+            serviceId: null,
+          },
+        }),
+      ),
+    onSuccess: (answer) => {
+      keepSession(answer);
+      navigate(ownPath(parameters.get('redirect')), { replace: true });
+    },
+    onError: () => {
+      // The picture was used up by the attempt.
+      captcha.renew();
+      setEntered((before) => ({ ...before, code: '' }));
+      focus('code');
+    },
+  });
+
+  function focus(name: keyof Credentials): void {
+    form.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus();
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const found = faultsOf(entered);
+    setFaults(found);
+    setFarewell(undefined);
+    const first = fieldNames.find((name) => found[name]);
+    if (first) {
+      focus(first);
+      return;
+    }
+    if (isRemembering) local.set(storeKeys.rememberedUser, entered.userName.trim());
+    else local.remove(storeKeys.rememberedUser);
+    signIn.mutate();
+  }
+
+  const bind = (name: keyof Credentials) => ({
+    name,
+    value: entered[name],
+    fault: faults[name],
+    onChange: (event: { target: HTMLInputElement }) => {
+      setEntered((before) => ({ ...before, [name]: event.target.value }));
+      setFaults((before) => ({ ...before, [name]: undefined }));
+    },
+  });
+
+  return (
+    <Card title={t('title')}>
+      <form ref={form} onSubmit={submit} noValidate>
+        <p className="sign-in-answer" role="alert" data-kind={signIn.isError ? 'error' : 'info'}>
+          {signIn.isError ? signIn.error.message : farewell}
+        </p>
+        <Field label={t('userName')} autoComplete="username" maxLength={50} {...bind('userName')} />
+        <Field label={t('password')} type="password" autoComplete="current-password" {...bind('password')} />
+        <Field
+          label={t('captcha')}
+          autoComplete="off"
+          inputMode="numeric"
+          maxLength={8}
+          beside={<Captcha picture={captcha.picture} isFailed={captcha.isFailed} onRenew={captcha.renew} />}
+          {...bind('code')}
+        />
+        <label className="sign-in-check">
+          <input
+            type="checkbox"
+            checked={isRemembering}
+            onChange={(event) => setRemembering(event.target.checked)}
+          />
+          {t('rememberMe')}
+        </label>
+        <button type="submit" className="sign-in-submit" disabled={signIn.isPending}>
+          {signIn.isPending ? t('signingIn') : t('signIn')}
+        </button>
+      </form>
+    </Card>
+  );
+}

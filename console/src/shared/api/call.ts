@@ -1,0 +1,74 @@
+import i18n from 'i18next';
+import { local } from '@/shared/lib/storage';
+import { storeKeys } from '@/shared/lib/store-keys';
+import { ApiError, code, sessionLostCodes, successCodes } from './errors';
+import { clearSession, expireSession, sessionEvents } from './session';
+
+/** What every business answer looks like on the wire. */
+export interface Envelope<Data> {
+  code: number;
+  message: string;
+  data?: Data;
+}
+
+/** What a function of the generated client resolves to. */
+interface Answer<Body> {
+  data?: Body;
+  error?: unknown;
+  response?: Response;
+}
+
+type DataOf<Body> = Body extends { data?: infer Data } ? Exclude<Data, undefined> : never;
+
+/**
+ * The one door to the server: `const page = await call(listLinks({ body, signal }))`.
+ * Resolves to the envelope's data; every other outcome is thrown as ApiError. A lost session and a demanded
+ * change of password are acted on here, once for all pages.
+ */
+export async function call<Body>(request: Promise<Answer<Body>>): Promise<DataOf<Body>> {
+  const answer = await request;
+  const body = (answer.data ?? answer.error) as Partial<Envelope<unknown>> | Error | undefined;
+  if (!answer.response || body instanceof Error) throw noAnswer(body);
+  const status = answer.response.status;
+  const envelope = body && typeof body === 'object' && typeof body.code === 'number' ? body : undefined;
+  const outcome = envelope?.code ?? status;
+  if (answer.response.ok && envelope && successCodes.includes(outcome)) return envelope.data as DataOf<Body>;
+  throw refused(outcome, envelope?.message, envelope?.data);
+}
+
+function noAnswer(cause: unknown): Error {
+  // A call that its own page withdrew is no failure; the query library knows it by this name.
+  if (cause instanceof DOMException && cause.name === 'AbortError') return cause;
+  const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
+  return isLate
+    ? new ApiError('timeout', i18n.t('failure.timeout'))
+    : new ApiError('unreachable', i18n.t('failure.unreachable'));
+}
+
+function refused(outcome: number, message: string | undefined, data: unknown): ApiError {
+  if (sessionLostCodes.includes(outcome)) {
+    expireSession(i18n.t('failure.sessionExpired'));
+    return new ApiError(outcome, i18n.t('failure.sessionExpired'));
+  }
+  if (outcome === code.passwordChangeDemanded) demandNewPassword(data);
+  return new ApiError(outcome, message || fallbackMessage(outcome), fieldErrors(data), data);
+}
+
+function demandNewPassword(authInfo: unknown): void {
+  clearSession();
+  local.set(storeKeys.authInfo, authInfo);
+  sessionEvents.dispatchEvent(new Event('demand'));
+}
+
+function fallbackMessage(outcome: number): string {
+  if (outcome === 408) return i18n.t('failure.timeout408');
+  return outcome === 500 ? i18n.t('failure.server') : i18n.t('failure.unknown', { code: outcome });
+}
+
+/** The server names wrong fields as `data.fields = [{field, reason}]`. */
+function fieldErrors(data: unknown): Record<string, string> {
+  const fields = (data as { fields?: unknown } | undefined | null)?.fields;
+  if (!Array.isArray(fields)) return {};
+  const faults = fields as readonly { field: string; reason: string }[];
+  return Object.fromEntries(faults.map(({ field, reason }) => [field, reason]));
+}

@@ -1,0 +1,38 @@
+/** Codes of the envelope that the console acts on. The others only carry a message of the server. */
+export const code = {
+  success: 200,
+  connectionTestSuccess: 20200,
+  noAccess: 40103,
+  captchaExpired: 40104,
+  captchaWrong: 40105,
+  credentialsWrong: 40106,
+  passwordChangeDemanded: 40200,
+} as const;
+
+export const sessionLostCodes: readonly number[] = [401, 40101, 40102];
+export const successCodes: readonly number[] = [200, 20200, 501, 502, 20500];
+
+/** `unreachable`: no answer came. `timeout`: none in time. Otherwise the server's code says what happened. */
+export type FailureCode = number | 'unreachable' | 'timeout';
+
+/** A call that did not succeed. `message` is for people, in their language; `fields` names the wrong form fields. */
+export class ApiError extends Error {
+  constructor(
+    readonly code: FailureCode,
+    message: string,
+    readonly fields: Readonly<Record<string, string>> = {},
+    readonly data: unknown = undefined,
+  ) {
+    super(message);
+    this.name = 'ApiError';
+  }
+
+  /** No answer came, so the same call may succeed in a moment. */
+  get isConnectionLost(): boolean {
+    return this.code === 'unreachable' || this.code === 'timeout';
+  }
+
+  get isForbidden(): boolean {
+    return this.code === 403 || this.code === code.noAccess;
+  }
+}

@@ -1,0 +1,24 @@
+import { local } from '@/shared/lib/storage';
+import { storeKeys } from '@/shared/lib/store-keys';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+interface KeptToken {
+  value: string;
+  /** Milliseconds since 1970. */
+  expires: number;
+}
+
+/** The session token, or undefined when nobody is signed in or the day has passed. */
+export function currentToken(): string | undefined {
+  const kept = local.get<KeptToken>(storeKeys.token);
+  return kept && kept.expires > Date.now() ? kept.value : undefined;
+}
+
+export function keepToken(value: string): void {
+  local.set(storeKeys.token, { value, expires: Date.now() + DAY } satisfies KeptToken);
+}
+
+export function dropToken(): void {
+  local.remove(storeKeys.token);
+}

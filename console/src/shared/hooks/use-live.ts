@@ -1,0 +1,33 @@
+import { type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { usePageActive } from '@/shared/pages/page-context';
+
+/** Milliseconds between two looks of a live page. */
+export const LIVE_INTERVAL = 2000;
+
+type ReadOptions<Data> = Pick<
+  UseQueryOptions<Data>,
+  'queryKey' | 'queryFn' | 'enabled' | 'placeholderData' | 'staleTime' | 'gcTime'
+>;
+
+/** Reads once when the page is opened or what is asked changes; stands still while the page's tab is in the back. */
+export function useRead<Data>(options: ReadOptions<Data>): UseQueryResult<Data> {
+  return useQuery({ ...options, subscribed: usePageActive() });
+}
+
+/**
+ * Reads again and again while the page is in front. A look that fails keeps the last figures, marks them stale
+ * (see LiveMark) and is tried again at the next interval.
+ */
+export function useLive<Data>(
+  options: ReadOptions<Data> & { interval?: number | false },
+): UseQueryResult<Data> {
+  const { interval = LIVE_INTERVAL, ...read } = options;
+  const isActive = usePageActive();
+  return useQuery({
+    ...read,
+    subscribed: isActive,
+    refetchInterval: isActive ? interval : false,
+    retry: false,
+    staleTime: 0,
+  });
+}

@@ -1,0 +1,39 @@
+import i18n, { type BackendModule } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { currentLocale } from './locale';
+
+/** Answers the messages of one namespace in one language, or undefined when there are none. */
+export type MessageLoader = (locale: string, namespace: string) => Promise<object> | undefined;
+
+function backend(load: MessageLoader): BackendModule {
+  return {
+    type: 'backend',
+    init() {},
+    read(locale, namespace, done) {
+      const messages = load(locale, namespace);
+      if (!messages) return done(new Error(`No messages ${namespace} in ${locale}`), null);
+      messages.then(
+        (found) => done(null, found as Record<string, string>),
+        (error: Error) => done(error, null),
+      );
+    },
+  };
+}
+
+/** Only the language in use is ever loaded, and a page's messages only with the page. */
+export async function startTranslation(load: MessageLoader): Promise<void> {
+  const locale = currentLocale();
+  document.documentElement.lang = locale === 'zh' ? 'zh-CN' : 'en';
+  await i18n
+    .use(backend(load))
+    .use(initReactI18next)
+    .init({
+      lng: locale,
+      fallbackLng: false,
+      load: 'currentOnly',
+      ns: ['common'],
+      defaultNS: 'common',
+      interpolation: { escapeValue: false },
+      react: { useSuspense: true },
+    });
+}

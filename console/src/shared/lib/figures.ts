@@ -1,0 +1,92 @@
+import dayjs from 'dayjs';
+import { currentLocale } from '@/shared/i18n/locale';
+
+const SHORT_FROM = 10_000_000;
+const EMPTY = '–';
+
+/** `1,234,567`; full at any size. */
+export function fullCount(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** `1,234,567`; from ten million short (`12.3 M`, `1230 万`), so pages show the full figure in a tooltip. */
+export function count(value: number | null | undefined): string {
+  if (value === null || value === undefined) return EMPTY;
+  return Math.abs(value) < SHORT_FROM ? fullCount(value) : shortCount(value);
+}
+
+function shortCount(value: number): string {
+  const locale = currentLocale() === 'zh' ? 'zh-CN' : 'en-US';
+  return new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 4 }).format(value);
+}
+
+/** Rows per second; below ten with one decimal. */
+export function rate(perSecond: number | null | undefined): string {
+  if (perSecond === null || perSecond === undefined) return EMPTY;
+  return `${perSecond > 0 && perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond))}/s`;
+}
+
+const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+
+/** Binary units: `1.5 MiB`. */
+export function bytes(value: number | null | undefined): string {
+  if (value === null || value === undefined) return EMPTY;
+  let size = value;
+  let unit = 0;
+  while (Math.abs(size) >= 1024 && unit < byteUnits.length - 1) {
+    size /= 1024;
+    unit += 1;
+  }
+  return `${unit === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${byteUnits[unit]}`;
+}
+
+const durationUnits: readonly [string, number][] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+];
+
+/** Milliseconds as two units: `3 m 12 s`; below one second `240 ms`; below ten seconds `2.4 s`. */
+export function duration(milliseconds: number | null | undefined): string {
+  if (milliseconds === null || milliseconds === undefined) return EMPTY;
+  const value = Math.max(0, milliseconds);
+  if (value < 1000) return `${Math.round(value)} ms`;
+  if (value < 10_000) return `${(value / 1000).toFixed(1)} s`;
+  return twoUnits(Math.round(value / 1000) * 1000);
+}
+
+function twoUnits(value: number): string {
+  const first = durationUnits.findIndex(([, size]) => value >= size);
+  let rest = value;
+  const parts: string[] = [];
+  for (const [name, size] of durationUnits.slice(first, first + 2)) {
+    const amount = Math.floor(rest / size);
+    rest -= amount * size;
+    if (amount > 0) parts.push(`${amount} ${name}`);
+  }
+  return parts.join(' ');
+}
+
+/** The specification's date format, in the viewer's zone. */
+export function time(iso: string | number | Date | null | undefined): string {
+  return iso === null || iso === undefined || iso === '' ? EMPTY : dayjs(iso).format('YYYY-MM-DD HH:mm:ss');
+}
+
+export function clock(at: number): string {
+  return dayjs(at).format('HH:mm:ss');
+}
+
+/** The viewer's zone, e.g. `Asia/Shanghai`, for the tooltip beside a time. */
+export function zone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** `42.5%`, never 100% before all is done and never 0% once something is. */
+export function percent(done: number, total: number): string {
+  if (total <= 0) return EMPTY;
+  const share = (done / total) * 100;
+  if (done >= total) return '100%';
+  if (done > 0 && share < 0.1) return '<0.1%';
+  return `${Math.min(share, 99.9).toFixed(1)}%`;
+}

@@ -1,0 +1,16 @@
+/** Every key that the console keeps in the browser's storage, so that none is used twice. */
+export const storeKeys = {
+  token: 'ZCBUS-TOKEN',
+  locale: 'locale',
+  user: 'ZCBUS-USER',
+  customers: 'ZCBUS-CUSTOMERS',
+  authInfo: 'ZCBUS-AUTH-INFO',
+  rememberedUser: 'ZCBUS-REMEMBERED-USER',
+  breadcrumbs: 'ZCBUS-BREADCRUMBS',
+  menuCollapsed: 'ZCBUS-MENU-COLLAPSED',
+  menuLast: 'ZCBUS-MENU-LAST',
+  hiddenColumns: 'ZCBUS-HIDDEN-COLUMNS',
+  tabs: 'ZCBUS-TABS',
+  farewell: 'ZCBUS-FAREWELL',
+  expiredAt: 'ZCBUS-EXPIRED-AT',
+} as const;

@@ -1,0 +1,32 @@
+import type { ComponentType } from 'react';
+
+/** Titles of menu entries and pages: keys of the `menu` messages. The compiler checks them where the app names them. */
+export type PageTitle =
+  | 'home'
+  | 'sync-link'
+  | 'sync-link-new'
+  | 'sync-link-config'
+  | 'sync-task'
+  | 'sync-task-config';
+
+/** Keys of the server's menu list. A page is open to whoever was granted its menu entry. */
+export type MenuKey = 'home' | 'sync-link' | 'sync-task';
+
+/** One page inside the frame. A feature exports its pages as `pages: PageDefinition[]`. */
+export interface PageDefinition {
+  /** Route pattern under the base path, e.g. `/sync-link-config/:id`. */
+  path: string;
+  title: PageTitle;
+  /** The menu entry that grants the page and is marked while it is open. */
+  menu: MenuKey;
+  /** Loaded when the page is first opened. */
+  load: () => Promise<{ default: ComponentType }>;
+  /** The page above this one in the breadcrumbs. */
+  parent?: string;
+  /** Its tab cannot be closed. */
+  affix?: boolean;
+  /** Forgotten when its tab is left, instead of kept alive. */
+  noCache?: boolean;
+  /** The breadcrumbs are not shown. */
+  hideBreadcrumb?: boolean;
+}

@@ -1,0 +1,17 @@
+/** Every path of the console is built here, so that a renamed route breaks the build and not a link. */
+export const paths = {
+  home: () => '/home',
+  signIn: (redirect?: string) => `/login${redirect ? `?redirect=${encodeURIComponent(redirect)}` : ''}`,
+  resetPassword: () => '/reset-password',
+  syncLinks: () => '/sync-link',
+  newSyncLink: () => '/sync-link/new',
+  syncLink: (id: string) => `/sync-link-config/${encodeURIComponent(id)}`,
+  syncTasks: () => '/sync-task',
+  syncTask: (id: string) => `/sync-task-config/${encodeURIComponent(id)}`,
+};
+
+/** The page to open after signing in. Only paths of this console are followed, never another site's. */
+export function ownPath(redirect: string | null): string {
+  const isOwn = redirect?.startsWith('/') && !/^\/[/\\]/.test(redirect);
+  return isOwn ? (redirect as string) : '/';
+}

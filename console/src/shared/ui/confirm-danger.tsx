@@ -1,0 +1,35 @@
+import { App } from 'antd';
+import { type ReactNode, useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+
+interface Danger {
+  /** What will happen, as a question. */
+  title: ReactNode;
+  /** To what: names and counts, and what stays. */
+  content: ReactNode;
+  /** The verb on the button. */
+  action: string;
+  /** Runs while the dialog shows that it runs; when it throws the dialog stays open for another try. */
+  run: () => Promise<unknown>;
+}
+
+/** Asks before something that can't be taken back. Closes by its buttons and Escape only. */
+export function useConfirmDanger(): (danger: Danger) => void {
+  const { modal } = App.useApp();
+  const { t } = useTranslation();
+  return useCallback(
+    ({ title, content, action, run }) => {
+      modal.confirm({
+        title,
+        content,
+        okText: action,
+        okButtonProps: { danger: true },
+        cancelText: t('action.cancel'),
+        autoFocusButton: 'cancel',
+        mask: { closable: false },
+        onOk: run,
+      });
+    },
+    [modal, t],
+  );
+}

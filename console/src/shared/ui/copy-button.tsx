@@ -1,0 +1,33 @@
+import { CopyOutlined } from '@ant-design/icons';
+import { App, Button, Tooltip } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { copyText } from '@/shared/lib/copy';
+
+interface Props {
+  text: string;
+  /** What is copied, as a verb: "Copy statement". */
+  label: string;
+  /** Shows the label beside the icon. */
+  wide?: boolean;
+}
+
+/** Puts a text on the clipboard and says so. */
+export function CopyButton({ text, label, wide = false }: Props) {
+  const { t } = useTranslation();
+  const { message } = App.useApp();
+  const copy = async () => {
+    await copyText(text);
+    message.success(t('action.copied'));
+  };
+  if (wide)
+    return (
+      <Button icon={<CopyOutlined />} onClick={copy}>
+        {label}
+      </Button>
+    );
+  return (
+    <Tooltip title={label}>
+      <Button type="text" icon={<CopyOutlined />} aria-label={label} onClick={copy} />
+    </Tooltip>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { Checkbox } from 'antd';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { cellStyle } from './head';
+import type { PlacedColumn } from './layout';
+
+interface RowProps<Row> {
+  row: Row;
+  index: number;
+  columns: readonly PlacedColumn<Row>[];
+  /** Undefined when rows can't be selected. */
+  selected: boolean | undefined;
+  onSelect: (row: Row, selected: boolean) => void;
+}
+
+function PlainRow<Row>({ row, index, columns, selected, onSelect }: RowProps<Row>) {
+  const { t } = useTranslation();
+  return (
+    <tr aria-rowindex={index + 2} data-selected={selected}>
+      {selected !== undefined && (
+        <td className="table-select" data-fixed="left">
+          <Checkbox
+            checked={selected}
+            onChange={(event) => onSelect(row, event.target.checked)}
+            aria-label={t('table.selectRow')}
+          />
+        </td>
+      )}
+      {columns.map((placed) => (
+        <td
+          key={placed.column.key}
+          style={cellStyle(placed as PlacedColumn<unknown>)}
+          data-fixed={placed.column.fixed}
+          className={placed.column.align === 'right' ? 'tabular' : undefined}
+        >
+          {placed.column.render(row, index)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+// A live table hears of many rows and changes in few: rows whose data is the same object are not drawn again.
+const TableRow = memo(PlainRow) as typeof PlainRow;
+
+interface TableBodyProps<Row> {
+  rows: readonly Row[];
+  columns: readonly PlacedColumn<Row>[];
+  virtualizer: Virtualizer<HTMLDivElement, HTMLTableRowElement>;
+  rowKey: (row: Row) => string;
+  selection: ReadonlySet<string> | undefined;
+  onSelect: (row: Row, selected: boolean) => void;
+}
+
+/** The rows in sight, between two empty rows as high as those above and below. */
+export function TableBody<Row>({
+  rows,
+  columns,
+  virtualizer,
+  rowKey,
+  selection,
+  onSelect,
+}: TableBodyProps<Row>) {
+  const items = virtualizer.getVirtualItems();
+  const above = items[0]?.start ?? 0;
+  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    <tbody>
+      {above > 0 && <tr aria-hidden style={{ height: above }} />}
+      {items.map(({ index }) => {
+        const row = rows[index];
+        if (row === undefined) return null;
+        const key = rowKey(row);
+        return (
+          <TableRow
+            key={key}
+            row={row}
+            index={index}
+            columns={columns}
+            selected={selection?.has(key)}
+            onSelect={onSelect}
+          />
+        );
+      })}
+      {below > 0 && <tr aria-hidden style={{ height: below }} />}
+    </tbody>
+  );
+}

@@ -1,0 +1,45 @@
+import { App, Button, Result, Space } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/shared/api/errors';
+import { copyText } from '@/shared/lib/copy';
+import { time } from '@/shared/lib/figures';
+
+interface ErrorStateProps {
+  error: Error;
+  onRetry: () => unknown;
+}
+
+function details(error: Error): string {
+  const code = error instanceof ApiError ? error.code : error.name;
+  return [time(new Date()), window.location.pathname, code, error.message].join('\n');
+}
+
+/** What failed, why, a way to try again, and the details to copy. Without permission it says that instead. */
+export function ErrorState({ error, onRetry }: ErrorStateProps) {
+  const { t } = useTranslation();
+  const { message } = App.useApp();
+  const copy = async () => {
+    await copyText(details(error));
+    message.success(t('action.copied'));
+  };
+  if (error instanceof ApiError && error.isForbidden) {
+    return <Result status="403" title={t('failure.noAccess')} subTitle={error.message} />;
+  }
+  return (
+    <div role="alert">
+      <Result
+        status="warning"
+        title={t('failure.title')}
+        subTitle={error.message}
+        extra={
+          <Space>
+            <Button type="primary" onClick={() => onRetry()}>
+              {t('action.retry')}
+            </Button>
+            <Button onClick={copy}>{t('action.copyDetails')}</Button>
+          </Space>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { App, Button, Drawer, Form, type FormProps, Space } from 'antd';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/shared/api/errors';
+
+type FieldPath = string | number | (string | number)[];
+
+interface FormDrawerProps<Values> {
+  title: ReactNode;
+  open: boolean;
+  initialValues?: FormProps<Values>['initialValues'];
+  /** Sends the form. Throw ApiError to keep the drawer open; its field errors appear under their fields. */
+  onSubmit: (values: Values) => Promise<unknown>;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+function fieldPath(name: string): FieldPath {
+  return name.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}
+
+/** Create or edit at the right side. Closing with changes asks first; saving is blocked only while it runs. */
+export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>) {
+  const { title, open, initialValues, onSubmit, onClose, children } = props;
+  const { t } = useTranslation();
+  const { modal } = App.useApp();
+  const [form] = Form.useForm<Values>();
+  const [isSaving, setSaving] = useState(false);
+
+  const close = () => {
+    if (!form.isFieldsTouched()) return onClose();
+    modal.confirm({
+      title: t('form.leaveTitle'),
+      content: t('form.leaveHint'),
+      okText: t('form.leave'),
+      cancelText: t('form.stay'),
+      onOk: onClose,
+    });
+  };
+
+  const submit = async (values: Values) => {
+    setSaving(true);
+    try {
+      await onSubmit(values);
+      onClose();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const faults = Object.entries(error.fields).map(([name, text]) => ({
+        name: fieldPath(name) as never,
+        errors: [text],
+      }));
+      form.setFields(faults);
+      if (faults[0]) form.scrollToField(faults[0].name, { focus: true });
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  return (
+    <Drawer
+      title={title}
+      open={open}
+      onClose={close}
+      size="40%"
+      destroyOnHidden
+      footer={
+        <Space className="drawer-footer">
+          <Button onClick={close}>{t('action.cancel')}</Button>
+          <Button type="primary" loading={isSaving} onClick={form.submit}>
+            {t('action.save')}
+          </Button>
+        </Space>
+      }
+    >
+      <Form<Values>
+        form={form}
+        layout="vertical"
+        preserve={false}
+        initialValues={initialValues}
+        onFinish={submit}
+        scrollToFirstError={{ focus: true }}
+      >
+        {children}
+      </Form>
+    </Drawer>
+  );
+}

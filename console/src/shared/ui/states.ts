@@ -1,0 +1,56 @@
+/** How a state looks: the colour says how it stands, `label` is its key in the `state` messages. */
+export type Look = 'good' | 'busy' | 'quiet' | 'warning' | 'bad';
+
+/** Every state of the specification's chapter 4 that the console shows. Spelling: English, lower case, joined by `-`. */
+export const lookOfState = {
+  // Subscribed tables and links
+  uninitialized: 'quiet',
+  'full-allowed': 'busy',
+  'full-running': 'good',
+  'full-finished': 'quiet',
+  'incremental-allowed': 'busy',
+  'incremental-running': 'good',
+  suspended: 'warning',
+  error: 'bad',
+  'full-error': 'bad',
+  'full-info-expired': 'bad',
+  'table-locked': 'bad',
+  'incremental-error': 'bad',
+  // Published tables
+  'allowed-to-publish': 'busy',
+  publishing: 'good',
+  'incremental-release': 'good',
+  'publish-failed': 'bad',
+  'no-primary-key': 'bad',
+  'full-topic-expired': 'bad',
+  // Services and processes
+  running: 'good',
+  'normal-stop': 'quiet',
+  'abnormal-stop': 'bad',
+  stopped: 'quiet',
+  starting: 'busy',
+  started: 'good',
+  stopping: 'busy',
+  restarting: 'busy',
+  abnormal: 'bad',
+  'software-expired': 'bad',
+  normal: 'good',
+  'not-running': 'quiet',
+  'not-enabled': 'quiet',
+  // Work in general
+  queued: 'busy',
+  finished: 'quiet',
+  'not-started': 'quiet',
+  connected: 'good',
+  disconnected: 'bad',
+} as const satisfies Record<string, Look>;
+
+export type StateName = keyof typeof lookOfState;
+
+export function isKnownState(state: string): state is StateName {
+  return Object.hasOwn(lookOfState, state);
+}
+
+export function lookOf(state: string): Look {
+  return isKnownState(state) ? lookOfState[state] : 'quiet';
+}
