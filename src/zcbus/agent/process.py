@@ -5,7 +5,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -19,6 +19,8 @@ _log = get_logger("agent")
 _REPORT: TypeAdapter[Report] = TypeAdapter(Report)
 _MAX_LINE = 1 << 20
 
+WORKER_COMMAND = (sys.executable, "-m", "zcbus.cli", "worker")
+
 
 class WorkerProcess:
     """A started worker in a process group of its own. Secrets reach it by standard input only."""
@@ -27,15 +29,12 @@ class WorkerProcess:
         self._process = process
 
     @classmethod
-    async def start(cls, data_dir: Path, bus: str, log_path: Path) -> "WorkerProcess":
+    async def start(cls, command: Sequence[str], data_dir: Path, bus: str, log_path: Path) -> "WorkerProcess":
         """Start a worker; its log goes to the end of `log_path`. Raises OSError."""
         log_path.parent.mkdir(parents=True, exist_ok=True)
         with log_path.open("ab") as log:
             process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "zcbus.cli",
-                "worker",
+                *command,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=log,

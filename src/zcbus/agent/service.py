@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from zcbus.agent.process import WorkerProcess
+from zcbus.agent.process import WORKER_COMMAND, WorkerProcess
 from zcbus.kit.clock import Clock
 from zcbus.kit.logging import get_logger
 from zcbus.kit.retry import growing_pauses
@@ -65,6 +65,7 @@ class Service:
     on_report: Callable[[str, Report], None]
     on_attempt: Callable[[Attempt], None]
     patience: Patience = field(default_factory=Patience)
+    command: tuple[str, ...] = WORKER_COMMAND
 
     state: ServiceState = field(default=ServiceState.STOPPED, init=False)
     restarts: int = field(default=0, init=False)
@@ -178,7 +179,7 @@ class Service:
         self.state = ServiceState.STARTING if self.restarts == 0 else ServiceState.RESTARTING
         log_path = self.data_dir / "logs" / f"{self.name}.log"
         try:
-            process = await WorkerProcess.start(self.data_dir, self.bus, log_path)
+            process = await WorkerProcess.start(self.command, self.data_dir, self.bus, log_path)
         except OSError as error:
             self.last_exit = f"not started: {error.strerror}"
             return -1, False

@@ -1,0 +1,209 @@
+"""Supervision with real processes."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from zcbus.agent.service import Patience, Service
+from zcbus.kit.clock import SystemClock
+from zcbus.model.states import DesiredState, ServiceState
+from zcbus.protocol.agent import Order
+from zcbus.protocol.base import Connection, TableRef
+from zcbus.protocol.reports import Attempt, Report, ServiceReport
+from zcbus.protocol.tasks import PublishedTable, PublishTask
+
+DOUBLE = Path(__file__).with_name("worker_double.py")
+CONNECTION = Connection(kind="postgresql", host="127.0.0.1", port=1, user="u", database="d")
+
+
+def order(desired: DesiredState = DesiredState.RUNNING, tables: int = 0, **more: object) -> Order:
+    published = tuple(
+        PublishedTable(id=str(n), source=TableRef(schema_name="public", table=f"t{n}")) for n in range(tables)
+    )
+    task = PublishTask(service="svc", node="n", source=CONNECTION, tables=published)
+    return Order.model_validate({"service": "svc", "desired": desired, "task": task, **more})
+
+
+@dataclass
+class Seen:
+    reports: list[Report] = field(default_factory=list)
+    attempts: list[Attempt] = field(default_factory=list)
+
+
+def supervise(
+    folder: Path,
+    behaviour: str,
+    scenario: Callable[[Service, Seen], Awaitable[None]],
+    patience: Patience | None = None,
+) -> Seen:
+    seen = Seen()
+
+    async def run() -> None:
+        service = Service(
+            order=order(),
+            data_dir=folder,
+            bus="embedded:",
+            clock=SystemClock(),
+            on_report=lambda _service, report: seen.reports.append(report),
+            on_attempt=seen.attempts.append,
+            patience=patience or Patience(stop=5),
+            command=(sys.executable, str(DOUBLE), behaviour),
+        )
+        service.begin()
+        try:
+            await scenario(service, seen)
+        finally:
+            await service.close()
+
+    asyncio.run(run())
+    return seen
+
+
+async def until(condition: Callable[[], bool], seconds: float = 20) -> None:
+    async with asyncio.timeout(seconds):
+        while not condition():
+            await asyncio.sleep(0.02)
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_crashed_worker_is_started_again_and_every_attempt_is_kept(tmp_path: Path) -> None:
+    async def scenario(service: Service, seen: Seen) -> None:
+        await until(lambda: len(seen.attempts) >= 3)
+        assert service.restarts >= 2
+        assert service.state != ServiceState.ABNORMAL
+
+    seen = supervise(tmp_path, "crashes", scenario)
+    assert {attempt.result for attempt in seen.attempts} == {"signal 9"}
+    assert all(attempt.reason and attempt.reason.code == "crashed" for attempt in seen.attempts)
+
+
+def test_a_worker_that_cannot_go_on_is_left_alone_until_the_order_changes(tmp_path: Path) -> None:
+    async def scenario(service: Service, seen: Seen) -> None:
+        await until(lambda: service.state == ServiceState.ABNORMAL)
+        assert service.status().reason is not None
+        assert service.status().reason.code == "log-position-lost"  # type: ignore[union-attr]
+        attempts = len(seen.attempts)
+        await asyncio.sleep(1.0)
+        assert len(seen.attempts) == attempts == 1
+        await service.give_order(order(restart=1))
+        await until(lambda: len(seen.attempts) == 2)
+
+    supervise(tmp_path, "cannot-go-on", scenario)
+
+
+def test_cannot_start_is_told_apart_from_crashed(tmp_path: Path) -> None:
+    async def scenario(service: Service, seen: Seen) -> None:
+        await until(lambda: service.state == ServiceState.ABNORMAL)
+        status = service.status()
+        assert len(seen.attempts) == 2
+        assert status.reason is not None
+        assert status.reason.code == "cannot-start"
+        assert status.next_attempt_at is not None
+
+    supervise(tmp_path, "cannot-start", scenario, Patience(failed_starts=2))
+
+
+def test_a_changed_task_reaches_the_running_worker(tmp_path: Path) -> None:
+    async def scenario(service: Service, seen: Seen) -> None:
+        await until(lambda: service.state == ServiceState.STARTED)
+        pid = service.status().pid
+        await service.give_order(order(tables=3))
+        await until(lambda: any(isinstance(r, ServiceReport) and r.position == "3" for r in seen.reports))
+        assert service.status().pid == pid
+
+    supervise(tmp_path, "works", scenario)
+
+
+def test_stopping_lets_the_worker_drain_and_does_not_count_as_a_crash(tmp_path: Path) -> None:
+    async def scenario(service: Service, seen: Seen) -> None:
+        await until(lambda: service.state == ServiceState.STARTED)
+        await service.give_order(order(DesiredState.STOPPED))
+        await until(lambda: service.state == ServiceState.STOPPED)
+        assert service.status().pid is None
+
+    seen = supervise(tmp_path, "works", scenario)
+    assert [attempt.result for attempt in seen.attempts] == ["exit 0"]
+    assert isinstance(seen.reports[-1], ServiceReport)
+    assert seen.reports[-1].state == "stopping"
+
+
+def test_a_restart_is_one_clean_stop_and_one_start(tmp_path: Path) -> None:
+    async def scenario(service: Service, seen: Seen) -> None:
+        await until(lambda: service.state == ServiceState.STARTED)
+        pid = service.status().pid
+        await service.give_order(order(restart=1))
+        await until(lambda: service.status().pid not in (None, pid) and service.state == ServiceState.STARTED)
+        assert [attempt.result for attempt in seen.attempts] == ["exit 0"]
+
+    supervise(tmp_path, "works", scenario)
+
+
+def test_forced_stop_kills_the_whole_process_group(tmp_path: Path) -> None:
+    async def scenario(service: Service, seen: Seen) -> None:
+        await until(lambda: bool(seen.reports))
+        report = seen.reports[0]
+        assert isinstance(report, ServiceReport)
+        grandchild = int(report.position)
+        assert alive(grandchild)
+        await service.give_order(order(DesiredState.STOPPED, forced=True))
+        await until(lambda: service.state == ServiceState.STOPPED, 5)
+        await until(lambda: not alive(grandchild), 5)
+
+    supervise(tmp_path, "stubborn", scenario, Patience(stop=600))
+
+
+def test_a_worker_without_progress_is_killed_and_started_again(tmp_path: Path) -> None:
+    async def scenario(service: Service, seen: Seen) -> None:
+        await until(lambda: bool(seen.attempts))
+        assert seen.attempts[0].result == "stuck"
+        await until(lambda: service.status().pid is not None)
+
+    supervise(tmp_path, "stuck", scenario, Patience(progress=1.0))
+
+
+def test_a_worker_that_does_not_stop_in_time_is_killed(tmp_path: Path) -> None:
+    async def scenario(service: Service, seen: Seen) -> None:
+        await until(lambda: service.state == ServiceState.STARTED)
+        await service.give_order(order(DesiredState.STOPPED))
+        await until(lambda: service.state == ServiceState.STOPPED, 10)
+        assert seen.attempts[0].result == "signal 9"
+
+    supervise(tmp_path, "stubborn", scenario, Patience(stop=0.5))
+
+
+def test_no_worker_outlives_a_killed_supervisor(tmp_path: Path) -> None:
+    """The supervisor is a process of its own here; SIGKILL gives it no chance to clean up."""
+    script = tmp_path / "supervisor.py"
+    script.write_text(
+        "import asyncio, sys, pathlib\n"
+        "from zcbus.agent.process import WorkerProcess\n"
+        "async def main():\n"
+        "    command = (sys.executable, '-c', 'from zcbus.kit.parent import die_with_parent; die_with_parent();"
+        ' print("up", flush=True); import time; time.sleep(600)\')\n'
+        f"    worker = await WorkerProcess.start(command, pathlib.Path({str(tmp_path)!r}), 'embedded:',"
+        f" pathlib.Path({str(tmp_path / 'log')!r}))\n"
+        "    await worker._process.stdout.readline()\n"
+        "    print(worker.pid, flush=True)\n"
+        "    await asyncio.sleep(600)\n"
+        "asyncio.run(main())\n"
+    )
+
+    async def run() -> None:
+        supervisor = await asyncio.create_subprocess_exec(sys.executable, str(script), stdout=asyncio.subprocess.PIPE)
+        assert supervisor.stdout is not None
+        worker = int(await asyncio.wait_for(supervisor.stdout.readline(), 20))
+        assert alive(worker)
+        os.kill(supervisor.pid, 9)
+        await supervisor.wait()
+        await until(lambda: not alive(worker), 5)
+
+    asyncio.run(run())

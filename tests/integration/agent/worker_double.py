@@ -1,0 +1,57 @@
+"""A worker of the tests' own: does what the first argument says, speaking the real protocol."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from datetime import UTC, datetime
+
+
+def report(state: str, progress: int, **more: object) -> None:
+    line = {"type": "service", "state": state, "progress": progress, "at": datetime.now(UTC).isoformat(), **more}
+    print(json.dumps(line), flush=True)
+
+
+def echo_tasks() -> None:
+    """Every task that comes is answered with a report that names its number of tables as the position."""
+    for count, line in enumerate(sys.stdin):
+        report("running", count + 1, position=str(len(json.loads(line)["tables"])))
+
+
+def work_until_stopped() -> None:
+    stopped = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stopped.set())
+    threading.Thread(target=echo_tasks, daemon=True).start()
+    stopped.wait()
+    report("stopping", 1_000)
+    sys.exit(0)
+
+
+def main() -> None:
+    behaviour = sys.argv[1]
+    if behaviour == "works":
+        work_until_stopped()
+    if behaviour == "crashes":
+        report("running", 1)
+        os.kill(os.getpid(), signal.SIGKILL)
+    if behaviour == "cannot-start":
+        sys.exit(1)
+    if behaviour == "cannot-go-on":
+        report("running", 1)
+        report("failed", 2, reason={"code": "log-position-lost", "facts": {"wanted": "0/1"}})
+        sys.exit(3)
+    if behaviour == "stuck":
+        report("running", 1)
+        time.sleep(600)
+    if behaviour == "stubborn":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        report("running", 1, position=str(child.pid))
+        while True:
+            time.sleep(600)
+
+
+main()

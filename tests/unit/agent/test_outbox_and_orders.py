@@ -1,0 +1,72 @@
+"""What the agent keeps: undelivered reports, and orders that survive it."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from zcbus.agent.order_store import OrderStore
+from zcbus.agent.outbox import Outbox
+from zcbus.model.states import DesiredState, SyncState
+from zcbus.protocol.agent import Order, Orders, SyncRequest
+from zcbus.protocol.base import Connection
+from zcbus.protocol.reports import Attempt, SyncTableReport
+from zcbus.protocol.tasks import PublishTask
+
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+def report(table: str, inserts: int) -> SyncTableReport:
+    return SyncTableReport(table=table, state=SyncState.INCREMENTAL_RUNNING, inserts=inserts, at=NOW)
+
+
+def attempt(result: str) -> Attempt:
+    return Attempt(service="s", started_at=NOW, ended_at=NOW, result=result)
+
+
+def test_only_the_newest_report_of_a_table_is_sent() -> None:
+    box = Outbox()
+    for table, inserts in (("a", 1), ("b", 5), ("a", 2)):
+        box.put_report("s", report(table, inserts))
+    reports, _, _ = box.take()
+    assert [r.inserts for r in reports[0].reports if isinstance(r, SyncTableReport)] == [2, 5]
+    assert box.take() == ((), (), ())
+
+
+def test_what_was_not_delivered_comes_back_but_newer_reports_win() -> None:
+    box = Outbox()
+    box.put_report("s", report("a", 1))
+    box.put_report("s", report("b", 1))
+    box.put_attempt(attempt("exit 1"))
+    reports, attempts, answers = box.take()
+    undelivered = SyncRequest(agent="x", reports=reports, attempts=attempts, answers=answers, at=NOW)
+    box.put_report("s", report("a", 9))
+    box.put_attempt(attempt("exit 2"))
+    box.give_back(undelivered)
+    reports, attempts, _ = box.take()
+    assert {r.table: r.inserts for r in reports[0].reports if isinstance(r, SyncTableReport)} == {"a": 9, "b": 1}
+    assert [a.result for a in attempts] == ["exit 1", "exit 2"]
+
+
+def orders(password: str) -> Orders:
+    source = Connection.model_validate(
+        {"kind": "mysql", "host": "h", "port": 1, "user": "u", "password": password, "database": "d"}
+    )
+    task = PublishTask(service="s", node="n", source=source, tables=())
+    return Orders(version="7", orders=(Order(service="s", desired=DesiredState.RUNNING, task=task),))
+
+
+def test_orders_survive_and_no_password_is_readable_on_disk(tmp_path: Path) -> None:
+    held = orders("s3cret-Passw0rd")
+    OrderStore(tmp_path).save(held)
+    assert OrderStore(tmp_path).load() == held
+    for path in tmp_path.iterdir():
+        assert b"s3cret-Passw0rd" not in path.read_bytes()
+        assert path.stat().st_mode & 0o077 == 0
+
+
+def test_damaged_orders_are_as_good_as_none(tmp_path: Path) -> None:
+    store = OrderStore(tmp_path)
+    store.save(orders("x"))
+    path = tmp_path / "orders"
+    path.write_bytes(path.read_bytes()[:-1] + b"\0")
+    assert store.load() is None
+    assert OrderStore(tmp_path / "empty").load() is None
