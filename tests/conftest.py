@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+
 from tests.servers.mariadb import MariaDBServer, missing_programs
 from tests.servers.postgresql import PostgreSQLServer
 
