@@ -11,6 +11,7 @@ export const storeKeys = {
   menuLast: 'ZCBUS-MENU-LAST',
   hiddenColumns: 'ZCBUS-HIDDEN-COLUMNS',
   tabs: 'ZCBUS-TABS',
+  linkDraft: 'ZCBUS-LINK-DRAFT',
   farewell: 'ZCBUS-FAREWELL',
   expiredAt: 'ZCBUS-EXPIRED-AT',
 } as const;

@@ -11,10 +11,11 @@ interface RowProps<Row> {
   columns: readonly PlacedColumn<Row>[];
   /** Undefined when rows can't be selected. */
   selected: boolean | undefined;
+  selectable: boolean;
   onSelect: (row: Row, selected: boolean) => void;
 }
 
-function PlainRow<Row>({ row, index, columns, selected, onSelect }: RowProps<Row>) {
+function PlainRow<Row>({ row, index, columns, selected, selectable, onSelect }: RowProps<Row>) {
   const { t } = useTranslation();
   return (
     <tr aria-rowindex={index + 2} data-selected={selected}>
@@ -22,6 +23,7 @@ function PlainRow<Row>({ row, index, columns, selected, onSelect }: RowProps<Row
         <td className="table-select" data-fixed="left">
           <Checkbox
             checked={selected}
+            disabled={!selectable}
             onChange={(event) => onSelect(row, event.target.checked)}
             aria-label={t('table.selectRow')}
           />
@@ -50,6 +52,7 @@ interface TableBodyProps<Row> {
   virtualizer: Virtualizer<HTMLDivElement, HTMLTableRowElement>;
   rowKey: (row: Row) => string;
   selection: ReadonlySet<string> | undefined;
+  canSelect: (row: Row) => boolean;
   onSelect: (row: Row, selected: boolean) => void;
 }
 
@@ -60,6 +63,7 @@ export function TableBody<Row>({
   virtualizer,
   rowKey,
   selection,
+  canSelect,
   onSelect,
 }: TableBodyProps<Row>) {
   const items = virtualizer.getVirtualItems();
@@ -79,6 +83,7 @@ export function TableBody<Row>({
             index={index}
             columns={columns}
             selected={selection?.has(key)}
+            selectable={canSelect(row)}
             onSelect={onSelect}
           />
         );

@@ -17,6 +17,15 @@ import './data-table.css';
 
 const ROW_HEIGHT = 32;
 
+export interface TableSelection<Row> {
+  keys: ReadonlySet<string>;
+  onChange: (keys: ReadonlySet<string>) => void;
+  /** Rows that may not be chosen have their box greyed; all may where this is left out. */
+  canSelect?: (row: Row) => boolean;
+}
+
+const anyRow = () => true;
+
 export interface DataTableProps<Row> {
   /** Names the table for screen readers. */
   label: string;
@@ -29,7 +38,7 @@ export interface DataTableProps<Row> {
   /** Shown when there is no row: what this is, why it is empty, the button that fills it. */
   empty: { title: ReactNode; hint?: ReactNode; action?: ReactNode };
   /** Keys of the selected rows; leave out where rows are not selected. */
-  selection?: { keys: ReadonlySet<string>; onChange: (keys: ReadonlySet<string>) => void };
+  selection?: TableSelection<Row>;
   /** Left of the table's head: the primary action, then what acts on the selection. */
   toolbar?: ReactNode;
   /** Right of the toolbar, before refresh and columns. */
@@ -114,9 +123,10 @@ function useSelection<Row>({ selection, rowKey, page }: GridProps<Row>) {
     },
     [selection, rowKey],
   );
-  const chosen = selection ? page.records.filter((row) => selection.keys.has(rowKey(row))).length : 0;
-  const all = page.records.length;
-  return { select, isAll: all > 0 && chosen === all, isSome: chosen > 0 && chosen < all };
+  const choosable = page.records.filter(selection?.canSelect ?? anyRow);
+  const chosen = selection ? choosable.filter((row) => selection.keys.has(rowKey(row))).length : 0;
+  const all = choosable.length;
+  return { select, isAll: all > 0 && chosen === all, isSome: chosen > 0 && chosen < all, choosable };
 }
 
 function Grid<Row>(props: GridProps<Row>) {
@@ -140,7 +150,7 @@ function Grid<Row>(props: GridProps<Row>) {
     overscan: 10,
     initialRect: { width: 1000, height: 640 },
   });
-  const { select, isAll, isSome } = useSelection(props);
+  const { select, isAll, isSome, choosable } = useSelection(props);
   const selectOne = useCallback((row: Row, isSelected: boolean) => select([row], isSelected), [select]);
   const total = placed.reduce((sum, { width: own }) => sum + own, selection ? SELECTION_WIDTH : 0);
   return (
@@ -160,7 +170,7 @@ function Grid<Row>(props: GridProps<Row>) {
             selection && {
               checked: isAll,
               partial: isSome,
-              onChange: (checked) => select(page.records, checked),
+              onChange: (checked) => select(choosable, checked),
             }
           }
         />
@@ -170,6 +180,7 @@ function Grid<Row>(props: GridProps<Row>) {
           virtualizer={virtualizer}
           rowKey={rowKey}
           selection={selection?.keys}
+          canSelect={selection?.canSelect ?? anyRow}
           onSelect={selectOne}
         />
       </table>

@@ -1,3 +1,3 @@
-export { DataTable, type DataTableProps } from './data-table';
+export { DataTable, type DataTableProps, type TableSelection } from './data-table';
 export { useTableState } from './table-state';
 export type { Column, Page, PageQuery, TableRequest, TableState } from './types';
