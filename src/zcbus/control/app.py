@@ -38,7 +38,7 @@ def create_app(services: Services) -> FastAPI:
         app.include_router(feature.api.router)
     app.include_router(operational_router)
     app.include_router(console_router(find_console()))
-    app.add_middleware(BodyLimit, catalogue=services.catalogue)
+    app.add_middleware(BodyLimit)
     app.add_middleware(OneSpelling, product=services.settings.product)
     app.add_middleware(RequestFrame, metrics=services.metrics)
     return app

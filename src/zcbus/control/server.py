@@ -31,11 +31,18 @@ def running(settings: Settings) -> Iterator[str]:
     """Serve in a thread while the block runs; gives the address (`http://host:port`). Port 0 takes a free one."""
     services = build_services(settings)
     prepare(services)
+    with serving(services) as address:
+        yield address
+
+
+@contextmanager
+def serving(services: Services) -> Iterator[str]:
+    """Like `running`, over services that are ready already. Closes them at the end."""
     server = _server(services)
     thread = threading.Thread(target=server.run, name="control-server", daemon=True)
     thread.start()
     try:
-        yield f"http://{settings.host}:{_wait_for_port(server, thread)}"
+        yield f"http://{services.settings.host}:{_wait_for_port(server, thread)}"
     finally:
         server.should_exit = True
         thread.join(_SHUTDOWN_SECONDS * 2)

@@ -51,14 +51,6 @@ class RecordNotFoundError(HttpError):
     wire_code = 404
 
 
-class RequestTooLargeError(HttpError):
-    """Facts: limit (bytes)."""
-
-    code = "request-too-large"
-    status = 413
-    wire_code = 413
-
-
 class RequestMalformedError(HttpError):
     """Facts: fields (comma-separated names)."""
 
@@ -73,6 +65,14 @@ class TooManyRequestsError(HttpError):
     code = "too-many-requests"
     status = 429
     wire_code = 429
+
+
+class UnexpectedError(HttpError):
+    """A defect of ours. The log has it under the request's id; the caller learns nothing else."""
+
+    code = "server-error"
+    status = 500
+    wire_code = 500
 
 
 class StoreBusyError(TransientError):

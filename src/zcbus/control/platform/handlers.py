@@ -15,7 +15,7 @@ from zcbus.control.platform.language import language_of
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
 
-_MESSAGE_BY_STATUS = {404: "path-not-found", 405: "method-not-allowed"}
+_MESSAGE_BY_STATUS = {404: "path-not-found", 405: "method-not-allowed", 413: "request-too-large"}
 
 _log = get_logger("control.api")
 
@@ -54,7 +54,9 @@ async def _validation_error(request: Request, error: RequestValidationError) -> 
 async def _http_error(request: Request, error: HTTPException) -> Response:
     key = _MESSAGE_BY_STATUS.get(error.status_code, "bad-request")
     headers = dict(error.headers) if error.headers else None
-    return fault_response(error.status_code, error.status_code, _text(request, key), _fault(key), headers)
+    return fault_response(
+        error.status_code, error.status_code, _text(request, key, limit=error.detail), _fault(key), headers
+    )
 
 
 async def _unexpected_error(request: Request, error: Exception) -> Response:

@@ -6,11 +6,8 @@ from typing import Any
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram
+from starlette.exceptions import HTTPException
 
-from zcbus.control.platform.envelope import envelope_head
-from zcbus.control.platform.errors import RequestTooLargeError
-from zcbus.control.platform.language import language_of
-from zcbus.control.platform.messages import Catalogue
 from zcbus.kit.ids import new_id
 from zcbus.kit.logging import get_logger
 
@@ -103,41 +100,32 @@ class RequestFrame:
 
 
 class BodyLimit:
-    """Refuses bodies over the limit with 413, whether or not the client told their length."""
+    """Ends the reading of a body over the limit with 413, whether or not the client told its length."""
 
-    def __init__(self, app: Application, catalogue: Catalogue, limit: int = MAX_BODY_BYTES) -> None:
+    def __init__(self, app: Application, limit: int = MAX_BODY_BYTES) -> None:
         self._app = app
-        self._catalogue = catalogue
         self._limit = limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        length = headers.get("content-length", "")
-        if length.isdigit() and int(length) > self._limit:
-            await self._refuse(headers, send)
-            return
-        await self._app(scope, self._counting(receive), send)
+        if scope["type"] == "http":
+            receive = self._limited(receive, _told_length(scope))
+        await self._app(scope, receive, send)
 
-    def _counting(self, receive: Receive) -> Receive:
+    def _limited(self, receive: Receive, told: int) -> Receive:
         received = 0
 
-        async def counted() -> Message:
+        async def limited() -> Message:
             nonlocal received
-            message = await receive()
+            message = await receive() if told <= self._limit else {}
             received += len(message.get("body", b""))
-            if received > self._limit:
-                raise RequestTooLargeError(limit=self._limit)
+            if max(received, told) > self._limit:
+                # The one exception that FastAPI lets through while it reads a body.
+                raise HTTPException(413, str(self._limit))
             return message
 
-        return counted
+        return limited
 
-    async def _refuse(self, headers: dict[str, str], send: Send) -> None:
-        error = RequestTooLargeError(limit=self._limit)
-        text = self._catalogue.error_text(language_of(headers), error)
-        body = envelope_head(413, text) + b'{"error":"request-too-large","facts":{},"fields":[]}}'
-        start = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-        await send({"type": "http.response.start", "status": 413, "headers": [*start, (b"connection", b"close")]})
-        await send({"type": "http.response.body", "body": body})
+
+def _told_length(scope: Scope) -> int:
+    text = dict(scope["headers"]).get(b"content-length", b"")
+    return int(text) if text.isdigit() else 0

@@ -19,12 +19,17 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, TypeAdapter
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 
 from zcbus.control.platform.authorisation import Access
 from zcbus.control.platform.call import TOKEN_HEADER, Call, Rules, Unit, authenticate, run_call
 from zcbus.control.platform.envelope import Envelope, Fault, envelope_head, json_response
-from zcbus.control.platform.errors import SUCCESS, NotAuthenticatedError
+from zcbus.control.platform.errors import SUCCESS, NotAuthenticatedError, UnexpectedError
 from zcbus.control.platform.paging import StreamedPage
+from zcbus.kit.errors import ZcbusError
+from zcbus.kit.logging import get_logger
+
+_log = get_logger("control.api")
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -56,6 +61,11 @@ class GuardedRoute(APIRoute):
             except RequestValidationError:
                 await run_in_threadpool(authenticate, request, rules)
                 raise
+            except (ZcbusError, HTTPException):
+                raise
+            except Exception as error:
+                _log.error("call failed", action=rules.action, exc_info=error)
+                raise UnexpectedError from error
             return response
 
         return guarded

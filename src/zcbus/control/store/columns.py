@@ -2,7 +2,8 @@
 
 from datetime import UTC, datetime
 
-from sqlalchemy import JSON, Column, DateTime, Dialect, MetaData, String, TypeDecorator
+import orjson
+from sqlalchemy import Column, DateTime, Dialect, MetaData, String, Text, TypeDecorator
 
 NAMING_CONVENTION = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -39,10 +40,19 @@ class UtcTimestamp(TypeDecorator[datetime]):
 
 
 class JsonDocument(TypeDecorator[object]):
-    """A JSON value, kept as written (key order included) on both stores. None is SQL NULL."""
+    """A JSON value, kept as text just as written (key order included). None is SQL NULL.
 
-    impl = JSON(none_as_null=True)
+    Neither store's own JSON type will do: SQLite turns a bare number into a number, PostgreSQL's jsonb sorts keys.
+    """
+
+    impl = Text
     cache_ok = True
+
+    def process_bind_param(self, value: object | None, dialect: Dialect) -> str | None:
+        return None if value is None else orjson.dumps(value).decode()
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> object | None:
+        return None if value is None else orjson.loads(value)
 
 
 def id_column(name: str = "id") -> Column[str]:

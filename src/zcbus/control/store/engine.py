@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import orjson
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 
 _BUSY_TIMEOUT_MS = 15_000
@@ -59,12 +58,7 @@ class Database:
 
 
 def _create_engine(url: str) -> Engine:
-    options: dict[str, Any] = {
-        "pool_size": _POOL_SIZE,
-        "max_overflow": _POOL_OVERFLOW,
-        "json_serializer": _json_text,
-        "json_deserializer": orjson.loads,
-    }
+    options: dict[str, Any] = {"pool_size": _POOL_SIZE, "max_overflow": _POOL_OVERFLOW}
     if make_url(url).get_backend_name() == "sqlite":
         return _create_sqlite_engine(url, options)
     return create_engine(url, pool_pre_ping=True, **options)
@@ -98,7 +92,3 @@ def _prepare_sqlite_connection(dbapi_connection: Any, _record: object) -> None:
 
 def _begin_on_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql(connection.get_execution_options().get("zcbus_begin", "BEGIN"))
-
-
-def _json_text(value: object) -> str:
-    return orjson.dumps(value).decode("utf-8")

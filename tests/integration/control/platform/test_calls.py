@@ -1,0 +1,214 @@
+"""Every call: who may make it, what it answers when it fails, what stays in the operation log."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from fastapi.routing import APIRoute
+
+from tests.integration.control.platform.test_session import add_user
+from tests.support.control_plane import ADMIN_PASSWORD, ControlPlane, control_plane
+from zcbus.control.app import create_app
+from zcbus.control.bootstrap import build_services
+from zcbus.control.platform.call import Rules
+from zcbus.control.platform.routing import GuardedRoute
+from zcbus.control.store.tables.audit import audit_record
+from zcbus.kit.settings import load_settings
+
+# Everything that is open to anybody, on purpose. A new public route must be written down here.
+PUBLIC = {
+    "/api/zcbus/account/user/change/password",
+    "/api/zcbus/common/project/type",
+    "/api/zcbus/common/project/version",
+    "/api/zcbus/sys/authentication/code",
+    "/api/zcbus/sys/authentication/login",
+    "/api/zcbus/sys/authentication/logout",
+}
+OUTSIDE_THE_API = {
+    "/",
+    "/healthz",
+    "/metrics",
+    "/openapi.json",
+    "/readyz",
+    "/swagger-ui.html",
+    "/zcbus",
+    "/zcbus/{path:path}",
+}
+
+
+@dataclass(frozen=True)
+class Route:
+    method: str
+    path: str
+    rules: Rules | None
+
+
+@pytest.fixture(scope="module")
+def routes(tmp_path_factory: pytest.TempPathFactory) -> list[Route]:
+    """Every route of the application, as it is composed."""
+    services = build_services(load_settings({"ZCBUS_DATA_DIR": str(tmp_path_factory.mktemp("routes"))}))
+    found = [
+        Route(
+            sorted(route.methods)[-1],
+            route.path,
+            route.endpoint.rules if isinstance(route, GuardedRoute) else None,  # type: ignore[attr-defined]
+        )
+        for route in all_routes(create_app(services).router)
+    ]
+    services.database.close()
+    return found
+
+
+def all_routes(router: object) -> Iterator[APIRoute]:
+    for route in getattr(router, "routes", []):
+        if hasattr(route, "path") and hasattr(route, "endpoint"):
+            yield route
+        else:
+            yield from all_routes(getattr(route, "original_router", None) or getattr(route, "app", None))
+
+
+def test_every_route_declares_who_may_call_it(routes: list[Route]) -> None:
+    assert len([route for route in routes if route.rules]) >= 10
+    assert {route.path for route in routes if route.rules is None} == OUTSIDE_THE_API
+    assert {route.path for route in routes if route.rules and not route.rules.access.needs_token} == PUBLIC
+
+
+def test_every_other_route_refuses_strangers(routes: list[Route], tmp_path: Path) -> None:
+    guarded = [route for route in routes if route.rules and route.rules.access.needs_token]
+    with control_plane(tmp_path) as plane:
+        for route in guarded:
+            for headers in ({}, {"ZCBUS-TOKEN": "made-up"}):
+                answer = plane.client.request(route.method, route.path, json={}, headers=headers)
+                assert answer.status_code == 401, f"{route.path} with {headers}"
+                assert answer.json().keys() == {"code", "message", "data"}
+
+
+def test_every_guarded_route_refuses_a_token_meant_for_a_password_change(routes: list[Route], tmp_path: Path) -> None:
+    with control_plane(tmp_path, admin_password="") as plane:
+        password = (plane.data_dir / "initial-password").read_text().strip()
+        answer = plane.post("sys/authentication/login", {"userName": "admin", "password": password}).json()
+        for route in routes:
+            if route.rules and route.rules.access.needs_token:
+                refused = plane.client.request(
+                    route.method, route.path, json={}, headers={"ZCBUS-TOKEN": answer["data"]["token"]}
+                )
+                assert refused.status_code == 401, route.path
+
+
+def test_an_ordinary_account_may_look_but_not_touch(routes: list[Route], tmp_path: Path) -> None:
+    with control_plane(tmp_path) as plane:
+        add_user(plane, "visitor")
+        token = plane.sign_in("visitor")
+        for route in routes:
+            if route.rules and route.rules.access.kind == "menu" and route.rules.access.operation != "view":
+                refused = plane.client.request(route.method, route.path, json={}, headers={"ZCBUS-TOKEN": token})
+                assert (refused.status_code, refused.json().get("code")) in ((403, 40103), (422, 422)), route.path
+        assert plane.post("account/role/menu/list", token=token).json()["data"]
+
+
+def test_both_spellings_lead_to_the_same_handler(tmp_path: Path) -> None:
+    with control_plane(tmp_path, product="acme") as plane:
+        token = plane.sign_in()
+        for product in ("acme", "zcbus"):
+            answer = plane.client.get(f"/api/{product}/auth/info", headers={"ZCBUS-TOKEN": token})
+            assert answer.json()["code"] == 200
+        assert plane.client.get("/api/other/auth/info").status_code == 404
+
+
+def test_http_errors_are_envelopes_in_the_callers_language(plane: ControlPlane) -> None:
+    nowhere = plane.get("no/such/path", language="zh")
+    assert (nowhere.status_code, nowhere.json()["code"], nowhere.json()["message"]) == (404, 404, "请求的地址不存在")
+    wrong_method = plane.get("sys/authentication/login")
+    assert (wrong_method.status_code, wrong_method.json()["code"]) == (405, 405)
+    malformed = plane.post("sys/authentication/login", {"userName": 7})
+    assert malformed.status_code == 422
+    assert [fault["field"] for fault in malformed.json()["data"]["fields"]] == ["userName", "password"]
+    assert "userName" in malformed.json()["message"]
+    not_json = plane.client.post("/api/zcbus/sys/authentication/login", content=b"{")
+    assert not_json.status_code == 422
+
+
+def test_a_malformed_request_does_not_show_the_secret_it_carried(plane: ControlPlane) -> None:
+    answer = plane.post("sys/authentication/login", {"userName": "", "password": "hunter2-secret"})
+    assert answer.status_code == 422
+    assert "hunter2-secret" not in answer.text
+
+
+def test_large_bodies_are_refused(plane: ControlPlane) -> None:
+    large = b'"' + b"x" * (8 * 1024 * 1024) + b'"'
+    told = plane.client.post("/api/zcbus/sys/authentication/login", content=large)
+    assert (told.status_code, told.json()["code"]) == (413, 413)
+    untold = plane.client.post("/api/zcbus/sys/authentication/login", content=iter([large]))
+    assert (untold.status_code, untold.json()["code"]) == (413, 413)
+
+
+def test_answers_carry_an_id_and_are_not_cached(plane: ControlPlane) -> None:
+    answer = plane.get("common/project/type")
+    assert len(answer.headers["X-Request-Id"]) == 26
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+    assert "server" not in answer.headers
+
+
+def test_an_unexpected_error_tells_nothing_about_itself(plane: ControlPlane, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = plane.sign_in()
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("inner details")
+
+    monkeypatch.setattr("zcbus.control.features.parameter.service.list_all", fail)
+    answer = plane.get("bus-sys-parameter/list", token)
+    assert (answer.status_code, answer.json()["code"]) == (500, 500)
+    assert "inner" not in answer.text
+    assert answer.headers["X-Request-Id"]
+
+
+def records(plane: ControlPlane) -> list[sa.Row[tuple[object, ...]]]:
+    with plane.services.database.read() as connection:
+        return list(connection.execute(audit_record.select().order_by(audit_record.c.id)).all())
+
+
+def test_the_operation_log_tells_who_did_what_and_what_came_of_it(plane: ControlPlane) -> None:
+    plane.post("sys/authentication/login", {"userName": "admin", "password": "wrong-Secret"})
+    token = plane.sign_in()
+    plane.get("auth/info", token)
+    failed, done = records(plane)
+    assert (failed.action, failed.user_name, failed.result) == ("session_login", "admin", "failed")
+    assert (failed.error_code, failed.address) == ("credentials-wrong", "127.0.0.1")
+    assert (done.result, done.tenant_id, done.error_code) == ("done", "default", None)
+    for record in (failed, done):
+        assert record.after["password"] == "***"
+        text = repr(tuple(record))
+        assert ADMIN_PASSWORD not in text
+        assert "wrong-Secret" not in text
+        assert token not in text
+
+
+def test_the_local_token_belongs_to_the_data_folder(plane: ControlPlane) -> None:
+    path = plane.data_dir / "local-token"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert plane.get("auth/info", plane.local_token()).json()["data"]["user"]["userName"] == "local"
+
+
+def test_system_parameters(plane: ControlPlane) -> None:
+    token = plane.sign_in()
+    found = plane.get("bus-sys-parameter/getByVariableName?variableName=sys_config", token).json()["data"]
+    assert found["value"]["isDeleteCode"] is False
+    assert [item["name"] for item in plane.get("bus-sys-parameter/list", token).json()["data"]] == ["sys_config"]
+    unknown = plane.get("bus-sys-parameter/getByVariableName?variableName=x", token).json()
+    assert (unknown["code"], unknown["message"]) == (300, "There is no system parameter x")
+
+
+def test_health_readiness_and_metrics(plane: ControlPlane) -> None:
+    assert plane.client.get("/healthz").json() == {"status": "ok"}
+    assert plane.client.get("/readyz").json() == {"status": "ready"}
+    text = plane.client.get("/metrics").text
+    assert 'zcbus_http_requests_total{method="GET",route="/readyz",status="200"} 1.0' in text
+
+
+def test_not_ready_while_the_store_is_at_another_version(plane: ControlPlane) -> None:
+    with plane.services.database.write() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = 'other'"))
+    assert plane.client.get("/readyz").status_code == 503

@@ -1,0 +1,227 @@
+"""Signing in and out, captcha, limits, the first administrator's password."""
+
+import base64
+import stat
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.support.control_plane import ADMIN_PASSWORD, ControlPlane, control_plane
+from zcbus.control.features.account import passwords
+from zcbus.control.features.account import service as accounts
+from zcbus.control.features.session import captcha
+from zcbus.control.features.session.housekeeping import remove_expired
+from zcbus.control.platform.sessions import SESSION_LIFETIME
+from zcbus.control.store.tables import identity
+
+LOGIN = "sys/authentication/login"
+LOGOUT = "sys/authentication/logout"
+CHANGE = "account/user/change/password"
+
+
+def login(plane: ControlPlane, password: str, **more: str) -> dict[str, object]:
+    answer: dict[str, object] = plane.post(LOGIN, {"userName": "admin", "password": password, **more}).json()
+    return answer
+
+
+def add_user(plane: ControlPlane, name: str, role: str = "ordinary", tenant: str = "default") -> None:
+    hashed = passwords.hash_password(ADMIN_PASSWORD)
+    with plane.services.database.write() as connection:
+        accounts.ensure_tenant(connection, plane.clock.now(), tenant, tenant)
+        accounts.create_user(
+            connection,
+            plane.clock.now(),
+            accounts.NewUser(name, name, hashed, tenant, role, must_change_password=False),
+        )
+
+
+def test_a_session_opens_and_ends(plane: ControlPlane) -> None:
+    token = plane.sign_in()
+    assert plane.get("auth/info", token).json()["data"]["user"]["userName"] == "admin"
+    assert plane.post("account/role/menu/list", token=token).json()["data"][:2] == ["home", "sync-link"]
+    assert plane.post(LOGOUT, {"token": token}).json()["code"] == 200
+    ended = plane.get("auth/info", token)
+    assert (ended.status_code, ended.json()["code"]) == (401, 40102)
+    assert plane.post(LOGOUT, {"token": token}).json()["code"] == 200
+
+
+def test_a_session_expires_after_a_day(plane: ControlPlane) -> None:
+    token = plane.sign_in()
+    plane.clock.advance(SESSION_LIFETIME - timedelta(seconds=1))
+    assert plane.get("auth/info", token).status_code == 200
+    plane.clock.advance(timedelta(seconds=1))
+    expired = plane.get("auth/info", token)
+    assert (expired.status_code, expired.json()["code"]) == (401, 40101)
+    plane.clock.advance(timedelta(days=8))
+    remove_expired(plane.services)
+    assert plane.get("auth/info", token).json()["code"] == 401
+
+
+def test_tokens_are_not_in_the_store(plane: ControlPlane) -> None:
+    token = plane.sign_in()
+    with plane.services.database.read() as connection:
+        for table in (identity.session, identity.user):
+            for row in connection.execute(table.select()).all():
+                assert token not in row
+                assert ADMIN_PASSWORD not in row
+
+
+def test_wrong_name_and_wrong_password_look_alike(plane: ControlPlane) -> None:
+    wrong_password = login(plane, "Wrong-1-password")
+    wrong_name = plane.post(LOGIN, {"userName": "nobody", "password": ADMIN_PASSWORD}).json()
+    assert wrong_password == wrong_name
+    assert wrong_name["code"] == 40106
+    assert wrong_name["message"] == "No corresponding user"
+    chinese = plane.post(LOGIN, {"userName": "nobody", "password": "x"}, language="zh").json()
+    assert chinese["message"] == "用户名或密码错误"
+
+
+def test_guessing_is_stopped_per_account_and_address(plane: ControlPlane) -> None:
+    for _ in range(5):
+        assert login(plane, "wrong")["code"] == 40106
+    refused = plane.post(LOGIN, {"userName": "admin", "password": ADMIN_PASSWORD})
+    assert refused.status_code == 429
+    assert int(refused.headers["Retry-After"]) == 15 * 60
+    add_user(plane, "other")
+    plane.sign_in("other")
+    plane.clock.advance(timedelta(minutes=15))
+    plane.sign_in()
+
+
+def test_a_success_forgets_earlier_failures(plane: ControlPlane) -> None:
+    for _ in range(3):
+        for _ in range(4):
+            login(plane, "wrong")
+        plane.sign_in()
+
+
+def test_a_disabled_user_is_out_at_once(plane: ControlPlane) -> None:
+    add_user(plane, "leaver")
+    token = plane.sign_in("leaver")
+    with plane.services.database.write() as connection:
+        connection.execute(identity.user.update().where(identity.user.c.user_name == "leaver").values(status="1"))
+    assert plane.get("auth/info", token).json()["code"] == 40102
+    answer = plane.post(LOGIN, {"userName": "leaver", "password": ADMIN_PASSWORD}).json()
+    assert (answer["code"], answer["data"]["error"]) == (300, "account-disabled")
+
+
+@pytest.fixture
+def guarded(store_url: str, tmp_path: Path) -> Iterator[ControlPlane]:
+    """A control plane that asks for the captcha."""
+    with control_plane(tmp_path, store_url, login_captcha="on") as running:
+        yield running
+
+
+def test_the_captcha_is_a_picture(guarded: ControlPlane) -> None:
+    data = guarded.post("sys/authentication/code").json()["data"]
+    kind, _, content = data["img"].partition(",")
+    assert kind == "data:image/png;base64"
+    assert base64.b64decode(content).startswith(b"\x89PNG")
+    assert login(guarded, ADMIN_PASSWORD, code="not digits", uuid=data["uuid"])["code"] == 40105
+
+
+def test_the_captcha_is_good_once(guarded: ControlPlane) -> None:
+    captcha.store_answer(guarded.services, "picture", "4711")
+    assert login(guarded, ADMIN_PASSWORD, code="4711", uuid="picture")["code"] == 200
+    assert login(guarded, ADMIN_PASSWORD, code="4711", uuid="picture")["code"] == 40104
+
+
+def test_a_wrong_answer_uses_the_captcha_up(guarded: ControlPlane) -> None:
+    captcha.store_answer(guarded.services, "picture", "4711")
+    assert login(guarded, ADMIN_PASSWORD, code="4712", uuid="picture")["code"] == 40105
+    assert login(guarded, ADMIN_PASSWORD, code="4711", uuid="picture")["code"] == 40104
+
+
+def test_the_captcha_expires(guarded: ControlPlane) -> None:
+    captcha.store_answer(guarded.services, "picture", "4711")
+    guarded.clock.advance(captcha.LIFETIME)
+    assert login(guarded, ADMIN_PASSWORD, code="4711", uuid="picture")["code"] == 40104
+
+
+def test_without_captcha_nobody_gets_in(guarded: ControlPlane) -> None:
+    assert login(guarded, ADMIN_PASSWORD)["code"] == 40105
+
+
+@pytest.fixture
+def fresh(store_url: str, tmp_path: Path) -> Iterator[ControlPlane]:
+    """A first start without a password given."""
+    with control_plane(tmp_path, store_url, admin_password="") as running:
+        yield running
+
+
+def initial_password(plane: ControlPlane) -> str:
+    return (plane.data_dir / "initial-password").read_text().strip()
+
+
+def test_the_generated_password_is_told_once_and_kept_private(fresh: ControlPlane) -> None:
+    password = initial_password(fresh)
+    passwords.check_rules(password)
+    assert any(password in line for line in fresh.told)
+    assert stat.S_IMODE((fresh.data_dir / "initial-password").stat().st_mode) == 0o600
+
+
+def test_the_first_login_demands_another_password(fresh: ControlPlane) -> None:
+    answer = login(fresh, initial_password(fresh))
+    assert answer["code"] == 40200
+    data = answer["data"]
+    assert isinstance(data, dict)
+    reset = data["token"]
+    assert fresh.get("auth/info", reset).status_code == 401
+    change = {"newPassword": "Better-1", "confirmPassword": "Better-1", "token": reset}
+    assert fresh.post(CHANGE, change).json()["data"]["error"] == "password-too-simple"
+    change = {"newPassword": "Better_1", "confirmPassword": "Better_1", "token": reset}
+    assert fresh.post(CHANGE, change).json()["code"] == 200
+    assert not (fresh.data_dir / "initial-password").exists()
+    fresh.sign_in(password="Better_1")
+    assert fresh.post(CHANGE, change).status_code == 401
+
+
+def test_a_given_password_needs_no_change(plane: ControlPlane) -> None:
+    assert plane.told == []
+    assert not (plane.data_dir / "initial-password").exists()
+    plane.sign_in()
+
+
+@pytest.mark.parametrize(
+    ("new", "again", "error"),
+    [
+        ("Short1.", "Short1.", "password-length"),
+        ("Sixteen1Sixteen1x", "Sixteen1Sixteen1x", "password-length"),
+        ("alllower1", "alllower1", "password-too-simple"),
+        ("ALLUPPER1", "ALLUPPER1", "password-too-simple"),
+        ("NoDigits", "NoDigits", "password-too-simple"),
+        ("Blank 12", "Blank 12", "password-too-simple"),
+        ("Correct12", "Correct13", "passwords-differ"),
+    ],
+)
+def test_rules_for_new_passwords(plane: ControlPlane, new: str, again: str, error: str) -> None:
+    token = plane.sign_in()
+    body = {"currentPassword": ADMIN_PASSWORD, "newPassword": new, "confirmPassword": again, "token": token}
+    assert plane.post(CHANGE, body).json()["data"]["error"] == error
+
+
+def test_changing_the_password_ends_every_session(plane: ControlPlane) -> None:
+    other_device, token = plane.sign_in(), plane.sign_in()
+    body = {"newPassword": "Correct12", "confirmPassword": "Correct12"}
+    wrong = plane.post(CHANGE, {**body, "currentPassword": "Wrong123"}, token)
+    assert wrong.json()["data"]["error"] == "current-password-wrong"
+    assert plane.post(CHANGE, {**body, "currentPassword": ADMIN_PASSWORD}, token).json()["code"] == 200
+    assert plane.get("auth/info", other_device).json()["code"] == 40102
+    assert plane.get("auth/info", token).json()["code"] == 40102
+    plane.sign_in(password="Correct12")
+
+
+def test_the_current_password_cannot_be_guessed_with_a_stolen_session(plane: ControlPlane) -> None:
+    token = plane.sign_in()
+    body = {"newPassword": "Correct12", "confirmPassword": "Correct12", "currentPassword": "Wrong123"}
+    answers = [plane.post(CHANGE, body, token).status_code for _ in range(6)]
+    assert answers == [200] * 5 + [429]
+
+
+def test_a_second_start_keeps_the_administrator(store_url: str, tmp_path: Path) -> None:
+    with control_plane(tmp_path, store_url):
+        pass
+    with control_plane(tmp_path, store_url, admin_password="Another-one-2") as second:
+        second.sign_in(password=ADMIN_PASSWORD)

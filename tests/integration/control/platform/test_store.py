@@ -1,0 +1,145 @@
+"""The store behaves alike on both databases, and its migrations make what the tables say."""
+
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from zcbus.control.store.columns import JsonDocument, UtcTimestamp
+from zcbus.control.store.engine import Database
+from zcbus.control.store.migrate import current_version, migrate, needed_version
+from zcbus.control.store.tables import metadata
+
+SAMPLE = sa.Table(
+    "sample",
+    sa.MetaData(),
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", UtcTimestamp),
+    sa.Column("document", JsonDocument),
+)
+
+
+@pytest.fixture
+def database(store_url: str) -> Iterator[Database]:
+    opened = Database(store_url)
+    yield opened
+    opened.close()
+
+
+def test_migrations_make_exactly_the_tables(database: Database) -> None:
+    migrate(database)
+    with database.write() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, metadata) == []
+
+
+def test_migrating_twice_changes_nothing(database: Database) -> None:
+    assert migrate(database) == migrate(database) == needed_version()
+
+
+def test_replicas_may_migrate_at_the_same_time(store_url: str) -> None:
+    failures: list[Exception] = []
+
+    def start_replica() -> None:
+        replica = Database(store_url)
+        try:
+            migrate(replica)
+        except Exception as error:  # noqa: BLE001  whatever it is, the test shows it
+            failures.append(error)
+        finally:
+            replica.close()
+
+    threads = [threading.Thread(target=start_replica) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+
+
+def test_an_empty_store_has_no_version(database: Database) -> None:
+    with database.read() as connection:
+        assert current_version(connection) is None
+
+
+def test_times_read_back_in_utc_to_the_microsecond(database: Database) -> None:
+    moment = datetime(2026, 2, 28, 23, 59, 59, 999999, tzinfo=timezone(timedelta(hours=8)))
+    with database.write() as connection:
+        SAMPLE.create(connection)
+        connection.execute(SAMPLE.insert().values(id=1, at=moment))
+        connection.execute(SAMPLE.insert().values(id=2, at=moment + timedelta(microseconds=1)))
+        connection.execute(SAMPLE.insert().values(id=3, at=None))
+    with database.read() as connection:
+        read = connection.execute(sa.select(SAMPLE.c.at).order_by(SAMPLE.c.id)).scalars().all()
+        later = connection.execute(sa.select(SAMPLE.c.id).where(SAMPLE.c.at > moment)).scalars().all()
+    assert read[0] == moment
+    assert read[0] is not None
+    assert read[0].tzinfo is UTC
+    assert read[2] is None
+    assert later == [2]
+
+
+def test_a_time_without_zone_is_refused(database: Database) -> None:
+    with database.write() as connection:
+        SAMPLE.create(connection)
+        with pytest.raises(sa.exc.StatementError, match="without a zone"):
+            connection.execute(SAMPLE.insert().values(id=1, at=datetime(2026, 1, 1)))
+
+
+@pytest.mark.parametrize("value", [{"z": 1, "a": [None, "中文🎈"]}, [], "text", 1.5, True, {}])
+def test_documents_read_back_as_written(database: Database, value: object) -> None:
+    with database.write() as connection:
+        SAMPLE.create(connection)
+        connection.execute(SAMPLE.insert().values(id=1, document=value))
+    with database.read() as connection:
+        read = connection.execute(sa.select(SAMPLE.c.document)).scalar_one()
+    assert read == value
+    if isinstance(value, dict) and isinstance(read, dict):
+        assert list(read) == list(value)
+
+
+def test_a_failed_transaction_leaves_nothing(database: Database) -> None:
+    with database.write() as connection:
+        SAMPLE.create(connection)
+
+    def fail_after_writing() -> None:
+        with database.write() as connection:
+            connection.execute(SAMPLE.insert().values(id=1))
+            raise RuntimeError("on purpose")
+
+    with pytest.raises(RuntimeError, match="on purpose"):
+        fail_after_writing()
+    with database.read() as connection:
+        assert connection.execute(sa.select(sa.func.count()).select_from(SAMPLE)).scalar_one() == 0
+
+
+def test_many_writers_wait_for_each_other(database: Database) -> None:
+    """A counter read and written in one transaction loses nothing under four writers."""
+    with database.write() as connection:
+        SAMPLE.create(connection)
+        connection.execute(SAMPLE.insert().values(id=1, document=0))
+
+    def count_up() -> None:
+        for _ in range(25):
+            with database.write_alone() as connection:
+                value = connection.execute(sa.select(SAMPLE.c.document)).scalar_one()
+                assert isinstance(value, int)
+                connection.execute(sa.update(SAMPLE).values(document=value + 1))
+
+    threads = [threading.Thread(target=count_up) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with database.read() as connection:
+        assert connection.execute(sa.select(SAMPLE.c.document)).scalar_one() == 100
+
+
+def test_foreign_keys_are_enforced(database: Database) -> None:
+    migrate(database)
+    with pytest.raises(sa.exc.IntegrityError), database.write() as connection:
+        connection.execute(metadata.tables["user_role"].insert().values(user_id="nobody", role_id="nothing"))

@@ -1,0 +1,74 @@
+"""A real control plane for tests: its own data folder, a free port, the store the test chooses."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.support.clock import MovableClock
+from zcbus.control.bootstrap import build_services, local_token, prepare
+from zcbus.control.platform.services import Services
+from zcbus.control.server import serving
+from zcbus.kit.settings import load_settings
+
+ADMIN_PASSWORD = "Chosen-by-hand-1"
+
+
+@dataclass(frozen=True)
+class ControlPlane:
+    """A running control plane and a client of it."""
+
+    address: str
+    services: Services
+    clock: MovableClock
+    told: list[str]
+    client: httpx.Client
+
+    @property
+    def data_dir(self) -> Path:
+        return self.services.settings.data_dir
+
+    def post(self, path: str, body: object = None, token: str | None = None, language: str = "en") -> httpx.Response:
+        """POST to /api/zcbus/<path>; `body` None sends an empty object."""
+        return self.client.post(f"/api/zcbus/{path}", json=body or {}, headers=_headers(token, language))
+
+    def get(self, path: str, token: str | None = None, language: str = "en") -> httpx.Response:
+        """GET /api/zcbus/<path>."""
+        return self.client.get(f"/api/zcbus/{path}", headers=_headers(token, language))
+
+    def sign_in(self, user_name: str = "admin", password: str = ADMIN_PASSWORD) -> str:
+        """A session's token."""
+        answer = self.post("sys/authentication/login", {"userName": user_name, "password": password}).json()
+        assert answer["code"] == 200, answer
+        token: str = answer["data"]["token"]
+        return token
+
+    def local_token(self) -> str:
+        """The data folder's own token."""
+        return local_token(self.data_dir)
+
+
+@contextmanager
+def control_plane(folder: Path, database_url: str | None = None, **settings: str) -> Iterator[ControlPlane]:
+    """Start one; `settings` are names without the prefix (`login_captcha="on"`)."""
+    environment = {
+        "ZCBUS_DATA_DIR": str(folder / "var"),
+        "ZCBUS_PORT": "0",
+        "ZCBUS_LOGIN_CAPTCHA": "off",
+        "ZCBUS_ADMIN_PASSWORD": ADMIN_PASSWORD,
+        **({"ZCBUS_DATABASE_URL": database_url} if database_url else {}),
+        **{f"ZCBUS_{name.upper()}": value for name, value in settings.items()},
+    }
+    clock = MovableClock()
+    services = build_services(load_settings(environment), clock)
+    told = prepare(services)
+    with serving(services) as address, httpx.Client(base_url=address, timeout=20) as client:
+        yield ControlPlane(address, services, clock, told, client)
+
+
+def _headers(token: str | None, language: str) -> dict[str, Any]:
+    headers = {"env": language, "source": "zcbus-console"}
+    return {**headers, "ZCBUS-TOKEN": token} if token else headers
