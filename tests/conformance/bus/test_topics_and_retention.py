@@ -1,0 +1,169 @@
+"""Listing, deleting, and removing what is old."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+
+from tests.conformance.bus.conftest import BusKit
+from tests.conformance.bus.helpers import FOREVER, contents, read_all, write
+from zcbus.bus.contract import Bus, OffsetExpired, Retention, TopicBusy, TopicInfo
+
+KILOBYTE = b"k" * 1024
+
+
+def info_of(bus: Bus, topic: str) -> TopicInfo:
+    info = bus.info(topic)
+    assert info is not None
+    return info
+
+
+def test_topics_are_listed_by_prefix_and_name(bus: Bus) -> None:
+    for topic in ("real/b", "real/a", "full/a/t/1", "full/a/t-1.x_Y/2"):
+        write(bus, topic, [b"abc"])
+    assert [info.name for info in bus.topics()] == ["full/a/t-1.x_Y/2", "full/a/t/1", "real/a", "real/b"]
+    assert [info.name for info in bus.topics("real/")] == ["real/a", "real/b"]
+    assert bus.topics("none") == []
+
+
+def test_a_topic_may_be_the_beginning_of_another(bus: Bus) -> None:
+    write(bus, "a", [b"one"])
+    write(bus, "a/b", [b"two"])
+    bus.delete("a")
+    assert bus.info("a") is None
+    assert contents(read_all(bus.reader("a/b", 0), 1)) == [b"two"]
+
+
+def test_info_tells_the_figures(kit: BusKit) -> None:
+    bus = kit.bus()
+    assert bus.info("t") is None
+    bus.writer("t", FOREVER).close()
+    assert info_of(bus, "t") == TopicInfo("t", 0, 0, 0, None, None)
+    write(bus, "t", [KILOBYTE] * 100)
+    info = info_of(kit.bus(), "t")
+    assert (info.first_offset, info.next_offset) == (0, 100)
+    assert 100 * 1024 <= info.size_bytes <= 120 * 1024
+
+
+def test_size_retention_removes_the_oldest(kit: BusKit) -> None:
+    bus = kit.bus()
+    write(bus, "t", [KILOBYTE] * 1000)
+    before = info_of(bus, "t")
+    freed = bus.enforce("t", Retention(size_bytes=300 << 10))
+    after = info_of(kit.bus(), "t")
+    assert freed == before.size_bytes - after.size_bytes > 0
+    assert after.size_bytes <= 300 << 10
+    assert after.next_offset == 1000
+    with bus.reader("t", 0) as reader:
+        with pytest.raises(OffsetExpired) as caught:
+            reader.read(1, 1, 1)
+        assert caught.value.facts == {"topic": "t", "asked": 0, "first": after.first_offset}
+        reader.seek(after.first_offset)
+        assert read_all(reader, 1000 - after.first_offset)[0].offset == after.first_offset
+
+
+def test_the_newest_segment_always_stays(kit: BusKit) -> None:
+    bus = kit.bus()
+    write(bus, "t", [KILOBYTE] * 200)
+    kit.move_clock(10_000)
+    bus.enforce("t", Retention(size_bytes=0))
+    bus.enforce("t", Retention(time=timedelta(0)))
+    info = info_of(bus, "t")
+    assert info.first_offset < info.next_offset == 200
+    with bus.writer("t", FOREVER) as writer:
+        assert writer.next_offset == 200
+
+
+def test_time_retention_removes_what_is_older(kit: BusKit) -> None:
+    bus = kit.bus()
+    write(bus, "t", [KILOBYTE] * 200)
+    kit.move_clock(3_600_000)
+    write(bus, "t", [KILOBYTE] * 200)
+    assert bus.enforce("t", Retention(time=timedelta(hours=2))) == 0
+    assert bus.enforce("t", Retention(time=timedelta(minutes=30))) > 0
+    info = info_of(bus, "t")
+    assert 100 < info.first_offset <= 200
+    assert bus.enforce("none", Retention(size_bytes=0)) == 0
+
+
+def test_a_writer_keeps_its_retention_by_itself(kit: BusKit) -> None:
+    bus = kit.bus()
+    with bus.writer("sized", Retention(size_bytes=400 << 10)) as writer:
+        for _ in range(2000):
+            writer.append([KILOBYTE])
+            writer.flush()
+    assert info_of(bus, "sized").size_bytes <= 500 << 10
+    with bus.writer("timed", Retention(time=timedelta(minutes=10))) as writer:
+        for _ in range(60):
+            writer.append([b"slow"])
+            writer.flush()
+            kit.move_clock(60_000)
+    info = info_of(bus, "timed")
+    assert info.oldest_time is not None
+    assert info.newest_time is not None
+    assert info.newest_time - info.oldest_time <= 20 * 60_000
+
+
+def test_a_reader_beside_retention_reads_on_or_is_told(kit: BusKit) -> None:
+    """It never skips a record and never gets a wrong one."""
+    bus = kit.bus()
+    done = threading.Event()
+
+    def produce() -> None:
+        with kit.bus().writer("t", Retention(size_bytes=256 << 10)) as writer:
+            for number in range(5000):
+                writer.append([str(number).encode().ljust(1024)])
+                if number % 20 == 0:
+                    writer.flush()
+        done.set()
+
+    thread = threading.Thread(target=produce)
+    thread.start()
+    expired, seen, expected = 0, 0, 0
+    with bus.reader("t", 0) as reader:
+        while expected < 5000:
+            try:
+                records = reader.read(7, 1 << 20, 10)
+            except OffsetExpired as error:
+                first = error.facts["first"]
+                assert isinstance(first, int)
+                assert first > expected
+                expired, expected = expired + 1, first
+                reader.seek(first)
+                continue
+            assert records
+            for record in records:
+                assert (record.offset, int(bytes(record.payload))) == (expected, expected)
+                expected += 1
+                seen += 1
+    thread.join()
+    assert done.is_set()
+    assert seen > 0
+
+
+def test_delete_removes_all_and_may_be_repeated(kit: BusKit) -> None:
+    bus = kit.bus()
+    with bus.writer("t", FOREVER) as writer:
+        writer.append([b"old"])
+        with pytest.raises(TopicBusy):
+            kit.bus().delete("t")
+    bus.delete("t")
+    bus.delete("t")
+    assert bus.info("t") is None
+    assert bus.topics() == []
+    write(bus, "t", [b"new"])
+    assert contents(read_all(bus.reader("t", 0), 1)) == [b"new"]
+
+
+def test_a_reader_of_a_deleted_topic_is_told_when_it_is_made_anew(kit: BusKit) -> None:
+    bus = kit.bus()
+    write(bus, "t", [b"a", b"b"])
+    reader = kit.bus().reader("t", 0)
+    assert len(read_all(reader, 2)) == 2
+    bus.delete("t")
+    assert reader.read(1, 1, 0) == []
+    write(bus, "t", [b"c", b"d", b"e"])
+    with pytest.raises(OffsetExpired):
+        reader.read(1, 1, 1)
+    reader.seek(0)
+    assert contents(read_all(reader, 3)) == [b"c", b"d", b"e"]

@@ -1,0 +1,111 @@
+"""Each call to the system that writing makes fails once: the writer tells, and goes on with nothing lost."""
+
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.faults.bus.numbered import numbered
+from zcbus.bus.contract import BusFull, Retention
+from zcbus.bus.embedded.bus import EmbeddedBus
+from zcbus.bus.embedded.errors import BusUnwritable
+from zcbus.bus.embedded.writer import EmbeddedWriter
+
+pytestmark = pytest.mark.fault
+
+_CALLS = ("pwritev", "pwrite", "fdatasync", "fsync", "open", "truncate")
+
+
+class _Failing:
+    """Lets the call number `at` (of all watched ones together) fail; a write fails after half of its bytes."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, code: int) -> None:
+        self.seen, self.at, self.code = 0, 0, code
+        self.failed = ""
+        for name in _CALLS:
+            patch.setattr(os, name, self._watched(name, getattr(os, name)))
+
+    def _watched(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def watched(*arguments: Any) -> Any:
+            self.seen += 1
+            if self.seen != self.at:
+                return call(*arguments)
+            self.failed = name
+            if name == "pwritev":
+                descriptor, parts, position = arguments
+                data = b"".join(parts)
+                os.lseek(descriptor, position, os.SEEK_SET)
+                os.write(descriptor, data[: len(data) // 2])
+            raise OSError(self.code, os.strerror(self.code))
+
+        return watched
+
+
+def _write_some(writer: EmbeddedWriter, acknowledged: list[int], until: int) -> int:
+    """Write as a publisher does: what was not acknowledged is appended again. Returns how often it was refused."""
+    refused = 0
+    while acknowledged[-1] < until:
+        try:
+            for _ in range(4):
+                writer.append([numbered(writer.next_offset)])
+            acknowledged.append(writer.flush())
+        except (BusFull, BusUnwritable):
+            refused += 1
+            assert writer.next_offset >= acknowledged[-1]
+            acknowledged.append(writer.next_offset)
+    return refused
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO])
+def test_every_failing_call_is_survived(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+    failed_calls = set()
+    for at in range(1, 1000):
+        root = tmp_path / str(at)
+        bus = EmbeddedBus(root, segment_bytes=150_000)
+        with bus.writer("t", Retention()) as writer, monkeypatch.context() as patch:
+            failing = _Failing(patch, code)
+            failing.at = at
+            acknowledged = [0]
+            refused = _write_some(writer, acknowledged, until=40)
+            if not failing.failed:
+                break
+            failed_calls.add(failing.failed)
+            assert refused == 1, failing.failed
+        _check(bus, acknowledged[-1], f"call {at}, {failing.failed}")
+    else:
+        pytest.fail("the writing never came to its end undisturbed")
+    assert failed_calls >= {"pwritev", "pwrite", "fdatasync", "fsync", "open"}
+
+
+def _check(bus: EmbeddedBus, count: int, name: str) -> None:
+    with bus.writer("t", Retention()) as writer:
+        assert writer.next_offset == count, name
+    with bus.reader("t", 0) as reader:
+        records = []
+        while more := reader.read(1000, 1 << 20, 0):
+            records += more
+    assert [record.offset for record in records] == list(range(count)), name
+    assert all(bytes(record.payload) == numbered(record.offset) for record in records), name
+
+
+def test_cutting_off_may_fail_too_and_is_done_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bus = EmbeddedBus(tmp_path)
+    with bus.writer("t", Retention()) as writer:
+        writer.append([numbered(0)])
+        writer.flush()
+        with monkeypatch.context() as patch:
+            for name in ("pwritev", "truncate"):
+                patch.setattr(os, name, _no_room)
+            for _ in range(3):
+                with pytest.raises(BusFull):
+                    writer.append([b"x" * 100_000])
+                assert writer.next_offset == 1
+        assert writer.append([numbered(1)]) == 1
+    _check(bus, 2, "after")
+
+
+def _no_room(*_arguments: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
