@@ -1,0 +1,27 @@
+"""MySQL and MariaDB as the registry gets them."""
+
+from zcbus.connectors.mysql.discover import MySQLDiscoverer
+from zcbus.connectors.mysql.test_connection import MySQLTester
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.roles import Connector, Discoverer, Source, Target, Tester
+
+
+class MySQLConnector:
+    """See Connector."""
+
+    def tester(self) -> Tester:
+        return MySQLTester()
+
+    def discoverer(self, options: ConnectionOptions) -> Discoverer:
+        return MySQLDiscoverer(options)
+
+    def source(self, options: ConnectionOptions) -> Source:
+        raise NotImplementedError
+
+    def target(self, options: ConnectionOptions) -> Target:
+        raise NotImplementedError
+
+
+def connector() -> Connector:
+    """Called by the registry."""
+    return MySQLConnector()

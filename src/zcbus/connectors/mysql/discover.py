@@ -1,0 +1,219 @@
+"""What is there: databases, tables, columns, keys, in a handful of queries whatever their number."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from zcbus.connectors.errors import TableMissing
+from zcbus.connectors.mysql import quote
+from zcbus.connectors.mysql.layout import ColumnLayout, TableLayout
+from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.mysql.types import DeclaredType, neutral_type
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.roles import Side
+from zcbus.model.schema import Column, Dialect, TableName, TableSchema, TableSummary
+
+SYSTEM_SCHEMAS = ("information_schema", "mysql", "performance_schema", "sys")
+_FOREIGN_ENGINES = frozenset({"FEDERATED", "MRG_MYISAM", "MRG_MyISAM", "BLACKHOLE", "CONNECT", "SPIDER", "OQGRAPH"})
+
+_TABLES = """
+SELECT t.table_schema, t.table_name, t.table_type, t.engine, t.table_rows,
+       t.data_length + t.index_length AS size_bytes, t.table_comment, k.has_primary, k.has_unique
+FROM information_schema.tables t
+LEFT JOIN (
+  SELECT table_schema, table_name, MAX(index_name = 'PRIMARY') AS has_primary, MAX(usable) AS has_unique
+  FROM (
+    SELECT table_schema, table_name, index_name, MIN(nullable = '' AND sub_part IS NULL) AS usable
+    FROM information_schema.statistics
+    WHERE non_unique = 0 AND {where}
+    GROUP BY table_schema, table_name, index_name
+  ) u GROUP BY table_schema, table_name
+) k ON k.table_schema = t.table_schema AND k.table_name = t.table_name
+WHERE t.table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND {where_tables}
+ORDER BY t.table_schema, t.table_name
+"""
+_COLUMNS = """
+SELECT table_name, column_name, column_default, is_nullable, data_type, column_type, character_maximum_length,
+       numeric_precision, numeric_scale, datetime_precision, character_set_name, collation_name, extra,
+       column_comment
+FROM information_schema.columns WHERE table_schema = %s AND table_name {names} ORDER BY table_name, ordinal_position
+"""
+_KEYS = """
+SELECT table_name, index_name, column_name, sub_part, nullable
+FROM information_schema.statistics
+WHERE table_schema = %s AND non_unique = 0 AND table_name {names} ORDER BY table_name, index_name, seq_in_index
+"""
+_COMMENTS = (
+    "SELECT table_name, table_comment FROM information_schema.tables WHERE table_schema = %s AND table_name {names}"
+)
+_CHECKS = """
+SELECT table_name, check_clause FROM information_schema.check_constraints
+WHERE constraint_schema = %s AND table_name {names} AND check_clause LIKE 'json_valid(%%)'
+"""
+
+
+class MySQLDiscoverer:
+    """See Discoverer."""
+
+    def __init__(self, options: ConnectionOptions, side: Side = "source") -> None:
+        self._session = Session(options, side)
+
+    def schemas(self) -> list[str]:
+        return [row[0] for row in self._session.rows("SHOW DATABASES") if row[0].lower() not in SYSTEM_SCHEMAS]
+
+    def tables(self, schema: str | None = None) -> list[TableSummary]:
+        system = ", ".join(f"'{name}'" for name in SYSTEM_SCHEMAS)
+        where = f"table_schema NOT IN ({system})" if schema is None else "table_schema = %s"
+        sql = _TABLES.format(where=where, where_tables=f"t.{where}")
+        return [_summary(row) for row in self._session.named_rows(sql, [] if schema is None else [schema, schema])]
+
+    def describe(self, names: Sequence[TableName]) -> list[TableSchema]:
+        return [layout.schema for layout in describe_layouts(self._session, names)]
+
+    def __enter__(self) -> "MySQLDiscoverer":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._session.close()
+
+
+def describe_layouts(session: Session, names: Sequence[TableName]) -> list[TableLayout]:
+    """Layouts in the order asked. Raises TableMissing."""
+    by_schema: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        by_schema[name.schema].append(name.table)
+    found: dict[TableName, TableLayout] = {}
+    for schema, tables in by_schema.items():
+        found |= _describe_schema(session, schema, tables)
+    for name in names:
+        if name not in found:
+            raise TableMissing(table=str(name), side=session.side)
+    return [found[name] for name in names]
+
+
+def _describe_schema(session: Session, schema: str, tables: list[str]) -> dict[TableName, TableLayout]:
+    columns = _by_table(_query(session, _COLUMNS, schema, tables))
+    keys = _by_table(_query(session, _KEYS, schema, tables))
+    comments = {row["table_name"]: row["table_comment"] for row in _query(session, _COMMENTS, schema, tables)}
+    checks = _json_checks(session, schema, tables)
+    layouts: dict[TableName, TableLayout] = {}
+    for table, rows in columns.items():
+        name = TableName(schema, table)
+        described = tuple(_column(row, row["column_name"] in checks[table], session.version.mariadb) for row in rows)
+        layouts[name] = _layout(name, described, keys.get(table, []), str(comments.get(table) or ""))
+    return layouts
+
+
+def _query(session: Session, sql: str, schema: str, tables: list[str]) -> list[dict[str, Any]]:
+    # A single name by equality lets old servers open that one table only.
+    names = "= %s" if len(tables) == 1 else f"IN ({', '.join(['%s'] * len(tables))})"
+    return _normalised(session.named_rows(sql.format(names=names), [schema, *tables]))
+
+
+def _normalised(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """MySQL 8 hands out some catalogue texts as bytes."""
+    return [{name: v.decode() if isinstance(v, bytes) else v for name, v in row.items()} for row in rows]
+
+
+def _json_checks(session: Session, schema: str, tables: list[str]) -> dict[str, set[str]]:
+    """Per table the columns that MariaDB keeps to JSON by a check of its own."""
+    found: dict[str, set[str]] = defaultdict(set)
+    if session.version.mariadb and session.version.number >= (10, 3, 10):
+        for row in _query(session, _CHECKS, schema, tables):
+            clause = str(row["check_clause"])
+            found[row["table_name"]].add(clause[len("json_valid(") : -1].strip("`").replace("``", "`"))
+    return found
+
+
+def _by_table(rows: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    grouped: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        grouped[row["table_name"]].append(row)
+    return grouped
+
+
+def _layout(
+    name: TableName, columns: tuple[ColumnLayout, ...], keys: list[dict[str, Any]], comment: str
+) -> TableLayout:
+    primary, unique = _keys(keys)
+    # Values of virtual columns are computed when they are read; a replica computes them again.
+    carried = tuple(layout.column for layout in columns if not layout.virtual)
+    schema = TableSchema(name, Dialect.MYSQL, carried, primary, unique, comment)
+    return TableLayout(schema, columns)
+
+
+def _column(row: dict[str, Any], is_json: bool, mariadb: bool) -> ColumnLayout:
+    extra = str(row["extra"] or "").upper()
+    virtual = "VIRTUAL" in extra
+    declared = DeclaredType(
+        column_type=row["column_type"],
+        data_type=row["data_type"],
+        length=row["character_maximum_length"],
+        precision=row["numeric_precision"],
+        scale=row["numeric_scale"],
+        fraction=row["datetime_precision"],
+        charset=row["character_set_name"],
+        is_json=is_json,
+    )
+    column = Column(
+        name=row["column_name"],
+        type=neutral_type(declared),
+        nullable=row["is_nullable"] == "YES",
+        default=_default(row, mariadb),
+        generated=virtual or "STORED" in extra or "PERSISTENT" in extra,
+        identity="AUTO_INCREMENT" in extra,
+        collation=row["collation_name"],
+        comment=str(row["column_comment"] or ""),
+    )
+    return ColumnLayout(column, row["character_set_name"], virtual)
+
+
+def _default(row: dict[str, Any], mariadb: bool) -> str | None:
+    """The default as an expression: MariaDB gives one, MySQL gives bare text unless it is marked as generated."""
+    default = row["column_default"]
+    if default is None or default == "NULL":
+        return None
+    if mariadb or "DEFAULT_GENERATED" in str(row["extra"] or "") or str(default).upper().startswith("CURRENT_TIME"):
+        return str(default)
+    return str(default) if str(default).startswith("b'") else quote.text(str(default))
+
+
+def _keys(rows: list[dict[str, Any]]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Primary key and the unique keys that identify a row."""
+    indexes: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        indexes[row["index_name"]].append(row)
+    # A primary key over a prefix identifies the row all the more by the whole column.
+    primary = tuple(str(row["column_name"]) for row in indexes.pop("PRIMARY", []))
+    unique = tuple(
+        tuple(str(part["column_name"]) for part in parts) for parts in indexes.values() if all(map(_usable, parts))
+    )
+    return primary, unique
+
+
+def _usable(part: dict[str, Any]) -> bool:
+    return part["column_name"] is not None and part["nullable"] != "YES" and part["sub_part"] is None
+
+
+def _summary(row: dict[str, Any]) -> TableSummary:
+    return TableSummary(
+        name=TableName(row["table_schema"], row["table_name"]),
+        estimated_rows=_integer(row["table_rows"]),
+        size_bytes=_integer(row["size_bytes"]),
+        has_primary_key=bool(row["has_primary"]),
+        has_unique_key=bool(row["has_unique"]),
+        comment=str(row["table_comment"] or ""),
+        refused=_refused(str(row["table_type"]), row["engine"]),
+    )
+
+
+def _refused(table_type: str, engine: object) -> str:
+    if table_type == "SYSTEM VERSIONED":
+        return "system-versioned"
+    if engine is None:
+        return "broken-table"
+    return "foreign-engine" if str(engine) in _FOREIGN_ENGINES else ""
+
+
+def _integer(value: object) -> int | None:
+    return None if value is None else int(str(value))

@@ -1,0 +1,104 @@
+"""The server's error numbers as the errors the engine knows."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pymysql
+
+from zcbus.connectors.errors import (
+    AccessDenied,
+    LogPositionLost,
+    RowRefused,
+    SourceNotReady,
+    SourceUnavailable,
+    TableMissing,
+    TableRefused,
+    TargetUnavailable,
+)
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.roles import Side
+from zcbus.kit.errors import ZcbusError
+
+BAD_LOG_POSITION = frozenset({1236, 1220})
+"""The server cannot send its binlog from there (purged, reset, no such file)."""
+
+_UNAVAILABLE = frozenset(
+    {
+        0,  # the driver: connection is closed
+        1020,  # record changed since last read
+        1021,  # disk full
+        1040,  # too many connections
+        1041,  # out of memory
+        1047,  # cluster node not ready
+        1053,  # shutdown in progress
+        1114,  # table full
+        1152,
+        1158,
+        1159,
+        1160,
+        1161,  # network trouble
+        1180,  # error during commit
+        1203,  # too many connections of this user
+        1205,  # lock wait timeout
+        1213,  # deadlock
+        1290,  # read-only for now
+        1317,  # interrupted
+        1836,  # read-only mode
+        1927,  # connection killed
+        1969,  # statement timeout
+        2002,
+        2003,
+        2006,
+        2013,
+        2055,  # no connection or lost connection
+        3024,  # statement timeout
+        3100,
+        4031,  # disconnected for inactivity
+    }
+)
+_DENIED = frozenset({1044, 1045, 1129, 1130, 1142, 1143, 1227, 1370, 1698, 1820, 1862, 2026, 2059, 2061, 3118, 3159})
+_NO_TABLE = frozenset({1051, 1146, 1932})
+_NO_DATABASE = 1049
+
+
+@contextmanager
+def translated(options: ConnectionOptions, side: Side, table: str = "") -> Iterator[None]:
+    """Raise what the driver raises inside as one of the connector errors."""
+    try:
+        yield
+    except pymysql.err.MySQLError as error:
+        raise translate(error, options, side, table) from error
+    except OSError as error:
+        raise _unavailable(options, side, str(error)) from error
+
+
+def translate(error: Exception, options: ConnectionOptions, side: Side, table: str = "") -> ZcbusError:
+    """The connector error for one of the driver's."""
+    number, detail = number_and_detail(error)
+    if number in _UNAVAILABLE:
+        return _unavailable(options, side, detail)
+    if number in _DENIED:
+        return AccessDenied(kind=options.kind, host=options.host, port=options.port, user=options.user, detail=detail)
+    if number in _NO_TABLE:
+        return TableMissing(table=table or detail, side=side)
+    if number in BAD_LOG_POSITION:
+        return LogPositionLost(kind=options.kind, wanted="", oldest="", detail=detail)
+    if number == _NO_DATABASE:
+        return SourceNotReady(kind=options.kind, setting="database", value=options.database, expected="exists")
+    if side == "target":
+        return RowRefused(table=table, detail=f"{number}: {detail}")
+    return TableRefused(table=table, column="", reason=f"{number}: {detail}")
+
+
+def number_and_detail(error: Exception) -> tuple[int, str]:
+    """The server's error number (0: none) and its words."""
+    match error.args:
+        case (int(number), detail, *_):
+            return number, str(detail)
+        case _:
+            return 0, str(error)
+
+
+def _unavailable(options: ConnectionOptions, side: Side, detail: str) -> ZcbusError:
+    kind = SourceUnavailable if side == "source" else TargetUnavailable
+    return kind(kind=options.kind, host=options.host, port=options.port, detail=detail)

@@ -1,0 +1,149 @@
+"""Connections with every setting that gives values their one meaning: UTC, UTF-8, strict, zero dates allowed."""
+
+import re
+import ssl
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pymysql
+from pymysql.constants import CLIENT
+
+from zcbus.connectors.mysql.errors import translated
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.roles import Side
+
+SQL_MODE = "STRICT_ALL_TABLES,ALLOW_INVALID_DATES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION"
+"""What does not fit is an error; zero and partial dates and zero ids pass through as they are."""
+
+_SETTINGS = (
+    f"SET SESSION sql_mode='{SQL_MODE}', time_zone='+00:00', wait_timeout=28800, net_read_timeout=600, "
+    "net_write_timeout=28800, lock_wait_timeout=60, group_concat_max_len=16777216"
+)
+_UNLIMITED = {True: "SET SESSION max_statement_time=0", False: "SET SESSION max_execution_time=0"}
+_CONNECT_SECONDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ServerVersion:
+    """Which server answers."""
+
+    mariadb: bool
+    number: tuple[int, int, int]
+    text: str
+
+    def at_least(self, mariadb: tuple[int, ...], mysql: tuple[int, ...]) -> bool:
+        """Whether it is at least that version of its own family."""
+        return self.number >= (mariadb if self.mariadb else mysql)
+
+    @classmethod
+    def parse(cls, text: str) -> "ServerVersion":
+        """From what `SELECT VERSION()` says, as `10.11.6-MariaDB-log` or `8.0.36`."""
+        # MariaDB's greeting puts 5.5.5- in front, so that replicas of other kinds accept it.
+        text = text.removeprefix("5.5.5-")
+        mariadb = "mariadb" in text.lower()
+        digits = re.search(r"(\d+)\.(\d+)\.(\d+)", text)
+        number = tuple(int(part) for part in digits.groups()) if digits else (0, 0, 0)
+        return cls(mariadb, (number[0], number[1], number[2]), text)
+
+
+class Session:
+    """One connection. Context manager. All errors come as connector errors.
+
+    Autocommit is on unless a transaction is begun by statement.
+    """
+
+    def __init__(self, options: ConnectionOptions, side: Side, *, timeout: float | None = None) -> None:
+        """Connect; `timeout` limits every wait for an answer. Raises SourceUnavailable, TargetUnavailable,
+        AccessDenied."""
+        self.options = options
+        self.side: Side = side
+        with translated(options, side):
+            self.driver = _connect(options, timeout)
+            self.version = ServerVersion.parse(str(self.driver.get_server_info()))
+            self._query(_SETTINGS)
+            self._query_if_known(_UNLIMITED[self.version.mariadb])
+
+    def execute(self, sql: str, params: Sequence[object] = (), table: str = "") -> int:
+        """Run one statement; returns the number of rows it changed."""
+        with translated(self.options, self.side, table), self.driver.cursor() as cursor:
+            return int(cursor.execute(sql, tuple(params) or None))
+
+    def rows(self, sql: str, params: Sequence[object] = (), table: str = "") -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+        with translated(self.options, self.side, table), self.driver.cursor() as cursor:
+            cursor.execute(sql, tuple(params) or None)
+            return list(cursor.fetchall())
+
+    def named_rows(self, sql: str, params: Sequence[object] = ()) -> list[dict[str, Any]]:
+        """All rows with their column names in lower case (some servers change the case)."""
+        with translated(self.options, self.side), self.driver.cursor() as cursor:
+            cursor.execute(sql, tuple(params) or None)
+            names = [str(column[0]).lower() for column in cursor.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def variable(self, name: str) -> str:
+        """A global variable's value; empty where the server has none of that name."""
+        found = self.rows("SHOW GLOBAL VARIABLES WHERE variable_name = %s", [name])
+        return str(found[0][1]) if found else ""
+
+    def close(self) -> None:
+        """Close; never raises. Idempotent."""
+        try:
+            self.driver.close()
+        except (pymysql.err.MySQLError, OSError):
+            return
+
+    def __enter__(self) -> "Session":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self.close()
+
+    def _query(self, sql: str) -> None:
+        with self.driver.cursor() as cursor:
+            cursor.execute(sql)
+
+    def _query_if_known(self, sql: str) -> None:
+        try:
+            self._query(sql)
+        except pymysql.err.OperationalError as error:
+            if error.args[0] != 1193:  # unknown variable: nothing to lift
+                raise
+
+
+def _connect(options: ConnectionOptions, timeout: float | None) -> Any:
+    return pymysql.connect(
+        host=options.host,
+        port=options.port,
+        user=options.user,
+        password=_password(options.password),
+        database=options.database or None,
+        charset="utf8mb4",
+        autocommit=True,
+        local_infile=True,
+        connect_timeout=_CONNECT_SECONDS if timeout is None else max(1, int(timeout)),
+        read_timeout=timeout,
+        write_timeout=timeout,
+        client_flag=CLIENT.FOUND_ROWS,
+        **_tls(options),
+    )
+
+
+def _password(password: str) -> Any:
+    # The driver would encode text as Latin-1; servers compare what clients with UTF-8 have set.
+    return password.encode()
+
+
+def _tls(options: ConnectionOptions) -> dict[str, Any]:
+    if options.tls == "disable":
+        return {"ssl_disabled": True}
+    if options.tls == "prefer":
+        return {}
+    context = ssl.create_default_context()
+    # Certificates that servers make for themselves lack extensions that strict checking asks for.
+    context.verify_flags &= ~ssl.VERIFY_X509_STRICT
+    if options.tls == "require":
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    return {"ssl": context}
