@@ -1,0 +1,1 @@
+"""Links under a running writer while processes and servers are killed."""

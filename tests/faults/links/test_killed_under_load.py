@@ -1,0 +1,169 @@
+"""Each of the four pairs under a running writer: whatever is killed, both sides end up equal.
+
+Every fault is followed by the proof that changes flow again, so that the faults meet a working link each time.
+"""
+
+import contextlib
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pymysql
+import pytest
+
+from tests.faults.links.workload import Writer, create_tables, differences
+from tests.servers.base import Server
+from tests.support.platform import Platform, running_platform, side
+from tests.support.processes import alive, descendants, kill, wait_until
+
+pytestmark = [pytest.mark.fault, pytest.mark.timeout(600)]
+
+WORKER_KILLS = 20
+LINK = "faults"
+
+
+class Situation:
+    """A link between two databases with a writer at its source."""
+
+    def __init__(self, platform: Platform, source: Server, target: Server, seed: int) -> None:
+        self.platform = platform
+        self.source, self.target = source, target
+        self.source_database, self.target_database = source.fresh_database("src"), target.fresh_database("dst")
+        self.writer = Writer(source, self.source_database, seed=seed)
+        create_tables(source, self.source_database, rows=3_000)
+
+    def link(self) -> None:
+        self.platform.apply(
+            {
+                "link": LINK,
+                "source": side(self.source, self.source_database),
+                "target": side(self.target, self.target_database),
+                "tables": ["*.fault_*"],
+                "load": "full+incremental",
+                "clean": "drop",
+            }
+        )
+
+    def applied(self) -> int:
+        tables = self.platform.status(LINK)["tables"]
+        return sum(table["inserts"] + table["updates"] + table["deletes"] for table in tables)
+
+    def expect_flow(self, seconds: float = 60) -> float:
+        """Changes arrive again; returns after how many seconds."""
+        began, before = time.monotonic(), self.target_version()
+        try:
+            wait_until(lambda: self.target_version() not in (None, before), seconds, "changes flow", 0.02)
+        except AssertionError as error:
+            raise AssertionError(f"{error}{self.platform.worker_logs()}") from None
+        return time.monotonic() - began
+
+    def target_version(self) -> Any:
+        """Something that changes whenever changes are applied; None while the target is away."""
+        with contextlib.suppress(OSError, psycopg.Error, pymysql.Error):
+            query = "SELECT count(*), sum(v), max(id) FROM fault_rows"
+            return self.target.rows(query, self.target_database)
+        return None
+
+    def expect_equal(self, seconds: float = 120) -> None:
+        source = (self.source, self.source_database)
+        target = (self.target, self.target_database)
+        deadline = time.monotonic() + seconds
+        while found := differences(source, target):
+            assert time.monotonic() < deadline, "\n".join(found) + self.platform.worker_logs()
+            time.sleep(0.5)
+
+
+PAIRS = [
+    ("postgres_server", "postgres_server"),
+    ("postgres_server", "mariadb_server"),
+    ("mariadb_server", "postgres_server"),
+    ("mariadb_server", "mariadb_server"),
+]
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS, ids=lambda name: name.split("_")[0])
+def test_whatever_is_killed_both_sides_end_up_equal(
+    source: str, target: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    chance = random.Random(f"{source} {target}")
+    servers: tuple[Server, Server] = (request.getfixturevalue(source), request.getfixturevalue(target))
+    with running_platform(tmp_path / "var") as platform:
+        situation = Situation(platform, *servers, seed=7)
+        situation.writer.start()
+        situation.link()
+        try:
+            _kill_workers_during_the_full_load(situation, chance)
+            platform.wait(LINK, "incremental-running")
+            _kill_workers(situation, chance, WORKER_KILLS)
+            for fault in _faults(situation, chance):
+                fault()
+                situation.expect_flow()
+        finally:
+            situation.writer.stop()
+        situation.expect_equal()
+        status = platform.wait(LINK, "incremental-running")
+        assert all(not table["reason"] for table in status["tables"]), status
+
+
+def _kill_workers_during_the_full_load(situation: Situation, chance: random.Random) -> None:
+    for _ in range(4):
+        wait_until(lambda: situation.platform.processes("worker"), 60, "a worker runs")
+        time.sleep(chance.uniform(0.1, 0.9))
+        situation.platform.kill("worker", chance.randrange(2))
+
+
+def _kill_workers(situation: Situation, chance: random.Random, times: int) -> None:
+    """At a mean of one a second; the workers of both services are met."""
+    for _ in range(times):
+        time.sleep(chance.uniform(0.3, 1.2))
+        wait_until(lambda: situation.platform.processes("worker"), 30, "a worker runs")
+        situation.platform.kill("worker", chance.randrange(2))
+    situation.expect_flow()
+
+
+def _faults(situation: Situation, chance: random.Random) -> list[Callable[[], None]]:
+    return [
+        lambda: _kill_agent(situation.platform),
+        lambda: _kill_control_plane(situation),
+        situation.source.restart,
+        lambda: _crash(situation.source, chance),
+        situation.target.restart,
+        lambda: _crash(situation.target, chance),
+    ]
+
+
+def _kill_agent(platform: Platform) -> None:
+    """Its workers die with it, and a new one starts them again."""
+    workers = platform.processes("worker")
+    assert workers
+    platform.kill("agent")
+    wait_until(lambda: not any(alive(worker) for worker in workers), 10, "no worker outlives its agent")
+    wait_until(lambda: platform.processes("agent"), 30, "a new agent runs")
+
+
+def _kill_control_plane(situation: Situation) -> None:
+    """Data flows on without it."""
+    control = situation.platform.kill("control")
+    assert control is not None
+    situation.expect_flow(20)
+    wait_until(lambda: situation.platform.processes("control"), 30, "a new control plane runs")
+
+
+def _crash(server: Server, chance: random.Random) -> None:
+    server.kill()
+    time.sleep(chance.uniform(0.1, 3.0))  # an outage of some length is the fault itself
+    server.start()
+
+
+def test_nothing_is_left_over_when_the_launcher_is_killed(tmp_path: Path, postgres_server: Server) -> None:
+    with running_platform(tmp_path / "var") as platform:
+        situation = Situation(platform, postgres_server, postgres_server, seed=3)
+        situation.link()
+        platform.wait(LINK, "incremental-running")
+        everything = list(descendants(platform.pid))
+        assert len(everything) >= 4
+        kill(platform.pid)
+        wait_until(lambda: not any(alive(pid) for pid in everything), 15, "every process is gone")
