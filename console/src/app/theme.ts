@@ -8,11 +8,18 @@ export const theme: ThemeConfig = {
     colorInfo: colours.primary,
     colorLink: colours.link,
     colorBgLayout: colours.page,
+    // The kit's paler greys do not reach a contrast of 4.5 on the page's background.
+    colorTextDescription: colours.quietText,
+    colorTextTertiary: colours.quietText,
+    colorTextPlaceholder: colours.placeholder,
     borderRadius: 4,
     fontFamily:
       "system-ui, -apple-system, 'Segoe UI', Roboto, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif",
   },
   components: {
+    // White on the theme colour is too pale to read, so filled buttons are a step darker.
+    Button: { colorPrimary: colours.button, colorPrimaryHover: colours.link },
+    Menu: { itemSelectedColor: colours.link, itemHeight: 36, activeBarBorderWidth: 0 },
     Layout: { siderBg: '#fff', headerBg: '#fff', headerHeight: 48, headerPadding: '0 16px' },
   },
 };

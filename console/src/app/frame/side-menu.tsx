@@ -1,5 +1,11 @@
-import { ApartmentOutlined, HomeOutlined, UnorderedListOutlined } from '@ant-design/icons';
-import { Grid, Layout, Menu, type MenuProps } from 'antd';
+import {
+  ApartmentOutlined,
+  HomeOutlined,
+  MenuFoldOutlined,
+  MenuUnfoldOutlined,
+  UnorderedListOutlined,
+} from '@ant-design/icons';
+import { Button, Grid, Layout, Menu, type MenuProps } from 'antd';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
@@ -61,15 +67,13 @@ export function SideMenu() {
     <Layout.Sider
       width={WIDTH}
       collapsedWidth={COLLAPSED_WIDTH}
-      collapsible
       collapsed={collapsed}
-      onCollapse={setCollapsed}
       theme="light"
       className="frame-side"
     >
       <div className="frame-brand">
         <img src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" width={24} height={24} />
-        {!collapsed && <span>{t('frame:brand')}</span>}
+        {!collapsed && <span>{t('frame:shortBrand')}</span>}
       </div>
       <nav aria-label={t('frame:menu')} className="frame-nav">
         <Menu
@@ -82,6 +86,15 @@ export function SideMenu() {
         />
       </nav>
       {!collapsed && <Deployment />}
+      <Button
+        type="text"
+        size="middle"
+        className="frame-fold"
+        icon={collapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
+        aria-label={t(collapsed ? 'frame:unfold' : 'frame:fold')}
+        aria-expanded={!collapsed}
+        onClick={() => setCollapsed(!collapsed)}
+      />
     </Layout.Sider>
   );
 }

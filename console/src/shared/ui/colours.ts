@@ -2,5 +2,8 @@
 export const colours = {
   primary: '#1890ff',
   link: '#0958d9',
+  button: '#096dd9',
   page: '#f5f7fa',
+  quietText: 'rgba(0, 0, 0, 0.65)',
+  placeholder: 'rgba(0, 0, 0, 0.58)',
 } as const;

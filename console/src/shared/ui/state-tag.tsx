@@ -5,18 +5,18 @@ import {
   MinusCircleOutlined,
   PauseCircleOutlined,
 } from '@ant-design/icons';
-import { Tag, Tooltip } from 'antd';
+import { Tooltip } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { time } from '@/shared/lib/figures';
 import { isKnownState, type Look, lookOf } from './states';
 
-const looks: Record<Look, { colour: string; icon: ReactNode }> = {
-  good: { colour: 'green', icon: <CheckCircleOutlined /> },
-  busy: { colour: 'blue', icon: <ClockCircleOutlined /> },
-  quiet: { colour: 'default', icon: <MinusCircleOutlined /> },
-  warning: { colour: 'orange', icon: <PauseCircleOutlined /> },
-  bad: { colour: 'red', icon: <CloseCircleOutlined /> },
+const icons: Record<Look, ReactNode> = {
+  good: <CheckCircleOutlined />,
+  busy: <ClockCircleOutlined />,
+  quiet: <MinusCircleOutlined />,
+  warning: <PauseCircleOutlined />,
+  bad: <CloseCircleOutlined />,
 };
 
 /** The word for a state in the viewer's language. */
@@ -37,11 +37,12 @@ interface StateTagProps {
 export function StateTag({ state, reason, since }: StateTagProps) {
   const { t } = useTranslation();
   const label = useStateLabel();
-  const look = looks[lookOf(state)];
+  const look = lookOf(state);
   const tag = (
-    <Tag color={look.colour} icon={look.icon} className="state-tag" data-state={state}>
+    <span className="state-tag" data-look={look} data-state={state}>
+      {icons[look]}
       {label(state)}
-    </Tag>
+    </span>
   );
   if (!reason && !since) return tag;
   const hint = [since && t('state.since', { time: time(since) }), reason].filter(Boolean).join(' · ');

@@ -1,0 +1,58 @@
+"""Starts real databases for the browser tests and runs statements on them.
+
+Speaks JSON lines over its pipes: `{"do": "start" | "create" | "execute" | "rows", "kind": …}` in, `{"answer": …}` or
+`{"error": …}` out. When its input ends it stops and removes every server it started.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from tests.servers.base import Server
+from tests.servers.mariadb import MariaDBServer
+from tests.servers.postgresql import PostgreSQLServer
+
+_MAKERS: dict[str, Callable[[], Server]] = {"postgresql": PostgreSQLServer, "mysql": MariaDBServer}
+
+
+def main() -> None:
+    servers: dict[str, Server] = {}
+    try:
+        for line in sys.stdin:
+            print(json.dumps(_answer(servers, json.loads(line)), default=str), flush=True)
+    finally:
+        for server in servers.values():
+            server.remove()
+
+
+def _answer(servers: dict[str, Server], request: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return {"answer": _perform(servers, request)}
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}"}
+
+
+def _perform(servers: dict[str, Server], request: dict[str, Any]) -> Any:
+    kind = request["kind"]
+    if request["do"] == "start":
+        if kind not in servers:
+            servers[kind] = _MAKERS[kind]()
+        server = servers[kind]
+        return {
+            "kind": kind,
+            "host": server.host,
+            "port": server.port,
+            "user": server.user,
+            "password": server.password,
+        }
+    if request["do"] == "create":
+        return servers[kind].fresh_database(request["prefix"])
+    statement = request["sql"], request["database"], request.get("params", [])
+    if request["do"] == "execute":
+        return servers[kind].execute(*statement)
+    return servers[kind].rows(*statement)
+
+
+if __name__ == "__main__":
+    main()

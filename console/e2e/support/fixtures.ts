@@ -1,0 +1,84 @@
+import AxeBuilder from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+import { Databases } from './databases';
+import { Platform } from './platform';
+
+export const ADMINISTRATOR = 'admin';
+export const PASSWORD = 'Console1234';
+
+interface WorkerFixtures {
+  /** One platform for all tests of a file; the administrator signs in with PASSWORD, without captcha. */
+  platform: Platform;
+  databases: Databases;
+}
+
+interface TestFixtures {
+  /** Errors in the browser's console; a test fails when one is left here that it did not expect and remove. */
+  browserErrors: string[];
+}
+
+/** An answer that is refused on purpose is written to the browser's console as well; that is no error of the page. */
+const REFUSED_ANSWER = /Failed to load resource: the server responded with a status of 4\d\d/;
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  platform: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use) => {
+      const platform = await Platform.start({ password: PASSWORD });
+      await use(platform);
+      await platform.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  databases: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use) => {
+      const databases = new Databases();
+      await use(databases);
+      await databases.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  browserErrors: [
+    async ({ page }, use) => {
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(error.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !REFUSED_ANSWER.test(message.text())) errors.push(message.text());
+      });
+      await use(errors);
+      expect(errors, 'errors in the browser console').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Sets the language of every page that is opened from now on. */
+export async function useLanguage(page: Page, language: 'zh' | 'en'): Promise<void> {
+  await page.addInitScript((value) => {
+    if (localStorage.getItem('locale') === null) localStorage.setItem('locale', JSON.stringify(value));
+  }, language);
+}
+
+/** Signs in through the page, as a person does, and waits for the frame. */
+export async function signIn(page: Page, platform: Platform, path = '/home'): Promise<void> {
+  await page.goto(`${platform.url}/zcbus${path}`);
+  await fillSignIn(page, ADMINISTRATOR, PASSWORD);
+  await page.waitForURL((url) => url.pathname === `/zcbus${path.split('?')[0]}`);
+}
+
+export async function fillSignIn(page: Page, user: string, password: string, code = '0000'): Promise<void> {
+  await page.locator('[name=userName]').fill(user);
+  await page.locator('[name=password]').fill(password);
+  await page.locator('[name=code]').fill(code);
+  await page.locator('button[type=submit]').click();
+}
+
+/** Nothing on the page may break the accessibility rules that a machine can check. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+  expect(found).toEqual([]);
+}
+
+export { expect };

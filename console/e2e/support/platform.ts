@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { checkout, zcbus } from './checkout';
+
+const START_SECONDS = 60;
+
+export interface PlatformOptions {
+  /** Whether signing in asks for the picture's digits. */
+  captcha?: boolean;
+  /** The administrator's password; without one the platform makes one that must be changed at the first sign-in. */
+  password?: string;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+/** A real platform (control plane, agent, workers) in a folder of its own. */
+export class Platform {
+  private log = '';
+
+  private constructor(
+    readonly url: string,
+    private readonly folder: string,
+    private readonly child: ChildProcess,
+  ) {
+    child.stdout?.on('data', (chunk) => {
+      this.log += chunk;
+    });
+    child.stderr?.on('data', (chunk) => {
+      this.log += chunk;
+    });
+  }
+
+  static async start({ captcha = false, password }: PlatformOptions = {}): Promise<Platform> {
+    const folder = mkdtempSync(join(tmpdir(), 'zcbus-e2e-'));
+    const port = await freePort();
+    const child = spawn(zcbus, ['serve'], {
+      cwd: checkout,
+      env: {
+        ...process.env,
+        ZCBUS_DATA_DIR: folder,
+        ZCBUS_HOST: '127.0.0.1',
+        ZCBUS_PORT: String(port),
+        ZCBUS_LOGIN_CAPTCHA: captcha ? 'on' : 'off',
+        ZCBUS_DEMO: '0',
+        ...(password ? { ZCBUS_ADMIN_PASSWORD: password } : {}),
+      },
+    });
+    const platform = new Platform(`http://127.0.0.1:${port}`, folder, child);
+    await platform.untilReady();
+    return platform;
+  }
+
+  /** The password made at the first start, for the administrator's first sign-in. */
+  initialPassword(): string {
+    return readFileSync(join(this.folder, 'initial-password'), 'utf8').trim();
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode === null) {
+      const ended = new Promise((resolve) => this.child.once('exit', resolve));
+      this.child.kill('SIGTERM');
+      await ended;
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private async untilReady(): Promise<void> {
+    const deadline = Date.now() + START_SECONDS * 1000;
+    while (Date.now() < deadline && this.child.exitCode === null) {
+      const answer = await fetch(`${this.url}/readyz`).catch(() => undefined);
+      if (answer?.ok) return;
+      await pause(100);
+    }
+    await this.stop();
+    throw new Error(`The platform did not start: ${this.log}`);
+  }
+}

@@ -1,0 +1,13 @@
+// Puts a .gz beside every text file of the build, so that the server never compresses one while somebody waits.
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const SMALLEST = 1024;
+const folder = resolve(import.meta.dirname, '..', 'dist');
+
+for (const name of readdirSync(folder, { recursive: true })) {
+  const file = join(folder, name);
+  if (!/\.(js|css|html|svg|json)$/.test(name) || statSync(file).size < SMALLEST) continue;
+  writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+}
