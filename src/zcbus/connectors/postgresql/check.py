@@ -1,0 +1,202 @@
+"""Tests a connection check by check; see roles.Tester."""
+
+import socket
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import psycopg
+
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.errors import translate
+from zcbus.connectors.postgresql.quote import identifier
+from zcbus.connectors.postgresql.session import Connection, connect
+from zcbus.connectors.postgresql.wire import ConnectionLost, ServerError, WireConnection
+from zcbus.connectors.roles import CheckResult, Side
+from zcbus.kit.errors import ZcbusError
+
+OLDEST_VERSION = 12
+_SECONDS = 4
+
+
+class PostgreSQLTester:
+    """See roles.Tester."""
+
+    def test(self, options: ConnectionOptions, side: Side) -> list[CheckResult]:
+        results = [_reachable(options)]
+        if not results[0].ok:
+            return results
+        try:
+            connection = connect(options, side, timeout=_SECONDS)
+        except ZcbusError as error:
+            return [*results, _login_failed(options, error)]
+        with connection:
+            connection.execute(f"SET statement_timeout = '{_SECONDS}s'")
+            results.append(_login(connection))
+            checks = _SOURCE_CHECKS if side == "source" else _TARGET_CHECKS
+            for check in checks:
+                results += _guarded(check, connection, options)
+        return results
+
+
+Check = Callable[[Connection, ConnectionOptions], Iterator[CheckResult]]
+
+
+def _guarded(check: Check, connection: Connection, options: ConnectionOptions) -> list[CheckResult]:
+    """What a check found; a check that the database does not let us make is a failed one."""
+    found: list[CheckResult] = []
+    try:
+        found.extend(check(connection, options))
+    except (psycopg.Error, ServerError, ConnectionLost) as error:
+        detail = str(translate(error, options, "source").facts["detail"])
+        found.append(CheckResult("permissions", check.__name__.strip("_"), False, True, detail))
+    return found
+
+
+def _reachable(options: ConnectionOptions) -> CheckResult:
+    statement = f"TCP connect to {options.host}:{options.port}"
+    try:
+        with socket.create_connection((options.host, options.port), _SECONDS) as connection:
+            peer = connection.getpeername()
+    except (OSError, UnicodeError) as error:
+        remedy = f"listen_addresses = '*'; port = {options.port}; firewall"
+        return CheckResult("reachable", statement, False, True, str(error), remedy)
+    return CheckResult("reachable", statement, True, True, f"{peer[0]}:{peer[1]}")
+
+
+def _login(connection: Connection) -> CheckResult:
+    statement = "SELECT current_user, current_database()"
+    user, database = _one(connection, statement)
+    return CheckResult("login", statement, True, True, f"{user} @ {database}")
+
+
+def _login_failed(options: ConnectionOptions, error: ZcbusError) -> CheckResult:
+    detail = str(error.facts.get("detail", error.code))
+    remedy = f"pg_hba.conf: host {identifier(options.database)} {identifier(options.user)} <address> scram-sha-256"
+    if "password" in detail:
+        remedy = f"ALTER ROLE {identifier(options.user)} LOGIN PASSWORD '…'"
+    return CheckResult("login", f"connect as {options.user} to {options.database}", False, True, detail, remedy)
+
+
+def _version(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
+    version, number = _one(connection, "SELECT version(), current_setting('server_version_num')::int")
+    ok = number >= OLDEST_VERSION * 10000
+    remedy = "" if ok else f"PostgreSQL {OLDEST_VERSION} or newer"
+    yield CheckResult("version", "SELECT version()", ok, True, version, remedy)
+
+
+def _readable(connection: Connection, options: ConnectionOptions) -> Iterator[CheckResult]:
+    statement = "SELECT count(*) FILTER (WHERE has_table_privilege(oid, 'SELECT')), count(*) FROM pg_class"
+    readable, owned, total = _one(connection, _TABLE_RIGHTS)
+    user = identifier(options.user)
+    remedy = f"GRANT SELECT ON ALL TABLES IN SCHEMA … TO {user}; GRANT USAGE ON SCHEMA … TO {user}"
+    ok = readable == total
+    yield CheckResult("permissions", statement, ok, False, f"SELECT: {readable}/{total}", "" if ok else remedy)
+    statement = "SELECT count(*) FROM pg_class WHERE pg_has_role(relowner, 'USAGE')"
+    remedy = f"ALTER TABLE … OWNER TO …; GRANT <owner> TO {user}"
+    ok = owned == total
+    yield CheckResult("permissions", statement, ok, False, f"OWNER: {owned}/{total}", "" if ok else remedy)
+
+
+def _may_publish(connection: Connection, options: ConnectionOptions) -> Iterator[CheckResult]:
+    statement = "SELECT has_database_privilege(current_database(), 'CREATE')"
+    (ok,) = _one(connection, statement)
+    remedy = f"GRANT CREATE ON DATABASE {identifier(options.database)} TO {identifier(options.user)}"
+    yield CheckResult("permissions", statement, ok, True, f"CREATE PUBLICATION: {ok}", "" if ok else remedy)
+
+
+def _log_settings(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
+    (level,) = _one(connection, "SHOW wal_level")
+    remedy = "" if level == "logical" else "ALTER SYSTEM SET wal_level = 'logical'; -- restart the server"
+    yield CheckResult("log-settings", "SHOW wal_level", level == "logical", True, f"wal_level = {level}", remedy)
+    for name, statement in _PLACES.items():
+        limit, used = _one(connection, statement)
+        ok = used < limit
+        remedy = "" if ok else f"ALTER SYSTEM SET {name} = {limit + 10}; -- restart the server"
+        yield CheckResult("log-settings", statement, ok, True, f"{name} = {limit}, {limit - used} free", remedy)
+
+
+def _primary(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
+    statement = "SELECT pg_is_in_recovery()"
+    (standby,) = _one(connection, statement)
+    remedy = "connect to the primary server" if standby else ""
+    yield CheckResult("log-settings", statement, not standby, True, f"standby: {standby}", remedy)
+
+
+def _replication_rights(_: Connection, options: ConnectionOptions) -> Iterator[CheckResult]:
+    """The real thing: the right may come from the role, from a provider's special role, or fail in pg_hba.conf."""
+    statement = "IDENTIFY_SYSTEM (replication=database)"
+    try:
+        wire = WireConnection(options, replication=True, connect_timeout=_SECONDS)
+        try:
+            system, _timeline, position, _database = wire.query("IDENTIFY_SYSTEM")[0]
+        finally:
+            wire.close()
+    except (ServerError, ConnectionLost) as error:
+        remedy = f"ALTER ROLE {identifier(options.user)} REPLICATION"
+        yield CheckResult("replication-rights", statement, False, True, str(error), remedy)
+        return
+    yield CheckResult("replication-rights", statement, True, True, f"systemid {system}, {position}")
+
+
+def _writable(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
+    statement = "SHOW transaction_read_only"
+    (read_only,) = _one(connection, statement)
+    ok = read_only == "off"
+    remedy = "" if ok else "connect to the primary server; ALTER DATABASE … SET default_transaction_read_only = off"
+    yield CheckResult("permissions", statement, ok, True, f"transaction_read_only = {read_only}", remedy)
+
+
+def _may_create(connection: Connection, options: ConnectionOptions) -> Iterator[CheckResult]:
+    database, schemas = _one(connection, _CREATE_RIGHTS)
+    ok = bool(database or schemas)
+    user = identifier(options.user)
+    remedy = f"GRANT CREATE ON DATABASE {identifier(options.database)} TO {user}; GRANT CREATE ON SCHEMA … TO {user}"
+    found = f"CREATE SCHEMA: {database}; CREATE TABLE: {', '.join(schemas or []) or '—'}"
+    statement = "SELECT has_database_privilege(current_database(), 'CREATE'), has_schema_privilege(oid, 'CREATE') …"
+    yield CheckResult("permissions", statement, ok, True, found, "" if ok else remedy)
+
+
+def _may_write(connection: Connection, options: ConnectionOptions) -> Iterator[CheckResult]:
+    writable, total = _one(connection, _WRITE_RIGHTS)
+    ok = writable == total
+    rights = "INSERT, UPDATE, DELETE, SELECT"
+    remedy = f"GRANT {rights}, TRUNCATE ON ALL TABLES IN SCHEMA … TO {identifier(options.user)}"
+    statement = f"has_table_privilege(oid, '{rights}') over all tables"
+    yield CheckResult("permissions", statement, ok, False, f"{rights}: {writable}/{total}", "" if ok else remedy)
+
+
+def _one(connection: Connection, statement: str) -> tuple[Any, ...]:
+    row = connection.execute(statement).fetchone()
+    if row is None:
+        raise psycopg.DataError(f"no row from {statement}")
+    return row
+
+
+_SOURCE_CHECKS: tuple[Check, ...] = (_version, _readable, _may_publish, _log_settings, _primary, _replication_rights)
+_TARGET_CHECKS: tuple[Check, ...] = (_version, _writable, _may_create, _may_write)
+
+_USER_TABLES = """
+  FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+ WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relpersistence <> 't'
+   AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+"""
+_TABLE_RIGHTS = f"""
+SELECT count(*) FILTER (WHERE has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')),
+       count(*) FILTER (WHERE pg_has_role(c.relowner, 'USAGE')), count(*) {_USER_TABLES}
+"""
+_WRITE_RIGHTS = f"""
+SELECT count(*) FILTER (WHERE has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
+             AND has_table_privilege(c.oid, 'INSERT') AND has_table_privilege(c.oid, 'UPDATE')
+             AND has_table_privilege(c.oid, 'DELETE')), count(*) {_USER_TABLES}
+"""
+_CREATE_RIGHTS = """
+SELECT has_database_privilege(current_database(), 'CREATE'),
+       (SELECT array_agg(nspname::text ORDER BY nspname) FROM pg_catalog.pg_namespace
+         WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' AND has_schema_privilege(oid, 'CREATE'))
+"""
+_PLACES = {
+    "max_replication_slots": "SELECT current_setting('max_replication_slots')::int, (SELECT count(*)::int "
+    "FROM pg_catalog.pg_replication_slots)",
+    "max_wal_senders": "SELECT current_setting('max_wal_senders')::int, (SELECT count(*)::int "
+    "FROM pg_catalog.pg_stat_replication)",
+}

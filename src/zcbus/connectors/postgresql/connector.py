@@ -1,0 +1,20 @@
+"""All that the PostgreSQL connector can do, behind one factory."""
+
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.check import PostgreSQLTester
+from zcbus.connectors.postgresql.discover import PostgreSQLDiscoverer
+
+
+class PostgreSQLConnector:
+    """See roles.Connector."""
+
+    def tester(self) -> PostgreSQLTester:
+        return PostgreSQLTester()
+
+    def discoverer(self, options: ConnectionOptions) -> PostgreSQLDiscoverer:
+        return PostgreSQLDiscoverer(options)
+
+
+def connector() -> PostgreSQLConnector:
+    """What the registry calls."""
+    return PostgreSQLConnector()

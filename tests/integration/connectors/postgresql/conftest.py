@@ -1,0 +1,36 @@
+"""A fresh database on each PostgreSQL version."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tests.servers.postgresql import PostgreSQLServer
+from zcbus.connectors.options import ConnectionOptions
+
+
+@dataclass(frozen=True)
+class Database:
+    """One database of a server."""
+
+    server: PostgreSQLServer
+    name: str
+
+    @property
+    def options(self) -> ConnectionOptions:
+        return self.server.options(self.name)
+
+    def execute(self, sql: str) -> None:
+        self.server.execute(sql, self.name)
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        return self.server.rows(sql, self.name)
+
+
+@pytest.fixture(params=["postgres_server", "postgres18_server"])
+def database(request: pytest.FixtureRequest) -> Iterator[Database]:
+    server: PostgreSQLServer = request.getfixturevalue(request.param)
+    name = server.fresh_database()
+    yield Database(server, name)
+    server.drop_database(name)

@@ -1,0 +1,66 @@
+"""Connection tests tell each check by itself, and how to mend it."""
+
+import pytest
+
+from tests.integration.connectors.postgresql.conftest import Database
+from tests.servers.postgresql import PostgreSQLServer
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.check import PostgreSQLTester
+
+pytestmark = pytest.mark.server
+
+
+def changed(options: ConnectionOptions, **changes: object) -> ConnectionOptions:
+    fields = {name: getattr(options, name) for name in ConnectionOptions.__slots__}
+    return ConnectionOptions(**{**fields, **changes})
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_all_is_well_for_the_superuser(database: Database, side: str) -> None:
+    results = PostgreSQLTester().test(database.options, side)  # type: ignore[arg-type]
+    assert [result for result in results if not result.ok] == []
+    items = [result.item for result in results]
+    assert items[:3] == ["reachable", "login", "version"]
+    assert ("replication-rights" in items) == (side == "source")
+
+
+def test_a_wrong_password_is_the_login_check(database: Database) -> None:
+    *_, last = PostgreSQLTester().test(changed(database.options, password="wrong"), "source")
+    assert (last.item, last.ok, last.blocking) == ("login", False, True)
+    assert "password authentication failed" in last.detail
+    assert "ALTER ROLE" in last.remedy
+
+
+def test_a_closed_port_is_the_first_check(database: Database) -> None:
+    (only,) = PostgreSQLTester().test(changed(database.options, port=1), "source")
+    assert (only.item, only.ok) == ("reachable", False)
+
+
+def test_a_poor_user_is_told_every_right_that_lacks(database: Database) -> None:
+    user = f"poor_{database.name}"
+    database.execute(
+        f"CREATE TABLE t (i int); CREATE ROLE {user} LOGIN PASSWORD 'x'; REVOKE ALL ON SCHEMA public FROM public"
+    )
+    poor = changed(database.options, user=user, password="x")
+    source = [result for result in PostgreSQLTester().test(poor, "source") if not result.ok]
+    assert [(result.item, result.blocking) for result in source] == [
+        ("permissions", False),
+        ("permissions", False),
+        ("permissions", True),
+        ("replication-rights", True),
+    ]
+    assert all(result.remedy for result in source)
+    target = [result for result in PostgreSQLTester().test(poor, "target") if not result.ok]
+    assert [result.blocking for result in target] == [True, False]
+
+
+def test_a_server_that_keeps_too_little_log() -> None:
+    server = PostgreSQLServer(16, {"wal_level": "replica", "max_replication_slots": "1"})
+    try:
+        server.execute("SELECT pg_create_physical_replication_slot('taken')")
+        failed = [result for result in PostgreSQLTester().test(server.options(), "source") if not result.ok]
+    finally:
+        server.remove()
+    assert [result.item for result in failed] == ["log-settings", "log-settings"]
+    assert "wal_level = 'logical'" in failed[0].remedy
+    assert "max_replication_slots" in failed[1].remedy
