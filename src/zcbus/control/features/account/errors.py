@@ -33,3 +33,15 @@ class UserUnknownError(BusinessError):
     """Facts: name."""
 
     code = "user-unknown"
+
+
+class RoleUnknownError(BusinessError):
+    """Facts: code."""
+
+    code = "role-unknown"
+
+
+class TokenUnknownError(BusinessError):
+    """Facts: id."""
+
+    code = "token-unknown"

@@ -9,6 +9,8 @@ ZH = {
     "password-changed": "修改成功，即将重新登录",
     "user-name-taken": "用户名 {name} 已存在",
     "user-unknown": "用户 {name} 不存在",
+    "role-unknown": "角色 {code} 不存在",
+    "token-unknown": "令牌 {id} 不存在或已失效",
 }
 
 EN = {
@@ -20,4 +22,6 @@ EN = {
     "password-changed": "Update successful, about to log in again",
     "user-name-taken": "The user name {name} is taken",
     "user-unknown": "There is no user {name}",
+    "role-unknown": "There is no role {code}",
+    "token-unknown": "There is no token {id}, or it was ended already",
 }

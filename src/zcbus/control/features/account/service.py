@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.account import passwords, repository
-from zcbus.control.features.account.errors import UserNameTakenError, UserUnknownError
+from zcbus.control.features.account.errors import RoleUnknownError, UserNameTakenError, UserUnknownError
 from zcbus.control.features.account.schemas import TenantRecord, UserRecord
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
@@ -37,12 +37,12 @@ def ensure_tenant(connection: Connection, now: datetime, tenant_id: str, display
 
 
 def create_user(connection: Connection, now: datetime, new: NewUser) -> str:
-    """Make a user with one role and return its id. Raises UserNameTakenError, UserUnknownError (no such role)."""
+    """Make a user with one role and return its id. Raises UserNameTakenError, RoleUnknownError."""
     if repository.find_user_by_name(connection, new.user_name) is not None:
         raise UserNameTakenError(name=new.user_name)
     role = repository.find_role(connection, new.role_code)
     if role is None:
-        raise UserUnknownError(name=new.role_code)
+        raise RoleUnknownError(code=new.role_code)
     user_id = repository.insert_user(
         connection,
         tenant_id=new.tenant_id,

@@ -29,7 +29,7 @@ class Catalogue:
                 raise ValueError(f"messages defined twice: {', '.join(twice)}")
             own.update(texts)
 
-    def keys(self) -> frozenset[str]:
+    def message_keys(self) -> frozenset[str]:
         """Every key there is a message for."""
         return frozenset(self._texts["zh"])
 

@@ -1,0 +1,27 @@
+"""The document that the console's client is generated from."""
+
+from zcbus.control.openapi import document
+
+
+def test_the_document_is_always_the_same() -> None:
+    assert document() == document()
+
+
+def test_operations_have_short_unique_names_and_typed_answers() -> None:
+    operations = [
+        (path, method, operation)
+        for path, methods in document()["paths"].items()
+        for method, operation in methods.items()
+    ]
+    names = [operation["operationId"] for _, _, operation in operations]
+    assert len(names) == len(set(names))
+    assert {"session_login", "account_change_password", "common_project_version"} <= set(names)
+    for path, _, operation in operations:
+        answer = operation["responses"]["200"]["content"]["application/json"]["schema"]
+        assert answer.get("$ref", "").startswith("#/components/schemas/Envelope_"), path
+
+
+def test_reads_by_post_are_marked() -> None:
+    paths = document()["paths"]
+    assert paths["/api/zcbus/account/role/menu/list"]["post"]["x-read"] is True
+    assert "x-read" not in paths["/api/zcbus/sys/authentication/login"]["post"]
