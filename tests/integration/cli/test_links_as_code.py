@@ -1,0 +1,203 @@
+"""`zcbus link …` as an operator's scripts use it, on a running platform and real servers."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from tests.servers.base import Server
+from tests.support.platform import Platform, running_platform
+from tests.support.processes import wait_until
+
+pytestmark = pytest.mark.server
+
+STATUS_KEYS = {"source", "target", "state", "rowsLoaded", "inserts", "updates", "deletes", "lagMs", "errors", "reason"}
+
+
+@pytest.fixture(scope="module")
+def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Platform]:
+    with running_platform(tmp_path_factory.mktemp("platform") / "var") as running:
+        yield running
+
+
+def zcbus(platform: Platform, *arguments: str, fails: bool = False, **environment: str) -> str:
+    result = subprocess.run(
+        [sys.executable, "-m", "zcbus.cli", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+        env={**os.environ, "ZCBUS_DATA_DIR": str(platform.data_dir), "ZCBUS_PORT": str(platform.port), **environment},
+    )
+    assert (result.returncode != 0) == fails, f"{result.stdout}\n{result.stderr}\n{platform.worker_logs()}"
+    return result.stderr if fails else result.stdout
+
+
+def status(platform: Platform, name: str) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(zcbus(platform, "link", "status", name, "--json"))
+    return answer
+
+
+def link_file(folder: Path, name: str, source: Server, target: Server, **more: Any) -> Path:
+    def side(server: Server, database: str, password: str) -> dict[str, Any]:
+        options = server.options(database)
+        return {
+            "kind": options.kind,
+            "host": options.host,
+            "port": options.port,
+            "user": options.user,
+            "password": {"env": password},
+            "database": database,
+        }
+
+    document = {
+        "link": name,
+        "source": side(source, source.fresh_database("src"), "SRC_PASSWORD"),
+        "target": side(target, target.fresh_database("dst"), "DST_PASSWORD"),
+        "tables": ["*.*"],
+        "load": "full+incremental",
+        "clean": "drop",
+        **more,
+    }
+    path = folder / f"{name}.yaml"
+    path.write_text(yaml.safe_dump(document, allow_unicode=True))
+    return path
+
+
+def passwords(source: Server, target: Server) -> dict[str, str]:
+    return {"SRC_PASSWORD": source.password or "", "DST_PASSWORD": target.password or ""}
+
+
+def databases(path: Path) -> tuple[str, str]:
+    document = yaml.safe_load(path.read_text())
+    return document["source"]["database"], document["target"]["database"]
+
+
+def test_the_life_of_a_link(
+    platform: Platform, postgres_server: Server, mariadb_server: Server, tmp_path: Path
+) -> None:
+    path = link_file(tmp_path, "life", postgres_server, mariadb_server)
+    secrets = passwords(postgres_server, mariadb_server)
+    source, target = databases(path)
+    for statement in (
+        "CREATE TABLE artist (id int PRIMARY KEY, name text NOT NULL)",
+        "CREATE TABLE album (id int PRIMARY KEY, artist int, title varchar(100))",
+        "INSERT INTO artist SELECT n, '艺术家 ' || n FROM generate_series(1, 1000) n",
+        "INSERT INTO album SELECT n, n, 'album ' || n FROM generate_series(1, 50) n",
+    ):
+        postgres_server.execute(statement, source)
+
+    def titles() -> list[Any]:
+        return mariadb_server.rows("SELECT id, title FROM album ORDER BY id", target)
+
+    zcbus(platform, "link", "apply", str(path), "--wait", "incremental-running", "--timeout", "90", **secrets)
+    answer = status(platform, "life")
+    assert answer["name"] == "life"
+    assert answer["state"] == "incremental-running"
+    assert all(table.keys() >= STATUS_KEYS for table in answer["tables"])
+    assert {table["source"]: table["rowsLoaded"] for table in answer["tables"]} == {
+        "public.artist": 1000,
+        "public.album": 50,
+    }
+    assert len(titles()) == 50
+
+    postgres_server.execute("UPDATE album SET title = 'changed' WHERE id = 7", source)
+    postgres_server.execute("DELETE FROM album WHERE id = 8", source)
+    wait_until(lambda: (7, "changed") in titles() and len(titles()) == 49, 20, "changes arrive")
+
+    zcbus(platform, "link", "pause", "life", "--wait", "suspended")
+    postgres_server.execute("INSERT INTO album VALUES (1001, 1, 'while paused')", source)
+    zcbus(platform, "link", "resume", "life", "--wait", "incremental-running")
+    wait_until(lambda: (1001, "while paused") in titles(), 20, "what happened during the pause arrives")
+
+    mariadb_server.execute("DELETE FROM album WHERE id > 20", target)
+    zcbus(platform, "link", "reload", "life", "public.album", "--wait", "incremental-running")
+    assert len(titles()) == 50
+    counters = {table["source"]: table["rowsLoaded"] for table in status(platform, "life")["tables"]}
+    assert counters["public.album"] == 50
+
+    zcbus(platform, "link", "stop", "life", "--wait", "stopped")
+    postgres_server.execute("DELETE FROM album WHERE id = 1001", source)
+    zcbus(platform, "link", "start", "life", "--wait", "incremental-running")
+    wait_until(lambda: len(titles()) == 49, 20, "what happened while stopped arrives")
+
+    zcbus(platform, "link", "delete", "life")
+    assert "life" not in zcbus(platform, "link", "list")
+    assert len(titles()) == 49, "the target's data stays"
+    slots = "SELECT count(*) FROM pg_replication_slots WHERE database = %s"
+    wait_until(lambda: postgres_server.rows(slots, source, (source,)) == [(0,)], 30, "the slot is removed")
+
+
+def test_export_holds_no_secret_and_applies_again(platform: Platform, postgres_server: Server, tmp_path: Path) -> None:
+    path = link_file(tmp_path, "export", postgres_server, postgres_server)
+    secrets = passwords(postgres_server, postgres_server)
+    source, target = databases(path)
+    postgres_server.execute("CREATE TABLE one (id int PRIMARY KEY); INSERT INTO one VALUES (1)", source)
+    zcbus(platform, "link", "apply", str(path), "--wait", "incremental-running", **secrets)
+    exported = zcbus(platform, "link", "export", "export")
+    document = yaml.safe_load(exported)
+    assert document["link"] == "export"
+    assert document["source"]["database"] == source
+    assert set(document["source"]["password"]) == {"env"}
+    again = tmp_path / "again.yaml"
+    again.write_text(exported)
+    named = {document[side]["password"]["env"]: secrets["SRC_PASSWORD"] for side in ("source", "target")}
+    zcbus(platform, "link", "apply", str(again), "--wait", "incremental-running", **named)
+    assert postgres_server.rows("SELECT id FROM one", target) == [(1,)]
+
+
+def test_applying_a_file_again_with_another_table_loads_only_that_table(
+    platform: Platform, postgres_server: Server, tmp_path: Path
+) -> None:
+    path = link_file(tmp_path, "grows", postgres_server, postgres_server, tables=["public.first"])
+    secrets = passwords(postgres_server, postgres_server)
+    source, target = databases(path)
+    postgres_server.execute("CREATE TABLE first (id int PRIMARY KEY); CREATE TABLE second (id int PRIMARY KEY)", source)
+    postgres_server.execute("INSERT INTO first VALUES (1); INSERT INTO second VALUES (1)", source)
+    zcbus(platform, "link", "apply", str(path), "--wait", "incremental-running", **secrets)
+    document = yaml.safe_load(path.read_text())
+    path.write_text(yaml.safe_dump({**document, "tables": ["public.first", "public.second"]}))
+    zcbus(platform, "link", "apply", str(path), "--wait", "incremental-running", **secrets)
+    postgres_server.execute("INSERT INTO second VALUES (2); INSERT INTO first VALUES (2)", source)
+    for table in ("first", "second"):
+        query = f"SELECT count(*) FROM {table}"
+        wait_until(lambda q=query: postgres_server.rows(q, target) == [(2,)], 20, f"changes of {table} arrive")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"load": "sometimes"}, "load"),
+        ({"tables": ["public.nothing_like_this"]}, "nothing_like_this"),
+        ({"clean": "wipe"}, "clean"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_the_reason_and_changes_nothing(
+    platform: Platform, postgres_server: Server, tmp_path: Path, change: dict[str, Any], words: str
+) -> None:
+    path = link_file(tmp_path, "wrong", postgres_server, postgres_server, **change)
+    complaint = zcbus(platform, "link", "apply", str(path), fails=True, **passwords(postgres_server, postgres_server))
+    assert words in complaint
+    assert "Traceback" not in complaint
+    assert "wrong" not in zcbus(platform, "link", "list")
+
+
+def test_a_wrong_password_is_said_and_never_shown(
+    platform: Platform, postgres_server: Server, mariadb_server: Server, tmp_path: Path
+) -> None:
+    path = link_file(tmp_path, "denied", mariadb_server, postgres_server)
+    secrets = {**passwords(mariadb_server, postgres_server), "SRC_PASSWORD": "not-the-Passw0rd"}
+    complaint = zcbus(platform, "link", "apply", str(path), fails=True, **secrets)
+    assert "not-the-Passw0rd" not in complaint
+    assert "root" in complaint
+    assert "not-the-Passw0rd" not in platform.log.read_text()
+
+
+def test_a_missing_variable_is_named(platform: Platform, postgres_server: Server, tmp_path: Path) -> None:
+    path = link_file(tmp_path, "variable", postgres_server, postgres_server)
+    assert "SRC_PASSWORD" in zcbus(platform, "link", "apply", str(path), fails=True)
