@@ -36,5 +36,5 @@ def hide_secrets(_logger: object, _method: str, event: MutableMapping[str, Any])
 
 
 def get_logger(name: str) -> Any:
-    """A logger bound to the component's name."""
-    return structlog.get_logger().bind(component=name)
+    """A logger bound to the component's name; it follows `configure_logging` even when it was made before."""
+    return structlog.get_logger(component=name)
