@@ -1,16 +1,30 @@
-"""`zcbus user …`: mending accounts on the platform's own host, with direct access to the metadata store."""
+"""`zcbus user …` and `zcbus token …`: letting people and programs in, on the platform's own host, with direct access
+to the metadata store."""
 
 import argparse
 import getpass
 import os
 import sys
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
 
+from zcbus.cli.output import print_json, print_table
 from zcbus.kit.settings import load_settings
+
+if TYPE_CHECKING:
+    from zcbus.control.platform.services import Services
 
 
 def add_commands(commands: Any) -> None:
-    """Add `user` and its verbs."""
+    """Add `user` and `token` with their verbs."""
+    _add_user(commands)
+    _add_token(commands)
+
+
+def _add_user(commands: Any) -> None:
     user = commands.add_parser("user", help="accounts, on the platform's own host")
     verbs = user.add_subparsers(required=True, metavar="VERB")
     reset = verbs.add_parser(
@@ -22,15 +36,27 @@ def add_commands(commands: Any) -> None:
     reset.set_defaults(run=_set_password)
 
 
+def _add_token(commands: Any) -> None:
+    token = commands.add_parser("token", help="API tokens for programs, on the platform's own host")
+    verbs = token.add_subparsers(required=True, metavar="VERB")
+    create = verbs.add_parser("create", help="make a token and print it once")
+    create.add_argument("name", metavar="NAME", help="what it is for")
+    create.add_argument("--user", default="admin", help="whose rights it has (admin)")
+    create.add_argument("--days", type=int, help="days until it ends; without: never")
+    create.set_defaults(run=_create_token)
+    listing = verbs.add_parser("list", help="all tokens, without their secrets")
+    listing.add_argument("--json", action="store_true", help="print JSON")
+    listing.set_defaults(run=_list_tokens)
+    revoke = verbs.add_parser("revoke", help="end a token at once")
+    revoke.add_argument("id", metavar="ID")
+    revoke.set_defaults(run=_revoke_token)
+
+
 def _set_password(options: argparse.Namespace) -> int:
-    from zcbus.control.bootstrap import build_services
     from zcbus.control.features.account.service import set_password
 
-    services = build_services(load_settings())
-    try:
+    with _services() as services:
         set_password(services, options.name, _new_password(), must_change=True)
-    finally:
-        services.database.close()
     return 0
 
 
@@ -39,3 +65,45 @@ def _new_password() -> str:
     if given:
         return given
     return getpass.getpass("new password: ") if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
+
+
+@contextmanager
+def _services() -> Iterator["Services"]:
+    from zcbus.control.bootstrap import build_services
+
+    services = build_services(load_settings())
+    try:
+        yield services
+    finally:
+        services.database.close()
+
+
+def _create_token(options: argparse.Namespace) -> int:
+    from zcbus.control.features.account.tokens import create_api_token
+
+    lifetime = timedelta(days=options.days) if options.days else None
+    with _services() as services, services.database.write() as connection:
+        now = services.clock.now()
+        token = create_api_token(connection, now, name=options.name, user_name=options.user, lifetime=lifetime)
+    print(token.token)
+    return 0
+
+
+def _list_tokens(options: argparse.Namespace) -> int:
+    from zcbus.control.features.account.tokens import list_api_tokens
+
+    with _services() as services, services.database.read() as connection:
+        records = list_api_tokens(connection)
+    if options.json:
+        return print_json([asdict(record) for record in records])
+    columns = ("id", "name", "kind", "user_name", "created_at", "expires_at")
+    print_table(columns, [[getattr(record, column) for column in columns] for record in records])
+    return 0
+
+
+def _revoke_token(options: argparse.Namespace) -> int:
+    from zcbus.control.features.account.tokens import revoke_api_token
+
+    with _services() as services, services.database.write() as connection:
+        revoke_api_token(connection, services.clock.now(), options.id)
+    return 0

@@ -2,7 +2,7 @@
 
 import argparse
 import os
-from typing import Any
+from typing import Any, Literal
 
 import httpx
 
@@ -25,7 +25,7 @@ class Api:
 
     def __init__(self, url: str, token: str) -> None:
         self._url = url.rstrip("/")
-        headers = {"ZCBUS-TOKEN": token, "source": "zcbus-cli", "env": _language()}
+        headers = {"ZCBUS-TOKEN": token, "source": "zcbus-cli", "env": language()}
         self._http = httpx.Client(base_url=self._url, headers=headers, timeout=_TIMEOUT, trust_env=False)
 
     def call(self, path: str, body: dict[str, Any] | None = None) -> Any:
@@ -90,5 +90,6 @@ def _message(body: dict[str, Any], status: int) -> str:
     return f"{message}: {data}" if status == 422 and data else message
 
 
-def _language() -> str:
+def language() -> Literal["zh", "en"]:
+    """The language of this terminal."""
     return "zh" if os.environ.get("LANG", "").startswith("zh") else "en"

@@ -1,7 +1,6 @@
 """`zcbus link …`: links as code, over the same API as the console."""
 
 import argparse
-import json
 import os
 import sys
 import time
@@ -12,7 +11,7 @@ from typing import Any
 import yaml
 
 from zcbus.cli.http import Api, ApiError, add_connection_options, open_api
-from zcbus.cli.output import print_table
+from zcbus.cli.output import print_json, print_table
 
 _POLL = 0.3
 _FAILED = {"error", "full-error", "incremental-error", "full-info-expired"}
@@ -180,8 +179,3 @@ def _resolve_password(side: dict[str, Any], place: str) -> None:
     if name not in os.environ:
         raise ApiError(f"{place}: the environment has no variable {name}")
     side["password"] = os.environ[name]
-
-
-def print_json(data: Any) -> int:
-    print(json.dumps(data, ensure_ascii=False, indent=2))
-    return 0

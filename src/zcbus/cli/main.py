@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from zcbus import __version__
 from zcbus.cli import accounts, demo, link, processes
-from zcbus.cli.http import ApiError
+from zcbus.cli.http import ApiError, language
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.settings import SettingsError
 
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ApiError as error:
         return _complain(error.message, EXIT_FAILED)
     except ZcbusError as error:
-        return _complain(str(error), EXIT_FAILED)
+        return _complain(_in_words(error), EXIT_FAILED)
     except KeyboardInterrupt:
         return _complain("interrupted", 130)
 
@@ -39,6 +39,13 @@ def build_parser() -> argparse.ArgumentParser:
     for module in (processes, link, accounts, demo):
         module.add_commands(commands)
     return parser
+
+
+def _in_words(error: ZcbusError) -> str:
+    """The same text as the console shows."""
+    from zcbus.control.bootstrap import build_catalogue
+
+    return build_catalogue().error_text(language(), error)
 
 
 def _complain(message: str, code: int) -> int:

@@ -1,5 +1,6 @@
-"""Plain tables for a terminal."""
+"""Plain tables for a terminal, JSON for programs."""
 
+import json
 import unicodedata
 from collections.abc import Sequence
 from typing import Any
@@ -16,3 +17,9 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
 
 def _width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def print_json(data: Any) -> int:
+    """Print JSON; times in ISO 8601. Returns the exit code 0."""
+    print(json.dumps(data, ensure_ascii=False, indent=2, default=str))
+    return 0
