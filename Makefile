@@ -1,0 +1,67 @@
+# Every target does its own set-up, and nothing twice: see `make help`.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+.PHONY: run test check bench soak dev dist clean help setup
+
+PYTHON ?= python3
+NODE := $(shell command -v node)
+VENV := .venv/.ready
+MODULES := console/node_modules/.ready
+CONSOLE := console/dist/index.html
+CONSOLE_SOURCES := $(shell find console/src console/public console/scripts console/index.html console/*.json \
+	console/vite.config.ts -type f 2>/dev/null)
+
+run: $(VENV) $(CONSOLE)  ## Start the whole platform with its demo on this machine; Ctrl+C stops it
+	@ZCBUS_DEMO=$${ZCBUS_DEMO:-1} exec .venv/bin/zcbus serve
+
+test: $(VENV) $(CONSOLE) $(MODULES)  ## Run every test; SUITES="python faults console browser" chooses
+	@.venv/bin/python scripts/install_test_programs.py
+	@.venv/bin/python scripts/run_tests.py $(SUITES)
+
+check: $(VENV) $(MODULES)  ## Check format, lint, types, layers, translations and the generated client
+	@.venv/bin/python scripts/check.py $(CHECKS)
+
+bench: $(VENV)  ## Measure beside peers; writes bench/results/latest.json
+	@.venv/bin/python -m bench $(SUITES)
+
+soak: $(VENV)  ## The long fault runs
+	@.venv/bin/python scripts/install_test_programs.py
+	@.venv/bin/python scripts/run_soak.py
+
+dev: $(VENV) $(MODULES)  ## Run with reloading of Python and console
+	@.venv/bin/python scripts/dev.py
+
+dist: $(VENV) $(CONSOLE)  ## Build the wheel that carries the console
+	@.venv/bin/python scripts/build_wheel.py
+
+setup: $(VENV) $(CONSOLE)  ## Only install and build what the other targets need
+
+clean:  ## Remove what was built and installed (not ./var, the data)
+	rm -rf .venv .uv build dist console/node_modules console/dist bench/results
+
+help:  ## Show this
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+$(VENV): pyproject.toml uv.lock scripts/set_up_python.py
+	@$(PYTHON) scripts/set_up_python.py
+	@touch $@
+
+ifneq ($(NODE),)
+
+$(MODULES): console/package.json console/package-lock.json
+	cd console && npm ci --no-audit --no-fund
+	@touch $@
+
+$(CONSOLE): $(CONSOLE_SOURCES) $(MODULES)
+	cd console && npm run --silent build
+	@touch $@
+
+else
+
+# Without Node a console that is built already is good enough to run; it is only not built anew.
+$(CONSOLE) $(MODULES):
+	@echo "Node 20 or newer is needed to build the console: https://nodejs.org" >&2; exit 1
+
+endif

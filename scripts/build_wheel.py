@@ -1,0 +1,26 @@
+"""Builds the wheel with the built console inside, into `dist/`."""
+
+import shutil
+import subprocess
+import sys
+
+from set_up_python import ROOT, find_uv
+
+BUILT = ROOT / "console" / "dist"
+INSIDE = ROOT / "src" / "zcbus" / "control" / "static"
+
+
+def main() -> None:
+    shutil.rmtree(INSIDE, ignore_errors=True)
+    shutil.copytree(BUILT, INSIDE)
+    try:
+        command = [find_uv(), "build", "--wheel", "--python", sys.executable, "--out-dir", str(ROOT / "dist")]
+        code = subprocess.run(command, cwd=ROOT, check=False).returncode
+    finally:
+        # Left behind, it would be served instead of what is built later.
+        shutil.rmtree(INSIDE)
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

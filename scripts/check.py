@@ -1,0 +1,54 @@
+"""Runs every static check and shows the output of those that fail. Arguments: names of checks; none: all."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CONSOLE = ROOT / "console"
+BIN = Path(sys.executable).parent
+
+CHECKS: dict[str, tuple[Path, list[str]]] = {
+    "format": (ROOT, [f"{BIN}/ruff", "format", "--check", "."]),
+    "lint": (ROOT, [f"{BIN}/ruff", "check", "."]),
+    "types": (ROOT, [f"{BIN}/mypy"]),
+    "layers": (ROOT, [f"{BIN}/lint-imports"]),
+    "console-lint": (CONSOLE, ["npm", "run", "--silent", "lint"]),
+    "console-types": (CONSOLE, ["npm", "run", "--silent", "typecheck"]),
+    "translations": (CONSOLE, ["npm", "run", "--silent", "i18n"]),
+    "generated-client": (ROOT, [sys.executable, "scripts/check_generated_client.py"]),
+}
+
+
+def run(name: str) -> bool:
+    """Run one check; True if it passed."""
+    folder, command = CHECKS[name]
+    began = time.monotonic()
+    with tempfile.TemporaryFile("w+") as output:
+        environment = {**os.environ, "CI": "1"}
+        done = subprocess.run(
+            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output, check=False
+        )
+        passed = done.returncode == 0
+        print(f"{'ok    ' if passed else 'FAILED'} {name} ({time.monotonic() - began:.1f} s)", flush=True)
+        if not passed:
+            output.seek(0)
+            print(output.read(), flush=True)
+    return passed
+
+
+def main() -> None:
+    names = sys.argv[1:] or list(CHECKS)
+    unknown = [name for name in names if name not in CHECKS]
+    if unknown:
+        sys.exit(f"no such check: {', '.join(unknown)}; there are {', '.join(CHECKS)}")
+    failed = [name for name in names if not run(name)]
+    if failed:
+        sys.exit(f"failed: {', '.join(failed)}")
+
+
+if __name__ == "__main__":
+    main()
