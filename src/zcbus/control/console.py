@@ -8,6 +8,7 @@ from fastapi.responses import FileResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 
 import zcbus.control
+from zcbus.control.platform.errors import HttpError
 
 BASE_PATH = "/zcbus"
 
@@ -16,6 +17,14 @@ _INDEX = "index.html"
 _HASHED_FOLDER = "assets/"
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"
+
+
+class ConsoleMissingError(HttpError):
+    """Neither the package nor the checkout holds a built console."""
+
+    code = "console-missing"
+    status = 404
+    wire_code = 404
 
 
 def find_console() -> Path | None:
@@ -40,7 +49,7 @@ def console_router(folder: Path | None) -> APIRouter:
     @router.api_route(BASE_PATH + "/{path:path}", methods=["GET", "HEAD"])
     def page_or_file(request: Request, path: str) -> Response:
         if folder is None:
-            raise HTTPException(404)
+            raise ConsoleMissingError
         return _answer(folder.resolve(), path, request.headers.get("accept-encoding", ""))
 
     return router

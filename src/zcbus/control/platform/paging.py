@@ -6,7 +6,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from fastapi import Response
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, Field, PrivateAttr
+from pydantic import BaseModel, Field, PrivateAttr, field_validator
 from sqlalchemy import ColumnElement, Row, Select, func, select
 
 from zcbus.control.platform.call import Call
@@ -28,6 +28,13 @@ class PageRequest(Schema):
     size: int = Field(20, ge=ALL, le=MAX_PAGE_SIZE)
     sort: str | None = Field(None, max_length=100)
     order: Literal["asc", "desc"] | None = None
+
+    @field_validator("size")
+    @classmethod
+    def _not_empty(cls, size: int) -> int:
+        if size == 0:
+            raise ValueError("a page of 0 records cannot be answered")
+        return size
 
 
 class Page(Schema, Generic[T]):
@@ -52,8 +59,7 @@ def answer_page(call: Call, request: PageRequest, listing: Listing[M]) -> Page[M
     ordered = listing.statement.order_by(*_order(request, listing))
     if request.size == ALL:
         return StreamedPage.of(ordered, _count(call, listing), listing.to_record)
-    size = request.size or 20
-    offset = (request.current - 1) * size
+    size, offset = request.size, (request.current - 1) * request.size
     rows = call.connection.execute(ordered.limit(size).offset(offset)).all()
     is_last_page = len(rows) < size and (rows or offset == 0)
     total = offset + len(rows) if is_last_page else _count(call, listing)

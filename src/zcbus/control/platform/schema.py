@@ -1,5 +1,7 @@
 """The base of every request and answer: snake case in the code, camel case on the wire."""
 
+from typing import Self
+
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
@@ -15,6 +17,11 @@ class Schema(BaseModel):
         from_attributes=True,
         str_strip_whitespace=False,
     )
+
+    @classmethod
+    def of_row(cls, row: object) -> Self:
+        """From a row whose columns are named like the fields. Wire names are not looked for: that is twice as fast."""
+        return cls.model_validate(row, by_alias=False, by_name=True, from_attributes=True)
 
 
 class Empty(Schema):

@@ -9,6 +9,7 @@ MESSAGES = {
     "session-revoked": "This login is no longer valid, please log in again",
     "forbidden": "No access",
     "path-not-found": "There is nothing at this address",
+    "console-missing": "The console is not built: run npm run build in the console folder",
     "method-not-allowed": "This request method is not supported here",
     "record-not-found": "The record does not exist or was deleted",
     "request-too-large": "The request is too large; the limit is {limit} bytes",

@@ -9,6 +9,7 @@ MESSAGES = {
     "session-revoked": "登录已失效，请重新登录",
     "forbidden": "无权访问",
     "path-not-found": "请求的地址不存在",
+    "console-missing": "控制台尚未构建，请在 console 目录执行 npm run build",
     "method-not-allowed": "不支持该请求方法",
     "record-not-found": "记录不存在或已被删除",
     "request-too-large": "请求内容过大，上限为 {limit} 字节",
