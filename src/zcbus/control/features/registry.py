@@ -2,8 +2,10 @@
 
 from zcbus.control.features.account import feature as account
 from zcbus.control.features.common import feature as common
+from zcbus.control.features.container import feature as container
+from zcbus.control.features.datasource import feature as datasource
 from zcbus.control.features.parameter import feature as parameter
 from zcbus.control.features.session import feature as session
 from zcbus.control.platform.feature import Feature
 
-FEATURES: tuple[Feature, ...] = (session, account, common, parameter)
+FEATURES: tuple[Feature, ...] = (session, account, common, parameter, container, datasource)

@@ -1,0 +1,48 @@
+"""What can go wrong between the control plane and its agents."""
+
+from zcbus.control.platform.errors import BusinessError, HttpError
+
+
+class NoAgentError(BusinessError):
+    """No agent of the container took the question in time. Facts: container, seconds."""
+
+    code = "no-agent"
+
+
+class AgentSilentError(BusinessError):
+    """An agent took the question and did not answer in time. Facts: container, seconds."""
+
+    code = "agent-silent"
+
+
+class AgentAnsweredError(BusinessError):
+    """The agent answered with an error; `reason` is the error's code, with its facts beside it."""
+
+    code = "agent-answered"
+
+    def __init__(self, reason_code: str, facts: dict[str, str]) -> None:
+        super().__init__(**facts)
+        # The message catalogue is asked with the code the agent gave, not with this class's.
+        self.code = reason_code  # type: ignore[misc]
+
+
+class ContainerUnknownError(BusinessError):
+    """Facts: name."""
+
+    code = "container-unknown"
+
+
+class NotThisContainerError(HttpError):
+    """The agent's token belongs to another container. Facts: container."""
+
+    code = "not-this-container"
+    status = 403
+    wire_code = 40103
+
+
+class AgentUnknownError(HttpError):
+    """The agent has to register first. Facts: agent."""
+
+    code = "agent-unknown"
+    status = 404
+    wire_code = 404

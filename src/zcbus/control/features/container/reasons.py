@@ -1,0 +1,49 @@
+"""Reasons that agents and workers give, as text for people."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from zcbus.control.features.container.schemas import ReasonRecord
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.language import Language
+from zcbus.control.platform.messages import Catalogue
+from zcbus.protocol.base import Reason
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonTexts:
+    """Turns reasons into text in one language."""
+
+    catalogue: Catalogue
+    language: Language
+
+    @classmethod
+    def of(cls, call: Call) -> "ReasonTexts":
+        """In the language of a call."""
+        return cls(call.services.catalogue, call.language)
+
+    def record(self, reason: Reason | Mapping[str, Any] | None) -> ReasonRecord | None:
+        """A stored or received reason as text; None stays None."""
+        if reason is None:
+            return None
+        code, facts = (reason.code, reason.facts) if isinstance(reason, Reason) else (reason["code"], reason["facts"])
+        return ReasonRecord(code=code, text=self.text(code, facts), remedy=self.remedy(code, facts), facts=facts)
+
+    def text(self, code: str, facts: Mapping[str, str]) -> str:
+        """What happened. A code nobody has words for is shown with its facts, never hidden."""
+        texts = self.catalogue.texts(self.language)
+        if code in texts:
+            return self.catalogue.text(self.language, code, **facts)
+        details = ", ".join(f"{name}={value}" for name, value in facts.items())
+        return f"{code} ({details})" if details else code
+
+    def remedy(self, code: str, facts: Mapping[str, str]) -> str:
+        """What to do about it; empty where nobody knows."""
+        key = f"{code}.remedy"
+        return self.catalogue.text(self.language, key, **facts) if key in self.catalogue.texts(self.language) else ""
+
+    def named(self, key: str, otherwise: str) -> str:
+        """A free text of the catalogue, or `otherwise` where it has none."""
+        texts = self.catalogue.texts(self.language)
+        return texts.get(key, otherwise)

@@ -1,0 +1,39 @@
+"""Reasons that agents and workers give, in English: what happened, and under `….remedy` what to do."""
+
+REASONS = {
+    "source-unavailable": "The source {kind} {host}:{port} cannot be reached: {detail}",
+    "source-unavailable.remedy": "Check that the source runs and that network and firewall let us through; "
+    "it goes on by itself",
+    "target-unavailable": "The target {kind} {host}:{port} cannot be reached: {detail}",
+    "target-unavailable.remedy": "Check that the target runs, the network and its disk space; it goes on by itself",
+    "access-denied": "The database {host}:{port} refuses user {user}: {detail}",
+    "access-denied.remedy": "Check user and password, or grant the missing right, then start again",
+    "source-not-ready": "The source's setting {setting} is {value}; {expected} is needed",
+    "source-not-ready.remedy": "Set {setting} to {expected} at the source (this may need a restart of the database), "
+    "then start again",
+    "log-position-lost": "The source's log no longer holds the needed position {wanted} (oldest: {oldest}): {detail}",
+    "log-position-lost.remedy": "Changes cannot be continued: reload the tables concerned, "
+    "and keep the source's log for longer",
+    "table-missing": "Table {table} is not there",
+    "table-missing.remedy": "Bring the table back, or take it out of the link",
+    "table-refused": "Table {table} cannot be replicated: {reason}",
+    "table-refused.remedy": "Change the table or column as the reason says, or take it out of the link",
+    "row-refused": "The target does not take rows of table {table}: {detail}",
+    "row-refused.remedy": "Mend the target's constraint or structure and resume the table, or reload it",
+    "fenced": "Another process has moved the position of lane {lane}",
+    "fenced.remedy": "Make sure that no second agent runs the same service, then start again",
+    "topic-busy": "Another process is writing topic {topic}",
+    "topic-busy.remedy": "Wait for that process to end; it is tried again by itself",
+    "bus-full": "The message bus has no room: {path}",
+    "bus-full.remedy": "Make room on the bus's disk; it then goes on by itself and nothing is lost",
+    "offset-expired": "What is needed of topic {topic} passed its retention (needed {asked}, oldest {first})",
+    "offset-expired.remedy": "Reload the tables concerned, and keep topics for longer",
+    "record-damaged": "Record {offset} of topic {topic} is damaged: {path}",
+    "record-damaged.remedy": "Check the disk, then reload the tables concerned",
+    "request-timeout": "The agent did not finish within {seconds} seconds",
+    "request-timeout.remedy": "Check that the database can be reached, then try again",
+    "request-failed": "The agent met an unexpected error ({detail})",
+    "request-failed.remedy": "Look into the agent's log",
+    "unknown-kind": "Database kind {kind} is not supported",
+    "unknown-kind.remedy": "Bring the agent of that host to the current version",
+}

@@ -1,0 +1,231 @@
+"""Queries over containers, agents and services."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, case, delete, or_, select, update
+
+from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.container import agent, container, service, service_attempt
+from zcbus.kit.ids import new_id
+
+KEPT_ATTEMPTS = 50
+
+
+def usable(principal: Principal) -> ColumnElement[bool]:
+    """Containers the caller may run services in: the tenant's own and the shared ones."""
+    return or_(container.c.tenant_id.is_(None), principal.visible(container.c.tenant_id))
+
+
+def find_container_by_name(connection: Connection, name: str) -> Row[Any] | None:
+    return connection.execute(select(container).where(container.c.name == name)).one_or_none()
+
+
+def find_container_by_account(connection: Connection, account_id: str) -> Row[Any] | None:
+    return connection.execute(select(container).where(container.c.account_id == account_id)).one_or_none()
+
+
+def select_containers(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:
+    """Those the caller may use, the oldest first."""
+    return connection.execute(
+        select(container).where(usable(principal)).order_by(container.c.created_at, container.c.id)
+    ).all()
+
+
+def insert_container(connection: Connection, **values: Any) -> str:
+    container_id = new_id()
+    connection.execute(container.insert().values(id=container_id, revision=1, **values))
+    return container_id
+
+
+def bump_revision(connection: Connection, container_id: str) -> None:
+    """Tell the container's agents that an order changed."""
+    connection.execute(
+        update(container).where(container.c.id == container_id).values(revision=container.c.revision + 1)
+    )
+
+
+def revision_of(connection: Connection, container_id: str) -> int:
+    revision: int = connection.execute(select(container.c.revision).where(container.c.id == container_id)).scalar_one()
+    return revision
+
+
+def find_agent(connection: Connection, agent_id: str) -> Row[Any] | None:
+    return connection.execute(select(agent).where(agent.c.id == agent_id)).one_or_none()
+
+
+def save_agent(connection: Connection, agent_id: str, **values: Any) -> None:
+    """Insert or replace an agent's row."""
+    done = connection.execute(update(agent).where(agent.c.id == agent_id).values(**values))
+    if done.rowcount == 0:
+        connection.execute(agent.insert().values(id=agent_id, **values))
+
+
+def note_heartbeat(connection: Connection, agent_id: str, now: datetime) -> None:
+    connection.execute(update(agent).where(agent.c.id == agent_id).values(heartbeat_at=now))
+
+
+def select_agents(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:
+    return connection.execute(
+        select(agent, container.c.name.label("container_name"))
+        .join(container, container.c.id == agent.c.container_id)
+        .where(usable(principal))
+        .order_by(container.c.name, agent.c.host)
+    ).all()
+
+
+def insert_service(connection: Connection, **values: Any) -> str:
+    service_id = new_id()
+    connection.execute(
+        service.insert().values(
+            id=service_id,
+            forced=False,
+            restart=0,
+            observed="not-running",
+            restarts=0,
+            last_exit="",
+            progress=0,
+            position="",
+            **values,
+        )
+    )
+    return service_id
+
+
+def claim_services(connection: Connection, container_id: str, agent_id: str) -> None:
+    """Give services that nobody has to this agent."""
+    connection.execute(
+        update(service)
+        .where(service.c.container_id == container_id, service.c.agent_id.is_(None))
+        .values(agent_id=agent_id)
+    )
+
+
+def has_unclaimed(connection: Connection, container_id: str) -> bool:
+    found = select(service.c.id).where(service.c.container_id == container_id, service.c.agent_id.is_(None)).limit(1)
+    return connection.execute(found).first() is not None
+
+
+def select_services_of_agent(connection: Connection, agent_id: str) -> Sequence[Row[Any]]:
+    return connection.execute(select(service).where(service.c.agent_id == agent_id).order_by(service.c.id)).all()
+
+
+def select_services(connection: Connection, condition: ColumnElement[bool]) -> Sequence[Row[Any]]:
+    """Services with their container's name and their agent's host and heartbeat."""
+    return connection.execute(services_statement().where(condition).order_by(service.c.name, service.c.id)).all()
+
+
+def services_statement() -> Any:
+    return (
+        select(
+            service,
+            container.c.name.label("container_name"),
+            agent.c.host.label("agent_host"),
+            agent.c.heartbeat_at.label("agent_seen_at"),
+        )
+        .join(container, container.c.id == service.c.container_id)
+        .outerjoin(agent, agent.c.id == service.c.agent_id)
+    )
+
+
+def by_ids(service_ids: Iterable[str]) -> ColumnElement[bool]:
+    return service.c.id.in_(list(service_ids))
+
+
+def by_tenant(principal: Principal) -> ColumnElement[bool]:
+    return principal.visible(service.c.tenant_id)
+
+
+def update_services(connection: Connection, service_ids: Iterable[str], values: Mapping[str, Any]) -> None:
+    connection.execute(update(service).where(service.c.id.in_(list(service_ids))).values(**values))
+
+
+def request_restart(connection: Connection, service_ids: Iterable[str]) -> None:
+    connection.execute(update(service).where(service.c.id.in_(list(service_ids))).values(restart=service.c.restart + 1))
+
+
+def delete_services(connection: Connection, service_ids: Iterable[str]) -> None:
+    connection.execute(delete(service).where(service.c.id.in_(list(service_ids))))
+
+
+def save_statuses(connection: Connection, agent_id: str, statuses: Sequence[Mapping[str, Any]]) -> None:
+    """What the agent sees of its services' processes, one statement for all. Keys are prefixed with `new_`."""
+    if not statuses:
+        return
+    unchanged = service.c.observed == bindparam("new_observed")
+    statement = (
+        update(service)
+        .where(service.c.id == bindparam("service_id"), service.c.agent_id == agent_id)
+        .values(
+            observed=bindparam("new_observed"),
+            observed_since=case((unchanged, service.c.observed_since), else_=bindparam("new_observed_at")),
+            pid=bindparam("new_pid"),
+            started_at=bindparam("new_started_at"),
+            restarts=bindparam("new_restarts"),
+            next_attempt_at=bindparam("new_next_attempt_at"),
+            last_exit=bindparam("new_last_exit"),
+            reason=bindparam("new_reason"),
+            observed_at=bindparam("new_observed_at"),
+        )
+    )
+    connection.execute(statement, list(statuses))
+
+
+def save_service_reports(connection: Connection, agent_id: str, reports: Sequence[Mapping[str, Any]]) -> None:
+    """What services tell of themselves, one statement for all. Keys are prefixed with `new_`."""
+    if not reports:
+        return
+    unchanged = service.c.progress == bindparam("new_progress")
+    statement = (
+        update(service)
+        .where(service.c.id == bindparam("service_id"), service.c.agent_id == agent_id)
+        .values(
+            report_state=bindparam("new_report_state"),
+            report_reason=bindparam("new_report_reason"),
+            progress=bindparam("new_progress"),
+            progress_at=case((unchanged, service.c.progress_at), else_=bindparam("new_reported_at")),
+            position=bindparam("new_position"),
+            lag_ms=bindparam("new_lag_ms"),
+            backlog_bytes=bindparam("new_backlog_bytes"),
+            memory_bytes=bindparam("new_memory_bytes"),
+            reported_at=bindparam("new_reported_at"),
+        )
+    )
+    connection.execute(statement, list(reports))
+
+
+def add_attempt(connection: Connection, service_id: str, **values: Any) -> None:
+    """Keep the end of a run unless it is known already; the oldest go beyond KEPT_ATTEMPTS."""
+    known = select(service_attempt.c.id).where(
+        service_attempt.c.service_id == service_id, service_attempt.c.started_at == values["started_at"]
+    )
+    if connection.execute(known).first() is None:
+        connection.execute(service_attempt.insert().values(id=new_id(), service_id=service_id, **values))
+        _remove_old_attempts(connection, service_id)
+
+
+def _remove_old_attempts(connection: Connection, service_id: str) -> None:
+    oldest_kept = (
+        select(service_attempt.c.started_at)
+        .where(service_attempt.c.service_id == service_id)
+        .order_by(service_attempt.c.started_at.desc())
+        .offset(KEPT_ATTEMPTS)
+        .limit(1)
+    )
+    limit = connection.execute(oldest_kept).scalar()
+    if limit is not None:
+        connection.execute(
+            delete(service_attempt).where(
+                service_attempt.c.service_id == service_id, service_attempt.c.started_at <= limit
+            )
+        )
+
+
+def select_attempts(connection: Connection, service_ids: Iterable[str]) -> Sequence[Row[Any]]:
+    """The newest first."""
+    return connection.execute(
+        select(service_attempt)
+        .where(service_attempt.c.service_id.in_(list(service_ids)))
+        .order_by(service_attempt.c.started_at.desc())
+    ).all()

@@ -1,0 +1,212 @@
+"""The mailbox through which agents are asked: a table, so that any replica can serve any side.
+
+A question is put in, taken by an agent at its next sync, and answered at a later one, while the asker looks for the
+answer. A job is the same without an asker, and is tried until it succeeds.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter
+from sqlalchemy import Connection, Row, delete, or_, select, update
+
+from zcbus.control.features.container.errors import AgentAnsweredError, AgentSilentError, NoAgentError
+from zcbus.control.platform.secrets import SecretBox
+from zcbus.control.platform.services import Services
+from zcbus.control.store.tables.container import agent_request
+from zcbus.kit.ids import new_id
+from zcbus.kit.logging import get_logger
+from zcbus.protocol.agent import PutRequest
+from zcbus.protocol.base import Message
+from zcbus.protocol.requests import Answer, Request
+
+M = TypeVar("M", bound=Message)
+
+ANSWER_SECONDS = 25
+# A question that no agent has taken by then finds none.
+TAKEN_SECONDS = 10
+
+_LOOK_EVERY = 0.05
+# An answer that was lost on the way is asked for again; an agent that still works on it does not begin anew.
+_HAND_AGAIN = timedelta(seconds=5)
+_AT_ONCE = 20
+_JOB_LIFETIME = timedelta(days=7)
+_JOB_SECONDS = 60
+_JOB_PAUSES = (2, 5, 10, 30, 60, 300)
+
+_request_json: TypeAdapter[Request] = TypeAdapter(Request)
+_log = get_logger("control.agent-requests")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a request goes: a container, or one agent of it."""
+
+    container_id: str
+    container_name: str
+    agent_id: str | None = None
+
+
+def ask(services: Services, place: Place, request: Request, answer_type: type[M], seconds: int = ANSWER_SECONDS) -> M:
+    """Put a question and wait for its answer. Not to be called inside a transaction.
+
+    Raises NoAgentError, AgentSilentError, and AgentAnsweredError for an error that the agent gives as its answer.
+    """
+    with services.database.write() as connection:
+        request_id = _put(connection, services, place, request, seconds=seconds, subject=request.type)
+    try:
+        row = _wait(services, place, request_id, seconds)
+    finally:
+        with services.database.write() as connection:
+            connection.execute(delete(agent_request).where(agent_request.c.id == request_id))
+    if row.error is not None:
+        raise AgentAnsweredError(row.error["code"], row.error["facts"])
+    return answer_type.model_validate(row.answer)
+
+
+def add_job(connection: Connection, services: Services, place: Place, request: Request, subject: str) -> None:
+    """Have something done by an agent, whenever it can be done; nobody waits for it."""
+    _put(connection, services, place, request, seconds=_JOB_SECONDS, subject=subject, is_job=True)
+
+
+def hand_out(
+    connection: Connection, secrets: SecretBox, container_id: str, agent_id: str, now: datetime
+) -> tuple[PutRequest, ...]:
+    """Requests for an agent to begin with now."""
+    due = (
+        select(agent_request.c.id)
+        .where(
+            agent_request.c.container_id == container_id,
+            or_(agent_request.c.agent_id.is_(None), agent_request.c.agent_id == agent_id),
+            agent_request.c.status != "answered",
+            agent_request.c.available_at <= now,
+            agent_request.c.expires_at > now,
+        )
+        .order_by(agent_request.c.created_at)
+        .limit(_AT_ONCE)
+    )
+    ids = connection.execute(due).scalars().all()
+    if not ids:
+        return ()
+    taken = connection.execute(
+        update(agent_request)
+        .where(agent_request.c.id.in_(ids), agent_request.c.available_at <= now)
+        .values(status="handed", agent_id=agent_id, available_at=now + _HAND_AGAIN)
+        .returning(agent_request.c.id, agent_request.c.sealed, agent_request.c.timeout_s)
+    ).all()
+    return tuple(_put_request(secrets, row) for row in taken)
+
+
+def take_answers(connection: Connection, agent_id: str, answers: Sequence[Answer], now: datetime) -> None:
+    """Store what an agent answered."""
+    for answer in answers:
+        row = connection.execute(
+            select(agent_request).where(agent_request.c.id == answer.request, agent_request.c.agent_id == agent_id)
+        ).one_or_none()
+        if row is None or row.status == "answered":
+            continue
+        if row.is_job:
+            _end_job(connection, row, answer, now)
+        else:
+            _update(
+                connection,
+                row.id,
+                status="answered",
+                answer=answer.result,
+                error=answer.error.model_dump() if answer.error else None,
+            )
+
+
+def remove_expired(services: Services) -> None:
+    """Forget questions whose asker is gone, and jobs that never succeeded."""
+    now = services.clock.now()
+    expired = agent_request.c.expires_at <= now
+    with services.database.read() as connection:
+        if connection.execute(select(agent_request.c.id).where(expired).limit(1)).first() is None:
+            return
+    with services.database.write() as connection:
+        gone = connection.execute(
+            delete(agent_request)
+            .where(expired)
+            .returning(agent_request.c.is_job, agent_request.c.subject, agent_request.c.error)
+        ).all()
+    for row in gone:
+        if row.is_job:
+            _log.error("agent job given up", subject=row.subject, error=row.error)
+
+
+def _put(
+    connection: Connection,
+    services: Services,
+    place: Place,
+    request: Request,
+    *,
+    seconds: int,
+    subject: str,
+    is_job: bool = False,
+) -> str:
+    request_id, now = new_id(), services.clock.now()
+    connection.execute(
+        agent_request.insert().values(
+            id=request_id,
+            container_id=place.container_id,
+            agent_id=place.agent_id,
+            sealed=services.secrets.seal(_request_json.dump_json(request).decode(), _context(request_id)),
+            status="waiting",
+            is_job=is_job,
+            subject=subject[:200],
+            timeout_s=seconds,
+            created_at=now,
+            available_at=now,
+            expires_at=now + (_JOB_LIFETIME if is_job else timedelta(seconds=seconds + 30)),
+            attempts=0,
+        )
+    )
+    return request_id
+
+
+def _wait(services: Services, place: Place, request_id: str, seconds: int) -> Row[Any]:
+    begun = time.monotonic()
+    while True:
+        with services.database.read() as connection:
+            row = connection.execute(select(agent_request).where(agent_request.c.id == request_id)).one()
+        if row.status == "answered":
+            return row
+        waited = time.monotonic() - begun
+        if row.status == "waiting" and waited > min(TAKEN_SECONDS, seconds):
+            raise NoAgentError(container=place.container_name, seconds=round(waited))
+        if waited > seconds + 1:
+            raise AgentSilentError(container=place.container_name, seconds=seconds)
+        time.sleep(_LOOK_EVERY)
+
+
+def _end_job(connection: Connection, row: Row[Any], answer: Answer, now: datetime) -> None:
+    if answer.error is None:
+        connection.execute(delete(agent_request).where(agent_request.c.id == row.id))
+        return
+    pause = _JOB_PAUSES[min(row.attempts, len(_JOB_PAUSES) - 1)]
+    _log.warning("agent job failed, will be tried again", subject=row.subject, code=answer.error.code, seconds=pause)
+    _update(
+        connection,
+        row.id,
+        status="waiting",
+        attempts=row.attempts + 1,
+        available_at=now + timedelta(seconds=pause),
+        error=answer.error.model_dump(),
+    )
+
+
+def _update(connection: Connection, request_id: str, **values: Any) -> None:
+    connection.execute(update(agent_request).where(agent_request.c.id == request_id).values(**values))
+
+
+def _put_request(secrets: SecretBox, row: Row[Any]) -> PutRequest:
+    request = _request_json.validate_json(secrets.open(row.sealed, _context(row.id)))
+    return PutRequest(id=row.id, request=request, timeout_s=row.timeout_s)
+
+
+def _context(request_id: str) -> str:
+    return f"agent-request:{request_id}"

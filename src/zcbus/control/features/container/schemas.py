@@ -1,0 +1,82 @@
+"""What is shown of containers, agents and services."""
+
+from datetime import datetime
+from typing import Literal
+
+from zcbus.control.platform.schema import Schema
+from zcbus.model.states import DesiredState, ServiceState
+
+
+class ReasonRecord(Schema):
+    """Why something is as it is, and what to do about it, in the caller's language."""
+
+    code: str
+    text: str
+    remedy: str
+    facts: dict[str, str]
+
+
+class AgentRecord(Schema):
+    """A host of a container. `alive`: it was heard of in the last ten seconds."""
+
+    id: str
+    container_name: str
+    host: str
+    pid: int
+    version: str
+    registered_at: datetime
+    heartbeat_at: datetime
+    heartbeat_age_ms: int
+    alive: bool
+
+
+class ContainerRecord(Schema):
+    """A group of hosts with an agent each."""
+
+    id: str
+    container_name: str
+    display_name: str
+    agents: list[AgentRecord]
+
+
+class AttemptRecord(Schema):
+    """One run of a service's process that ended."""
+
+    started_at: datetime
+    ended_at: datetime
+    result: str
+    reason: ReasonRecord | None
+
+
+class ServiceRecord(Schema):
+    """A service: what should be (`desired`) and what was seen (`observed`) apart.
+
+    `stale`: its agent has been silent for more than ten seconds, so everything observed is from `agentSeenAt`.
+    `attempts`: how its last runs ended, the newest first.
+    """
+
+    id: str
+    service_name: str
+    container_name: str
+    type: Literal["publish", "subscribe"]
+    desired: DesiredState
+    observed: ServiceState
+    observed_since: datetime | None
+    stale: bool
+    agent_host: str | None
+    agent_seen_at: datetime | None
+    pid: int | None
+    started_at: datetime | None
+    restarts: int
+    next_attempt_at: datetime | None
+    last_exit: str
+    reason: ReasonRecord | None
+    report_state: Literal["starting", "running", "waiting", "stopping", "failed"] | None
+    progress: int
+    progress_at: datetime | None
+    position: str
+    lag_ms: int | None
+    backlog_bytes: int | None
+    memory_bytes: int | None
+    reported_at: datetime | None
+    attempts: list[AttemptRecord]

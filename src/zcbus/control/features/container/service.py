@@ -1,0 +1,242 @@
+"""The rules of containers and services: where things run, what should run, what was seen."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.container import repository
+from zcbus.control.features.container.errors import (
+    AgentUnknownError,
+    ContainerUnknownError,
+    NotThisContainerError,
+)
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.container.requests import Place
+from zcbus.control.features.container.schemas import AgentRecord, AttemptRecord, ContainerRecord, ServiceRecord
+from zcbus.control.platform.principal import Principal
+from zcbus.model.states import DesiredState
+from zcbus.protocol.agent import Registration
+from zcbus.protocol.reports import Attempt, ServiceReport, ServiceStatus
+
+# What is older was not measured just now: agents sync twice a second.
+STALE_AFTER = timedelta(seconds=10)
+
+
+def is_stale(seen_at: datetime | None, now: datetime) -> bool:
+    """Whether an agent has been silent for so long that its figures are no longer the present ones."""
+    return seen_at is None or now - seen_at > STALE_AFTER
+
+
+def find_place(connection: Connection, principal: Principal, name: str | None = None) -> Place:
+    """A container the caller may use: the one named, else the oldest. Raises ContainerUnknownError."""
+    for row in repository.select_containers(connection, principal):
+        if name is None or row.name == name:
+            return Place(row.id, row.name)
+    raise ContainerUnknownError(name=name or "-")
+
+
+def register_agent(connection: Connection, principal: Principal, message: Registration, now: datetime) -> str:
+    """Note an agent; returns its container's name. Raises ContainerUnknownError, NotThisContainerError."""
+    container = repository.find_container_by_name(connection, message.container)
+    if container is None:
+        raise ContainerUnknownError(name=message.container)
+    _check_container(principal, container)
+    repository.save_agent(
+        connection,
+        message.agent,
+        container_id=container.id,
+        host=message.host[:255],
+        pid=message.pid,
+        version=message.version[:50],
+        registered_at=now,
+        heartbeat_at=now,
+    )
+    return str(container.name)
+
+
+def admit_agent(connection: Connection, principal: Principal, agent_id: str) -> Row[Any]:
+    """The row of a registered agent whose token fits. Raises AgentUnknownError, NotThisContainerError."""
+    agent = repository.find_agent(connection, agent_id)
+    if agent is None:
+        raise AgentUnknownError(agent=agent_id)
+    if principal.kind != "local":
+        own = repository.find_container_by_account(connection, principal.user_id)
+        if own is None or own.id != agent.container_id:
+            raise NotThisContainerError(container=agent.container_id)
+    return agent
+
+
+def create_service(
+    connection: Connection, *, tenant_id: str, container_id: str, kind: str, name: str, now: datetime
+) -> str:
+    """A service that is to stand still at first."""
+    return repository.insert_service(
+        connection,
+        tenant_id=tenant_id,
+        container_id=container_id,
+        type=kind,
+        name=name,
+        desired=DesiredState.STOPPED,
+        created_at=now,
+    )
+
+
+def set_desired(
+    connection: Connection, service_ids: Iterable[str], desired: DesiredState, *, forced: bool = False
+) -> None:
+    """Ask services to run or to stand still. The caller announces the change."""
+    repository.update_services(connection, service_ids, {"desired": desired, "forced": forced})
+
+
+def restart(connection: Connection, service_ids: Iterable[str]) -> None:
+    """Ask for a fresh start, also of what could not start. The caller announces the change."""
+    repository.request_restart(connection, service_ids)
+
+
+def announce(connection: Connection, container_id: str) -> None:
+    """Tell the container's agents that their orders changed."""
+    repository.bump_revision(connection, container_id)
+
+
+def save_statuses(connection: Connection, agent_id: str, statuses: Sequence[ServiceStatus]) -> None:
+    """Keep what an agent sees of its services' processes."""
+    rows = [
+        {
+            "service_id": status.service,
+            "new_observed": status.state.value,
+            "new_pid": status.pid,
+            "new_started_at": status.started_at,
+            "new_restarts": status.restarts,
+            "new_next_attempt_at": status.next_attempt_at,
+            "new_last_exit": status.last_exit[:100],
+            "new_reason": status.reason.model_dump() if status.reason else None,
+            "new_observed_at": status.at,
+        }
+        for status in sorted(statuses, key=lambda status: status.service)
+    ]
+    repository.save_statuses(connection, agent_id, rows)
+
+
+def save_service_reports(connection: Connection, agent_id: str, reports: Sequence[tuple[str, ServiceReport]]) -> None:
+    """Keep what services tell of themselves."""
+    rows = [
+        {
+            "service_id": service_id,
+            "new_report_state": report.state,
+            "new_report_reason": report.reason.model_dump() if report.reason else None,
+            "new_progress": report.progress,
+            "new_position": report.position,
+            "new_lag_ms": report.lag_ms,
+            "new_backlog_bytes": report.backlog_bytes,
+            "new_memory_bytes": report.memory_bytes,
+            "new_reported_at": report.at,
+        }
+        for service_id, report in sorted(reports, key=lambda pair: pair[0])
+    ]
+    repository.save_service_reports(connection, agent_id, rows)
+
+
+def save_attempts(connection: Connection, own_services: Iterable[str], attempts: Sequence[Attempt]) -> None:
+    """Keep how runs of services ended."""
+    own = set(own_services)
+    for attempt in attempts:
+        if attempt.service in own:
+            repository.add_attempt(
+                connection,
+                attempt.service,
+                started_at=attempt.started_at,
+                ended_at=attempt.ended_at,
+                result=attempt.result[:100],
+                reason=attempt.reason.model_dump() if attempt.reason else None,
+            )
+
+
+def list_containers(connection: Connection, principal: Principal, now: datetime) -> list[ContainerRecord]:
+    """Containers the caller may use, with their agents."""
+    agents = repository.select_agents(connection, principal)
+    return [
+        ContainerRecord(
+            id=row.id,
+            container_name=row.name,
+            display_name=row.display_name,
+            agents=[_agent_record(agent, now) for agent in agents if agent.container_id == row.id],
+        )
+        for row in repository.select_containers(connection, principal)
+    ]
+
+
+def list_agents(connection: Connection, principal: Principal, now: datetime) -> list[AgentRecord]:
+    """Every agent of the containers the caller may use."""
+    return [_agent_record(row, now) for row in repository.select_agents(connection, principal)]
+
+
+def list_services(
+    connection: Connection, principal: Principal, texts: ReasonTexts, now: datetime, ids: Sequence[str] | None = None
+) -> list[ServiceRecord]:
+    """The caller's services with their last runs; only some of them where `ids` says so."""
+    condition = repository.by_tenant(principal)
+    if ids is not None:
+        condition = condition & repository.by_ids(ids)
+    rows = repository.select_services(connection, condition)
+    attempts: dict[str, list[AttemptRecord]] = {row.id: [] for row in rows}
+    for attempt in repository.select_attempts(connection, attempts):
+        attempts[attempt.service_id].append(
+            AttemptRecord(
+                started_at=attempt.started_at,
+                ended_at=attempt.ended_at,
+                result=attempt.result,
+                reason=texts.record(attempt.reason),
+            )
+        )
+    return [_service_record(row, texts, now, attempts[row.id]) for row in rows]
+
+
+def _check_container(principal: Principal, container: Row[Any]) -> None:
+    if principal.kind != "local" and container.account_id != principal.user_id:
+        raise NotThisContainerError(container=container.name)
+
+
+def _agent_record(row: Row[Any], now: datetime) -> AgentRecord:
+    return AgentRecord(
+        id=row.id,
+        container_name=row.container_name,
+        host=row.host,
+        pid=row.pid,
+        version=row.version,
+        registered_at=row.registered_at,
+        heartbeat_at=row.heartbeat_at,
+        heartbeat_age_ms=max(0, int((now - row.heartbeat_at).total_seconds() * 1000)),
+        alive=not is_stale(row.heartbeat_at, now),
+    )
+
+
+def _service_record(row: Row[Any], texts: ReasonTexts, now: datetime, attempts: list[AttemptRecord]) -> ServiceRecord:
+    return ServiceRecord(
+        id=row.id,
+        service_name=row.name,
+        container_name=row.container_name,
+        type=row.type,
+        desired=row.desired,
+        observed=row.observed,
+        observed_since=row.observed_since,
+        stale=is_stale(row.agent_seen_at, now),
+        agent_host=row.agent_host,
+        agent_seen_at=row.agent_seen_at,
+        pid=row.pid,
+        started_at=row.started_at,
+        restarts=row.restarts,
+        next_attempt_at=row.next_attempt_at,
+        last_exit=row.last_exit,
+        reason=texts.record(row.reason) or texts.record(row.report_reason),
+        report_state=row.report_state,
+        progress=row.progress,
+        progress_at=row.progress_at,
+        position=row.position,
+        lag_ms=row.lag_ms,
+        backlog_bytes=row.backlog_bytes,
+        memory_bytes=row.memory_bytes,
+        reported_at=row.reported_at,
+        attempts=attempts,
+    )

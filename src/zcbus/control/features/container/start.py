@@ -1,0 +1,97 @@
+"""What a fresh platform has: one container shared by all tenants, and a token for the agent on this host."""
+
+import secrets
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from zcbus.control.features.account import passwords
+from zcbus.control.features.account.service import NewUser, create_user
+from zcbus.control.features.container import repository
+from zcbus.control.platform.errors import NotAuthenticatedError
+from zcbus.control.platform.principal import DEFAULT_TENANT
+from zcbus.control.platform.secrets import write_private_file
+from zcbus.control.platform.services import Services
+from zcbus.control.platform.sessions import create_token, find_principal
+from zcbus.kit.ids import new_id
+
+DEFAULT_CONTAINER = "default"
+AGENT_TOKEN_FILE = "agent-token"  # noqa: S105  a file's name
+
+_MACHINE_ROLE = "ordinary"
+_BUILT_IN = "-1"
+
+
+def prepare(services: Services) -> None:
+    """Make the default container and this host's agent token where they are missing."""
+    ensure_agent_token(services)
+
+
+def ensure_agent_token(services: Services) -> str:
+    """The token for an agent of the default container, kept in <data dir>/agent-token (0600)."""
+    # The machine account cannot sign in: nobody ever knows this password. Hashing it is slow, so it is done outside.
+    unknown = passwords.hash_password(secrets.token_urlsafe(32))
+    path = services.settings.data_dir / AGENT_TOKEN_FILE
+    with services.database.write_alone() as connection:
+        account_id = _ensure_container(connection, services.clock.now(), unknown)
+        kept = _kept_token(services, connection, path, account_id)
+        if kept is not None:
+            return kept
+        new = create_token(
+            connection,
+            user_id=account_id,
+            kind="agent",
+            now=services.clock.now(),
+            lifetime=None,
+            name=DEFAULT_CONTAINER,
+        )
+    _replace_private_file(path, new.token + "\n")
+    return new.token
+
+
+def _ensure_container(connection: Connection, now: datetime, password_hash: str) -> str:
+    """The account of the default container's agents."""
+    existing = repository.find_container_by_name(connection, DEFAULT_CONTAINER)
+    if existing is not None:
+        return str(existing.account_id)
+    account_id = create_user(
+        connection,
+        now,
+        NewUser(
+            user_name=f"agent-{DEFAULT_CONTAINER}",
+            nick_name="agent",
+            password_hash=password_hash,
+            tenant_id=DEFAULT_TENANT,
+            role_code=_MACHINE_ROLE,
+            user_type=_BUILT_IN,
+            must_change_password=False,
+        ),
+    )
+    repository.insert_container(
+        connection,
+        tenant_id=None,
+        name=DEFAULT_CONTAINER,
+        display_name=DEFAULT_CONTAINER,
+        account_id=account_id,
+        created_at=now,
+    )
+    return account_id
+
+
+def _kept_token(services: Services, connection: Connection, path: Path, account_id: str) -> str | None:
+    """The token in the file, unless this store does not know it."""
+    if not path.exists():
+        return None
+    token = path.read_text("utf-8").strip()
+    try:
+        principal = find_principal(services, connection, token)
+    except NotAuthenticatedError:
+        return None
+    return token if principal.user_id == account_id else None
+
+
+def _replace_private_file(path: Path, content: str) -> None:
+    fresh = path.with_name(f"{path.name}.{new_id()}")
+    write_private_file(fresh, content)
+    fresh.replace(path)

@@ -1,0 +1,83 @@
+"""Calls of data sources."""
+
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.datasource import service
+from zcbus.control.features.datasource.schemas import (
+    ConnectionChoice,
+    ConnectionTestRecord,
+    DbTypeRecord,
+    DbTypeRequest,
+    DescribeRequest,
+    KindListRequest,
+    KindRecord,
+    SchemaListRequest,
+    Side,
+    TableDescription,
+    TablePageRequest,
+    TableRecord,
+)
+from zcbus.control.platform.authorisation import authorise
+from zcbus.control.platform.call import Call, Unit
+from zcbus.control.platform.errors import SHOW_MESSAGE
+from zcbus.control.platform.paging import Page
+from zcbus.control.platform.principal import Operation
+from zcbus.control.platform.routing import Api
+
+TEST_PASSED = 20200
+
+api = Api("datasource")
+
+_VIEW = authorise("sync-link", Operation.VIEW)
+_EDIT = authorise("sync-link", Operation.EDIT)
+
+
+@api.read("/api/zcbus/datasource/kind/list", _VIEW)
+def list_kinds(call: Call, body: KindListRequest) -> list[KindRecord]:
+    """Kinds of data sources with the typed options of their connections."""
+    return service.kinds(ReasonTexts.of(call), body.side)
+
+
+@api.read("/api/zcbus/common/getDBType", _VIEW)
+def list_db_types(call: Call, body: DbTypeRequest) -> list[DbTypeRecord]:
+    """Kinds of data sources in the specification's words."""
+    return service.db_types(ReasonTexts.of(call), body.type)
+
+
+@api.change("/api/zcbus/dynamic/datasource/test-db-parameter", _EDIT, unit=Unit.OWN)
+def test_source(call: Call, body: ConnectionChoice) -> ConnectionTestRecord:
+    """Test a source connection check by check; code 20200 when no blocking check failed."""
+    return _test(call, body, "source")
+
+
+@api.change("/api/zcbus/dynamic/datasource/subscribe/test-db-parameter", _EDIT, unit=Unit.OWN)
+def test_target(call: Call, body: ConnectionChoice) -> ConnectionTestRecord:
+    """Test a target connection check by check; code 20200 when no blocking check failed."""
+    return _test(call, body, "target")
+
+
+@api.read("/api/zcbus/datasource/schema/list", _VIEW, unit=Unit.OWN)
+def list_schemas(call: Call, body: SchemaListRequest) -> list[str]:
+    """Schemas (databases for MySQL) that a connection's user can see."""
+    return service.list_schemas(call, body)
+
+
+@api.read("/api/zcbus/datasource/table/page", _VIEW, unit=Unit.OWN)
+def page_tables(call: Call, body: TablePageRequest) -> Page[TableRecord]:
+    """Tables of a database by page, searched, filtered and sorted here."""
+    return service.list_tables(call, body)
+
+
+@api.read("/api/zcbus/datasource/table/describe", _VIEW, unit=Unit.OWN)
+def describe_tables(call: Call, body: DescribeRequest) -> list[TableDescription]:
+    """Columns and keys of tables, and what the columns become on a kind of target."""
+    return service.describe_tables(call, body)
+
+
+def _test(call: Call, choice: ConnectionChoice, side: Side) -> ConnectionTestRecord:
+    passed, record = service.test(call, choice, side)
+    call.audit.subject = choice.link_id or choice.host
+    if passed:
+        call.answers(TEST_PASSED, "connection-test-passed")
+    else:
+        call.answers(SHOW_MESSAGE, "connection-test-failed")
+    return record

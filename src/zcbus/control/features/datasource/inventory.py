@@ -1,0 +1,120 @@
+"""What a database holds, kept for a minute, so that paging through thousands of tables asks it once."""
+
+import fnmatch
+import hashlib
+import re
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from zcbus.control.features.container.requests import Place, ask
+from zcbus.control.features.datasource.schemas import TablePageRequest, TableRecord
+from zcbus.control.platform.errors import RequestMalformedError
+from zcbus.control.platform.paging import ALL, Page
+from zcbus.control.platform.services import Services
+from zcbus.protocol.base import Connection
+from zcbus.protocol.requests import ListTables, TableLine, Tables
+
+_KEPT_SECONDS = 60.0
+_KEPT_DATABASES = 32
+
+_SORT_KEYS: dict[str, Callable[[TableLine], tuple[object, ...]]] = {
+    "schema": lambda line: (line.schema_name, line.table),
+    "table": lambda line: (line.table, line.schema_name),
+    "estimatedRows": lambda line: (line.estimated_rows or 0, line.schema_name, line.table),
+    "sizeBytes": lambda line: (line.size_bytes or 0, line.schema_name, line.table),
+    "hasPrimaryKey": lambda line: (line.has_primary_key, line.schema_name, line.table),
+}
+
+
+@dataclass(slots=True)
+class _Shelf:
+    """One database's tables, and a lock so that only one caller asks for them."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    tables: tuple[TableLine, ...] = ()
+    until: float = 0.0
+
+
+class Inventory:
+    """Lists of tables by connection, in the memory of one control plane process. Safe for many threads."""
+
+    def __init__(self) -> None:
+        self._shelves: OrderedDict[bytes, _Shelf] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def tables(
+        self, services: Services, place: Place, connection: Connection, *, refresh: bool
+    ) -> tuple[TableLine, ...]:
+        """All tables of a database, sorted by schema and name. Raises what `ask` raises."""
+        shelf = self._shelf(_key(connection))
+        with shelf.lock:
+            if refresh or time.monotonic() >= shelf.until:
+                answer = ask(services, place, ListTables(connection=connection), Tables)
+                shelf.tables = tuple(sorted(answer.tables, key=_SORT_KEYS["schema"]))
+                shelf.until = time.monotonic() + _KEPT_SECONDS
+            return shelf.tables
+
+    def _shelf(self, key: bytes) -> _Shelf:
+        with self._lock:
+            shelf = self._shelves.setdefault(key, _Shelf())
+            self._shelves.move_to_end(key)
+            while len(self._shelves) > _KEPT_DATABASES:
+                self._shelves.popitem(last=False)
+            return shelf
+
+
+def page(tables: Sequence[TableLine], request: TablePageRequest) -> Page[TableRecord]:
+    """The part of a list that is wanted. Raises RequestMalformedError for an unknown sort."""
+    wanted = [line for line in tables if _matches(line, request)] if _filters(request) else tables
+    if request.sort is not None:
+        if request.sort not in _SORT_KEYS:
+            raise RequestMalformedError(fields="sort", sort=request.sort)
+        wanted = sorted(wanted, key=_SORT_KEYS[request.sort], reverse=request.order != "asc")
+    if request.size != ALL:
+        begin = (request.current - 1) * (request.size or 20)
+        part = wanted[begin : begin + (request.size or 20)]
+    else:
+        part = wanted
+    return Page(records=[_record(line) for line in part], total=len(wanted))
+
+
+def _filters(request: TablePageRequest) -> bool:
+    return bool(request.search or request.schema_name) or request.has_key is not None
+
+
+def _matches(line: TableLine, request: TablePageRequest) -> bool:
+    if request.schema_name and line.schema_name != request.schema_name:
+        return False
+    if request.has_key is not None and request.has_key != (line.has_primary_key or line.has_unique_key):
+        return False
+    return not request.search or _name_matches(line, request.search.strip().lower())
+
+
+def _name_matches(line: TableLine, wanted: str) -> bool:
+    table = line.table.lower()
+    full = f"{line.schema_name.lower()}.{table}"
+    if "*" not in wanted and "?" not in wanted:
+        return wanted in full
+    # `[` is no pattern here: it is a letter that names may have.
+    pattern = re.sub(r"\[", "[[]", wanted)
+    return fnmatch.fnmatchcase(table, pattern) or fnmatch.fnmatchcase(full, pattern)
+
+
+def _record(line: TableLine) -> TableRecord:
+    return TableRecord(
+        schema=line.schema_name,
+        table=line.table,
+        estimated_rows=line.estimated_rows,
+        size_bytes=line.size_bytes,
+        has_primary_key=line.has_primary_key,
+        has_unique_key=line.has_unique_key,
+        comment=line.comment,
+        refused=line.refused,
+    )
+
+
+def _key(connection: Connection) -> bytes:
+    return hashlib.sha256(connection.model_dump_json().encode()).digest()

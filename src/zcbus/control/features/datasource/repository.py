@@ -1,0 +1,72 @@
+"""Queries over data sources."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, select, update
+
+from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.container import container
+from zcbus.control.store.tables.data_source import data_source
+from zcbus.control.store.tables.publish import publish_node
+from zcbus.control.store.tables.subscribe import customer
+from zcbus.control.store.tables.sync_link import sync_link
+
+
+def find(connection: Connection, data_source_id: str) -> Row[Any]:
+    return connection.execute(select(data_source).where(data_source.c.id == data_source_id)).one()
+
+
+def insert(
+    connection: Connection,
+    *,
+    data_source_id: str,
+    tenant_id: str,
+    kind: str,
+    options: Mapping[str, Any],
+    secret: str,
+    now: datetime,
+) -> None:
+    connection.execute(
+        data_source.insert().values(
+            id=data_source_id,
+            tenant_id=tenant_id,
+            kind=kind,
+            options=dict(options),
+            secret=secret,
+            created_at=now,
+            updated_at=now,
+        )
+    )
+
+
+def change(connection: Connection, data_source_id: str, options: Mapping[str, Any], secret: str, now: datetime) -> None:
+    connection.execute(
+        update(data_source)
+        .where(data_source.c.id == data_source_id)
+        .values(options=dict(options), secret=secret, updated_at=now)
+    )
+
+
+def remove(connection: Connection, data_source_id: str) -> None:
+    connection.execute(delete(data_source).where(data_source.c.id == data_source_id))
+
+
+def find_of_link(connection: Connection, link_id: str, side: str, principal: Principal) -> Row[Any] | None:
+    """The data source on one side of a link, with the link's container. Reads the link's tables, because the feature
+    of links stands above this one."""
+    linked = (
+        select(publish_node.c.data_source_id, sync_link.c.container_id)
+        .join(sync_link, sync_link.c.node_id == publish_node.c.id)
+        .where(sync_link.c.id == link_id, principal.visible(sync_link.c.tenant_id))
+        if side == "source"
+        else select(customer.c.data_source_id, sync_link.c.container_id)
+        .join(sync_link, sync_link.c.customer_id == customer.c.id)
+        .where(sync_link.c.id == link_id, principal.visible(sync_link.c.tenant_id))
+    ).subquery()
+    return connection.execute(
+        select(data_source, container.c.id.label("container_id"), container.c.name.label("container_name"))
+        .join(linked, linked.c.data_source_id == data_source.c.id)
+        .join(container, container.c.id == linked.c.container_id)
+    ).one_or_none()

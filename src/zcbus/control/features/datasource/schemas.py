@@ -1,0 +1,186 @@
+"""Requests and answers about data sources."""
+
+from typing import Literal
+
+from pydantic import ConfigDict, Field
+
+from zcbus.control.features.container.schemas import ReasonRecord
+from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.schema import Schema
+
+Side = Literal["source", "target"]
+Tls = Literal["disable", "prefer", "require", "verify-full"]
+
+
+class ConnectionInput(Schema):
+    """A connection as a person gives it. `password` is write-only: left out of a change, the stored one stays."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: str = Field(max_length=50)
+    host: str = Field(max_length=255)
+    port: int = Field(ge=1, le=65535)
+    user: str = Field(max_length=128)
+    password: str | None = Field(None, max_length=255)
+    database: str = Field(max_length=128)
+    tls: Tls = "prefer"
+
+
+class ConnectionRecord(Schema):
+    """A connection as it is shown: without its password."""
+
+    kind: str
+    host: str
+    port: int
+    user: str
+    database: str
+    tls: Tls
+
+
+class ConnectionChoice(Schema):
+    """A connection: its parameters, or a link's stored one by `linkId` and `side`."""
+
+    kind: str | None = Field(None, max_length=50)
+    host: str | None = Field(None, max_length=255)
+    port: int | None = Field(None, ge=1, le=65535)
+    user: str | None = Field(None, max_length=128)
+    password: str | None = Field(None, max_length=255)
+    database: str | None = Field(None, max_length=128)
+    tls: Tls | None = None
+    link_id: str | None = Field(None, max_length=100)
+    side: Side | None = None
+
+
+class KindListRequest(Schema):
+    """Which kinds: those that can be a source, a target, or all."""
+
+    side: Side | None = None
+
+
+class OptionRecord(Schema):
+    """One typed option of a connection; forms are built from it."""
+
+    name: str
+    type: Literal["text", "integer", "secret", "choice"]
+    label: str
+    required: bool
+    default: str | int | None
+    choices: list[str]
+    maximum: int
+    help: str
+
+
+class KindRecord(Schema):
+    """A kind of data source. `valid` is false where this version does not support it."""
+
+    kind: str
+    label: str
+    group: str
+    group_label: str
+    valid: bool
+    source: bool
+    target: bool
+    options: list[OptionRecord]
+
+
+class DbTypeRequest(Schema):
+    """The specification's question for kinds. `type`: publish, subscribe, or empty for all."""
+
+    type: str = Field("", max_length=50)
+
+
+class DbTypeRecord(Schema):
+    """A kind in the specification's words. `valid` 0: not supported by this version."""
+
+    id: str
+    moduletype: str
+    group: str
+    pngpath: str
+    valid: int
+    if_distributed: bool
+    label: str
+
+
+class TestRow(Schema):
+    """One check of a connection test. `status` is whether it passed; `blocking` tells errors from warnings."""
+
+    test_matters: str
+    check_sql: str
+    status: bool
+    log_info: str
+    remedy: str
+    blocking: bool
+    item: str
+
+
+class ConnectionTestRecord(Schema):
+    """The checks in the order they were made."""
+
+    test_connection_info_list: list[TestRow]
+
+
+class SchemaListRequest(Schema):
+    connection: ConnectionChoice
+    refresh: bool = False
+
+
+class TablePageRequest(PageRequest):
+    """Tables of a database. `search` is a part of the name or a pattern with * and ?; `refresh` asks the database
+    again instead of taking what it told within the last minute."""
+
+    connection: ConnectionChoice
+    search: str | None = Field(None, max_length=255)
+    schema_name: str | None = Field(None, alias="schema", max_length=255)
+    has_key: bool | None = None
+    refresh: bool = False
+
+
+class TableRecord(Schema):
+    """A table. `refused` says why it cannot be chosen; empty: it can."""
+
+    schema_name: str = Field(alias="schema")
+    table: str
+    estimated_rows: int | None
+    size_bytes: int | None
+    has_primary_key: bool
+    has_unique_key: bool
+    comment: str
+    refused: str
+
+
+class TableAddress(Schema):
+    """A table's schema and name."""
+
+    schema_name: str = Field(alias="schema", max_length=255)
+    table: str = Field(max_length=255)
+
+
+class DescribeRequest(Schema):
+    """Which tables, and for which kind of target their columns' types are worked out."""
+
+    connection: ConnectionChoice
+    tables: list[TableAddress] = Field(min_length=1, max_length=200)
+    target_kind: str | None = Field(None, max_length=50)
+
+
+class ColumnRecord(Schema):
+    """A column and what it becomes. `blocking`: it cannot be carried over."""
+
+    name: str
+    native_type: str
+    nullable: bool
+    key: bool
+    comment: str
+    target_type: str
+    note: ReasonRecord | None
+    blocking: bool
+
+
+class TableDescription(Schema):
+    """A table's columns and keys."""
+
+    schema_name: str = Field(alias="schema")
+    table: str
+    columns: list[ColumnRecord]
+    primary_key: list[str]
+    unique_keys: list[list[str]]
