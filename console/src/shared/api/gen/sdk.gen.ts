@@ -2,7 +2,7 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AccountListMenuKeysData, AccountListMenuKeysErrors, AccountListMenuKeysResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionLoginData, SessionLoginErrors, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses } from './types.gen';
+import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AccountListMenuKeysData, AccountListMenuKeysErrors, AccountListMenuKeysResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListKindsData, DatasourceListKindsErrors, DatasourceListKindsResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionLoginData, SessionLoginErrors, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean> = Options2<TData, ThrowOnError> & {
     /**
@@ -51,6 +51,18 @@ export const parameterGetByVariableName = <ThrowOnError extends boolean = false>
 export const parameterListAll = <ThrowOnError extends boolean = false>(options?: Options<ParameterListAllData, ThrowOnError>) => (options?.client ?? client).get<ParameterListAllResponses, ParameterListAllErrors, ThrowOnError>({ url: '/api/zcbus/bus-sys-parameter/list', ...options });
 
 /**
+ * Kinds of data sources in the specification's words.
+ */
+export const datasourceListDbTypes = <ThrowOnError extends boolean = false>(options: Options<DatasourceListDbTypesData, ThrowOnError>) => (options.client ?? client).post<DatasourceListDbTypesResponses, DatasourceListDbTypesErrors, ThrowOnError>({
+    url: '/api/zcbus/common/getDBType',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * How the platform is deployed: 0 standalone, 1 cluster, 2 multi-tenant.
  */
 export const commonProjectType = <ThrowOnError extends boolean = false>(options?: Options<CommonProjectTypeData, ThrowOnError>) => (options?.client ?? client).get<CommonProjectTypeResponses, CommonProjectTypeErrors, ThrowOnError>({ url: '/api/zcbus/common/project/type', ...options });
@@ -59,6 +71,102 @@ export const commonProjectType = <ThrowOnError extends boolean = false>(options?
  * The version of this program.
  */
 export const commonProjectVersion = <ThrowOnError extends boolean = false>(options?: Options<CommonProjectVersionData, ThrowOnError>) => (options?.client ?? client).get<CommonProjectVersionResponses, CommonProjectVersionErrors, ThrowOnError>({ url: '/api/zcbus/common/project/version', ...options });
+
+/**
+ * Containers the caller may use, with their agents.
+ */
+export const containerListContainers = <ThrowOnError extends boolean = false>(options: Options<ContainerListContainersData, ThrowOnError>) => (options.client ?? client).post<ContainerListContainersResponses, ContainerListContainersErrors, ThrowOnError>({
+    url: '/api/zcbus/container/list',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Services with desired and observed state apart, and how their last runs ended.
+ */
+export const containerListServices = <ThrowOnError extends boolean = false>(options: Options<ContainerListServicesData, ThrowOnError>) => (options.client ?? client).post<ContainerListServicesResponses, ContainerListServicesErrors, ThrowOnError>({
+    url: '/api/zcbus/container/service/list',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Kinds of data sources with the typed options of their connections.
+ */
+export const datasourceListKinds = <ThrowOnError extends boolean = false>(options: Options<DatasourceListKindsData, ThrowOnError>) => (options.client ?? client).post<DatasourceListKindsResponses, DatasourceListKindsErrors, ThrowOnError>({
+    url: '/api/zcbus/datasource/kind/list',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Schemas (databases for MySQL) that a connection's user can see.
+ */
+export const datasourceListSchemas = <ThrowOnError extends boolean = false>(options: Options<DatasourceListSchemasData, ThrowOnError>) => (options.client ?? client).post<DatasourceListSchemasResponses, DatasourceListSchemasErrors, ThrowOnError>({
+    url: '/api/zcbus/datasource/schema/list',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Columns and keys of tables, and what the columns become on a kind of target.
+ */
+export const datasourceDescribeTables = <ThrowOnError extends boolean = false>(options: Options<DatasourceDescribeTablesData, ThrowOnError>) => (options.client ?? client).post<DatasourceDescribeTablesResponses, DatasourceDescribeTablesErrors, ThrowOnError>({
+    url: '/api/zcbus/datasource/table/describe',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Tables of a database by page, searched, filtered and sorted here.
+ */
+export const datasourcePageTables = <ThrowOnError extends boolean = false>(options: Options<DatasourcePageTablesData, ThrowOnError>) => (options.client ?? client).post<DatasourcePageTablesResponses, DatasourcePageTablesErrors, ThrowOnError>({
+    url: '/api/zcbus/datasource/table/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Test a target connection check by check; code 20200 when no blocking check failed.
+ */
+export const datasourceTestTarget = <ThrowOnError extends boolean = false>(options: Options<DatasourceTestTargetData, ThrowOnError>) => (options.client ?? client).post<DatasourceTestTargetResponses, DatasourceTestTargetErrors, ThrowOnError>({
+    url: '/api/zcbus/dynamic/datasource/subscribe/test-db-parameter',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Test a source connection check by check; code 20200 when no blocking check failed.
+ */
+export const datasourceTestSource = <ThrowOnError extends boolean = false>(options: Options<DatasourceTestSourceData, ThrowOnError>) => (options.client ?? client).post<DatasourceTestSourceResponses, DatasourceTestSourceErrors, ThrowOnError>({
+    url: '/api/zcbus/dynamic/datasource/test-db-parameter',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * A picture captcha, good once and for three minutes.

@@ -5,6 +5,71 @@ export type ClientOptions = {
 };
 
 /**
+ * AgentRecord
+ *
+ * A host of a container. `alive`: it was heard of in the last ten seconds.
+ */
+export type AgentRecord = {
+    /**
+     * Alive
+     */
+    alive: boolean;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Heartbeatagems
+     */
+    heartbeatAgeMs: number;
+    /**
+     * Heartbeatat
+     */
+    heartbeatAt: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Pid
+     */
+    pid: number;
+    /**
+     * Registeredat
+     */
+    registeredAt: string;
+    /**
+     * Version
+     */
+    version: string;
+};
+
+/**
+ * AttemptRecord
+ *
+ * One run of a service's process that ended.
+ */
+export type AttemptRecord = {
+    /**
+     * Endedat
+     */
+    endedAt: string;
+    reason: ReasonRecord | null;
+    /**
+     * Result
+     */
+    result: string;
+    /**
+     * Startedat
+     */
+    startedAt: string;
+};
+
+/**
  * CaptchaPicture
  *
  * A picture with digits as a data URL; `uuid` goes back with the login.
@@ -46,6 +111,204 @@ export type ChangePasswordRequest = {
 };
 
 /**
+ * ColumnRecord
+ *
+ * A column and what it becomes. `blocking`: it cannot be carried over.
+ */
+export type ColumnRecord = {
+    /**
+     * Blocking
+     */
+    blocking: boolean;
+    /**
+     * Comment
+     */
+    comment: string;
+    /**
+     * Key
+     */
+    key: boolean;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Nativetype
+     */
+    nativeType: string;
+    note: ReasonRecord | null;
+    /**
+     * Nullable
+     */
+    nullable: boolean;
+    /**
+     * Targettype
+     */
+    targetType: string;
+};
+
+/**
+ * ConnectionChoice
+ *
+ * A connection: its parameters, or a link's stored one by `linkId` and `side`.
+ */
+export type ConnectionChoice = {
+    /**
+     * Database
+     */
+    database?: string | null;
+    /**
+     * Host
+     */
+    host?: string | null;
+    /**
+     * Kind
+     */
+    kind?: string | null;
+    /**
+     * Linkid
+     */
+    linkId?: string | null;
+    /**
+     * Password
+     */
+    password?: string | null;
+    /**
+     * Port
+     */
+    port?: number | null;
+    /**
+     * Side
+     */
+    side?: 'source' | 'target' | null;
+    /**
+     * Tls
+     */
+    tls?: 'disable' | 'prefer' | 'require' | 'verify-full' | null;
+    /**
+     * User
+     */
+    user?: string | null;
+};
+
+/**
+ * ConnectionTestRecord
+ *
+ * The checks in the order they were made.
+ */
+export type ConnectionTestRecord = {
+    /**
+     * Testconnectioninfolist
+     */
+    testConnectionInfoList: Array<TestRow>;
+};
+
+/**
+ * ContainerRecord
+ *
+ * A group of hosts with an agent each.
+ */
+export type ContainerRecord = {
+    /**
+     * Agents
+     */
+    agents: Array<AgentRecord>;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Displayname
+     */
+    displayName: string;
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * DbTypeRecord
+ *
+ * A kind in the specification's words. `valid` 0: not supported by this version.
+ */
+export type DbTypeRecord = {
+    /**
+     * Group
+     */
+    group: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Ifdistributed
+     */
+    ifDistributed: boolean;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Moduletype
+     */
+    moduletype: string;
+    /**
+     * Pngpath
+     */
+    pngpath: string;
+    /**
+     * Valid
+     */
+    valid: number;
+};
+
+/**
+ * DbTypeRequest
+ *
+ * The specification's question for kinds. `type`: publish, subscribe, or empty for all.
+ */
+export type DbTypeRequest = {
+    /**
+     * Type
+     */
+    type?: string;
+};
+
+/**
+ * DescribeRequest
+ *
+ * Which tables, and for which kind of target their columns' types are worked out.
+ */
+export type DescribeRequest = {
+    connection: ConnectionChoice;
+    /**
+     * Tables
+     */
+    tables: Array<TableAddress>;
+    /**
+     * Targetkind
+     */
+    targetKind?: string | null;
+};
+
+/**
+ * DesiredState
+ *
+ * What somebody asked a service or a table to be.
+ */
+export type DesiredState = 'running' | 'stopped' | 'suspended';
+
+/**
+ * Empty
+ *
+ * A request without content.
+ */
+export type Empty = {
+    [key: string]: unknown;
+};
+
+/**
  * Envelope[CaptchaPicture]
  */
 export type EnvelopeCaptchaPicture = {
@@ -54,6 +317,21 @@ export type EnvelopeCaptchaPicture = {
      */
     code: number;
     data: CaptchaPicture;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[ConnectionTestRecord]
+ */
+export type EnvelopeConnectionTestRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ConnectionTestRecord;
     /**
      * Message
      */
@@ -109,6 +387,21 @@ export type EnvelopeNoneType = {
 };
 
 /**
+ * Envelope[Page[TableRecord]]
+ */
+export type EnvelopePageTableRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageTableRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[ParameterRecord]
  */
 export type EnvelopeParameterRecord = {
@@ -157,6 +450,60 @@ export type EnvelopeInt = {
 };
 
 /**
+ * Envelope[list[ContainerRecord]]
+ */
+export type EnvelopeListContainerRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<ContainerRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[DbTypeRecord]]
+ */
+export type EnvelopeListDbTypeRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<DbTypeRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[KindRecord]]
+ */
+export type EnvelopeListKindRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<KindRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[list[ParameterRecord]]
  */
 export type EnvelopeListParameterRecord = {
@@ -168,6 +515,42 @@ export type EnvelopeListParameterRecord = {
      * Data
      */
     data: Array<ParameterRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[ServiceRecord]]
+ */
+export type EnvelopeListServiceRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<ServiceRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[TableDescription]]
+ */
+export type EnvelopeListTableDescription = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<TableDescription>;
     /**
      * Message
      */
@@ -249,6 +632,58 @@ export type FieldFault = {
 };
 
 /**
+ * KindListRequest
+ *
+ * Which kinds: those that can be a source, a target, or all.
+ */
+export type KindListRequest = {
+    /**
+     * Side
+     */
+    side?: 'source' | 'target' | null;
+};
+
+/**
+ * KindRecord
+ *
+ * A kind of data source. `valid` is false where this version does not support it.
+ */
+export type KindRecord = {
+    /**
+     * Group
+     */
+    group: string;
+    /**
+     * Grouplabel
+     */
+    groupLabel: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Options
+     */
+    options: Array<OptionRecord>;
+    /**
+     * Source
+     */
+    source: boolean;
+    /**
+     * Target
+     */
+    target: boolean;
+    /**
+     * Valid
+     */
+    valid: boolean;
+};
+
+/**
  * LoginAnswer
  *
  * A session. With code 40200 the token is good for one change of password only.
@@ -306,6 +741,60 @@ export type LogoutRequest = {
 };
 
 /**
+ * OptionRecord
+ *
+ * One typed option of a connection; forms are built from it.
+ */
+export type OptionRecord = {
+    /**
+     * Choices
+     */
+    choices: Array<string>;
+    /**
+     * Default
+     */
+    default: string | number | null;
+    /**
+     * Help
+     */
+    help: string;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Maximum
+     */
+    maximum: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Required
+     */
+    required: boolean;
+    /**
+     * Type
+     */
+    type: 'text' | 'integer' | 'secret' | 'choice';
+};
+
+/**
+ * Page[TableRecord]
+ */
+export type PageTableRecord = {
+    /**
+     * Records
+     */
+    records: Array<TableRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * ParameterRecord
  *
  * A named JSON value. `name` repeats `variableName` for clients that look for either.
@@ -330,6 +819,152 @@ export type ParameterRecord = {
 };
 
 /**
+ * ReasonRecord
+ *
+ * Why something is as it is, and what to do about it, in the caller's language.
+ */
+export type ReasonRecord = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Facts
+     */
+    facts: {
+        [key: string]: string;
+    };
+    /**
+     * Remedy
+     */
+    remedy: string;
+    /**
+     * Text
+     */
+    text: string;
+};
+
+/**
+ * SchemaListRequest
+ */
+export type SchemaListRequest = {
+    connection: ConnectionChoice;
+    /**
+     * Refresh
+     */
+    refresh?: boolean;
+};
+
+/**
+ * ServiceRecord
+ *
+ * A service: what should be (`desired`) and what was seen (`observed`) apart.
+ *
+ * `stale`: its agent has been silent for more than ten seconds, so everything observed is from `agentSeenAt`.
+ * `attempts`: how its last runs ended, the newest first.
+ */
+export type ServiceRecord = {
+    /**
+     * Agenthost
+     */
+    agentHost: string | null;
+    /**
+     * Agentseenat
+     */
+    agentSeenAt: string | null;
+    /**
+     * Attempts
+     */
+    attempts: Array<AttemptRecord>;
+    /**
+     * Backlogbytes
+     */
+    backlogBytes: number | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    desired: DesiredState;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Lastexit
+     */
+    lastExit: string;
+    /**
+     * Memorybytes
+     */
+    memoryBytes: number | null;
+    /**
+     * Nextattemptat
+     */
+    nextAttemptAt: string | null;
+    observed: ServiceState;
+    /**
+     * Observedsince
+     */
+    observedSince: string | null;
+    /**
+     * Pid
+     */
+    pid: number | null;
+    /**
+     * Position
+     */
+    position: string;
+    /**
+     * Progress
+     */
+    progress: number;
+    /**
+     * Progressat
+     */
+    progressAt: string | null;
+    reason: ReasonRecord | null;
+    /**
+     * Reportstate
+     */
+    reportState: 'starting' | 'running' | 'waiting' | 'stopping' | 'failed' | null;
+    /**
+     * Reportedat
+     */
+    reportedAt: string | null;
+    /**
+     * Restarts
+     */
+    restarts: number;
+    /**
+     * Servicename
+     */
+    serviceName: string;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    /**
+     * Startedat
+     */
+    startedAt: string | null;
+    /**
+     * Type
+     */
+    type: 'publish' | 'subscribe';
+};
+
+/**
+ * ServiceState
+ *
+ * A supervised process's observed state.
+ */
+export type ServiceState = 'stopped' | 'starting' | 'started' | 'stopping' | 'restarting' | 'abnormal' | 'not-running';
+
+/**
  * SessionInformation
  *
  * Who is signed in.
@@ -347,6 +982,132 @@ export type SessionInformation = {
 };
 
 /**
+ * TableAddress
+ *
+ * A table's schema and name.
+ */
+export type TableAddress = {
+    /**
+     * Schema
+     */
+    schema: string;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
+ * TableDescription
+ *
+ * A table's columns and keys.
+ */
+export type TableDescription = {
+    /**
+     * Columns
+     */
+    columns: Array<ColumnRecord>;
+    /**
+     * Primarykey
+     */
+    primaryKey: Array<string>;
+    /**
+     * Schema
+     */
+    schema: string;
+    /**
+     * Table
+     */
+    table: string;
+    /**
+     * Uniquekeys
+     */
+    uniqueKeys: Array<Array<string>>;
+};
+
+/**
+ * TablePageRequest
+ *
+ * Tables of a database. `search` is a part of the name or a pattern with * and ?; `refresh` asks the database
+ * again instead of taking what it told within the last minute.
+ */
+export type TablePageRequest = {
+    connection: ConnectionChoice;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Haskey
+     */
+    hasKey?: boolean | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Refresh
+     */
+    refresh?: boolean;
+    /**
+     * Schema
+     */
+    schema?: string | null;
+    /**
+     * Search
+     */
+    search?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * TableRecord
+ *
+ * A table. `refused` says why it cannot be chosen; empty: it can.
+ */
+export type TableRecord = {
+    /**
+     * Comment
+     */
+    comment: string;
+    /**
+     * Estimatedrows
+     */
+    estimatedRows: number | null;
+    /**
+     * Hasprimarykey
+     */
+    hasPrimaryKey: boolean;
+    /**
+     * Hasuniquekey
+     */
+    hasUniqueKey: boolean;
+    /**
+     * Refused
+     */
+    refused: string;
+    /**
+     * Schema
+     */
+    schema: string;
+    /**
+     * Sizebytes
+     */
+    sizeBytes: number | null;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
  * TenantRecord
  *
  * A tenant, in the specification's words a customer.
@@ -360,6 +1121,42 @@ export type TenantRecord = {
      * Name
      */
     name: string;
+};
+
+/**
+ * TestRow
+ *
+ * One check of a connection test. `status` is whether it passed; `blocking` tells errors from warnings.
+ */
+export type TestRow = {
+    /**
+     * Blocking
+     */
+    blocking: boolean;
+    /**
+     * Checksql
+     */
+    checkSql: string;
+    /**
+     * Item
+     */
+    item: string;
+    /**
+     * Loginfo
+     */
+    logInfo: string;
+    /**
+     * Remedy
+     */
+    remedy: string;
+    /**
+     * Status
+     */
+    status: boolean;
+    /**
+     * Testmatters
+     */
+    testMatters: string;
 };
 
 /**
@@ -580,6 +1377,39 @@ export type ParameterListAllResponses = {
 
 export type ParameterListAllResponse = ParameterListAllResponses[keyof ParameterListAllResponses];
 
+export type DatasourceListDbTypesData = {
+    body: DbTypeRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/getDBType';
+};
+
+export type DatasourceListDbTypesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DatasourceListDbTypesError = DatasourceListDbTypesErrors[keyof DatasourceListDbTypesErrors];
+
+export type DatasourceListDbTypesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListDbTypeRecord;
+};
+
+export type DatasourceListDbTypesResponse = DatasourceListDbTypesResponses[keyof DatasourceListDbTypesResponses];
+
 export type CommonProjectTypeData = {
     body?: never;
     path?: never;
@@ -645,6 +1475,270 @@ export type CommonProjectVersionResponses = {
 };
 
 export type CommonProjectVersionResponse = CommonProjectVersionResponses[keyof CommonProjectVersionResponses];
+
+export type ContainerListContainersData = {
+    body: Empty;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/list';
+};
+
+export type ContainerListContainersErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ContainerListContainersError = ContainerListContainersErrors[keyof ContainerListContainersErrors];
+
+export type ContainerListContainersResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListContainerRecord;
+};
+
+export type ContainerListContainersResponse = ContainerListContainersResponses[keyof ContainerListContainersResponses];
+
+export type ContainerListServicesData = {
+    body: Empty;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/service/list';
+};
+
+export type ContainerListServicesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ContainerListServicesError = ContainerListServicesErrors[keyof ContainerListServicesErrors];
+
+export type ContainerListServicesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListServiceRecord;
+};
+
+export type ContainerListServicesResponse = ContainerListServicesResponses[keyof ContainerListServicesResponses];
+
+export type DatasourceListKindsData = {
+    body: KindListRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/datasource/kind/list';
+};
+
+export type DatasourceListKindsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DatasourceListKindsError = DatasourceListKindsErrors[keyof DatasourceListKindsErrors];
+
+export type DatasourceListKindsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListKindRecord;
+};
+
+export type DatasourceListKindsResponse = DatasourceListKindsResponses[keyof DatasourceListKindsResponses];
+
+export type DatasourceListSchemasData = {
+    body: SchemaListRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/datasource/schema/list';
+};
+
+export type DatasourceListSchemasErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DatasourceListSchemasError = DatasourceListSchemasErrors[keyof DatasourceListSchemasErrors];
+
+export type DatasourceListSchemasResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListStr;
+};
+
+export type DatasourceListSchemasResponse = DatasourceListSchemasResponses[keyof DatasourceListSchemasResponses];
+
+export type DatasourceDescribeTablesData = {
+    body: DescribeRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/datasource/table/describe';
+};
+
+export type DatasourceDescribeTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DatasourceDescribeTablesError = DatasourceDescribeTablesErrors[keyof DatasourceDescribeTablesErrors];
+
+export type DatasourceDescribeTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListTableDescription;
+};
+
+export type DatasourceDescribeTablesResponse = DatasourceDescribeTablesResponses[keyof DatasourceDescribeTablesResponses];
+
+export type DatasourcePageTablesData = {
+    body: TablePageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/datasource/table/page';
+};
+
+export type DatasourcePageTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DatasourcePageTablesError = DatasourcePageTablesErrors[keyof DatasourcePageTablesErrors];
+
+export type DatasourcePageTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageTableRecord;
+};
+
+export type DatasourcePageTablesResponse = DatasourcePageTablesResponses[keyof DatasourcePageTablesResponses];
+
+export type DatasourceTestTargetData = {
+    body: ConnectionChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/dynamic/datasource/subscribe/test-db-parameter';
+};
+
+export type DatasourceTestTargetErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DatasourceTestTargetError = DatasourceTestTargetErrors[keyof DatasourceTestTargetErrors];
+
+export type DatasourceTestTargetResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeConnectionTestRecord;
+};
+
+export type DatasourceTestTargetResponse = DatasourceTestTargetResponses[keyof DatasourceTestTargetResponses];
+
+export type DatasourceTestSourceData = {
+    body: ConnectionChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/dynamic/datasource/test-db-parameter';
+};
+
+export type DatasourceTestSourceErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DatasourceTestSourceError = DatasourceTestSourceErrors[keyof DatasourceTestSourceErrors];
+
+export type DatasourceTestSourceResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeConnectionTestRecord;
+};
+
+export type DatasourceTestSourceResponse = DatasourceTestSourceResponses[keyof DatasourceTestSourceResponses];
 
 export type SessionGetCaptchaData = {
     body?: never;

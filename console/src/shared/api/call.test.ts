@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { startI18n } from '@/app/i18n';
+import { local, session } from '@/shared/lib/storage';
+import { storeKeys } from '@/shared/lib/store-keys';
+import { call } from './call';
+import type { ApiError } from './errors';
+import { sessionEvents } from './session';
+import { currentToken, keepToken } from './token';
+
+function answer(body: unknown, status = 200) {
+  const response = new Response(null, { status });
+  return Promise.resolve(status < 400 ? { data: body, response } : { error: body, response });
+}
+
+function failure(request: Promise<never>): Promise<ApiError> {
+  return request.then(
+    () => expect.unreachable('the call should have failed'),
+    (error) => error,
+  );
+}
+
+const reload = vi.fn();
+
+beforeEach(async () => {
+  reload.mockClear();
+  vi.stubGlobal('location', { ...window.location, reload });
+  await startI18n();
+});
+
+describe('success', () => {
+  it.each([200, 20200, 501, 502, 20500])('code %i resolves to the data', async (code) => {
+    expect(await call(answer({ code, message: '', data: { id: 7 } }))).toEqual({ id: 7 });
+  });
+});
+
+describe('refusal', () => {
+  it('carries the message of the server and the faults of the fields', async () => {
+    const fields = [{ field: 'source.host', reason: 'must not be empty' }];
+    const error = await failure(
+      call(
+        answer(
+          { code: 422, message: '请求有误', data: { error: 'request-malformed', facts: {}, fields } },
+          422,
+        ),
+      ),
+    );
+    expect(error.message).toBe('请求有误');
+    expect(error.fields).toEqual({ 'source.host': 'must not be empty' });
+  });
+
+  it('without an envelope says what the status means', async () => {
+    expect((await failure(call(answer('<html>', 500)))).message).toBe('服务器请求异常');
+    expect((await failure(call(answer('', 408)))).message).toBe('请求超时');
+  });
+
+  it('with HTTP 200 but no envelope is no success', async () => {
+    expect((await failure(call(answer('<html>')))).code).toBe(200);
+  });
+});
+
+describe('a lost session', () => {
+  it.each([401, 40101, 40102])(
+    'code %i forgets it and reloads, at most once in five seconds',
+    async (code) => {
+      keepToken('secret');
+      local.set(storeKeys.locale, 'zh');
+      await failure(call(answer({ code, message: '' }, 401)));
+      await failure(call(answer({ code, message: '' }, 401)));
+      expect(reload).toHaveBeenCalledTimes(1);
+      expect(currentToken()).toBeUndefined();
+      expect(local.get(storeKeys.locale)).toBe('zh');
+      expect(session.get(storeKeys.farewell)).toBe('登录已过期，请重新登录');
+    },
+  );
+});
+
+it('a demanded change of password keeps what the server gave for it', async () => {
+  const demanded = vi.fn();
+  sessionEvents.addEventListener('demand', demanded, { once: true });
+  await failure(call(answer({ code: 40200, message: '', data: { token: 'reset' } })));
+  expect(local.get(storeKeys.authInfo)).toEqual({ token: 'reset' });
+  expect(demanded).toHaveBeenCalled();
+});
+
+describe('no answer', () => {
+  it('is told apart from a late one', async () => {
+    const lost = await failure(call(Promise.resolve({ error: new TypeError('Failed to fetch') })));
+    expect([lost.code, lost.isConnectionLost]).toEqual(['unreachable', true]);
+    const late = await failure(call(Promise.resolve({ error: new DOMException('', 'TimeoutError') })));
+    expect(late.message).toBe('请求超时，请检查网络或稍后再试');
+  });
+
+  it('that the page itself withdrew stays what it is', async () => {
+    const withdrawn = await failure(call(Promise.resolve({ error: new DOMException('', 'AbortError') })));
+    expect(withdrawn.name).toBe('AbortError');
+  });
+});
+
+it('a token is good for a day', () => {
+  vi.useFakeTimers();
+  keepToken('secret');
+  expect(currentToken()).toBe('secret');
+  vi.advanceTimersByTime(24 * 60 * 60 * 1000 + 1);
+  expect(currentToken()).toBeUndefined();
+  vi.useRealTimers();
+});
