@@ -1,0 +1,115 @@
+import { CheckCircleFilled } from '@ant-design/icons';
+import { Button, Form } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorState } from '@/shared/ui/error-state';
+import { LoadingState } from '@/shared/ui/loading-state';
+import { ConnectionForm } from '@/shared/widgets/data-source/connection-form';
+import { useConnectionTest } from '@/shared/widgets/data-source/connection-test';
+import { type ConnectionValues, carriedValues, type Kind } from '@/shared/widgets/data-source/kind';
+import { KindDialog } from '@/shared/widgets/data-source/kind-dialog';
+import { choiceOf, testConnection, useKinds } from '@/shared/widgets/data-source/queries';
+import { TestDialog } from '@/shared/widgets/data-source/test-dialog';
+import { type ConnectionDraft, fingerprint, hasPassed, type Side } from './draft';
+import { useDraft } from './draft-store';
+import { StepFrame } from './step-frame';
+import { useWizard } from './wizard-context';
+
+/** Type and connection of one side. The next step opens only after the test passed with exactly these values. */
+export function ConnectionStep({ side }: { side: Side }) {
+  const { t } = useTranslation('sync-link');
+  const kinds = useKinds();
+  if (kinds.error && !kinds.data) return <ErrorState error={kinds.error} onRetry={kinds.refetch} />;
+  if (!kinds.data) return <LoadingState rows={6} />;
+  const offered = kinds.data.map((kind) => ({ ...kind, valid: kind.valid && kind[side] }));
+  return (
+    <SideForm side={side} kinds={offered} title={t(`wizard.${side}.title`)} hint={t(`wizard.${side}.hint`)} />
+  );
+}
+
+interface SideFormProps {
+  side: Side;
+  kinds: readonly Kind[];
+  title: string;
+  hint: string;
+}
+
+function SideForm({ side, kinds, title, hint }: SideFormProps) {
+  const { t } = useTranslation(['sync-link', 'data-source']);
+  const { next } = useWizard();
+  const [form] = Form.useForm<ConnectionValues>();
+  const { draft, change } = useDraft();
+  const [isChoosing, setChoosing] = useState(false);
+  const { test, run, dismiss } = useConnectionTest();
+  const connection = draft[side];
+  const kind = kinds.find((candidate) => candidate.kind === connection.kind);
+
+  const set = (part: Partial<ConnectionDraft>) => change({ [side]: { ...connection, ...part } });
+  const choose = (chosen: Kind) => {
+    if (chosen.kind !== connection.kind)
+      set({ kind: chosen.kind, values: carriedValues(chosen, connection.values), passed: undefined });
+  };
+  const runTest = async () => {
+    const values = await form.validateFields().catch(() => undefined);
+    if (!values || !kind) return;
+    const passed = await run(() => testConnection(side, choiceOf(connection)));
+    if (passed) set({ passed: fingerprint(connection) });
+  };
+  const isPassed = hasPassed(connection);
+  const isRunning = test?.phase === 'running';
+
+  return (
+    <StepFrame
+      title={title}
+      hint={hint}
+      onNext={isPassed ? next : runTest}
+      nextLabel={isPassed ? t('wizard.next') : t('wizard.testAndNext')}
+      blocked={kind ? undefined : t('data-source:kind.none')}
+      actions={
+        kind && (
+          <Button onClick={runTest} loading={isRunning}>
+            {t('data-source:test.run')}
+          </Button>
+        )
+      }
+    >
+      <div className="wizard-kind">
+        <span className="wizard-label">{t('wizard.kind')}</span>
+        {kind && <strong>{kind.label}</strong>}
+        <Button type={kind ? 'default' : 'primary'} onClick={() => setChoosing(true)}>
+          {kind ? t('data-source:kind.change') : t('data-source:kind.choose')}
+        </Button>
+        {isPassed && (
+          <span className="wizard-passed" role="status">
+            <CheckCircleFilled aria-hidden /> {t('wizard.testPassed')}
+          </span>
+        )}
+      </div>
+      {kind && (
+        <ConnectionForm
+          form={form}
+          kind={kind}
+          values={connection.values}
+          onChange={(values) => set({ values })}
+          onSubmit={runTest}
+        />
+      )}
+      <KindDialog
+        open={isChoosing}
+        kinds={kinds}
+        chosen={connection.kind}
+        onChoose={choose}
+        onClose={() => setChoosing(false)}
+      />
+      {test && (
+        <TestDialog
+          open
+          test={test}
+          onAgain={runTest}
+          onClose={dismiss}
+          onward={{ label: t('wizard.next'), go: next }}
+        />
+      )}
+    </StepFrame>
+  );
+}

@@ -1,0 +1,140 @@
+import type { ConnectionValues } from '@/shared/widgets/data-source/kind';
+import { isNameTooLong } from './names';
+import { type Step, steps } from './steps';
+
+export type Side = 'source' | 'target';
+export type LoadMode = 'full' | 'incremental' | 'full+incremental';
+export type CleanMode = 'none' | 'truncate' | 'drop' | 'only-truncate';
+export type DdlMode = 'follow' | 'ignore' | 'stop';
+
+export interface ConnectionDraft {
+  kind: string | undefined;
+  values: ConnectionValues;
+  /** Fingerprint of the values that last passed the test. */
+  passed: string | undefined;
+}
+
+export interface ColumnChoice {
+  source: string;
+  target: string;
+}
+
+/** A source table that goes along. */
+export interface PickedTable {
+  schema: string;
+  table: string;
+  hasKey: boolean;
+  /** Empty: where the target puts it by itself. */
+  targetSchema: string;
+  /** Empty: the same name. */
+  targetTable: string;
+  /** Key columns chosen for a table that has none of its own. */
+  key: readonly string[];
+  /** Undefined: all columns under their own names. */
+  columns: readonly ColumnChoice[] | undefined;
+}
+
+export interface LinkDraft {
+  source: ConnectionDraft;
+  target: ConnectionDraft;
+  /** By `tableKey`. */
+  tables: Readonly<Record<string, PickedTable>>;
+  load: LoadMode;
+  clean: CleanMode;
+  ddl: DdlMode;
+  /** Fingerprint of what last passed the pre-check without an error. */
+  checked: string | undefined;
+  name: string;
+}
+
+const untouched: ConnectionDraft = { kind: undefined, values: {}, passed: undefined };
+
+export const emptyDraft: LinkDraft = {
+  source: untouched,
+  target: untouched,
+  tables: {},
+  load: 'full+incremental',
+  clean: 'none',
+  ddl: 'stop',
+  checked: undefined,
+  name: '',
+};
+
+/** One table's key in the draft. A line break stands in no identifier that the console can show. */
+export function tableKey(table: { schema: string; table: string }): string {
+  return `${table.schema}\n${table.table}`;
+}
+
+export function fingerprint(connection: ConnectionDraft): string {
+  return JSON.stringify([connection.kind, Object.entries(connection.values).sort()]);
+}
+
+export function hasPassed(connection: ConnectionDraft): boolean {
+  return connection.kind !== undefined && connection.passed === fingerprint(connection);
+}
+
+export function pickedTables(draft: LinkDraft): PickedTable[] {
+  return Object.values(draft.tables);
+}
+
+/** Tables without a key of their own for which no key columns were chosen yet. */
+export function tablesWithoutKey(draft: LinkDraft): PickedTable[] {
+  return pickedTables(draft).filter((table) => !table.hasKey && table.key.length === 0);
+}
+
+export function tablesWithWrongName(draft: LinkDraft): PickedTable[] {
+  return pickedTables(draft).filter(
+    ({ targetSchema, targetTable }) => isNameTooLong(targetSchema) || isNameTooLong(targetTable),
+  );
+}
+
+/** What the pre-check looked at: everything but the name. */
+export function checkedPart(draft: LinkDraft): string {
+  const { source, target, tables, load, clean, ddl } = draft;
+  return JSON.stringify([fingerprint(source), fingerprint(target), tables, load, clean, ddl]);
+}
+
+/** Whether a step is done, so that the next one may be opened. */
+export function isDone(draft: LinkDraft, step: Step): boolean {
+  switch (step) {
+    case 'source':
+      return hasPassed(draft.source);
+    case 'target':
+      return hasPassed(draft.target);
+    case 'tables':
+      return pickedTables(draft).length > 0 && tablesWithoutKey(draft).length === 0;
+    case 'mapping':
+      return tablesWithWrongName(draft).length === 0;
+    case 'precheck':
+      return draft.checked === checkedPart(draft);
+    case 'start':
+      return draft.name !== '';
+  }
+}
+
+/** The furthest step that may be opened: every one before it is done. */
+export function furthestStep(draft: LinkDraft): Step {
+  return steps.find((step) => !isDone(draft, step)) ?? 'start';
+}
+
+/** The wanted step, or the furthest one that may be opened. */
+export function allowedStep(draft: LinkDraft, wanted: Step): Step {
+  const furthest = furthestStep(draft);
+  return steps.indexOf(wanted) <= steps.indexOf(furthest) ? wanted : furthest;
+}
+
+export function isUntouched(draft: LinkDraft): boolean {
+  return draft.source.kind === undefined && draft.target.kind === undefined;
+}
+
+/** The draft without passwords: what the browser may keep. Without them a connection has to be tested again. */
+export function withoutSecrets(draft: LinkDraft, secretNames: readonly string[]): LinkDraft {
+  const bare = (connection: ConnectionDraft): ConnectionDraft => ({
+    kind: connection.kind,
+    values: Object.fromEntries(
+      Object.entries(connection.values).filter(([name]) => !secretNames.includes(name)),
+    ),
+    passed: undefined,
+  });
+  return { ...draft, source: bare(draft.source), target: bare(draft.target), checked: undefined };
+}

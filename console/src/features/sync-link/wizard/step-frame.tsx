@@ -1,0 +1,64 @@
+import { Button, Space } from 'antd';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useWizard } from './wizard-context';
+
+interface Props {
+  title: ReactNode;
+  hint?: ReactNode;
+  /** Goes on to the next step, or does what has to be done before. */
+  onNext: () => unknown;
+  nextLabel?: ReactNode;
+  /** Something runs that has to end first. */
+  isBusy?: boolean;
+  /** Why the next step can't be opened yet. */
+  blocked?: ReactNode;
+  /** Further buttons, left of "previous" and "next". */
+  actions?: ReactNode;
+  /** The step's content takes the height that is there and scrolls by itself. */
+  fill?: boolean;
+  children: ReactNode;
+}
+
+/** One step of the wizard: what it is about, its content, previous and next at the bottom right. */
+export function StepFrame({
+  title,
+  hint,
+  onNext,
+  nextLabel,
+  isBusy,
+  blocked,
+  actions,
+  fill,
+  children,
+}: Props) {
+  const { t } = useTranslation('sync-link');
+  const { previous } = useWizard();
+  return (
+    <section className="wizard-step" aria-label={typeof title === 'string' ? title : undefined}>
+      <header>
+        <h2>{title}</h2>
+        {hint && <p>{hint}</p>}
+      </header>
+      <div className="wizard-content" data-fill={fill}>
+        {children}
+      </div>
+      <footer className="wizard-footer">
+        <span className="wizard-blocked" role="status">
+          {blocked}
+        </span>
+        <Space>
+          {actions}
+          {previous && (
+            <Button onClick={previous} disabled={isBusy}>
+              {t('wizard.previous')}
+            </Button>
+          )}
+          <Button type="primary" onClick={() => onNext()} loading={isBusy} disabled={Boolean(blocked)}>
+            {nextLabel ?? t('wizard.next')}
+          </Button>
+        </Space>
+      </footer>
+    </section>
+  );
+}

@@ -1,0 +1,3 @@
+import type { PageDefinition } from '@/shared/pages/definition';
+
+export const pages: PageDefinition[] = [];

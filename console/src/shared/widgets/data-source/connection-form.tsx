@@ -1,0 +1,102 @@
+import { Form, type FormInstance, Input, InputNumber, Select } from 'antd';
+import type { Rule } from 'antd/es/form';
+import { useTranslation } from 'react-i18next';
+import type { ConnectionValues, Kind, KindOption } from './kind';
+import './connection-form.css';
+
+interface Props {
+  form: FormInstance<ConnectionValues>;
+  kind: Kind;
+  values: ConnectionValues;
+  onChange: (values: ConnectionValues) => void;
+  /** Enter in a field. */
+  onSubmit: () => void;
+}
+
+/** The form that a kind's specification asks for: typed options only, never a free address or driver properties. */
+export function ConnectionForm({ form, kind, values, onChange, onSubmit }: Props) {
+  return (
+    <Form<ConnectionValues>
+      form={form}
+      // Another kind is another form: what was typed is handed over by `values`.
+      key={kind.kind}
+      name={`connection-${kind.kind}`}
+      layout="vertical"
+      className="connection-form"
+      autoComplete="off"
+      initialValues={values}
+      onValuesChange={(_, all) => onChange(present(all))}
+      onFinish={onSubmit}
+      scrollToFirstError={{ focus: true }}
+    >
+      {kind.options.map((option) => (
+        <OptionItem key={option.name} option={option} />
+      ))}
+      {/* Enter submits only where a submit control exists; the visible buttons stand outside the form. */}
+      <button type="submit" hidden aria-hidden tabIndex={-1} />
+    </Form>
+  );
+}
+
+function present(values: Partial<Record<string, string | number | null>>): ConnectionValues {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(entries) as ConnectionValues;
+}
+
+function OptionItem({ option }: { option: KindOption }) {
+  return (
+    <Form.Item
+      name={option.name}
+      label={option.label}
+      rules={useRules(option)}
+      extra={option.help || undefined}
+      validateTrigger={['onBlur', 'onSubmit']}
+    >
+      <OptionControl option={option} />
+    </Form.Item>
+  );
+}
+
+function useRules(option: KindOption): Rule[] {
+  const { t } = useTranslation('data-source');
+  const rules: Rule[] = [];
+  if (option.required)
+    rules.push({
+      required: true,
+      whitespace: option.type === 'text',
+      message: t('form.required', { field: option.label }),
+    });
+  if (option.type === 'integer')
+    rules.push({
+      type: 'integer',
+      min: 1,
+      max: option.maximum,
+      message: t('form.range', { field: option.label, maximum: option.maximum }),
+    });
+  if (option.type === 'text' || option.type === 'secret')
+    rules.push({ max: option.maximum, message: t('form.tooLong', { maximum: option.maximum }) });
+  return rules;
+}
+
+/** The form item hands `id`, `value` and `onChange` to the control, which passes them on. */
+function OptionControl({ option, ...field }: { option: KindOption }) {
+  const { t } = useTranslation('data-source');
+  switch (option.type) {
+    case 'integer':
+      return <InputNumber {...field} className="connection-number" controls={false} />;
+    case 'secret':
+      return <Input.Password {...field} autoComplete="new-password" />;
+    case 'choice':
+      return (
+        <Select
+          {...field}
+          options={option.choices.map((value) => ({
+            value,
+            label: t(`choice.${value}` as 'choice.prefer', { defaultValue: value }),
+          }))}
+        />
+      );
+    default:
+      return <Input {...field} autoComplete="off" spellCheck={false} />;
+  }
+}

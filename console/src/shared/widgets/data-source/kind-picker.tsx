@@ -1,0 +1,69 @@
+import { CheckCircleFilled } from '@ant-design/icons';
+import { Menu, Tooltip } from 'antd';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Kind } from './kind';
+import './kind-picker.css';
+
+const ALL = 'all';
+
+interface Props {
+  kinds: readonly Kind[];
+  chosen: string | undefined;
+  onChoose: (kind: Kind) => void;
+}
+
+/** Groups at the left ("all" first), the group's types as cards in three columns. */
+export function KindPicker({ kinds, chosen, onChoose }: Props) {
+  const { t } = useTranslation('data-source');
+  const [group, setGroup] = useState(ALL);
+  const groups = useMemo(() => [...new Map(kinds.map((kind) => [kind.group, kind.groupLabel]))], [kinds]);
+  const shown = kinds.filter((kind) => group === ALL || kind.group === group);
+  return (
+    <div className="kind-picker">
+      <Menu
+        className="kind-groups"
+        aria-label={t('kind.groups')}
+        selectedKeys={[group]}
+        onSelect={({ key }) => setGroup(key)}
+        items={[{ key: ALL, label: t('kind.all') }, ...groups.map(([key, label]) => ({ key, label }))]}
+      />
+      <ul className="kind-cards" aria-label={t('kind.types')}>
+        {shown.map((kind) => (
+          <li key={kind.kind}>
+            <KindCard kind={kind} isChosen={kind.kind === chosen} onChoose={onChoose} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface CardProps {
+  kind: Kind;
+  isChosen: boolean;
+  onChoose: (kind: Kind) => void;
+}
+
+function KindCard({ kind, isChosen, onChoose }: CardProps) {
+  const { t } = useTranslation('data-source');
+  const isOffered = kind.valid;
+  return (
+    <Tooltip title={isOffered ? undefined : t('kind.notSupported')}>
+      <button
+        type="button"
+        className="kind-card"
+        aria-pressed={isChosen}
+        // Not `disabled`: the reason must be reachable by keyboard.
+        aria-disabled={!isOffered}
+        onClick={() => isOffered && onChoose(kind)}
+      >
+        <span className="kind-badge" aria-hidden>
+          {kind.label.slice(0, 2)}
+        </span>
+        <span className="kind-name">{kind.label}</span>
+        {isChosen && <CheckCircleFilled className="kind-tick" aria-hidden />}
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,26 @@
+import type { KindRecord, OptionRecord } from '@/shared/api';
+
+/** A kind of data source and the form that its specification asks for. `valid` false: not supported by this version. */
+export type Kind = KindRecord;
+
+/** One typed option of a connection, in the viewer's language. */
+export type KindOption = OptionRecord;
+
+export type ConnectionValues = Record<string, string | number>;
+
+/** What the form starts with: the specification's defaults. */
+export function defaultValues(kind: Kind): ConnectionValues {
+  const entries = kind.options.flatMap(({ name, default: value }) =>
+    value === null || value === undefined ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Values that mean the same in another kind (host, user) are kept when the kind is changed; ports are not. */
+export function carriedValues(kind: Kind, before: ConnectionValues): ConnectionValues {
+  const kept = kind.options.flatMap(({ name, type }) => {
+    const value = before[name];
+    return type === 'text' && value !== undefined ? [[name, value] as const] : [];
+  });
+  return { ...defaultValues(kind), ...Object.fromEntries(kept) };
+}

@@ -1,0 +1,125 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import {
+  type ColumnRecord,
+  type ConnectionChoice,
+  type ConnectionTestRecord,
+  call,
+  datasourceDescribeTables,
+  datasourceListKinds,
+  datasourceListSchemas,
+  datasourcePageTables,
+  datasourceTestSource,
+  datasourceTestTarget,
+  type TableRecord,
+} from '@/shared/api';
+import { useRead } from '@/shared/hooks/use-live';
+import type { TableRequest } from '@/shared/ui/data-table';
+import type { ConnectionValues } from './kind';
+
+export type SourceTable = TableRecord;
+export type ColumnLine = ColumnRecord;
+
+/** A connection as it was filled in. */
+export interface GivenConnection {
+  kind: string | undefined;
+  values: ConnectionValues;
+}
+
+export interface TableFilter {
+  schema: string;
+  /** A part of the name, or a pattern with * and ?. */
+  search: string;
+  /** `yes`, `no`, or empty for both. */
+  hasKey: string;
+}
+
+const HOUR = 60 * 60 * 1000;
+const MINUTE = 60 * 1000;
+
+/** Option names of a kind's specification are the fields of the request. */
+export function choiceOf({ kind, values }: GivenConnection): ConnectionChoice {
+  return { kind, ...values } as ConnectionChoice;
+}
+
+/** What tells one connection from another among the kept answers; never the password. */
+function placeOf({ kind, values }: GivenConnection): readonly unknown[] {
+  return [kind, values.host, values.port, values.user, values.database];
+}
+
+export function useKinds() {
+  return useRead({
+    queryKey: ['data-source', 'kinds'],
+    queryFn: ({ signal }) => call(datasourceListKinds({ body: {}, signal })),
+    staleTime: HOUR,
+  });
+}
+
+/** Asks the agent to test; throws ApiError with the rows in its data when a blocking check failed. */
+export function testConnection(
+  side: 'source' | 'target',
+  connection: ConnectionChoice,
+): Promise<ConnectionTestRecord> {
+  return call(
+    side === 'source'
+      ? datasourceTestSource({ body: connection })
+      : datasourceTestTarget({ body: connection }),
+  );
+}
+
+export function useSchemas(connection: GivenConnection) {
+  return useRead({
+    queryKey: ['data-source', 'schemas', ...placeOf(connection)],
+    queryFn: ({ signal }) =>
+      call(datasourceListSchemas({ body: { connection: choiceOf(connection) }, signal })),
+    staleTime: MINUTE,
+  });
+}
+
+function narrowed(filter: TableFilter) {
+  return {
+    search: filter.search || null,
+    schema: filter.schema || null,
+    hasKey: filter.hasKey === '' ? null : filter.hasKey === 'yes',
+  };
+}
+
+export function useSourceTables(connection: GivenConnection, request: TableRequest, filter: TableFilter) {
+  return useRead({
+    queryKey: ['data-source', 'tables', ...placeOf(connection), request, filter],
+    queryFn: ({ signal }) =>
+      call(
+        datasourcePageTables({
+          body: { connection: choiceOf(connection), ...request, ...narrowed(filter) },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: MINUTE,
+  });
+}
+
+/** All tables that a filter matches, on all pages. */
+export async function matchingTables(
+  connection: GivenConnection,
+  filter: TableFilter,
+): Promise<SourceTable[]> {
+  const body = { connection: choiceOf(connection), size: -1, ...narrowed(filter) };
+  return (await call(datasourcePageTables({ body }))).records;
+}
+
+/** One table's columns, and what they become on a kind of target. */
+export function useDescription(
+  connection: GivenConnection,
+  { schema, table }: { schema: string; table: string },
+  targetKind: string | undefined,
+) {
+  return useRead({
+    queryKey: ['data-source', 'table', ...placeOf(connection), schema, table, targetKind],
+    queryFn: async ({ signal }) => {
+      const body = { connection: choiceOf(connection), tables: [{ schema, table }], targetKind };
+      const [description] = await call(datasourceDescribeTables({ body, signal }));
+      return description;
+    },
+    staleTime: MINUTE,
+  });
+}

@@ -1,0 +1,89 @@
+import { CheckCircleFilled, CloseCircleFilled, LoadingOutlined, WarningFilled } from '@ant-design/icons';
+import { Tooltip } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { TestRow } from '@/shared/api';
+import { CopyButton } from '@/shared/ui/copy-button';
+import type { ConnectionTest } from './connection-test';
+import './test-rows.css';
+
+type Status = 'starting' | 'passed' | 'warning' | 'failed';
+
+const icons = {
+  starting: <LoadingOutlined />,
+  passed: <CheckCircleFilled />,
+  warning: <WarningFilled />,
+  failed: <CloseCircleFilled />,
+} as const;
+
+function statusOf(row: TestRow): Status {
+  if (row.status) return 'passed';
+  return row.blocking ? 'failed' : 'warning';
+}
+
+/** The checks of a connection test; while it runs, one row that says so. */
+export function TestRows({ test }: { test: ConnectionTest }) {
+  const { t } = useTranslation('data-source');
+  if (test.error) return null;
+  return (
+    <table className="test-rows" aria-busy={test.phase === 'running'}>
+      <thead>
+        <tr>
+          <th scope="col">{t('test.item')}</th>
+          <th scope="col">{t('test.sql')}</th>
+          <th scope="col">{t('test.status')}</th>
+          <th scope="col">{t('test.log')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {test.phase === 'running' ? (
+          <tr>
+            <td>{t('test.running')}</td>
+            <td>–</td>
+            <td>
+              <StatusMark status="starting" hint="" />
+            </td>
+            <td>{t('test.runningHint')}</td>
+          </tr>
+        ) : (
+          test.rows.map((row) => <Row key={`${row.testMatters} ${row.checkSql}`} row={row} />)
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ row }: { row: TestRow }) {
+  const { t } = useTranslation('data-source');
+  return (
+    <tr data-status={statusOf(row)}>
+      <td>{row.testMatters}</td>
+      <td>
+        <code>{row.checkSql}</code>
+      </td>
+      <td>
+        <StatusMark status={statusOf(row)} hint={row.logInfo} />
+      </td>
+      <td>
+        <div className="test-log">{row.logInfo}</div>
+        {!row.status && row.remedy && (
+          <div className="test-remedy">
+            <span>{t('test.remedy')}</span>
+            <pre>{row.remedy}</pre>
+            <CopyButton text={row.remedy} label={t('test.copyRemedy')} />
+          </div>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function StatusMark({ status, hint }: { status: Status; hint: string }) {
+  const { t } = useTranslation('data-source');
+  return (
+    <Tooltip title={status === 'passed' ? undefined : hint}>
+      <span className="test-status" data-status={status}>
+        <span aria-hidden>{icons[status]}</span> {t(`test.${status}`)}
+      </span>
+    </Tooltip>
+  );
+}
