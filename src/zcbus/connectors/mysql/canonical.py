@@ -1,0 +1,63 @@
+"""From the server's text to the canonical form of each type; the binlog decoder meets the same form from its side."""
+
+import numpy as np
+import pyarrow as pa
+
+from zcbus.connectors.mysql import quote
+from zcbus.connectors.mysql.textrows import Values
+from zcbus.connectors.mysql.types import bits, is_zerofill
+from zcbus.connectors.mysql.vectors import Bytes, Flags, compute, fixed_text, null_text, slices
+from zcbus.model.arrow import ArrowArray
+from zcbus.model.schema import Column
+from zcbus.model.types import DataType, Kind
+
+
+def select_expression(column: Column) -> str:
+    """What to select so that the text has all of the value."""
+    name = quote.identifier(column.name)
+    if column.type.kind is Kind.UNSUPPORTED:
+        return "NULL"
+    if column.type.kind in (Kind.FLOAT32, Kind.FLOAT64):
+        return f"{name}*1e0"  # a FLOAT is printed with six digits, a product of doubles with all
+    if is_zerofill(column.type):
+        return f"{name}+0"
+    return name
+
+
+def canonical(values: Values, data_type: DataType) -> ArrowArray:
+    """A column of a text result in the canonical form."""
+    kind = data_type.kind
+    if kind is Kind.UNSUPPORTED:
+        return null_text(len(values.starts))
+    if kind is Kind.BIT:
+        return _bits(values, bits(data_type))
+    text = slices(values.buffer.arrow, values.starts, values.ends, values.valid, kind is Kind.BINARY)
+    if kind in (Kind.FLOAT32, Kind.FLOAT64):
+        return float_text(text.cast(pa.float64()), kind)
+    return with_utc(text) if kind is Kind.TIMESTAMP_TZ else text
+
+
+def float_text(numbers: ArrowArray, kind: Kind) -> ArrowArray:
+    """The shortest text that reads back to the same number."""
+    if kind is Kind.FLOAT32:
+        numbers = numbers.cast(pa.float32(), safe=False)
+    return numbers.cast(pa.string())
+
+
+def with_utc(text: ArrowArray) -> ArrowArray:
+    """Timestamps with the zone they are in behind them."""
+    joined: ArrowArray = compute.binary_join_element_wise(text, "+00", "")
+    return joined
+
+
+def bit_text(octets: Bytes, width: int, valid: Flags | None) -> ArrowArray:
+    """Digits 0 and 1 from a matrix of big-endian octets, one row per value."""
+    digits = np.unpackbits(octets, axis=1)[:, octets.shape[1] * 8 - width :]
+    return fixed_text(digits + np.uint8(ord("0")), valid)
+
+
+def _bits(values: Values, width: int) -> ArrowArray:
+    count = (width + 7) // 8
+    at = values.starts if values.valid is None else np.where(values.valid, values.starts, 0)
+    octets = values.buffer.u8[at[:, None] + np.arange(count)]
+    return bit_text(octets, width, values.valid)

@@ -1,0 +1,72 @@
+"""Reading on behind a key: the condition in SQL from canonical key text."""
+
+from decimal import Decimal
+
+import numpy as np
+
+from zcbus.connectors.mysql import quote
+from zcbus.model.schema import Column, TableSchema
+from zcbus.model.types import Kind
+
+_WHOLE = frozenset(
+    {
+        Kind.INT8,
+        Kind.INT16,
+        Kind.INT24,
+        Kind.INT32,
+        Kind.INT64,
+        Kind.UINT8,
+        Kind.UINT16,
+        Kind.UINT24,
+        Kind.UINT32,
+        Kind.UINT64,
+        Kind.YEAR,
+    }
+)
+
+
+def behind(schema: TableSchema, key: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, list[str]]:
+    """Condition and parameters for the rows whose key is greater than `after` in the server's own order.
+
+    The comparison is spelt out column by column, because servers use no index for `(a, b) > (x, y)`.
+    """
+    columns = [schema.column(name) for name in key]
+    terms, params = [literal(column, value) for column, value in zip(columns, after, strict=True)], []
+    alternatives = []
+    for place, column in enumerate(columns):
+        equal = [f"{sort_expression(columns[i])} = {terms[i][0]}" for i in range(place)]
+        alternatives.append(" AND ".join([*equal, f"{sort_expression(column)} > {terms[place][0]}"]))
+        params += [value for term in terms[: place + 1] for value in term[1]]
+    if len(columns) == 1:
+        return alternatives[0], params
+    # The first condition says nothing new, but gives the server a range of its index to read.
+    first = f"{sort_expression(columns[0])} >= {terms[0][0]}"
+    return f"{first} AND ({' OR '.join(f'({one})' for one in alternatives)})", [*terms[0][1], *params]
+
+
+def sort_expression(column: Column) -> str:
+    """What the server sorts and compares a column by."""
+    name = quote.identifier(column.name)
+    return f"{name}+0" if column.type.kind in (Kind.ENUM, Kind.SET, Kind.BIT) else name
+
+
+def literal(column: Column, value: str) -> tuple[str, list[str]]:
+    """A key's canonical text as an SQL term with its parameters."""
+    kind = column.type.kind
+    if kind in _WHOLE:
+        return str(int(value)), []
+    if kind is Kind.DECIMAL:
+        return format(Decimal(value), "f"), []
+    if kind in (Kind.FLOAT32, Kind.FLOAT64):
+        number = float(np.float32(value)) if kind is Kind.FLOAT32 else float(value)
+        return f"({number!r}*1e0)", []
+    if kind is Kind.BINARY:
+        return f"X'{bytes.fromhex(value).hex()}'", []
+    if kind is Kind.BIT:
+        return str(int(value, 2)), []
+    if kind is Kind.ENUM:
+        return str(column.type.values.index(value) + 1 if value else 0), []
+    if kind is Kind.SET:
+        labels = value.split(",") if value else []
+        return str(sum(1 << column.type.values.index(label) for label in labels)), []
+    return "%s", [value.removesuffix("+00") if kind is Kind.TIMESTAMP_TZ else value]

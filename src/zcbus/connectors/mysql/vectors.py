@@ -1,0 +1,119 @@
+"""Whole columns at once: from bytes in a buffer to Arrow arrays, without one Python object per value."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute
+
+from zcbus.model.arrow import ArrowArray
+
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+Integers: TypeAlias = npt.NDArray[np.int64]
+Flags: TypeAlias = npt.NDArray[np.bool_]
+
+SLACK = 16
+"""Bytes that a buffer must have behind its last value, so that wide reads never leave it."""
+
+compute: Any = pyarrow.compute
+"""Arrow's kernels; their stubs know fewer kinds of arguments than they take."""
+
+_POWERS = 10 ** np.arange(19, dtype=np.int64)
+
+
+class Buffer:
+    """Received bytes, readable as integers of any width at any place. The last SLACK bytes hold no data."""
+
+    def __init__(self, data: bytearray | bytes) -> None:
+        self.u8: Bytes = np.frombuffer(data, np.uint8)
+        self.arrow = pa.py_buffer(data)
+        self._data = data
+
+    def view(self, kind: str) -> npt.NDArray[Any]:
+        """Element i is the number of that kind (as `<u4`) that begins at byte i."""
+        size = np.dtype(kind).itemsize
+        return np.ndarray((len(self.u8) - size + 1,), kind, self._data, 0, (1,))
+
+    def little(self, at: Integers, width: int) -> Integers:
+        """Little-endian unsigned integers of 1 to 8 bytes; 8 bytes wrap into the sign."""
+        if width == 1:
+            return self.u8[at].astype(np.int64)
+        if width == 2:
+            return self.view("<u2")[at].astype(np.int64)
+        if width <= 4:
+            return self.view("<u4")[at].astype(np.int64) & ((1 << (8 * width)) - 1)
+        whole = self.view("<i8")[at]
+        return whole if width == 8 else whole & ((1 << (8 * width)) - 1)
+
+    def big(self, at: Integers, width: int) -> Integers:
+        """Big-endian unsigned integers of 1 to 8 bytes; 8 bytes wrap into the sign."""
+        if width == 8:
+            return self.view(">i8")[at].astype(np.int64)
+        value = np.zeros(len(at), np.int64)
+        for place in range(width):
+            value = value << 8 | self.u8[at + place]
+        return value
+
+
+def _memory(array: Any) -> pa.Buffer:
+    return pa.py_buffer(array)
+
+
+def validity(valid: Flags | None) -> pa.Buffer | None:
+    """Arrow's validity bitmap; None: all valid."""
+    if valid is None or valid.all():
+        return None
+    return _memory(np.packbits(valid, bitorder="little"))
+
+
+def slices(data: pa.Buffer, starts: Integers, ends: Integers, valid: Flags | None, binary: bool = False) -> ArrowArray:
+    """Copies of `data[start:end]` as one string or binary array. Starts must not go down; offsets below 2 GiB."""
+    kind = pa.binary() if binary else pa.string()
+    count = len(starts)
+    if count == 0:
+        return pa.array([], kind)
+    # The slices and the gaps between them are neighbours in one array over the buffer; every other one is taken.
+    offsets = np.empty(2 * count, np.int32)
+    offsets[0::2] = starts
+    offsets[1::2] = ends
+    neighbours = pa.Array.from_buffers(kind, 2 * count - 1, [None, _memory(offsets), data])
+    places = np.arange(0, 2 * count - 1, 2, dtype=np.int32)
+    missing = None if valid is None or valid.all() else ~valid
+    chosen: Any = pa.array(places, mask=missing)
+    return neighbours.take(chosen)
+
+
+def fixed_text(characters: Bytes, valid: Flags | None = None, binary: bool = False) -> ArrowArray:
+    """One text per row of a matrix of characters, all of the same width."""
+    count, width = characters.shape
+    offsets = np.arange(count + 1, dtype=np.int32) * np.int32(width)
+    buffers = [validity(valid), _memory(offsets), _memory(np.ascontiguousarray(characters))]
+    return pa.Array.from_buffers(pa.binary() if binary else pa.string(), count, buffers)
+
+
+def right_text(characters: Bytes, starts: Integers, valid: Flags | None = None) -> ArrowArray:
+    """The characters of each row from its start to the end of the row."""
+    count, width = characters.shape
+    rows = np.arange(count, dtype=np.int64) * width
+    data = _memory(np.ascontiguousarray(characters))
+    return slices(data, rows + starts, rows + width, valid)
+
+
+def put_digits(characters: Bytes, column: int, width: int, values: Integers) -> None:
+    """Write values as decimal digits with leading zeros into `width` columns of a matrix of characters."""
+    for place in range(width):
+        digit = values // _POWERS[width - 1 - place] % 10
+        characters[:, column + place] = digit + ord("0")
+
+
+def integer_text(values: npt.NDArray[Any], valid: Flags | None = None) -> ArrowArray:
+    """Decimal digits of integers."""
+    missing = None if valid is None or valid.all() else ~valid
+    text: ArrowArray = pa.array(values, mask=missing).cast(pa.string())
+    return text
+
+
+def null_text(count: int, binary: bool = False) -> ArrowArray:
+    """Nothing but nulls."""
+    return pa.nulls(count, pa.binary() if binary else pa.string())
