@@ -1,0 +1,129 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Suspense, useEffect, useState } from 'react';
+import { Link, MemoryRouter, useLocation, useParams } from 'react-router';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { startI18n } from '@/app/i18n';
+import { local } from '@/shared/lib/storage';
+import { storeKeys } from '@/shared/lib/store-keys';
+import type { PageDefinition } from '@/shared/pages/definition';
+import { usePageActive, usePageTitle } from '@/shared/pages/page-context';
+import { useTabStore } from '../tab-store';
+import { PageTabs } from './page-tabs';
+import { PageViews } from './page-views';
+
+const unmounted = vi.fn();
+
+function Notes() {
+  const [text, setText] = useState('');
+  const isActive = usePageActive();
+  const { search } = useLocation();
+  return (
+    <>
+      <input aria-label="note" value={text} onChange={(event) => setText(event.target.value)} />
+      <p>{`${isActive ? 'in front' : 'in the back'} at ${search}`}</p>
+    </>
+  );
+}
+
+function Thing() {
+  const { id } = useParams();
+  usePageTitle(`Thing ${id}`);
+  useEffect(() => unmounted, []);
+  return <p>{`thing ${id}`}</p>;
+}
+
+function Broken(): never {
+  throw new Error('cannot be drawn');
+}
+
+const testPages = vi.hoisted(() => [] as PageDefinition[]);
+vi.mock('../pages', () => ({ pages: testPages }));
+vi.mock('../session', () => ({
+  useGrantedMenu: () => ({ data: ['home', 'sync-link'] }),
+}));
+
+testPages.push(
+  { path: '/home', title: 'home', menu: 'home', affix: true, load: async () => ({ default: Notes }) },
+  { path: '/sync-link', title: 'sync-link', menu: 'sync-link', load: async () => ({ default: Broken }) },
+  {
+    path: '/thing/:id',
+    title: 'sync-link-config',
+    menu: 'sync-link',
+    load: async () => ({ default: Thing }),
+  },
+  { path: '/sync-task', title: 'sync-task', menu: 'sync-task', load: async () => ({ default: Thing }) },
+);
+
+async function renderAt(path: string) {
+  local.set(storeKeys.locale, 'en');
+  await startI18n();
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter initialEntries={[path]}>
+        <Suspense>
+          <PageTabs />
+          <PageViews />
+          <Link to="/home?from=test">go home</Link>
+          <Link to="/thing/7">go to thing</Link>
+          <Link to="/sync-link">go to the broken one</Link>
+        </Suspense>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+
+beforeEach(() => {
+  unmounted.mockClear();
+  useTabStore.setState({ tabs: [] });
+});
+
+it('keeps a page that is left as it was, and tells it that it is in the back', async () => {
+  await renderAt('/home');
+  await userEvent.type(await screen.findByLabelText('note'), 'kept');
+  await userEvent.click(screen.getByText('go to thing'));
+  expect(await screen.findByText('thing 7')).toBeVisible();
+  expect(screen.getByText('in the back at')).not.toBeVisible();
+  await userEvent.click(screen.getByText('go home'));
+  expect(screen.getByLabelText('note')).toHaveValue('kept');
+  expect(screen.getByText('in front at ?from=test')).toBeVisible();
+  expect(unmounted).not.toHaveBeenCalled();
+});
+
+it('opens a tab under the name of what it shows, beside the affixed one', async () => {
+  await renderAt('/thing/7');
+  expect(await screen.findByRole('button', { name: 'Thing 7' })).toHaveAttribute('aria-current', 'page');
+  expect(screen.getByRole('button', { name: 'Home' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Close Home' })).not.toBeInTheDocument();
+  expect(document.title).toBe('Thing 7 - Data exchange platform');
+});
+
+it('closing the tab in front moves to its neighbour and forgets the page', async () => {
+  await renderAt('/thing/7');
+  await userEvent.click(await screen.findByRole('button', { name: 'Close Thing 7' }));
+  expect(await screen.findByText('in front at')).toBeVisible();
+  expect(screen.queryByText('thing 7')).not.toBeInTheDocument();
+  expect(unmounted).toHaveBeenCalled();
+});
+
+it('a page that fails leaves the others alone', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  await renderAt('/home');
+  await screen.findByLabelText('note');
+  await userEvent.click(screen.getByText('go to the broken one'));
+  expect(await screen.findByRole('alert')).toHaveTextContent('cannot be drawn');
+  await userEvent.click(screen.getByText('go home'));
+  expect(screen.getByLabelText('note')).toBeVisible();
+});
+
+it('shows neither what does not exist nor what is not granted', async () => {
+  await renderAt('/nowhere');
+  expect(await screen.findByText('Page not found')).toBeVisible();
+});
+
+it('says so when a page is not granted', async () => {
+  await renderAt('/sync-task');
+  expect(await screen.findByText('No access')).toBeVisible();
+  expect(useTabStore.getState().tabs.map(({ key }) => key)).toEqual(['/home']);
+});

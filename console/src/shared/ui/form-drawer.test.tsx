@@ -1,0 +1,56 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Form, Input } from 'antd';
+import { expect, it, vi } from 'vitest';
+import { ApiError } from '@/shared/api/errors';
+import { renderInFrame } from '@/testing/render';
+import { FormDrawer } from './form-drawer';
+
+async function renderDrawer(onSubmit: (values: { name: string }) => Promise<unknown>) {
+  const onClose = vi.fn();
+  await renderInFrame(
+    <FormDrawer<{ name: string }> title="City" open onSubmit={onSubmit} onClose={onClose}>
+      <Form.Item name="name" label="Name" rules={[{ required: true, message: 'A city has a name' }]}>
+        <Input />
+      </Form.Item>
+    </FormDrawer>,
+  );
+  return onClose;
+}
+
+it('shows the fault under its field and does not send', async () => {
+  const onSubmit = vi.fn();
+  await renderDrawer(onSubmit);
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('A city has a name')).toBeInTheDocument();
+  expect(onSubmit).not.toHaveBeenCalled();
+});
+
+it('sends and closes', async () => {
+  const onSubmit = vi.fn().mockResolvedValue(undefined);
+  const onClose = await renderDrawer(onSubmit);
+  await userEvent.type(screen.getByLabelText('Name'), 'Oslo');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(onSubmit).toHaveBeenCalledWith({ name: 'Oslo' });
+});
+
+it('puts the fault that the server found under its field, and stays open', async () => {
+  const onSubmit = vi
+    .fn()
+    .mockRejectedValue(new ApiError(422, 'no', { name: 'There is a city of this name' }));
+  const onClose = await renderDrawer(onSubmit);
+  await userEvent.type(screen.getByLabelText('Name'), 'Oslo');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('There is a city of this name')).toBeInTheDocument();
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+it('asks before it drops what was filled in', async () => {
+  const onClose = await renderDrawer(vi.fn());
+  await userEvent.type(screen.getByLabelText('Name'), 'O');
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(onClose).not.toHaveBeenCalled();
+  await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+  expect(onClose).toHaveBeenCalled();
+});
