@@ -1,0 +1,207 @@
+"""The publish service: one source's changes to its real topic, snapshots beside it."""
+
+import threading
+import time
+from collections.abc import Sequence
+from datetime import timedelta
+
+from zcbus.bus.contract import Bus, BusFull, Retention, TopicBusy
+from zcbus.bus.topics import full_topic, real_topic
+from zcbus.connectors.errors import TableMissing, TableRefused
+from zcbus.connectors.roles import ChangeStream, Source
+from zcbus.engine.backoff import Backoff
+from zcbus.engine.connections import Connectors, options_of, registered
+from zcbus.engine.publish import selection
+from zcbus.engine.publish.continuity import Continuity
+from zcbus.engine.publish.real_topic import RealTopic
+from zcbus.engine.publish.snapshots import Snapshots
+from zcbus.engine.publish.table import PublishedRun
+from zcbus.engine.status import ServiceStatus
+from zcbus.engine.task_box import TaskBox
+from zcbus.kit.clock import Clock, SystemClock, now_ms
+from zcbus.kit.errors import TransientError
+from zcbus.kit.logging import get_logger
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame
+from zcbus.model.schema import TableName
+from zcbus.protocol.reports import Report
+from zcbus.protocol.tasks import PublishTask
+
+_HEARTBEAT_SECONDS = 0.9
+_HOUSEKEEPING_SECONDS = 30.0
+_BACKLOG_SECONDS = 10.0
+
+
+class PublishService:
+    """Runs one PublishTask until `stop` is set. `run` in one thread, `reports` in any."""
+
+    def __init__(
+        self,
+        box: TaskBox[PublishTask],
+        bus: Bus,
+        stop: threading.Event,
+        connectors: Connectors = registered,
+        clock: Clock | None = None,
+    ) -> None:
+        self._box, self._bus, self._stop, self._connectors = box, bus, stop, connectors
+        self._clock = clock or SystemClock()
+        self._version, self._task = box.read()
+        self._runs = {table.id: PublishedRun(table) for table in self._task.tables}
+        self.status = ServiceStatus(self._clock)
+        self._snapshots = Snapshots(bus, self._task.node, self._source, stop)
+        self._last_heartbeat = 0.0
+        self._next_housekeeping = 0.0
+        self._next_backlog = 0.0
+        self._log = get_logger("publish").bind(service=self._task.service)
+
+    def reports(self) -> list[Report]:
+        """Everything as measured now."""
+        tables: list[Report] = [run.report(self._clock) for run in list(self._runs.values())]
+        return [*tables, self.status.report()]
+
+    def run(self) -> None:
+        """Work until `stop`. Raises TerminalError where nothing can go on until somebody changes something."""
+        topic = self._open_topic()
+        if topic is None:
+            return
+        backoff = Backoff(self._stop.wait)
+        try:
+            while not self._stop.is_set():
+                try:
+                    self._capture(topic, backoff)
+                except TransientError as error:
+                    self._log.warning("waiting", reason=error.code, exc_info=error)
+                    self.status.wait_for(error)
+                    backoff.pause()
+        finally:
+            self.status.stopping()
+            self._stop.set()
+            self._snapshots.join()
+            topic.close()
+
+    def _open_topic(self) -> RealTopic | None:
+        backoff = Backoff(self._stop.wait, limit=2.0)
+        while not self._stop.is_set():
+            try:
+                return RealTopic(self._bus, real_topic(self._task.node), self._retention())
+            except (TopicBusy, BusFull) as error:
+                self.status.wait_for(error)
+                backoff.pause()
+        return None
+
+    def _source(self) -> Source:
+        connection = self._task.source
+        return self._connectors(connection.kind).source(options_of(connection))
+
+    def _retention(self) -> Retention:
+        return Retention(timedelta(hours=self._task.retention_hours), self._task.retention_bytes)
+
+    def _capture(self, topic: RealTopic, backoff: Backoff) -> None:
+        """One life of the connection to the source; returns to be called again after changes of the task."""
+        topic.begin_again()
+        self._take_task()
+        runs = list(self._runs.values())
+        connection = self._task.source
+        with self._connectors(connection.kind).discoverer(options_of(connection)) as discoverer:
+            selection.describe(discoverer, [run for run in runs if run.failure is None])
+        book = Continuity(self._bus, self._task.node)
+        selection.refuse_interrupted(runs, book, self._snapshot_begun)
+        source = self._source()
+        selection.prepare(runs, book, lambda tables: source.prepare(self._task.node, tables))
+        with source.open_changes(self._task.node, selection.captured_tables(runs), topic.position) as stream:
+            selection.note_captured(runs, book)
+            for run in runs:
+                if run.captured:
+                    self._snapshots.want(run, self._retention())
+            backoff.succeeded()
+            self._follow(source, stream, topic)
+
+    def _snapshot_begun(self, run: PublishedRun) -> bool:
+        info = self._bus.info(full_topic(self._task.node, run.task.id, run.task.generation))
+        return info is not None and info.next_offset > 0
+
+    def _take_task(self) -> None:
+        """Work out what the newest task changes."""
+        self._version, self._task = self._box.read()
+        runs: dict[str, PublishedRun] = {}
+        for table in self._task.tables:
+            run = self._runs.get(table.id)
+            if run is None or run.task != table:
+                if run is not None:
+                    self._snapshots.forget(run)
+                run = PublishedRun(table)
+            runs[table.id] = run
+        for identifier in self._runs.keys() - runs.keys():
+            self._snapshots.forget(self._runs[identifier])
+        self._runs = runs
+
+    def _follow(self, source: Source, stream: ChangeStream, topic: RealTopic) -> None:
+        by_name = {run.name: run for run in self._runs.values() if run.captured}
+        while not self._stop.is_set() and self._box.read()[0] == self._version:
+            self.status.running()
+            try:
+                frames = stream.read(0.25)
+            except (TableMissing, TableRefused) as error:
+                refused = selection.find(list(by_name.values()), error)
+                if refused is None:
+                    raise
+                self._log.error("table left out", table=str(refused.name), exc_info=error)
+                selection.fail(refused, error)
+                self._snapshots.forget(refused)
+                return
+            self._pass_on(frames, topic, by_name)
+            if topic.position is not None:
+                stream.confirm(topic.position)
+            self._keep_house(source, topic)
+
+    def _pass_on(
+        self, frames: Sequence[ChangeFrame | HeartbeatFrame], topic: RealTopic, by_name: dict[TableName, PublishedRun]
+    ) -> None:
+        """Make what came durable; returns only when it is, or the service stops."""
+        kept = [frame for frame in frames if isinstance(frame, ChangeFrame) or self._heartbeat_is_due()]
+        if not kept:
+            return
+        topic.queue(kept)
+        backoff = Backoff(self._stop.wait, limit=2.0)
+        while not self._drained(topic):
+            if backoff.pause():
+                return
+        self._count(kept, by_name)
+
+    def _drained(self, topic: RealTopic) -> bool:
+        try:
+            topic.drain()
+        except BusFull as error:
+            self.status.wait_for(error)
+            return False
+        return True
+
+    def _heartbeat_is_due(self) -> bool:
+        now = time.monotonic()
+        if now - self._last_heartbeat < _HEARTBEAT_SECONDS:
+            return False
+        self._last_heartbeat = now
+        return True
+
+    def _count(self, frames: Sequence[ChangeFrame | HeartbeatFrame], by_name: dict[TableName, PublishedRun]) -> None:
+        for frame in frames:
+            if isinstance(frame, HeartbeatFrame):
+                self.status.lag_ms = 0
+                continue
+            commit_time = frame.transactions.commit_times[-1].as_py()
+            self.status.lag_ms = max(0, now_ms() - commit_time)
+            for changes in frame.tables:
+                run = by_name.get(changes.schema.name)
+                if run is not None:
+                    run.count(changes)
+
+    def _keep_house(self, source: Source, topic: RealTopic) -> None:
+        now = time.monotonic()
+        if topic.position is not None:
+            self.status.position = source.describe_position(topic.position)
+        if now >= self._next_backlog:
+            self._next_backlog = now + _BACKLOG_SECONDS
+            self.status.backlog_bytes = source.backlog_bytes(self._task.node)
+        if now >= self._next_housekeeping:
+            self._next_housekeeping = now + _HOUSEKEEPING_SECONDS
+            self._bus.enforce(real_topic(self._task.node), self._retention())
+            self._snapshots.enforce(list(self._runs.values()), self._retention())

@@ -1,0 +1,63 @@
+"""One table's snapshot: from a consistent image to its full topic, going on where an earlier run stopped."""
+
+import threading
+import time
+
+from zcbus.bus.contract import Bus, TopicWriter
+from zcbus.bus.topics import full_topic
+from zcbus.connectors.roles import SnapshotReader
+from zcbus.engine.publish.full_topic import KEEP_ALL, Written, delete_older, inspect
+from zcbus.engine.publish.table import PublishedRun
+from zcbus.model.changes import SnapshotEnd, SnapshotRows
+from zcbus.model.frames import encode_frame
+from zcbus.model.schema import TableSchema
+from zcbus.model.states import PublishState
+
+_ROWS = 50_000
+_FLUSH_SECONDS = 0.3
+"""Rows become visible to subscribers at least this often; a disk flush for each batch would slow the snapshot down."""
+
+
+def take_snapshot(bus: Bus, node: str, run: PublishedRun, image: SnapshotReader, stop: threading.Event) -> None:
+    """Fill the wanted full topic up to its end, or as far as it gets until `stop`.
+
+    Raises TransientError (source or bus away: call again with a new image), TerminalError.
+    """
+    topic = full_topic(node, run.task.id, run.task.generation)
+    with bus.writer(topic, KEEP_ALL) as writer:
+        written = inspect(bus, topic)
+        if not written.complete:
+            _take(writer, run, image, written, stop)
+    if run.snapshot is PublishState.INCREMENTAL_RELEASE:
+        delete_older(bus, node, run.task.id, run.task.generation)
+
+
+def _take(
+    writer: TopicWriter, run: PublishedRun, image: SnapshotReader, written: Written, stop: threading.Event
+) -> None:
+    schema = run.schema
+    assert schema is not None
+    run.snapshot, run.snapshot_reason = PublishState.PUBLISHING, None
+    run.rows_read = written.rows
+    run.rows_total = estimate = image.estimate(schema)
+    flushed = time.monotonic()
+    for rows, last_key in image.read(schema, run.key, written.last_key, _ROWS):
+        writer.append(encode_frame(SnapshotRows(schema, rows, image.position, last_key, estimate)))
+        run.rows_read += rows.num_rows
+        if time.monotonic() - flushed > _FLUSH_SECONDS:
+            writer.flush()
+            flushed = time.monotonic()
+        if stop.is_set() or run.cancelled:
+            writer.flush()
+            return
+    _finish(writer, run, schema, image, written)
+
+
+def _finish(
+    writer: TopicWriter, run: PublishedRun, schema: TableSchema, image: SnapshotReader, written: Written
+) -> None:
+    first = written.first or image.position
+    writer.append(encode_frame(SnapshotEnd(schema, first, image.position, run.rows_read)))
+    writer.flush()
+    run.rows_total = run.rows_read
+    run.snapshot = PublishState.INCREMENTAL_RELEASE

@@ -1,0 +1,64 @@
+"""A published table at run time."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from zcbus.kit.clock import Clock
+from zcbus.model.changes import Operation, TableChanges
+from zcbus.model.schema import TableName, TableSchema
+from zcbus.model.states import PublishState
+from zcbus.protocol.base import Reason
+from zcbus.protocol.reports import PublishTableReport
+from zcbus.protocol.tasks import PublishedTable
+
+
+@dataclass
+class PublishedRun:
+    """What is known of one published table. Written by the capture and by at most one snapshot thread, each its own
+    fields; read by the reporting thread."""
+
+    task: PublishedTable
+    schema: TableSchema | None = None
+    key: tuple[str, ...] = ()
+    failure: tuple[PublishState, Reason] | None = None
+    """Why the table is not captured."""
+    snapshot: PublishState = PublishState.ALLOWED_TO_PUBLISH
+    """How far the wanted snapshot is; INCREMENTAL_RELEASE: complete, or none is wanted."""
+    snapshot_reason: Reason | None = None
+    rows_total: int | None = None
+    rows_read: int = 0
+    cancelled: bool = False
+    """The table left the publication; its snapshot stops."""
+    operations: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+
+    @property
+    def name(self) -> TableName:
+        return TableName(self.task.source.schema_name, self.task.source.table)
+
+    @property
+    def captured(self) -> bool:
+        return self.schema is not None and self.failure is None
+
+    def count(self, changes: TableChanges) -> None:
+        """Add captured changes to the figures."""
+        counts = np.bincount(np.asarray(changes.operations).astype(np.int64), minlength=4)
+        self.operations = [before + int(more) for before, more in zip(self.operations, counts, strict=True)]
+
+    def report(self, clock: Clock) -> PublishTableReport:
+        """The table as measured now."""
+        state, reason = self.failure or (self.snapshot, self.snapshot_reason)
+        if self.schema is None and self.failure is None:
+            state, reason = PublishState.UNINITIALIZED, None
+        return PublishTableReport(
+            table=self.task.id,
+            state=state,
+            reason=reason,
+            generation=self.task.generation,
+            rows_total=self.rows_total,
+            rows_read=self.rows_read,
+            inserts=self.operations[Operation.INSERT],
+            updates=self.operations[Operation.UPDATE],
+            deletes=self.operations[Operation.DELETE],
+            at=clock.now(),
+        )

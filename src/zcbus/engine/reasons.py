@@ -1,0 +1,93 @@
+"""Every reason code the engine gives, with the facts its message names.
+
+Besides these, reports carry the codes of errors as they are: those of zcbus.connectors.errors and zcbus.bus.contract
+(`code` of each class; facts as their docstrings say).
+"""
+
+from zcbus.kit.errors import TerminalError, ZcbusError
+from zcbus.protocol.base import Reason
+
+TABLE_WITHOUT_KEY = "table-without-key"
+"""The published table has neither primary key nor unique index over NOT NULL columns. Facts: table."""
+SOURCE_TABLE_MISSING = "table-missing"
+"""Code of TableMissing. Facts: table, side."""
+FULL_TOPIC_EXPIRED = "full-topic-expired"
+"""Snapshot records were removed by retention; new full loads need a new snapshot. Facts: table, generation."""
+CAPTURE_INTERRUPTED = "capture-interrupted"
+"""The table was left out of the capture for a while; changes are missing, it needs a new snapshot. Facts: table."""
+FULL_LOAD_EXPIRED = "full-load-expired"
+"""The snapshot that the subscriber wants is not on the bus any more. Facts: table, generation."""
+CHANGES_EXPIRED = "changes-expired"
+"""Changes that were not applied yet were removed from the bus by retention. Facts: table, wanted, first."""
+TOPIC_REPLACED = "topic-replaced"
+"""The real topic is not the one that the position was taken on: it was made anew. Facts: table, offset."""
+SCHEMA_CHANGED = "schema-changed"
+"""The source table's structure changed and may not be followed.
+
+Facts: table, added, removed, changed, before, after.
+"""
+KEY_CHANGED = "key-changed"
+"""The columns that identify a row changed. Facts: table, before, after."""
+COLUMN_NOT_IN_TARGET = "column-not-in-target"
+"""The target table lacks columns and may not be altered. Facts: table, columns."""
+KEY_NOT_MAPPED = "key-not-mapped"
+"""A key column is not among the columns that are taken along. Facts: table, columns."""
+SNAPSHOT_NOT_CONVERGENT = "snapshot-not-convergent"
+"""A row moved across the place where an interrupted snapshot went on, without its large values. Facts: table."""
+LEFTOVER_ALIVE = "leftover-alive"
+"""Another worker process of the same service is still alive. Facts: service."""
+STOPPED_UNEXPECTEDLY = "internal-error"
+"""A defect of the platform. Facts: detail."""
+TASK_INVALID = "task-invalid"
+"""The worker was given no task, or one it does not understand. Facts: detail."""
+
+# Pre-check findings. Those of map_columns keep their own keys (zcbus.connectors.roles.MappingNote).
+CHECK_FAILED = "check-failed"
+"""A check of the connection test failed. Facts: side, item, detail."""
+NOTHING_SELECTED = "nothing-selected"
+"""The link has no tables. No facts."""
+NAME_TOO_LONG = "name-too-long"
+"""A target name has more characters than allowed. Facts: name, length, limit."""
+TARGET_DUPLICATE = "target-duplicate"
+"""Two tables go to the same target table. Facts: target, tables."""
+SAME_TABLE = "same-table"
+"""Source and target are the same table. Facts: table."""
+TARGET_EXISTS = "target-exists"
+"""The target table exists and is not cleaned: rows are merged by key. Facts: target."""
+TARGET_WILL_BE_CLEANED = "target-will-be-cleaned"
+"""The target table exists and will be emptied or rebuilt. Facts: target, clean."""
+TARGET_COLUMN_MISSING = "target-column-missing"
+"""The existing target table lacks a column. Facts: target, column."""
+TARGET_KEY_DIFFERS = "target-key-differs"
+"""The existing target table has another key. Facts: target, expected, found."""
+TARGET_COLUMN_REQUIRED = "target-column-required"
+"""The existing target table demands a value in a column that nothing fills. Facts: target, column."""
+COLUMN_UNKNOWN = "column-unknown"
+"""A mapping names a column that the source table does not have. Facts: table, column."""
+KEY_UNKNOWN = "key-unknown"
+"""A chosen key column does not exist. Facts: table, column."""
+KEY_NULLABLE = "key-nullable"
+"""A chosen key column may be NULL; such rows cannot be told apart. Facts: table, column."""
+COLUMN_UNSUPPORTED = "column-unsupported"
+"""A column cannot be replicated. Facts: table, column, type, reason."""
+CASCADES_NOT_LOGGED = "cascades-not-logged"
+"""MySQL does not log what foreign-key cascades change. Facts: table."""
+TABLE_SELECTED_REFUSED = "table-refused"
+"""Code of TableRefused. Facts: table, column, reason."""
+PATTERN_MATCHES_NOTHING = "pattern-matches-nothing"
+"""A pattern of the link file selects no table. Facts: pattern."""
+
+
+def reason_of(error: BaseException) -> Reason:
+    """A reason from an error: deliberate errors keep code and facts, others count as defects."""
+    if isinstance(error, ZcbusError):
+        return Reason(code=error.code, facts={name: str(value) for name, value in error.facts.items()})
+    return Reason(code=STOPPED_UNEXPECTEDLY, facts={"detail": f"{type(error).__name__}: {error}"})
+
+
+class TableStopped(TerminalError):
+    """A table of a service cannot go on; `reason` is one of the codes above, `facts` its facts."""
+
+    def __init__(self, reason: str, **facts: object) -> None:
+        super().__init__(**facts)
+        self.reason = Reason(code=reason, facts={name: str(value) for name, value in facts.items()})
