@@ -28,7 +28,7 @@ def run(name: str) -> bool:
     folder, command = CHECKS[name]
     began = time.monotonic()
     with tempfile.TemporaryFile("w+") as output:
-        environment = {**os.environ, "CI": "1"}
+        environment = {**os.environ, "CI": "1", "NO_COLOR": "1", "TERM": "dumb"}
         done = subprocess.run(
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output, check=False
         )

@@ -81,10 +81,11 @@ def suites() -> dict[str, Suite]:
     """All suites by name, in the order they run."""
     vitest = REPORTS / "console.json"
     reporters = ["--reporter=default", "--reporter=json", f"--outputFile.json={vitest}"]
-    parallel = ["-n", "2", "--dist", "loadscope"]
+    # A file stays on one worker: each worker starts servers of its own, and only those that its tests ask for.
+    parallel = ["-n", "2", "--dist", "loadfile"]
     return {
         "python": pytest("python", *parallel, "tests/unit", "tests/conformance", "tests/integration"),
-        "faults": pytest("faults", *parallel, "tests/faults"),
+        "faults": pytest("faults", "-n", "2", "tests/faults"),
         "console": Suite(["npx", "--no-install", "vitest", "run", *reporters], CONSOLE, vitest, read_vitest),
         "browser": Suite(
             ["npx", "--no-install", "playwright", "test"],

@@ -1,0 +1,25 @@
+"""Runs the fault tests again and again for SOAK_MINUTES (default 60), or until one fails.
+
+Where the faults strike depends on timing, so every round is another one.
+"""
+
+import os
+import sys
+import time
+
+from run_tests import REPORTS, Counts, pytest, run
+
+
+def main() -> None:
+    REPORTS.mkdir(parents=True, exist_ok=True)
+    deadline = time.monotonic() + 60 * float(os.environ.get("SOAK_MINUTES", "60"))
+    total, rounds = Counts(), 0
+    while time.monotonic() < deadline and not total.failed:
+        rounds += 1
+        total += run(f"soak-{rounds}", pytest(f"soak-{rounds}", "--exitfirst", "tests/faults"))
+    print(f"\n{rounds} rounds: {total}", flush=True)
+    sys.exit(1 if total.failed or not total.passed else 0)
+
+
+if __name__ == "__main__":
+    main()

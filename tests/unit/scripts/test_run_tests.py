@@ -1,0 +1,64 @@
+"""The one line at the end of `make test` counts every kind of failure."""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def run_tests() -> ModuleType:
+    path = Path(__file__).parents[3] / "scripts" / "run_tests.py"
+    specification = importlib.util.spec_from_file_location("run_tests", path)
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    sys.modules["run_tests"] = module
+    specification.loader.exec_module(module)
+    return module
+
+
+def _suite(module: ModuleType, folder: Path, code: int, report: str | None) -> object:
+    """A suite whose runner writes this report and ends with this code."""
+    path = folder / "report"
+    write = f"import pathlib; pathlib.Path({str(path)!r}).write_text({report!r})" if report is not None else ""
+    command = [sys.executable, "-c", f"{write}\nraise SystemExit({code})"]
+    return module.Suite(command, folder, path, module.read_pytest)
+
+
+def test_pytest_report(run_tests: ModuleType, tmp_path: Path) -> None:
+    report = tmp_path / "r.xml"
+    report.write_text('<testsuites><testsuite tests="10" failures="2" errors="1" skipped="3"/></testsuites>')
+    assert run_tests.read_pytest(report) == run_tests.Counts(4, 3, 3)
+
+
+def test_vitest_report_counts_files_that_could_not_be_loaded(run_tests: ModuleType, tmp_path: Path) -> None:
+    report = tmp_path / "r.json"
+    files = [{"status": "failed", "assertionResults": []}, {"status": "failed", "assertionResults": [{}]}]
+    figures = {"numPassedTests": 5, "numFailedTests": 1, "numPendingTests": 2, "numTodoTests": 1}
+    report.write_text(json.dumps({**figures, "testResults": files}))
+    assert run_tests.read_vitest(report) == run_tests.Counts(5, 2, 3)
+
+
+def test_playwright_report_counts_flaky_tests_and_errors(run_tests: ModuleType, tmp_path: Path) -> None:
+    report = tmp_path / "r.json"
+    stats = {"expected": 7, "unexpected": 1, "flaky": 1, "skipped": 2}
+    report.write_text(json.dumps({"stats": stats, "errors": []}))
+    assert run_tests.read_playwright(report) == run_tests.Counts(7, 2, 2)
+    stats = {"expected": 0, "unexpected": 0, "flaky": 0, "skipped": 0}
+    report.write_text(json.dumps({"stats": stats, "errors": [{"message": "no browser"}]}))
+    assert run_tests.read_playwright(report) == run_tests.Counts(0, 1, 0)
+
+
+_GOOD = '<testsuites><testsuite tests="2" failures="0" errors="0" skipped="0"/></testsuites>'
+
+
+def test_a_suite_that_ends_badly_is_a_failure_in_any_case(run_tests: ModuleType, tmp_path: Path) -> None:
+    counts = run_tests.Counts
+    assert run_tests.run("good", _suite(run_tests, tmp_path, 0, _GOOD)) == counts(2, 0, 0)
+    assert run_tests.run("crashed", _suite(run_tests, tmp_path, 3, _GOOD)) == counts(2, 1, 0)
+    assert run_tests.run("silent", _suite(run_tests, tmp_path, 0, None)) == counts(0, 1, 0)
+    assert run_tests.run("garbled", _suite(run_tests, tmp_path, 1, "<")) == counts(0, 1, 0)
