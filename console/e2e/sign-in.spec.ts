@@ -110,6 +110,23 @@ test('an unknown path shows the page for it, and a session that the server forgo
   await expect(page.getByText('登录已过期，请重新登录')).toBeVisible();
 });
 
+test('the JavaScript of signing in and of the home page stays within its budget', async ({
+  page,
+  platform,
+}) => {
+  let bytes = 0;
+  page.on('requestfinished', async (request) => {
+    if (request.resourceType() === 'script') bytes += (await request.sizes()).responseBodySize;
+  });
+  await page.goto(`${platform.url}/zcbus/login`, { waitUntil: 'networkidle' });
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThanOrEqual(130 * 1024);
+  bytes = 0;
+  await fillSignIn(page, ADMINISTRATOR, PASSWORD);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(bytes).toBeLessThanOrEqual(300 * 1024);
+});
+
 test.describe('on a platform of its own', () => {
   let own: Platform;
   test.beforeAll(async () => {

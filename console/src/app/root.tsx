@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
-import { createBrowserRouter, Navigate, RouterProvider, useLocation, useNavigate } from 'react-router';
+import { BrowserRouter, Navigate, useLocation, useNavigate } from 'react-router';
 import { sessionEvents } from '@/shared/api/session';
 import { currentToken } from '@/shared/api/token';
 import { paths } from '@/shared/pages/paths';
@@ -44,12 +44,12 @@ sessionEvents.addEventListener('ended', () => {
   useTabStore.setState({ tabs: [] });
 });
 
-const router = createBrowserRouter([{ path: '*', element: <Guarded /> }], { basename: '/zcbus' });
-
 export function Root() {
   return (
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <BrowserRouter basename="/zcbus">
+        <Guarded />
+      </BrowserRouter>
     </QueryClientProvider>
   );
 }
