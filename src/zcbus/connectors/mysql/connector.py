@@ -1,6 +1,7 @@
 """MySQL and MariaDB as the registry gets them."""
 
 from zcbus.connectors.mysql.discover import MySQLDiscoverer
+from zcbus.connectors.mysql.target import MySQLTarget
 from zcbus.connectors.mysql.test_connection import MySQLTester
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import Connector, Discoverer, Source, Target, Tester
@@ -19,7 +20,7 @@ class MySQLConnector:
         raise NotImplementedError
 
     def target(self, options: ConnectionOptions) -> Target:
-        raise NotImplementedError
+        return MySQLTarget(options)
 
 
 def connector() -> Connector:

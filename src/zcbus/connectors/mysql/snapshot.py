@@ -67,7 +67,7 @@ class MySQLSnapshot:
 
     def _statement(self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None) -> str:
         expressions = ", ".join(select_expression(column) for column in table.columns)
-        sql, params = f"SELECT {expressions} FROM {quote.table(table.name)}", list[str]()  # noqa: S608  quoted
+        sql, params = f"SELECT {expressions} FROM {quote.table(table.name)}", list[str]()
         if after is not None:
             condition, params = behind(table, key, after)
             sql += f" WHERE {condition}"

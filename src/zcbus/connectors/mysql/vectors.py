@@ -56,7 +56,8 @@ class Buffer:
         return value
 
 
-def _memory(array: Any) -> pa.Buffer:
+def memory(array: Any) -> pa.Buffer:
+    """An array's memory as an Arrow buffer."""
     return pa.py_buffer(array)
 
 
@@ -64,7 +65,7 @@ def validity(valid: Flags | None) -> pa.Buffer | None:
     """Arrow's validity bitmap; None: all valid."""
     if valid is None or valid.all():
         return None
-    return _memory(np.packbits(valid, bitorder="little"))
+    return memory(np.packbits(valid, bitorder="little"))
 
 
 def slices(data: pa.Buffer, starts: Integers, ends: Integers, valid: Flags | None, binary: bool = False) -> ArrowArray:
@@ -77,7 +78,7 @@ def slices(data: pa.Buffer, starts: Integers, ends: Integers, valid: Flags | Non
     offsets = np.empty(2 * count, np.int32)
     offsets[0::2] = starts
     offsets[1::2] = ends
-    neighbours = pa.Array.from_buffers(kind, 2 * count - 1, [None, _memory(offsets), data])
+    neighbours = pa.Array.from_buffers(kind, 2 * count - 1, [None, memory(offsets), data])
     places = np.arange(0, 2 * count - 1, 2, dtype=np.int32)
     missing = None if valid is None or valid.all() else ~valid
     chosen: Any = pa.array(places, mask=missing)
@@ -88,7 +89,7 @@ def fixed_text(characters: Bytes, valid: Flags | None = None, binary: bool = Fal
     """One text per row of a matrix of characters, all of the same width."""
     count, width = characters.shape
     offsets = np.arange(count + 1, dtype=np.int32) * np.int32(width)
-    buffers = [validity(valid), _memory(offsets), _memory(np.ascontiguousarray(characters))]
+    buffers = [validity(valid), memory(offsets), memory(np.ascontiguousarray(characters))]
     return pa.Array.from_buffers(pa.binary() if binary else pa.string(), count, buffers)
 
 
@@ -96,7 +97,7 @@ def right_text(characters: Bytes, starts: Integers, valid: Flags | None = None) 
     """The characters of each row from its start to the end of the row."""
     count, width = characters.shape
     rows = np.arange(count, dtype=np.int64) * width
-    data = _memory(np.ascontiguousarray(characters))
+    data = memory(np.ascontiguousarray(characters))
     return slices(data, rows + starts, rows + width, valid)
 
 

@@ -1,0 +1,199 @@
+"""Changes of rows in a target table, by batch."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from zcbus.connectors.errors import TableMissing
+from zcbus.connectors.mysql import quote
+from zcbus.connectors.mysql.discover import describe_layouts
+from zcbus.connectors.mysql.encode import EncodedColumn, encode
+from zcbus.connectors.mysql.load import Loader
+from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.mysql.stage import Stage, matches
+from zcbus.connectors.roles import TargetTable
+from zcbus.model.schema import TableName, TableSchema
+from zcbus.model.types import Kind
+
+_WHOLE = frozenset(
+    {Kind.INT8, Kind.INT16, Kind.INT24, Kind.INT32, Kind.INT64}
+    | {Kind.UINT8, Kind.UINT16, Kind.UINT24, Kind.UINT32, Kind.UINT64}
+)
+_KEYS_IN_STATEMENT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What decides how a target table is written."""
+
+    schema: TableSchema
+    unique: frozenset[frozenset[str]]
+    """Every unique index, nullable ones included."""
+    triggers: bool
+
+    def writable(self) -> list[str]:
+        return [column.name for column in self.schema.columns if not column.generated]
+
+
+class Applier:
+    """Writes batches over one session; knows the target tables' shapes until told to forget them."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._loader = Loader(session)
+        self._shapes: dict[TableName, Shape] = {}
+
+    def forget(self, name: TableName) -> None:
+        """The table's structure changes."""
+        self._shapes.pop(name, None)
+
+    def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        """Insert."""
+        self._loader.write(quote.table(table.name), self._encoded(table, rows), False, str(table.name))
+
+    def upsert(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        """REPLACE deletes whatever any unique key of the new row meets, so rows that swap values come out right.
+        It needs a unique key over just the key columns, and would reset columns that are not replicated."""
+        shape = self._shape(table)
+        mapped = {column.target for column in table.columns}
+        others = [name for name in shape.writable() if name not in mapped]
+        if frozenset(table.key) in shape.unique and not others and not shape.triggers:
+            self._loader.write(quote.table(table.name), self._encoded(table, rows), True, str(table.name))
+        else:
+            self._exchange(table, rows, others)
+
+    def update(self, table: TargetTable, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
+        """Set some columns of the rows with these keys."""
+        shape = self._shape(table)
+        key_names = [f"k{number}" for number in range(keys.num_columns)]
+        key_columns = self._renamed(self._encoded(table, keys), key_names)
+        encoded = self._encoded(table, rows)
+        value_columns = self._renamed(encoded, [f"v{number}" for number in range(len(encoded))])
+        targets = [column.name for column in encoded]
+        matched = self._target_names(table, keys)
+        wanted = [f"{quote.identifier(t)} AS `{n}`" for t, n in zip(matched, key_names, strict=True)]
+        wanted += [f"{quote.identifier(t)} AS `v{number}`" for number, t in enumerate(targets)]
+        with self._stage(table, "zcbus_update", wanted) as stage:
+            stage.fill(self._loader, [*key_columns, *value_columns], str(table.name))
+            join = matches(list(zip(key_names, matched, strict=True)), "z", "t")
+            if any(set(targets) & unique for unique in shape.unique):
+                self._move(table, stage, join, shape, targets)
+            else:
+                settings = ", ".join(f"t.{quote.identifier(t)} = z.`v{i}`" for i, t in enumerate(targets))
+                self._run(
+                    table, f"UPDATE {stage.table} z STRAIGHT_JOIN {quote.table(table.name)} t ON {join} SET {settings}"
+                )
+
+    def delete(self, table: TargetTable, keys: pa.RecordBatch) -> int:
+        """Delete by key; returns how many rows went."""
+        names = self._target_names(table, keys)
+        if keys.num_columns == 1 and self._shape(table).schema.column(names[0]).type.kind in _WHOLE:
+            return self._delete_numbers(table, names[0], keys.column(0).to_pylist())
+        with self._stage(table, "zcbus_delete", [quote.identifier(name) for name in names]) as stage:
+            stage.fill(self._loader, self._encoded(table, keys), str(table.name))
+            return self._delete_matching(table, stage, names)
+
+    def truncate(self, table: TargetTable) -> None:
+        """Delete all rows."""
+        self._run(table, f"DELETE FROM {quote.table(table.name)}")
+
+    def _delete_numbers(self, table: TargetTable, name: str, keys: Sequence[str | None]) -> int:
+        deleted = 0
+        for start in range(0, len(keys), _KEYS_IN_STATEMENT):
+            numbers = ",".join(str(int(key or 0)) for key in keys[start : start + _KEYS_IN_STATEMENT])
+            where = f"{quote.identifier(name)} IN ({numbers})"
+            deleted += self._run(table, f"DELETE FROM {quote.table(table.name)} WHERE {where}")
+        return deleted
+
+    def _delete_matching(self, table: TargetTable, stage: Stage, names: Sequence[str]) -> int:
+        join = matches([(name, name) for name in names], "z", "t")
+        return self._run(table, f"DELETE t FROM {stage.table} z STRAIGHT_JOIN {quote.table(table.name)} t ON {join}")
+
+    def _exchange(self, table: TargetTable, rows: pa.RecordBatch, others: list[str]) -> None:
+        """Delete the rows with these keys and insert the new ones, keeping what is in the other columns."""
+        mapped = [column.target for column in table.columns if column.source in rows.column_names]
+        name = quote.table(table.name)
+        with self._stage(table, "zcbus_rows", [quote.identifier(target) for target in mapped]) as stage:
+            stage.fill(self._loader, self._encoded(table, rows), str(table.name))
+            join = matches([(key, key) for key in table.key], "z", "t")
+            select = (
+                f"SELECT {_qualified([*table.key, *others], 't')} FROM {stage.table} z STRAIGHT_JOIN {name} t ON {join}"
+            )
+            with Stage(self._session, "zcbus_kept", select) as old:
+                self._delete_matching(table, stage, table.key)
+                known = matches([(key, key) for key in table.key], "z", "o")
+                into, plain = quote.identifiers([*mapped, *others]), _qualified(mapped, "z")
+                values = ", ".join(filter(None, [plain, _qualified(others, "o")]))
+                source = f"{stage.table} z JOIN {old.table} o ON {known}"
+                self._run(table, f"INSERT INTO {name} ({into}) SELECT {values} FROM {source}")
+                source = f"{stage.table} z WHERE NOT EXISTS (SELECT 1 FROM {old.table} o WHERE {known})"
+                self._run(table, f"INSERT INTO {name} ({quote.identifiers(mapped)}) SELECT {plain} FROM {source}")
+
+    def _move(self, table: TargetTable, stage: Stage, join: str, shape: Shape, targets: list[str]) -> None:
+        """New values of unique columns may be swapped among the rows: take them all out, then put them back."""
+        names, target = shape.writable(), quote.table(table.name)
+        new = {name: f"z.`v{number}`" for number, name in enumerate(targets)}
+        values = ", ".join(f"{new.get(n, 't.' + quote.identifier(n))} AS {quote.identifier(n)}" for n in names)
+        select = f"SELECT {values} FROM {stage.table} z STRAIGHT_JOIN {target} t ON {join}"
+        with Stage(self._session, "zcbus_moved", select) as moved:
+            self._run(table, f"DELETE t FROM {stage.table} z STRAIGHT_JOIN {target} t ON {join}")
+            columns = quote.identifiers(names)
+            self._run(table, f"INSERT INTO {target} ({columns}) SELECT {columns} FROM {moved.table}")
+
+    def _run(self, table: TargetTable, sql: str) -> int:
+        return self._session.execute(sql, table=str(table.name))
+
+    def _stage(self, table: TargetTable, name: str, columns: Sequence[str]) -> Stage:
+        select = f"SELECT {', '.join(columns)} FROM {quote.table(table.name)} LIMIT 0"
+        return Stage(self._session, name, select)
+
+    def _encoded(self, table: TargetTable, rows: pa.RecordBatch) -> list[EncodedColumn]:
+        schema = self._shape(table).schema
+        mapped = [column for column in table.columns if column.source in rows.column_names]
+        return [
+            encode(rows.column(column.source), column.type, schema.column(column.target).type, column.target)
+            for column in mapped
+        ]
+
+    def _renamed(self, columns: Sequence[EncodedColumn], names: Sequence[str]) -> list[EncodedColumn]:
+        return [EncodedColumn(name, column.text, column.form) for column, name in zip(columns, names, strict=True)]
+
+    def _target_names(self, table: TargetTable, rows: pa.RecordBatch) -> list[str]:
+        """In the order of `_encoded`."""
+        return [column.target for column in table.columns if column.source in rows.column_names]
+
+    def _shape(self, table: TargetTable) -> Shape:
+        if table.name not in self._shapes:
+            self._shapes[table.name] = read_shape(self._session, table.name)
+        return self._shapes[table.name]
+
+
+def read_shape(session: Session, name: TableName) -> Shape:
+    """Raises TableMissing."""
+    schema = describe_layouts(session, [name])[0].schema
+    place = [name.schema, name.table]
+    indexes: dict[str, set[str]] = {}
+    for index, column, part in session.rows(
+        "SELECT index_name, column_name, sub_part FROM information_schema.statistics "
+        "WHERE non_unique = 0 AND table_schema = %s AND table_name = %s",
+        place,
+    ):
+        indexes.setdefault(str(index), set()).add(str(column) if part is None else f"prefix of {column}")
+    triggers = session.rows(
+        "SELECT COUNT(*) FROM information_schema.triggers WHERE event_object_schema = %s AND event_object_table = %s",
+        place,
+    )
+    return Shape(schema, frozenset(frozenset(columns) for columns in indexes.values()), bool(triggers[0][0]))
+
+
+def describe_or_none(session: Session, name: TableName) -> TableSchema | None:
+    """The table as it is; None where there is none."""
+    try:
+        return describe_layouts(session, [name])[0].schema
+    except TableMissing:
+        return None
+
+
+def _qualified(names: Sequence[str], alias: str) -> str:
+    return ", ".join(f"{alias}.{quote.identifier(name)}" for name in names)

@@ -1,0 +1,158 @@
+"""Rows into a table: LOAD DATA LOCAL from memory, or multi-row statements where the server forbids that."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pymysql
+from pymysql.constants import COMMAND
+from pymysql.protocol import OKPacketWrapper
+
+from zcbus.connectors.errors import RowRefused
+from zcbus.connectors.mysql import quote
+from zcbus.connectors.mysql.encode import EncodedColumn, Form
+from zcbus.connectors.mysql.errors import translated
+from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.mysql.vectors import compute
+from zcbus.model.arrow import ArrowArray
+
+_CHUNK_BYTES = 512 << 10
+_STATEMENT_BYTES = 512 << 10
+_LOCAL_FORBIDDEN = frozenset({1148, 3948, 3950, 2068, 4166})
+_HARMLESS = frozenset({1287, 1681, 3719, 3778})
+"""Warnings about names that are going out of use."""
+_LOAD_VALUES = {
+    Form.HEX: "UNHEX({})",
+    Form.BITS: "CAST(CONV({}, 2, 10) AS UNSIGNED)",
+    Form.NUMBER: "CAST({} AS UNSIGNED)",
+}
+
+
+class Loader:
+    """Writes encoded columns into tables over one session."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._local = True
+
+    def write(self, table: str, columns: Sequence[EncodedColumn], replace: bool, name: str) -> None:
+        """Insert rows, or replace those with the same keys. `table` is quoted, `name` is for messages.
+
+        Raises RowRefused for whatever the server would have changed or left out.
+        """
+        if not columns or not len(columns[0].text):
+            return
+        if self._local:
+            try:
+                self._load(table, columns, replace, name)
+                return
+            except _LocalForbidden:
+                self._local = False
+        for sql in insert_statements(table, columns, replace):
+            self._session.execute(sql, table=name)
+
+    def _load(self, table: str, columns: Sequence[EncodedColumn], replace: bool, name: str) -> None:
+        data = lines(columns)
+        with translated(self._session.options, self._session.side, name):
+            warnings = _load_local(self._session.driver, load_statement(table, columns, replace), data)
+        if warnings:
+            self._refuse_altered(name)
+
+    def _refuse_altered(self, name: str) -> None:
+        """With LOCAL the server turns errors into warnings, whatever its mode: every one of them is refused here."""
+        for _level, number, text in self._session.rows("SHOW WARNINGS"):
+            if int(number) not in _HARMLESS:
+                raise RowRefused(table=name, detail=f"{number}: {text}")
+
+
+class _LocalForbidden(Exception):
+    """The server takes no local data."""
+
+
+def load_statement(table: str, columns: Sequence[EncodedColumn], replace: bool) -> str:
+    """LOAD DATA for what `lines` makes."""
+    fields, settings = [], []
+    for number, column in enumerate(columns):
+        name = quote.identifier(column.name)
+        if column.form is Form.TEXT:
+            fields.append(name)
+        else:
+            fields.append(f"@v{number}")
+            settings.append(f"{name} = {_LOAD_VALUES[column.form].format(f'@v{number}')}")
+    return (
+        f"LOAD DATA LOCAL INFILE 'zcbus' {'REPLACE ' if replace else ''}INTO TABLE {table} CHARACTER SET utf8mb4 "
+        "FIELDS TERMINATED BY '\\t' ENCLOSED BY '' ESCAPED BY '\\\\' LINES TERMINATED BY '\\n' STARTING BY '' "
+        f"({', '.join([*fields, '@end'])})" + (f" SET {', '.join(settings)}" if settings else "")
+    )
+
+
+def lines(columns: Sequence[EncodedColumn]) -> memoryview:
+    """One line per row: fields, an empty one last, tabs between them, a line feed behind."""
+    texts = [_escaped(column) for column in columns]
+    # The line feed begins the field behind the last tab, so that one join makes whole lines.
+    joined = compute.binary_join_element_wise(*texts, "\n", "\t", null_handling="replace", null_replacement="\\N")
+    return _joined_bytes(joined)
+
+
+def insert_statements(table: str, columns: Sequence[EncodedColumn], replace: bool) -> Iterator[str]:
+    """INSERT or REPLACE statements of a bounded size."""
+    texts = [_quoted(column) for column in columns]
+    rows = compute.binary_join_element_wise(*texts, ",", null_handling="replace", null_replacement="NULL")
+    names = quote.identifiers(column.name for column in columns)
+    head = f"{'REPLACE' if replace else 'INSERT'} INTO {table} ({names}) VALUES "
+    pending: list[str] = []
+    size = 0
+    for row in rows.to_pylist():
+        if pending and size + len(row) > _STATEMENT_BYTES:
+            yield head + ",".join(pending)
+            pending, size = [], 0
+        pending.append(f"({row})")
+        size += len(row) + 3
+    yield head + ",".join(pending)
+
+
+def _escaped(column: EncodedColumn) -> ArrowArray:
+    text = column.text
+    if column.form is Form.TEXT:
+        for character, escape in (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n")):
+            if compute.any(compute.match_substring(text, character)).as_py():
+                text = compute.replace_substring(text, character, escape)
+    return text
+
+
+def _quoted(column: EncodedColumn) -> ArrowArray:
+    text: Any = column.text
+    if column.form is Form.TEXT:
+        for character, escape in (("\\", "\\\\"), ("'", "''"), ("\0", "\\0")):
+            text = compute.replace_substring(text, character, escape)
+        before, after = "'", "'"
+    else:
+        before = {Form.HEX: "X'", Form.BITS: "b'", Form.NUMBER: ""}[column.form]
+        after = "'" if before else ""
+    result: ArrowArray = compute.binary_join_element_wise(before, text, after, "")
+    return result
+
+
+def _joined_bytes(texts: ArrowArray) -> memoryview:
+    """The bytes of all strings behind each other: Arrow keeps them so."""
+    _, offsets, data = texts.buffers()
+    assert offsets is not None
+    assert data is not None
+    ends = memoryview(offsets).cast("i")
+    return memoryview(data)[ends[texts.offset] : ends[texts.offset + len(texts)]]
+
+
+def _load_local(driver: Any, sql: str, data: memoryview) -> int:
+    """Run LOAD DATA LOCAL with the bytes as its file; returns the number of warnings."""
+    driver._execute_command(COMMAND.COM_QUERY, sql)
+    try:
+        request = driver._read_packet()
+    except pymysql.err.MySQLError as error:
+        if error.args and error.args[0] in _LOCAL_FORBIDDEN:
+            raise _LocalForbidden from error
+        raise
+    if not request.is_load_local_packet():
+        raise _LocalForbidden
+    for start in range(0, len(data), _CHUNK_BYTES):
+        driver.write_packet(bytes(data[start : start + _CHUNK_BYTES]))
+    driver.write_packet(b"")
+    return int(OKPacketWrapper(driver._read_packet()).warning_count)
