@@ -4,9 +4,17 @@ import { currentLocale } from '@/shared/i18n/locale';
 const SHORT_FROM = 10_000_000;
 const EMPTY = '–';
 
+// Making a formatter costs far more than using it, and long tables use it for every cell.
+const full = new Intl.NumberFormat('en-US');
+const short = {
+  zh: new Intl.NumberFormat('zh-CN', { notation: 'compact', maximumSignificantDigits: 4 }),
+  en: new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 4 }),
+};
+const viewersZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** `1,234,567`; full at any size. */
 export function fullCount(value: number): string {
-  return value.toLocaleString('en-US');
+  return full.format(value);
 }
 
 /** `1,234,567`; from ten million short (`12.3 M`, `1230 万`), so pages show the full figure in a tooltip. */
@@ -16,8 +24,7 @@ export function count(value: number | null | undefined): string {
 }
 
 function shortCount(value: number): string {
-  const locale = currentLocale() === 'zh' ? 'zh-CN' : 'en-US';
-  return new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 4 }).format(value);
+  return short[currentLocale()].format(value);
 }
 
 /** Rows per second; below ten with one decimal. */
@@ -79,7 +86,7 @@ export function clock(at: number): string {
 
 /** The viewer's zone, e.g. `Asia/Shanghai`, for the tooltip beside a time. */
 export function zone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return viewersZone;
 }
 
 /** `42.5%`, never 100% before all is done and never 0% once something is. */

@@ -1,42 +1,61 @@
-import { Progress, Tooltip } from 'antd';
+import i18n from 'i18next';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { count, fullCount, percent, time, zone } from '@/shared/lib/figures';
+
+// These stand in every cell of long tables, so they are plain elements without hooks: the kit's tooltip alone costs
+// more than the row. The language changes only with a reload, so the messages need no subscription.
 
 /** A count, shortened from ten million with the full figure in the tooltip. */
 export function Count({ value }: { value: number | null | undefined }) {
-  const text = <span className="tabular">{count(value)}</span>;
-  if (value === null || value === undefined || Math.abs(value) < 10_000_000) return text;
-  return <Tooltip title={fullCount(value)}>{text}</Tooltip>;
+  const isShort = typeof value === 'number' && Math.abs(value) >= 10_000_000;
+  return (
+    <span className="tabular" title={isShort ? fullCount(value) : undefined}>
+      {count(value)}
+    </span>
+  );
 }
 
 /** A moment in the viewer's zone, with the zone in the tooltip. */
 export function Moment({ at }: { at: string | null | undefined }) {
-  const { t } = useTranslation();
   if (!at) return <span>{time(at)}</span>;
   return (
-    <Tooltip title={t('figures.zone', { zone: zone() })}>
-      <time dateTime={at} className="tabular">
-        {time(at)}
-      </time>
-    </Tooltip>
+    <time dateTime={at} className="tabular" title={i18n.t('figures.zone', { zone: zone() })}>
+      {time(at)}
+    </time>
   );
 }
 
+interface ShareProps {
+  done: number;
+  total: number;
+  failed?: boolean;
+}
+
+function shareState({ done, total, failed = false }: ShareProps): 'bad' | 'good' | 'busy' {
+  if (failed) return 'bad';
+  return total > 0 && done >= total ? 'good' : 'busy';
+}
+
 /** How far something is: a bar, the percent, and both absolute figures. */
-export function Share({ done, total, failed = false }: { done: number; total: number; failed?: boolean }) {
-  const { t } = useTranslation();
-  const figures = t('figures.of', { done: count(done), total: count(total) });
+export function Share(props: ShareProps) {
+  const { done, total } = props;
+  const figures = i18n.t('figures.of', { done: count(done), total: count(total) });
+  const width = total > 0 ? Math.min(100, (done / total) * 100) : 0;
   return (
-    <Tooltip title={figures}>
-      <Progress
-        percent={total > 0 ? Math.min(100, Math.floor((done / total) * 1000) / 10) : 0}
-        status={failed ? 'exception' : done >= total && total > 0 ? 'success' : 'normal'}
-        format={() => <span className="tabular">{percent(done, total)}</span>}
-        aria-label={figures}
-        size="small"
-      />
-    </Tooltip>
+    <span
+      className="share"
+      role="progressbar"
+      aria-valuenow={Math.floor(width)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-label={figures}
+      title={figures}
+    >
+      <span className="share-bar" data-look={shareState(props)}>
+        <span style={{ width: `${width}%` }} />
+      </span>
+      <span className="share-text tabular">{percent(done, total)}</span>
+    </span>
   );
 }
 

@@ -6,8 +6,8 @@ import {
   PauseCircleOutlined,
 } from '@ant-design/icons';
 import { Tooltip } from 'antd';
+import i18n from 'i18next';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { time } from '@/shared/lib/figures';
 import { isKnownState, type Look, lookOf } from './states';
 
@@ -20,9 +20,13 @@ const icons: Record<Look, ReactNode> = {
 };
 
 /** The word for a state in the viewer's language. */
+export function stateLabel(state: string): string {
+  return isKnownState(state) ? i18n.t(`state.${state}`) : i18n.t('state.unknown', { state });
+}
+
+/** The same for components that take it as a hook. */
 export function useStateLabel(): (state: string) => string {
-  const { t } = useTranslation();
-  return (state) => (isKnownState(state) ? t(`state.${state}`) : t('state.unknown', { state }));
+  return stateLabel;
 }
 
 interface StateTagProps {
@@ -35,17 +39,15 @@ interface StateTagProps {
 
 /** A state as word, icon and colour, the same on every page; the tooltip says since when and why. */
 export function StateTag({ state, reason, since }: StateTagProps) {
-  const { t } = useTranslation();
-  const label = useStateLabel();
   const look = lookOf(state);
   const tag = (
     <span className="state-tag" data-look={look} data-state={state}>
       {icons[look]}
-      {label(state)}
+      {stateLabel(state)}
     </span>
   );
   if (!reason && !since) return tag;
-  const hint = [since && t('state.since', { time: time(since) }), reason].filter(Boolean).join(' · ');
+  const hint = [since && i18n.t('state.since', { time: time(since) }), reason].filter(Boolean).join(' · ');
   return (
     <Tooltip title={hint}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip must be reachable by keyboard */}

@@ -1,7 +1,6 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
-import { Checkbox } from 'antd';
+import i18n from 'i18next';
 import { memo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { cellStyle } from './head';
 import type { PlacedColumn } from './layout';
 
@@ -16,16 +15,16 @@ interface RowProps<Row> {
 }
 
 function PlainRow<Row>({ row, index, columns, selected, selectable, onSelect }: RowProps<Row>) {
-  const { t } = useTranslation();
   return (
     <tr aria-rowindex={index + 2} data-selected={selected}>
       {selected !== undefined && (
         <td className="table-select" data-fixed="left">
-          <Checkbox
+          <input
+            type="checkbox"
             checked={selected}
             disabled={!selectable}
             onChange={(event) => onSelect(row, event.target.checked)}
-            aria-label={t('table.selectRow')}
+            aria-label={i18n.t('table.selectRow')}
           />
         </td>
       )}

@@ -123,8 +123,12 @@ function useSelection<Row>({ selection, rowKey, page }: GridProps<Row>) {
     },
     [selection, rowKey],
   );
-  const choosable = page.records.filter(selection?.canSelect ?? anyRow);
-  const chosen = selection ? choosable.filter((row) => selection.keys.has(rowKey(row))).length : 0;
+  // Looked through once per change, not once per scrolled row: a table may hold a hundred thousand.
+  const [choosable, chosen] = useMemo(() => {
+    if (!selection) return [[], 0];
+    const rows = page.records.filter(selection.canSelect ?? anyRow);
+    return [rows, rows.filter((row) => selection.keys.has(rowKey(row))).length];
+  }, [page.records, selection, rowKey]);
   const all = choosable.length;
   return { select, isAll: all > 0 && chosen === all, isSome: chosen > 0 && chosen < all, choosable };
 }

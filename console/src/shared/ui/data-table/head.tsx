@@ -1,5 +1,4 @@
 import { CaretDownOutlined, CaretUpOutlined } from '@ant-design/icons';
-import { Checkbox } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { PlacedColumn } from './layout';
 import { nextOrder } from './table-state';
@@ -61,9 +60,12 @@ export function TableHead({ columns, state, selectAll }: TableHeadProps) {
       <tr>
         {selectAll && (
           <th scope="col" className="table-select" data-fixed="left">
-            <Checkbox
+            <input
+              type="checkbox"
+              ref={(box) => {
+                if (box) box.indeterminate = selectAll.partial;
+              }}
               checked={selectAll.checked}
-              indeterminate={selectAll.partial}
               onChange={(event) => selectAll.onChange(event.target.checked)}
               aria-label={t('table.selectAll')}
             />
