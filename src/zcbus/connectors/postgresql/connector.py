@@ -3,6 +3,7 @@
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.check import PostgreSQLTester
 from zcbus.connectors.postgresql.discover import PostgreSQLDiscoverer
+from zcbus.connectors.postgresql.target import PostgreSQLTarget
 
 
 class PostgreSQLConnector:
@@ -13,6 +14,9 @@ class PostgreSQLConnector:
 
     def discoverer(self, options: ConnectionOptions) -> PostgreSQLDiscoverer:
         return PostgreSQLDiscoverer(options)
+
+    def target(self, options: ConnectionOptions) -> PostgreSQLTarget:
+        return PostgreSQLTarget(options)
 
 
 def connector() -> PostgreSQLConnector:

@@ -59,8 +59,8 @@ def load_types(connection: Connection, oids: Sequence[int]) -> dict[int, Catalog
 
 
 def _catalog_type(*row: Any) -> CatalogType:
-    *fields, labels = row
-    return CatalogType(*fields, tuple(labels or ()))
+    oid, name, builtin, kind, element, base, base_modifier, base_formatted, labels = row
+    return CatalogType(oid, name, builtin, kind, element, base, base_modifier, base_formatted, tuple(labels or ()))
 
 
 def data_type(types: Mapping[int, CatalogType], oid: int, modifier: int, formatted: str) -> DataType:

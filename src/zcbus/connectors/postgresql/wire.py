@@ -108,6 +108,8 @@ class WireConnection:
 
     def start_copy(self, sql: str) -> None:
         """Run a statement that answers with COPY data (COPY … TO STDOUT, START_REPLICATION)."""
+        if not self._finished:
+            raise ConnectionLost("an earlier COPY was given up halfway")
         self._send(b"Q", sql.encode() + b"\0")
         while True:
             kind, _ = self._next_message()
@@ -124,6 +126,15 @@ class WireConnection:
         if self._finished:
             return None
         self._fill_buffer(timeout, size)
+        return self._take_messages()
+
+    def receive_full(self, size: int) -> Messages | None:
+        """As `receive`, but waits until about `size` bytes or the end of the COPY have come."""
+        if self._finished:
+            return None
+        self._make_room(size)
+        while not self._has_message() or not (self._fill == len(self._buffer) or self._at_rest()):
+            self._receive_some()
         return self._take_messages()
 
     def send_copy(self, payload: bytes) -> None:
@@ -251,6 +262,11 @@ class WireConnection:
         size: int = _length(self._buffer, 1)[0] + 1
         self._make_room(size)
         return self._fill >= size
+
+    def _at_rest(self) -> bool:
+        """Whether the last thing received looks like ReadyForQuery. Data that only looks so does no harm: what is
+        there is taken, and receiving goes on."""
+        return self._buffer[max(self._fill - 6, 0) : self._fill - 1] == b"Z\0\0\0\5"
 
     def _take_messages(self) -> Messages | None:
         buffer, fill, position = self._buffer, self._fill, 0

@@ -1,0 +1,169 @@
+"""Writes rows into a PostgreSQL database; see roles.TargetSession."""
+
+from collections.abc import Sequence
+
+import psycopg
+import pyarrow as pa
+
+from zcbus.connectors.errors import TableMissing, TableRefused
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql import ddl, quote
+from zcbus.connectors.postgresql.catalog import read_schemas
+from zcbus.connectors.postgresql.errors import translated
+from zcbus.connectors.postgresql.lanes import LaneStore
+from zcbus.connectors.postgresql.layout import Layout, read_layout
+from zcbus.connectors.postgresql.session import connect
+from zcbus.connectors.postgresql.write import TableWriter, truncate
+from zcbus.connectors.roles import Lane, MappedColumn, TargetTable
+from zcbus.model.schema import TableName, TableSchema
+from zcbus.model.states import CleanMode
+
+
+class PostgreSQLSession:
+    """Runs as a replica where the user may (`session_replication_role`), as PostgreSQL's own logical replication does:
+    then the target's triggers and foreign keys do not act on replicated rows, and rows can be replaced by deleting
+    them and adding them with COPY. Otherwise triggers and foreign keys act, and rows are updated in place.
+    """
+
+    def __init__(self, options: ConnectionOptions) -> None:
+        self._options = options
+        self._connection = connect(options, "target")
+        self._layouts: dict[TableName, Layout] = {}
+        with translated(options, "target"):
+            self._is_replica = self._become_replica()
+        self._lanes = LaneStore(self._connection, options)
+
+    def prepare_store(self) -> None:
+        with translated(self._options, "target"):
+            self._lanes.prepare()
+
+    def lanes(self, subscription: str) -> list[Lane]:
+        with translated(self._options, "target"):
+            return self._lanes.read(subscription)
+
+    def write_lane(self, lane: Lane) -> None:
+        with translated(self._options, "target"):
+            self._begin()
+            self._lanes.write(lane)
+
+    def delete_lanes(self, subscription: str, lane: str | None = None) -> None:
+        with translated(self._options, "target"):
+            self._lanes.delete(subscription, lane)
+        self.commit()
+
+    def describe(self, name: TableName) -> TableSchema | None:
+        with translated(self._options, "target"), self._connection.transaction():
+            # Types and default expressions come qualified only where nothing else is on the path.
+            self._connection.execute("SET LOCAL search_path = pg_catalog")
+            schema = read_schemas(self._connection, [name]).get(name)
+            self._connection.execute("SET LOCAL search_path = DEFAULT")
+        return schema
+
+    def create_table(self, table: TargetTable, clean: CleanMode) -> None:
+        with translated(self._options, "target"):
+            layout = read_layout(self._connection, table.name)
+            if layout is not None and clean != CleanMode.DROP:
+                self._reuse(table, layout, clean)
+            else:
+                self._create(table, drop=layout is not None)
+        self._layouts.pop(table.name, None)
+
+    def add_columns(self, table: TargetTable, columns: Sequence[MappedColumn]) -> None:
+        with translated(self._options, "target"):
+            for statement in ddl.type_statements(self._connection, table):
+                self._connection.execute(statement)
+            for column in columns:
+                self._connection.execute(ddl.add_column_statement(self._connection, table, column))
+        self._layouts.pop(table.name, None)
+        self.commit()
+
+    def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        with translated(self._options, "target", str(table.name)):
+            self._writer(table).copy(rows)
+
+    def upsert(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        with translated(self._options, "target", str(table.name)):
+            self._writer(table).upsert(rows)
+
+    def update(self, table: TargetTable, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
+        with translated(self._options, "target", str(table.name)):
+            self._writer(table).update(keys, rows)
+
+    def delete(self, table: TargetTable, keys: pa.RecordBatch) -> int:
+        with translated(self._options, "target", str(table.name)):
+            return self._writer(table).delete(keys)
+
+    def truncate(self, table: TargetTable) -> None:
+        with translated(self._options, "target", str(table.name)):
+            self._begin()
+            truncate(self._connection, table.name)
+
+    def commit(self) -> None:
+        with translated(self._options, "target"):
+            if self._connection.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
+                # The server would answer COMMIT with a silent rollback.
+                self._connection.rollback()
+                raise psycopg.errors.InFailedSqlTransaction("a statement of this transaction failed")
+            self._connection.commit()
+
+    def rollback(self) -> None:
+        with translated(self._options, "target"):
+            self._connection.rollback()
+
+    def __enter__(self) -> "PostgreSQLSession":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._connection.close()
+
+    def _become_replica(self) -> bool:
+        try:
+            self._connection.execute("SET session_replication_role = replica")
+        except psycopg.errors.InsufficientPrivilege:
+            return False
+        return True
+
+    def _begin(self) -> None:
+        if self._connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE:
+            self._connection.execute("BEGIN")
+            if not self._is_replica:
+                self._connection.execute("SET CONSTRAINTS ALL DEFERRED")
+
+    def _writer(self, table: TargetTable) -> TableWriter:
+        self._begin()
+        if table.name not in self._layouts:
+            layout = read_layout(self._connection, table.name)
+            if layout is None:
+                raise TableMissing(table=str(table.name), side="target")
+            self._layouts[table.name] = layout
+        return TableWriter(self._connection, table, self._layouts[table.name], self._is_replica)
+
+    def _create(self, table: TargetTable, drop: bool) -> None:
+        statements = list(ddl.create_statements(self._connection, table))
+        with self._connection.transaction():
+            if drop:
+                # Without CASCADE: what hangs on the table is the owner's and must not vanish silently.
+                self._connection.execute(f"DROP TABLE {quote.table(table.name)}")
+            for statement in statements:
+                self._connection.execute(statement)
+
+    def _reuse(self, table: TargetTable, layout: Layout, clean: CleanMode) -> None:
+        for column in table.columns:
+            if column.target not in layout.types:
+                reason = "the target table has no such column"
+                raise TableRefused(table=str(table.name), column=column.target, reason=reason)
+        for statement in ddl.type_statements(self._connection, table):
+            self._connection.execute(statement)
+        if clean in (CleanMode.TRUNCATE, CleanMode.ONLY_TRUNCATE):
+            with self._connection.transaction():
+                truncate(self._connection, table.name)
+        if clean == CleanMode.TRUNCATE:
+            self._rebuild_key(table)
+
+    def _rebuild_key(self, table: TargetTable) -> None:
+        found = self.describe(table.name)
+        if found is None or not table.key or table.key in (found.primary_key, *found.unique_keys):
+            return
+        kind = "UNIQUE" if found.primary_key else "PRIMARY KEY"
+        name, key = quote.table(table.name), quote.identifiers(table.key)
+        self._connection.execute(f"ALTER TABLE {name} ADD {kind} ({key})")

@@ -1,0 +1,125 @@
+"""Values out of receive buffers into Arrow columns: all rows at once, no Python object per value.
+
+Both the replication stream and binary COPY put a length in front of every value. The buffer is viewed as overlapping
+integers, so that the lengths of one column's values in all rows are fetched with one numpy expression.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute
+
+from zcbus.model.arrow import ArrowArray
+
+compute: Any = pyarrow.compute
+"""Arrow's kernels; the stubs know fewer of them, and fewer kinds of arguments, than there are."""
+
+Bytes = npt.NDArray[np.uint8]
+Offsets = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+_SLACK = 8
+_DIGITS = np.frombuffer(b"0123456789abcdef", np.uint8)
+_HEX = np.full(256, 255, np.uint8)
+for _digit in range(16):
+    _HEX[ord(f"{_digit:x}")] = _HEX[ord(f"{_digit:X}")] = _digit
+
+
+def memory(array: Any) -> pa.Buffer:
+    """A numpy array's memory as an Arrow buffer, without a copy."""
+    return pa.py_buffer(array)
+
+
+class Buffer:
+    """A receive buffer, read as bytes or as big-endian integers at any offset."""
+
+    def __init__(self, data: bytes | bytearray | memoryview, end: int) -> None:
+        raw = np.zeros(end + _SLACK, np.uint8)
+        raw[:end] = np.frombuffer(data, np.uint8, end)
+        self.bytes = raw
+        self.int16 = _view(raw, ">i2")
+        self.int32 = _view(raw, ">i4")
+        self.int64 = _view(raw, ">i8")
+        self.arrow = memory(raw)
+
+
+def _view(raw: npt.NDArray[np.uint8], kind: str) -> npt.NDArray[np.int64]:
+    size = np.dtype(kind).itemsize
+    view: npt.NDArray[np.int64] = np.ndarray((len(raw) - size + 1,), kind, raw, 0, (1,))
+    return view
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where one column's values lie, one entry per row. `valid` None: no nulls."""
+
+    starts: Offsets
+    ends: Offsets
+    valid: Mask | None
+
+    def array(self, buffer: Buffer, binary: bool = False) -> ArrowArray:
+        """The values as an Arrow string (or binary) array of its own memory."""
+        count = len(self.starts)
+        offsets = np.empty(2 * count + 1, np.int32)
+        offsets[0:-1:2], offsets[1::2] = self.starts, self.ends
+        offsets[-1] = offsets[-2] if count else 0
+        kind = pa.binary() if binary else pa.string()
+        # Every second element of this array is a value, those between are what lies between the values.
+        every = pa.Array.from_buffers(kind, 2 * count, [None, memory(offsets), buffer.arrow])
+        places: Any = np.arange(0, 2 * count, 2, dtype=np.int64)
+        return every.take(pa.array(places) if self.valid is None else pa.array(places, mask=~self.valid))
+
+
+def copy_columns(buffer: Buffer, rows: Offsets, count: int) -> list[Span]:
+    """The columns of rows of binary COPY, `rows` being where their values begin (behind the number of columns)."""
+    spans = []
+    position = rows
+    for _ in range(count):
+        length = buffer.int32[position].astype(np.int64)
+        valid = length >= 0
+        starts = position + 4
+        ends = starts + np.maximum(length, 0)
+        spans.append(Span(starts, ends, None if valid.all() else valid))
+        position = ends
+    return spans
+
+
+def text_bytes(array: ArrowArray) -> tuple[npt.NDArray[np.int32], Bytes]:
+    """Offsets and bytes of a string or binary array, zero-based whatever slice it is."""
+    if not len(array):
+        return np.zeros(1, np.int32), np.empty(0, np.uint8)
+    buffers: Any = array.buffers()
+    offsets = np.frombuffer(buffers[1], np.int32)[array.offset : array.offset + len(array) + 1]
+    data = np.frombuffer(buffers[2], np.uint8) if buffers[2] is not None else np.empty(0, np.uint8)
+    return offsets - offsets[0], data[offsets[0] : offsets[-1]]
+
+
+def with_bytes(kind: pa.DataType, offsets: Any, data: Any, like: ArrowArray) -> ArrowArray:
+    """An array of these values that is null where `like` is."""
+    validity = None
+    if like.null_count:
+        validity = memory(np.packbits(np.asarray(like.is_valid()), bitorder="little"))
+    return pa.Array.from_buffers(kind, len(like), [validity, memory(offsets), memory(np.ascontiguousarray(data))])
+
+
+def decode_hexadecimal(array: ArrowArray) -> ArrowArray:
+    r"""Binary values from PostgreSQL's `\x…` text. Null elements hold no bytes."""
+    offsets, text = text_bytes(array)
+    digits = _HEX[text]
+    digits = digits[digits < 16]
+    lengths = np.maximum(np.diff(offsets) - 2, 0) // 2
+    ends = np.zeros(len(offsets), np.int32)
+    np.cumsum(lengths, out=ends[1:])
+    return with_bytes(pa.binary(), ends, (digits[0::2] << 4) | digits[1::2], array)
+
+
+def encode_hexadecimal(array: ArrowArray) -> ArrowArray:
+    r"""Inverse of decode_hexadecimal."""
+    offsets, data = text_bytes(array)
+    digits = np.empty(2 * len(data), np.uint8)
+    digits[0::2], digits[1::2] = _DIGITS[data >> 4], _DIGITS[data & 15]
+    text = with_bytes(pa.string(), 2 * offsets, digits, array)
+    encoded: ArrowArray = compute.binary_join_element_wise(r"\x", text, "")
+    return encoded

@@ -1,0 +1,113 @@
+"""Columns into what PostgreSQL reads: COPY's text format and array literals, by column, not by value."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from zcbus.connectors.errors import RowRefused
+from zcbus.connectors.postgresql.columns import compute, encode_hexadecimal, text_bytes
+from zcbus.model.arrow import ArrowArray
+from zcbus.model.types import DataType, Kind
+
+_PLAIN = frozenset(
+    {
+        Kind.BOOLEAN,
+        Kind.INT8,
+        Kind.INT16,
+        Kind.INT24,
+        Kind.INT32,
+        Kind.INT64,
+        Kind.UINT8,
+        Kind.UINT16,
+        Kind.UINT24,
+        Kind.UINT32,
+        Kind.UINT64,
+        Kind.DECIMAL,
+        Kind.FLOAT32,
+        Kind.FLOAT64,
+        Kind.DATE,
+        Kind.TIME,
+        Kind.TIME_TZ,
+        Kind.TIMESTAMP,
+        Kind.TIMESTAMP_TZ,
+        Kind.DURATION,
+        Kind.YEAR,
+        Kind.UUID,
+        Kind.BIT,
+    }
+)
+"""Kinds whose text never holds a character that would have to be escaped."""
+
+_SPECIAL = np.zeros(256, bool)
+_SPECIAL[[0, 9, 10, 13, 34, 92]] = True  # NUL, tab, line feed, carriage return, quotation mark, backslash
+
+_INTEGER_TYPES = frozenset({"smallint", "integer", "bigint", "numeric"})
+_TEXT_TYPES = frozenset({"text", "character varying", '"pg_catalog"."bpchar"'})
+_ZERO_DATE = r"^\d{4}-(00|\d\d-00)"
+"""MySQL's dates with a zero month or day: no calendar has them."""
+
+
+def to_input(values: ArrowArray, source: DataType, target: str, table: str, column: str) -> ArrowArray:
+    """A column's values as the target type's input text. `target` is the type's name without modifiers (`integer`,
+    `character varying`). Raises RowRefused for text with NUL characters, which PostgreSQL cannot hold."""
+    if source.kind == Kind.BINARY:
+        return encode_hexadecimal(values)
+    if source.kind in (Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ):
+        return values if target in _TEXT_TYPES else _without_zero_dates(values)
+    if source.kind == Kind.BOOLEAN and target in _INTEGER_TYPES:
+        return compute.if_else(compute.equal(values, "t"), "1", "0") if len(values) else values
+    if source.kind not in _PLAIN and _has_byte(values, 0):
+        raise RowRefused(table=table, detail=f"column {column}: PostgreSQL text cannot hold the NUL character")
+    if target == "bytea":
+        return encode_hexadecimal(values.cast(pa.binary()))
+    return values
+
+
+def copy_text(columns: Sequence[tuple[ArrowArray, DataType]]) -> memoryview:
+    """Rows in COPY's text format."""
+    fields = [_copy_field(values, data) for values, data in columns]
+    rows = compute.binary_join_element_wise(*fields, "\t") if len(fields) > 1 else fields[0]
+    lines = compute.binary_join_element_wise(rows, "", "\n")
+    data: Any = text_bytes(lines)[1]
+    return memoryview(data)
+
+
+def array_literal(values: ArrowArray, data: DataType) -> str:
+    """The values as one PostgreSQL array literal: a whole column in one bound parameter."""
+    if not len(values):
+        return "{}"
+    text: Any = values
+    if data.kind not in _PLAIN and _needs_escapes(values):
+        text = compute.replace_substring(compute.replace_substring(text, "\\", "\\\\"), '"', '\\"')
+    quoted = compute.binary_join_element_wise('"', text, '"', "")
+    filled = compute.fill_null(quoted, "NULL")
+    lists = pa.ListArray.from_arrays(pa.array([0, len(values)], pa.int32()), filled)
+    return "{" + str(compute.binary_join(lists, ",")[0].as_py()) + "}"
+
+
+def _copy_field(values: ArrowArray, data: DataType) -> Any:
+    text: Any = values
+    if data.kind == Kind.BINARY:
+        text = compute.replace_substring(text, "\\", "\\\\")
+    elif data.kind not in _PLAIN and _needs_escapes(values):
+        for character, escape in (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r")):
+            text = compute.replace_substring(text, character, escape)
+    return compute.fill_null(text, "\\N") if values.null_count else text
+
+
+def _needs_escapes(values: ArrowArray) -> bool:
+    return bool(_SPECIAL[text_bytes(values)[1]].any())
+
+
+def _has_byte(values: ArrowArray, byte: int) -> bool:
+    return bool((text_bytes(values)[1] == byte).any())
+
+
+def _without_zero_dates(values: ArrowArray) -> ArrowArray:
+    zero = compute.match_substring_regex(values, _ZERO_DATE)
+    if not compute.any(zero).as_py():
+        return values
+    replaced: ArrowArray = compute.if_else(zero, "-infinity", values)
+    return replaced

@@ -1,0 +1,78 @@
+"""How a target table really is, as far as writing into it depends on it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from zcbus.connectors.postgresql import quote
+from zcbus.connectors.postgresql.session import Connection
+from zcbus.model.schema import TableName
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Of one existing table."""
+
+    types: Mapping[str, str]
+    """Type of each writable column without its modifier, as a cast takes it: a cast to the declared type would cut
+    off what is too long."""
+    referenced: bool
+    """Foreign keys point at it."""
+    cascading: bool
+    """Deleting a row would change other tables."""
+    triggers: bool
+    """It has triggers of its owner's."""
+
+
+def read_layout(connection: Connection, name: TableName) -> Layout | None:
+    """The table's layout; None where there is none."""
+    row = connection.execute(_TABLE, [name.schema, name.table]).fetchone()
+    if row is None:
+        return None
+    columns = connection.execute(_COLUMNS, [row[0]]).fetchall()
+    types = {column: _cast_name(*rest) for column, *rest in columns}
+    return Layout(types, *row[1:])
+
+
+def _cast_name(schema: str, name: str, is_array: bool, element_schema: str, element: str) -> str:
+    if is_array:
+        return f"{_cast_name(element_schema, element, False, '', '')}[]"
+    if schema == "pg_catalog" and name in _SPELT:
+        return _SPELT[name]
+    return f"{quote.identifier(schema)}.{quote.identifier(name)}"
+
+
+# Without modifier `character` would mean one character: such types keep their catalog names.
+_SPELT = {
+    "int2": "smallint",
+    "int4": "integer",
+    "int8": "bigint",
+    "numeric": "numeric",
+    "text": "text",
+    "varchar": "character varying",
+    "bytea": "bytea",
+    "bool": "boolean",
+}
+
+_TABLE = """
+SELECT c.oid::pg_catalog.int8,
+       EXISTS (SELECT FROM pg_catalog.pg_constraint f WHERE f.confrelid = c.oid AND f.contype = 'f'),
+       EXISTS (SELECT FROM pg_catalog.pg_constraint f
+                WHERE f.confrelid = c.oid AND f.contype = 'f' AND f.confdeltype NOT IN ('a', 'r')),
+       EXISTS (SELECT FROM pg_catalog.pg_trigger g
+                WHERE g.tgrelid = c.oid AND NOT g.tgisinternal AND g.tgenabled <> 'D')
+  FROM pg_catalog.pg_class c
+  JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+ WHERE n.nspname = %s AND c.relname = %s AND c.relkind IN ('r', 'p')
+"""
+
+_COLUMNS = """
+SELECT a.attname::text, n.nspname::text, t.typname::text, t.typcategory = 'A' AND t.typelem <> 0 AND t.typlen = -1,
+       en.nspname::text, e.typname::text
+  FROM pg_catalog.pg_attribute a
+  JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+  JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
+  LEFT JOIN pg_catalog.pg_type e ON e.oid = t.typelem
+  LEFT JOIN pg_catalog.pg_namespace en ON en.oid = e.typnamespace
+ WHERE a.attrelid = %s::pg_catalog.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+ ORDER BY a.attnum
+"""

@@ -1,0 +1,79 @@
+"""Replication slots: names, creation, state."""
+
+from dataclasses import dataclass
+
+from zcbus.connectors.errors import SourceNotReady
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.errors import translate
+from zcbus.connectors.postgresql.session import Connection
+from zcbus.connectors.postgresql.wire import ConnectionLost, ServerError, WireConnection
+from zcbus.kit.errors import ZcbusError
+from zcbus.model.position import Position
+
+
+def object_name(node: str) -> str:
+    """Name of a node's slot and publication. Slot names allow lower-case letters, digits and `_`, at most 63."""
+    kept = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in node.lower())
+    return f"zcbus_{kept}"[:63]
+
+
+def parse_lsn(text: str) -> int:
+    """`16/B374D848` as a number."""
+    high, _, low = text.partition("/")
+    return (int(high, 16) << 32) | int(low, 16)
+
+
+def format_lsn(lsn: int) -> str:
+    """Inverse of parse_lsn."""
+    return f"{lsn >> 32:X}/{lsn & 0xFFFFFFFF:X}"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A logical slot as pg_replication_slots tells it."""
+
+    name: str
+    active: bool
+    confirmed: int | None
+    """confirmed_flush_lsn."""
+    restart: int | None
+    """restart_lsn: the log from here on is kept."""
+    lost: str
+    """Why its log is gone (wal_status, invalidation_reason); empty: it is there."""
+
+
+def read_slot(connection: Connection, name: str) -> Slot | None:
+    """The slot's state; None where there is none."""
+    row = connection.execute(_SLOT, [name]).fetchone()
+    if row is None:
+        return None
+    confirmed, restart = (parse_lsn(text) if text else None for text in row[1:3])
+    details = row[3]
+    lost = details.get("invalidation_reason") or ("lost" if details.get("wal_status") == "lost" else "")
+    return Slot(name, row[0], confirmed, restart, lost)
+
+
+def create_slot(wire: WireConnection, options: ConnectionOptions, name: str) -> Position:
+    """Create a lasting slot without a snapshot; returns where it begins. Waits for the transactions that are open."""
+    try:
+        # The old spelling of the option is understood by all versions.
+        row = wire.query(f'CREATE_REPLICATION_SLOT "{name}" LOGICAL pgoutput NOEXPORT_SNAPSHOT')[0]
+    except (ServerError, ConnectionLost) as error:
+        raise slot_refused(error, options) from error
+    return Position(0, parse_lsn(row[1] or "0/0"))
+
+
+def slot_refused(error: ServerError | ConnectionLost, options: ConnectionOptions) -> ZcbusError:
+    """Why a slot could not be made."""
+    if isinstance(error, ServerError) and error.sqlstate == "53400":
+        setting = "max_wal_senders" if "wal_senders" in error.message else "max_replication_slots"
+        return SourceNotReady(kind=options.kind, setting=setting, value="all in use", expected="a free one")
+    if isinstance(error, ServerError) and error.sqlstate == "55000" and "wal_level" in error.message:
+        return SourceNotReady(kind=options.kind, setting="wal_level", value="not logical", expected="logical")
+    return translate(error, options, "source")
+
+
+_SLOT = """
+SELECT active, confirmed_flush_lsn::text, restart_lsn::text, to_jsonb(s)
+  FROM pg_catalog.pg_replication_slots s WHERE slot_name = %s
+"""

@@ -1,0 +1,153 @@
+"""A consistent image of a database at one position of its log; see roles.SnapshotReader."""
+
+import json
+import secrets
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+
+from zcbus.connectors.errors import TableMissing
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql import quote
+from zcbus.connectors.postgresql.columns import Buffer, Offsets, copy_columns
+from zcbus.connectors.postgresql.errors import translated
+from zcbus.connectors.postgresql.slots import parse_lsn, slot_refused
+from zcbus.connectors.postgresql.wire import ConnectionLost, Messages, ServerError, WireConnection
+from zcbus.model.position import Position
+from zcbus.model.schema import Column, TableSchema
+from zcbus.model.types import Kind
+
+_BATCH_BYTES = 4 << 20
+_SIGNATURE = b"PGCOPY\n\xff\r\n\0"
+_HEADER = 19
+_SENT_AS_TEXT = frozenset({"text", "varchar", "bpchar", "name", "json", "citext", "bytea"})
+"""Types whose binary form is their text (or, for bytea, the bytes we want): read without conversion."""
+
+
+class PostgreSQLSnapshotReader:
+    """Reads in one transaction whose snapshot was made together with a temporary logical slot: the slot's consistent
+    point is the snapshot's position. Creating it waits for the transactions that are open at that moment."""
+
+    def __init__(self, options: ConnectionOptions) -> None:
+        self._options = options
+        with translated(options, "source"):
+            self._wire = WireConnection(options, replication=True)
+        try:
+            self._position = self._begin()
+        except BaseException:
+            self._wire.close()
+            raise
+
+    @property
+    def position(self) -> Position:
+        return self._position
+
+    def estimate(self, table: TableSchema) -> int | None:
+        with translated(self._options, "source", str(table.name)):
+            rows = self._wire.query(f"EXPLAIN (FORMAT JSON) SELECT FROM {self._from(table)}")
+        plan = json.loads("\n".join(row[0] or "" for row in rows))
+        return int(plan[0]["Plan"]["Plan Rows"])
+
+    def read(
+        self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None, rows: int
+    ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
+        with translated(self._options, "source", str(table.name)):
+            self._wire.start_copy(f"COPY ({self._select(table, key, after)}) TO STDOUT (FORMAT binary)")
+            while (messages := self._wire.receive_full(_BATCH_BYTES)) is not None:
+                for batch in _batches(messages, table, rows):
+                    yield batch, _last_key(batch, table, key)
+
+    def __enter__(self) -> "PostgreSQLSnapshotReader":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._wire.close()
+
+    def _begin(self) -> Position:
+        slot = f"zcbus_snapshot_{secrets.token_hex(8)}"
+        try:
+            self._wire.query("BEGIN READ ONLY ISOLATION LEVEL REPEATABLE READ")
+            row = self._wire.query(f'CREATE_REPLICATION_SLOT "{slot}" TEMPORARY LOGICAL pgoutput USE_SNAPSHOT')[0]
+            # The transaction keeps the snapshot; the slot would keep the log from here on for as long as we read.
+            self._wire.query(f'DROP_REPLICATION_SLOT "{slot}"')
+            # An index gives the rows in key order at once; a sort would first read and keep the whole table.
+            self._wire.query("SET enable_sort = off")
+        except (ServerError, ConnectionLost) as error:
+            raise slot_refused(error, self._options) from error
+        return Position(0, parse_lsn(row[1] or "0/0"))
+
+    def _select(self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None) -> str:
+        functions = self._output_functions(table)
+        columns = ", ".join(_as_text(name, *functions[name]) for name in table.names)
+        statement = f"SELECT {columns} FROM {self._from(table)}"
+        if after is not None:
+            values = ", ".join(_key_literal(table.column(name), value) for name, value in zip(key, after, strict=True))
+            statement += f" WHERE ({quote.identifiers(key)}) > ({values})"
+        return statement + (f" ORDER BY {quote.identifiers(key)}" if key else "")
+
+    def _output_functions(self, table: TableSchema) -> dict[str, tuple[str, str]]:
+        """Type name and output function of each column: output functions give the text that the log has, casts don't
+        (`boolean` as `true`, `char(n)` without its blanks, `inet` with its mask)."""
+        name = quote.literal(quote.table(table.name))
+        found = self._wire.query(_OUTPUT_FUNCTIONS.format(table=name))
+        functions = {column or "": (kind or "", function or "") for column, kind, function in found}
+        missing = [column for column in table.names if column not in functions]
+        if missing:
+            raise TableMissing(table=f"{table.name} ({', '.join(missing)})", side="source")
+        return functions
+
+    def _from(self, table: TableSchema) -> str:
+        """A partitioned table with its partitions, an ordinary one without the tables that inherit from it."""
+        name = quote.literal(quote.table(table.name))
+        statement = f"SELECT relkind = 'p' FROM pg_class WHERE oid = {name}::regclass"
+        partitioned = self._wire.query(statement) == [("t",)]
+        return quote.table(table.name) if partitioned else f"ONLY {quote.table(table.name)}"
+
+
+def _as_text(name: str, kind: str, function: str) -> str:
+    column = quote.identifier(name)
+    return column if kind in _SENT_AS_TEXT else f"textin({function}({column}))"
+
+
+def _key_literal(column: Column, value: str) -> str:
+    text = "\\x" + value if column.type.kind == Kind.BINARY else value
+    return f"{quote.literal(text)}::{column.type.native}"
+
+
+def _batches(messages: Messages, table: TableSchema, rows: int) -> Iterator[pa.RecordBatch]:
+    buffer = Buffer(messages.data, messages.end)
+    starts = _row_starts(messages, buffer)
+    for first in range(0, len(starts), rows):
+        spans = copy_columns(buffer, starts[first : first + rows], len(table.columns))
+        arrays = [
+            span.array(buffer, column.type.kind == Kind.BINARY)
+            for span, column in zip(spans, table.columns, strict=True)
+        ]
+        yield pa.RecordBatch.from_arrays(arrays, names=list(table.names))
+
+
+def _row_starts(messages: Messages, buffer: Buffer) -> Offsets:
+    """Where the rows' values begin, without COPY's header in front and its end mark behind."""
+    starts = np.array(messages.starts, np.int64)
+    if len(starts) and bytes(buffer.bytes[starts[0] : starts[0] + len(_SIGNATURE)]) == _SIGNATURE:
+        starts[0] += _HEADER
+        if starts[0] >= (starts[1] - 5 if len(starts) > 1 else messages.end):
+            starts = starts[1:]
+    return starts[buffer.int16[starts] >= 0] + 2
+
+
+def _last_key(batch: pa.RecordBatch, table: TableSchema, key: tuple[str, ...]) -> tuple[str, ...]:
+    values = [batch.column(table.names.index(name))[-1].as_py() for name in key]
+    return tuple(value.hex() if isinstance(value, bytes) else value for value in values)
+
+
+_OUTPUT_FUNCTIONS = """
+SELECT a.attname, CASE WHEN n.nspname = 'pg_catalog' OR t.typname = 'citext' THEN t.typname ELSE '' END,
+       t.typoutput::regproc
+  FROM pg_attribute a
+  JOIN pg_type c ON c.oid = a.atttypid
+  JOIN pg_type t ON t.oid = c.oid
+  JOIN pg_namespace n ON n.oid = t.typnamespace
+ WHERE a.attrelid = {table}::regclass AND a.attnum > 0 AND NOT a.attisdropped
+"""
