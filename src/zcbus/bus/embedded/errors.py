@@ -30,12 +30,17 @@ class RecordTooLarge(TerminalError):
     code = "record-too-large"
 
 
+def disk_error(error: OSError, topic: str, path: Path) -> BusFull | BusUnwritable:
+    """The contract's error for one of the system's."""
+    if error.errno in _NO_ROOM:
+        return BusFull(topic=topic, path=str(path))
+    return BusUnwritable(topic=topic, path=str(path), problem=str(error))
+
+
 @contextmanager
 def disk_errors(topic: str, path: Path) -> Iterator[None]:
     """Turn the system's errors into the contract's."""
     try:
         yield
     except OSError as error:
-        if error.errno in _NO_ROOM:
-            raise BusFull(topic=topic, path=str(path)) from error
-        raise BusUnwritable(topic=topic, path=str(path), problem=str(error)) from error
+        raise disk_error(error, topic, path) from error

@@ -27,6 +27,7 @@ class EmbeddedReader:
         self._followed = False
         self._window: Window | None = None
         self._base = self._position = 0
+        self._full_size: int | None = None
 
     @property
     def next_offset(self) -> int:
@@ -82,7 +83,8 @@ class EmbeddedReader:
         return records
 
     def _take(self, durable: Durable) -> Record:
-        window, end = self._at_next(durable)
+        window = self._at_next(durable)
+        end = self._end(window, durable)
         header = self._header(window, end)
         payload = window.get(self._position + HEADER_BYTES, header.length, end)
         if len(payload) != header.length or zlib.crc32(payload) != header.checksum:
@@ -91,13 +93,13 @@ class EmbeddedReader:
         self._next += 1
         return Record(header.offset, header.time, payload)
 
-    def _at_next(self, durable: Durable) -> tuple[Window, int]:
-        """The segment with the next record, read up to it, and how much of the segment may be read."""
+    def _at_next(self, durable: Durable) -> Window:
+        """The segment with the next record, read up to it."""
         if self._window is None or self._position >= self._end(self._window, durable):
             self._leave_segment()
             self._enter_segment(durable)
         assert self._window is not None
-        return self._window, self._end(self._window, durable)
+        return self._window
 
     def _enter_segment(self, durable: Durable) -> None:
         found = find(self._folder, self._next, durable)
@@ -114,7 +116,12 @@ class EmbeddedReader:
             raise self._lost(durable)
 
     def _end(self, window: Window, durable: Durable) -> int:
-        return durable.end if self._base == durable.base else os.fstat(window.descriptor).st_size
+        """How much of the segment may be read: of a full one all."""
+        if self._base == durable.base:
+            return durable.end
+        if self._full_size is None:
+            self._full_size = os.fstat(window.descriptor).st_size
+        return self._full_size
 
     def _header(self, window: Window, end: int) -> Header:
         header = unpack_header(window.get(self._position, HEADER_BYTES, end))
@@ -139,7 +146,7 @@ class EmbeddedReader:
     def _leave_segment(self) -> None:
         if self._window is not None:
             self._window.close()
-            self._window = None
+            self._window = self._full_size = None
 
     def _close_topic(self) -> None:
         self._leave_segment()

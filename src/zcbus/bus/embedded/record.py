@@ -7,6 +7,7 @@ below this offset was durable when this one was written; u32 CRC-32 of the paylo
 import os
 import struct
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 _PACK = struct.Struct("<4sIQQQI")
@@ -17,7 +18,7 @@ MAX_PAYLOAD_BYTES = 1 << 30
 _PIECE_BYTES = 4 << 20
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Header:
     """What stands before a payload."""
 
@@ -32,6 +33,14 @@ def pack_header(header: Header) -> bytes:
     """The header's bytes."""
     body = _PACK.pack(MAGIC, header.length, header.offset, header.time, header.proven, header.checksum)
     return body + _SUM.pack(zlib.crc32(body))
+
+
+def checksum_of(parts: Sequence[bytes | memoryview]) -> int:
+    """CRC-32 of the parts one after the other."""
+    checksum = 0
+    for part in parts:
+        checksum = zlib.crc32(part, checksum)
+    return checksum
 
 
 def unpack_header(data: bytes | memoryview) -> Header | None:

@@ -7,10 +7,11 @@ from zcbus.bus.contract import Record
 from zcbus.bus.embedded.index import IndexWriter, load_entries, scan_entries
 from zcbus.bus.embedded.layout import remove_segment, segment_bases, segment_path, sync_folder
 from zcbus.bus.embedded.marker import Durable
-from zcbus.bus.embedded.record import HEADER_BYTES, Header, pack_header, read_fully, read_header
+from zcbus.bus.embedded.record import HEADER_BYTES, Header, checksum_of, pack_header, read_fully, read_header
+from zcbus.bus.embedded.write_back import start_write_back
 
 _GATHER_BYTES = 1 << 20
-_COPY_BYTES = 64 << 10
+_COPY_BYTES = 512 << 10
 
 
 class Tail:
@@ -39,33 +40,47 @@ class Tail:
         self.started = first.time if first else 0
         """Time of the segment's first record."""
 
-    def write(self, header: Header, parts: list[memoryview]) -> int:
-        """Add a record; returns where it begins."""
+    def write(self, header: Header, parts: list[bytes | memoryview]) -> int:
+        """Add a record, whose checksum is set here; returns where it begins."""
         begin = self.end
         if not begin:
             self.started = header.time
         if header.length <= _COPY_BYTES:
-            self._gather([pack_header(header), *parts])
+            self._gather(header, parts)
         else:
-            self._write_out([pack_header(header), *parts])
+            self._write_large(header, parts)
         self._index.note(header.offset, begin)
         return begin
 
-    def _gather(self, parts: list[bytes | memoryview]) -> None:
+    def _gather(self, header: Header, parts: list[bytes | memoryview]) -> None:
+        header.checksum = checksum_of(parts)
+        self._gathered += pack_header(header)
         for part in parts:
             self._gathered += part
         if len(self._gathered) >= _GATHER_BYTES:
-            self._write_out([])
+            self._write_gathered()
 
-    def _write_out(self, parts: list[bytes | memoryview]) -> None:
-        gathered, self._gathered = self._gathered, bytearray()
-        self._written = _write_all(
-            self._descriptor, [memoryview(gathered), *(memoryview(part) for part in parts)], self._written
-        )
+    def _write_large(self, header: Header, parts: list[bytes | memoryview]) -> None:
+        """Payload first: the disk is at work already while its checksum is computed."""
+        self._write_gathered()
+        end = self._write(parts, self._written + HEADER_BYTES)
+        header.checksum = checksum_of(parts)
+        self._write([pack_header(header)], self._written)
+        self._written = end
+
+    def _write_gathered(self) -> None:
+        if self._gathered:
+            gathered, self._gathered = self._gathered, bytearray()
+            self._written = self._write([memoryview(gathered)], self._written)
+
+    def _write(self, parts: list[bytes | memoryview], position: int) -> int:
+        end = _write_all(self._descriptor, [memoryview(part) for part in parts], position)
+        start_write_back(self._descriptor, position, end - position)
+        return end
 
     def sync(self) -> None:
         """Make all that was written durable."""
-        self._write_out([])
+        self._write_gathered()
         os.fdatasync(self._descriptor)
         self._index.flush()
 

@@ -1,20 +1,15 @@
 """The only writer of a topic."""
 
 import os
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
 from zcbus.bus.contract import Payload, Record, Retention
-from zcbus.bus.embedded.errors import RecordTooLarge, disk_errors
+from zcbus.bus.embedded.errors import RecordTooLarge, disk_error, disk_errors
 from zcbus.bus.embedded.layout import lock_topic
 from zcbus.bus.embedded.marker import Durable, MarkerWriter
-from zcbus.bus.embedded.record import (
-    HEADER_BYTES,
-    MAX_PAYLOAD_BYTES,
-    Header,
-)
+from zcbus.bus.embedded.record import HEADER_BYTES, MAX_PAYLOAD_BYTES, Header
 from zcbus.bus.embedded.recovery import recover
 from zcbus.bus.embedded.retention import remove_old
 from zcbus.bus.embedded.tail import Tail
@@ -62,23 +57,25 @@ class EmbeddedWriter:
         return self._next
 
     def append(self, payload: Payload) -> int:
-        parts = [memoryview(part).cast("B") for part in payload]
-        length = sum(len(part) for part in parts)
+        parts = [part.cast("B") if isinstance(part, memoryview) else part for part in payload]
+        length = sum(map(len, parts))
         if length > MAX_PAYLOAD_BYTES:
             raise RecordTooLarge(topic=self._topic, bytes=length, limit=MAX_PAYLOAD_BYTES)
         self._mend()
         try:
-            with disk_errors(self._topic, self._folder):
-                return self._append(parts, length)
+            return self._append(parts, length)
+        except OSError as error:
+            self._fall_back()
+            raise disk_error(error, self._topic, self._folder) from error
         except BaseException:
             self._fall_back()
             raise
 
-    def _append(self, parts: list[memoryview], length: int) -> int:
+    def _append(self, parts: list[bytes | memoryview], length: int) -> int:
         self._time = max(self._time, self._now())
         if self._segment_is_full(length):
             self._tail.roll(self._next)
-        header = Header(length, self._next, self._time, self._durable.next_offset, _checksum(parts))
+        header = Header(length, self._next, self._time, self._durable.next_offset, 0)
         self._last = self._tail.write(header, parts)
         self._next += 1
         return self._next - 1
@@ -171,10 +168,3 @@ def _segment_size(segment_bytes: int, retention: Retention) -> int:
     if retention.size_bytes is None:
         return segment_bytes
     return min(segment_bytes, max(retention.size_bytes // 4, _SMALLEST_SEGMENT_BYTES))
-
-
-def _checksum(parts: list[memoryview]) -> int:
-    checksum = 0
-    for part in parts:
-        checksum = zlib.crc32(part, checksum)
-    return checksum
