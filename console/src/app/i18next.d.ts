@@ -6,6 +6,7 @@ import type syncLink from '@/features/sync-link/locales/zh.json';
 import type syncTask from '@/features/sync-task/locales/zh.json';
 import type common from '@/shared/i18n/locales/zh/common.json';
 import type dataSource from '@/shared/i18n/locales/zh/data-source.json';
+import type sync from '@/shared/i18n/locales/zh/sync.json';
 import type frame from './locales/zh/frame.json';
 import type menu from './locales/zh/menu.json';
 
@@ -23,6 +24,7 @@ declare module 'i18next' {
       'sync-link': typeof syncLink;
       'sync-task': typeof syncTask;
       'data-source': typeof dataSource;
+      sync: typeof sync;
     };
   }
 }

@@ -12,6 +12,10 @@ export const theme: ThemeConfig = {
     colorTextDescription: colours.quietText,
     colorTextTertiary: colours.quietText,
     colorTextPlaceholder: colours.placeholder,
+    // The console is laid out for windows from 1280 px; below that the menu collapses.
+    screenLGMax: 1279,
+    screenXL: 1280,
+    screenXLMin: 1280,
     borderRadius: 4,
     fontFamily:
       "system-ui, -apple-system, 'Segoe UI', Roboto, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif",

@@ -1,7 +1,7 @@
 import { App, ConfigProvider, Layout } from 'antd';
 import { Suspense } from 'react';
 import { theme } from '../theme';
-import { Breadcrumbs } from './breadcrumbs';
+import { useCollapsed } from './collapsed';
 import { Header } from './header';
 import { useKitLocale } from './kit-locale';
 import { MenuGate } from './menu-gate';
@@ -14,17 +14,17 @@ import './frame.css';
 /** Everything around the pages of a signed-in viewer: menu, head, tabs, and the open pages themselves. */
 export default function Frame() {
   const locale = useKitLocale();
+  const [collapsed, setCollapsed] = useCollapsed();
   return (
     <ConfigProvider theme={theme} locale={locale} componentSize="small">
       <App className="frame-app">
         <NoticeBoard />
         <Layout hasSider className="frame">
-          <SideMenu />
+          <SideMenu collapsed={collapsed} />
           <Layout className="frame-body">
-            <Header />
+            <Header collapsed={collapsed} onCollapse={setCollapsed} />
             <MenuGate>
               <PageTabs />
-              <Breadcrumbs />
               <Layout.Content className="frame-pages">
                 <Suspense fallback={null}>
                   <PageViews />

@@ -1,9 +1,16 @@
-import { DownOutlined, GlobalOutlined, UserOutlined } from '@ant-design/icons';
+import {
+  DownOutlined,
+  GlobalOutlined,
+  MenuFoldOutlined,
+  MenuUnfoldOutlined,
+  UserOutlined,
+} from '@ant-design/icons';
 import { Button, Dropdown, Layout } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLocale, type Locale, switchLocale } from '@/shared/i18n/locale';
 import { useSignedInUser } from '../session';
+import { Breadcrumbs } from './breadcrumbs';
 import { useSignOut } from './sign-out';
 
 const ChangePasswordDialog = lazy(() => import('@/features/account/change-password-dialog'));
@@ -53,11 +60,28 @@ function UserMenu() {
   );
 }
 
-export function Header() {
+interface HeaderProps {
+  collapsed: boolean;
+  onCollapse: (collapsed: boolean) => void;
+}
+
+export function Header({ collapsed, onCollapse }: HeaderProps) {
+  const { t } = useTranslation('frame');
   return (
     <Layout.Header className="frame-header">
-      <LanguageSwitch />
-      <UserMenu />
+      <Button
+        type="text"
+        size="middle"
+        icon={collapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
+        aria-label={t(collapsed ? 'unfold' : 'fold')}
+        aria-expanded={!collapsed}
+        onClick={() => onCollapse(!collapsed)}
+      />
+      <Breadcrumbs />
+      <div className="frame-header-end">
+        <LanguageSwitch />
+        <UserMenu />
+      </div>
     </Layout.Header>
   );
 }

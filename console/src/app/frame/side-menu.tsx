@@ -1,11 +1,5 @@
-import {
-  ApartmentOutlined,
-  HomeOutlined,
-  MenuFoldOutlined,
-  MenuUnfoldOutlined,
-  UnorderedListOutlined,
-} from '@ant-design/icons';
-import { Button, Grid, Layout, Menu, type MenuProps } from 'antd';
+import { ApartmentOutlined, HomeOutlined, UnorderedListOutlined } from '@ant-design/icons';
+import { Layout, Menu, type MenuProps } from 'antd';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
@@ -29,17 +23,6 @@ const icons: Record<MenuKey, ReactNode> = {
 
 type KitItem = NonNullable<MenuProps['items']>[number];
 
-function useCollapsed() {
-  const isNarrow = Grid.useBreakpoint().xl === false;
-  const [chosen, setChosen] = useState(() => local.get<boolean>(storeKeys.menuCollapsed) ?? false);
-  const choose = (collapsed: boolean) => {
-    local.set(storeKeys.menuCollapsed, collapsed);
-    setChosen(collapsed);
-  };
-  // Below 1280 px the menu makes room by itself, whatever was chosen for wider windows.
-  return [isNarrow || chosen, choose] as const;
-}
-
 /** The entry of the page in front; a page without one keeps the last entry marked. */
 function useSelected(): MenuKey | undefined {
   const page = findPage(pages, useLocation().pathname);
@@ -50,11 +33,10 @@ function useSelected(): MenuKey | undefined {
   return selected ?? local.get<MenuKey>(storeKeys.menuLast);
 }
 
-export function SideMenu() {
+export function SideMenu({ collapsed }: { collapsed: boolean }) {
   const { t } = useTranslation(['frame', 'menu']);
   const navigate = useNavigate();
   const menu = useGrantedMenu();
-  const [collapsed, setCollapsed] = useCollapsed();
   const selected = useSelected();
   const [opened, setOpened] = useState(() => (selected ? parentOf(menuCatalogue, selected) : undefined));
   const toItem = (item: MenuItem): KitItem => ({
@@ -86,15 +68,6 @@ export function SideMenu() {
         />
       </nav>
       {!collapsed && <Deployment />}
-      <Button
-        type="text"
-        size="middle"
-        className="frame-fold"
-        icon={collapsed ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
-        aria-label={t(collapsed ? 'frame:unfold' : 'frame:fold')}
-        aria-expanded={!collapsed}
-        onClick={() => setCollapsed(!collapsed)}
-      />
     </Layout.Sider>
   );
 }

@@ -1,0 +1,20 @@
+import { Grid } from 'antd';
+import { useState } from 'react';
+import { local } from '@/shared/lib/storage';
+import { storeKeys } from '@/shared/lib/store-keys';
+
+/**
+ * Whether the menu is collapsed, and the way to choose it. The choice is remembered for wide windows; in a narrow one
+ * the menu makes room by itself and is opened for the moment only.
+ */
+export function useCollapsed(): readonly [boolean, (collapsed: boolean) => void] {
+  const isNarrow = Grid.useBreakpoint().xl === false;
+  const [inWide, setInWide] = useState(() => local.get<boolean>(storeKeys.menuCollapsed) ?? false);
+  const [inNarrow, setInNarrow] = useState(true);
+  const choose = (collapsed: boolean) => {
+    if (isNarrow) return setInNarrow(collapsed);
+    local.set(storeKeys.menuCollapsed, collapsed);
+    setInWide(collapsed);
+  };
+  return [isNarrow ? inNarrow : inWide, choose] as const;
+}
