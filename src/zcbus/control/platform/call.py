@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from fastapi import Request
 from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from zcbus.control.platform import audit
 from zcbus.control.platform.audit import AuditNote, Circumstances
@@ -19,8 +20,11 @@ from zcbus.control.platform.principal import ANONYMOUS, Principal
 from zcbus.control.platform.services import Services
 from zcbus.control.platform.sessions import find_principal
 from zcbus.kit.errors import ZcbusError
+from zcbus.kit.logging import get_logger
 
 T = TypeVar("T")
+
+_log = get_logger("control.call")
 
 TOKEN_HEADER = "zcbus-token"  # noqa: S105  the header's name, not a token
 
@@ -93,11 +97,9 @@ def run_call(request: Request, rules: Rules, perform: Callable[[Call], T]) -> T:
     except ZcbusError as error:
         _record_failure(call, rules, error.code)
         raise
-    except OperationalError as error:
-        _record_failure(call, rules, StoreBusyError.code)
-        if _is_busy(error):
-            raise StoreBusyError from error
-        raise
+    except (OperationalError, PoolTimeout) as error:
+        _log.error("store does not answer", action=rules.action, exc_info=error)
+        raise StoreBusyError from error
     except Exception:
         _record_failure(call, rules, "server-error")
         raise
@@ -156,9 +158,9 @@ def _record_failure(call: Call, rules: Rules, error_code: str) -> None:
     """A failed call's own transaction is gone, so its record gets another. Strangers are not recorded, only logged."""
     if not rules.audited or (call.principal is ANONYMOUS and call.audit.user_name is None):
         return
-    with call.services.database.write() as connection:
-        _record(call, connection, error_code)
-
-
-def _is_busy(error: DBAPIError) -> bool:
-    return "locked" in str(error.orig) or bool(error.connection_invalidated)
+    try:
+        with call.services.database.write() as connection:
+            _record(call, connection, error_code)
+    except SQLAlchemyError as error:
+        # The caller must learn of the first failure, not of this one.
+        _log.error("failure not recorded", action=rules.action, error_code=error_code, exc_info=error)

@@ -76,16 +76,18 @@ class UnexpectedError(HttpError):
 
 
 class StoreBusyError(TransientError):
-    """The metadata store did not answer in time."""
+    """The metadata store did not answer, or not in time."""
 
     code = "store-busy"
+    status: ClassVar[int] = 503
+    wire_code: ClassVar[int] = 503
 
 
 def wire_code_of(error: ZcbusError) -> int:
     """The code in the envelope for an error of any layer."""
-    return error.wire_code if isinstance(error, BusinessError | HttpError) else SHOW_MESSAGE
+    return error.wire_code if isinstance(error, BusinessError | HttpError | StoreBusyError) else SHOW_MESSAGE
 
 
 def status_of(error: ZcbusError) -> int:
     """The HTTP status for an error of any layer."""
-    return error.status if isinstance(error, HttpError) else 200
+    return error.status if isinstance(error, HttpError | StoreBusyError) else 200

@@ -67,7 +67,9 @@ def _create_engine(url: str) -> Engine:
 def _create_sqlite_engine(url: str, options: dict[str, Any]) -> Engine:
     database = make_url(url).database
     if database:
-        Path(database).parent.mkdir(parents=True, exist_ok=True)
+        Path(database).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # Only its owner may read the store; SQLite gives its side files the same mode.
+        Path(database).touch(mode=0o600)
     engine = create_engine(url, connect_args={"check_same_thread": False}, **options)
     event.listen(engine, "connect", _prepare_sqlite_connection)
     event.listen(engine, "begin", _begin_on_sqlite)

@@ -15,6 +15,7 @@ from zcbus.control.features.session import captcha
 from zcbus.control.features.session.housekeeping import remove_expired
 from zcbus.control.platform.sessions import SESSION_LIFETIME
 from zcbus.control.store.tables import identity
+from zcbus.control.store.tables.audit import audit_record
 
 LOGIN = "sys/authentication/login"
 LOGOUT = "sys/authentication/logout"
@@ -45,6 +46,14 @@ def test_a_session_opens_and_ends(plane: ControlPlane) -> None:
     ended = plane.get("auth/info", token)
     assert (ended.status_code, ended.json()["code"]) == (401, 40102)
     assert plane.post(LOGOUT, {"token": token}).json()["code"] == 200
+
+
+def test_the_operation_log_knows_who_signed_out(plane: ControlPlane) -> None:
+    plane.post(LOGOUT, {"token": plane.sign_in()})
+    with plane.services.database.read() as connection:
+        record = connection.execute(audit_record.select().order_by(audit_record.c.id.desc())).first()
+    assert record is not None
+    assert (record.action, record.user_name, record.result) == ("session_logout", "admin", "done")
 
 
 def test_a_session_expires_after_a_day(plane: ControlPlane) -> None:

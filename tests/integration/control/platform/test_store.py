@@ -3,12 +3,15 @@
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
+from tests.servers.postgresql import PostgreSQLServer
+from tests.support.control_plane import control_plane
 from zcbus.control.store.columns import JsonDocument, UtcTimestamp
 from zcbus.control.store.engine import Database
 from zcbus.control.store.migrate import current_version, migrate, needed_version
@@ -143,3 +146,33 @@ def test_foreign_keys_are_enforced(database: Database) -> None:
     migrate(database)
     with pytest.raises(sa.exc.IntegrityError), database.write() as connection:
         connection.execute(metadata.tables["user_role"].insert().values(user_id="nobody", role_id="nothing"))
+
+
+def test_the_sqlite_file_is_private(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    opened = Database(f"sqlite:///{path}")
+    migrate(opened)
+    modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+    opened.close()
+    assert modes["store.db"] == 0o600
+    assert set(modes.values()) == {0o600}
+
+
+@pytest.mark.server
+def test_calls_go_on_when_the_store_is_back(postgres_server: PostgreSQLServer, tmp_path: Path) -> None:
+    server = postgres_server
+    name = server.fresh_database("outage")
+    url = f"postgresql+psycopg://{server.user}:{server.password}@{server.host}:{server.port}/{name}"
+    with control_plane(tmp_path, url) as plane:
+        token = plane.sign_in()
+        server.stop()
+        try:
+            away = plane.get("auth/info", token)
+            ready = plane.client.get("/readyz").status_code
+        finally:
+            server.start()
+        assert (away.status_code, away.json()["code"], away.json()["data"]["error"]) == (503, 503, "store-busy")
+        assert server.password not in away.text
+        assert ready == 503
+        assert plane.get("auth/info", token).json()["code"] == 200
+    server.drop_database(name)

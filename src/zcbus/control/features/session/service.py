@@ -1,5 +1,6 @@
 """Signing in: limits, captcha, password, session; each in its own short transaction, hashing outside of all."""
 
+import contextlib
 from typing import Any
 
 from sqlalchemy import Connection, Row
@@ -11,6 +12,7 @@ from zcbus.control.features.session.errors import AccountDisabledError, Credenti
 from zcbus.control.features.session.schemas import LoginAnswer, LoginRequest, LogoutRequest, SessionInformation
 from zcbus.control.platform.attempts import attempt_allowed, forget_attempts
 from zcbus.control.platform.call import TOKEN_HEADER, Call
+from zcbus.control.platform.errors import NotAuthenticatedError
 from zcbus.control.platform.sessions import (
     RESET_LIFETIME,
     SESSION_LIFETIME,
@@ -41,8 +43,11 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
 def logout(call: Call, body: LogoutRequest) -> None:
     """End a session. A token that is unknown or over already is no error."""
     token = body.token or call.request.headers.get(TOKEN_HEADER)
-    if token:
-        revoke_presented_token(call.connection, token, call.services.clock.now())
+    if not token:
+        return
+    with contextlib.suppress(NotAuthenticatedError):
+        call.principal = find_principal(call.services, call.connection, token)
+    revoke_presented_token(call.connection, token, call.services.clock.now())
 
 
 def describe(call: Call) -> SessionInformation:
