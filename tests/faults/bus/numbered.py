@@ -2,7 +2,8 @@
 
 import hashlib
 
-_SIZES = (0, 30, 1000, 5000, 90_000)
+# The last one is written at once, the others are gathered.
+_SIZES = (0, 30, 90_000, 1000, 30, 5000, 1000, 600_000)
 
 
 def numbered(offset: int) -> bytes:

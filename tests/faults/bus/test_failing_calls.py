@@ -69,7 +69,7 @@ def test_every_failing_call_is_survived(tmp_path: Path, monkeypatch: pytest.Monk
             failing = _Failing(patch, code)
             failing.at = at
             acknowledged = [0]
-            refused = _write_some(writer, acknowledged, until=40)
+            refused = _write_some(writer, acknowledged, until=24)
             if not failing.failed:
                 break
             failed_calls.add(failing.failed)
@@ -101,7 +101,7 @@ def test_cutting_off_may_fail_too_and_is_done_later(tmp_path: Path, monkeypatch:
                 patch.setattr(os, name, _no_room)
             for _ in range(3):
                 with pytest.raises(BusFull):
-                    writer.append([b"x" * 100_000])
+                    writer.append([b"x" * 1_000_000])
                 assert writer.next_offset == 1
         assert writer.append([numbered(1)]) == 1
     _check(bus, 2, "after")

@@ -1,4 +1,4 @@
-"""Lets the disk begin with what was just written instead of waiting for the next sync. Elsewhere than on Linux: nothing."""
+"""Lets the disk begin with what was just written, instead of waiting for the next sync. Only on Linux."""
 
 import ctypes
 from collections.abc import Callable
