@@ -1,3 +1,24 @@
 import type { PageDefinition } from '@/shared/pages/definition';
 
-export const pages: PageDefinition[] = [];
+export const pages: PageDefinition[] = [
+  {
+    path: '/sync-link',
+    title: 'sync-link',
+    menu: 'sync-link',
+    load: () => import('./list-page'),
+  },
+  {
+    path: '/sync-link/new',
+    title: 'sync-link-new',
+    menu: 'sync-link',
+    load: () => import('./wizard/new-link-page'),
+    parent: '/sync-link',
+  },
+  {
+    path: '/sync-link-config/:id',
+    title: 'sync-link-config',
+    menu: 'sync-link',
+    load: () => import('./detail-page'),
+    parent: '/sync-link',
+  },
+];

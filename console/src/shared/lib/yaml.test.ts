@@ -28,7 +28,23 @@ load: full+incremental
 });
 
 it('quotes what YAML would read as something else', () => {
-  for (const text of ['true', 'No', 'null', '1e3', '', ' x', 'a: b', 'a #b', '- a', '1.5', '.inf', '*a', 'x:', '0x1f', '2026-01-01'])
+  for (const text of [
+    'true',
+    'No',
+    'null',
+    '1e3',
+    '',
+    ' x',
+    'a: b',
+    'a #b',
+    '- a',
+    '1.5',
+    '.inf',
+    '*a',
+    'x:',
+    '0x1f',
+    '2026-01-01',
+  ])
     expect(toYaml({ text })).toBe(`text: ${JSON.stringify(text)}\n`);
 });
 

@@ -1,4 +1,11 @@
-type Plain = string | number | boolean | null | undefined | readonly Plain[] | { readonly [key: string]: Plain };
+type Plain =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly Plain[]
+  | { readonly [key: string]: Plain };
 
 // Words that YAML reads as something else than text, and whatever begins or contains a character with a meaning.
 const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null|~|[-+.]?(?:\d|inf|nan).*)$/i;

@@ -3,7 +3,8 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
 import { ColumnsDrawer } from './columns-drawer';
-import { type PickedTable, pickedTables, tableKey, tablesWithWrongName } from './draft';
+import { suggestedSchema } from './document';
+import { type LinkDraft, type PickedTable, pickedTables, tableKey, tablesWithWrongName } from './draft';
 import { useDraft } from './draft-store';
 import { localPage } from './local-page';
 import { MappingOptions } from './mapping-options';
@@ -24,7 +25,7 @@ export function MappingStep() {
     [draft, state.request, search],
   );
   const wrong = tablesWithWrongName(draft).length;
-  const columns = useColumns(setOpened);
+  const columns = useColumns(draft, setOpened);
   const table = opened === undefined ? undefined : draft.tables[opened];
 
   return (
@@ -71,8 +72,9 @@ export function MappingStep() {
   );
 }
 
-function useColumns(onColumns: (key: string) => void): Column<PickedTable>[] {
+function useColumns(draft: LinkDraft, onColumns: (key: string) => void): Column<PickedTable>[] {
   const { t } = useTranslation('sync-link');
+  const { source, target } = draft;
   return useMemo(
     () => [
       {
@@ -89,7 +91,11 @@ function useColumns(onColumns: (key: string) => void): Column<PickedTable>[] {
         minWidth: 180,
         essential: true,
         render: (table) => (
-          <NameInput table={table} field="targetSchema" placeholder={t('mapping.defaultSchema')} />
+          <NameInput
+            table={table}
+            field="targetSchema"
+            placeholder={suggestedSchema({ source, target }, table.schema)}
+          />
         ),
       },
       {
@@ -112,7 +118,7 @@ function useColumns(onColumns: (key: string) => void): Column<PickedTable>[] {
         ),
       },
     ],
-    [t, onColumns],
+    [t, source, target, onColumns],
   );
 }
 

@@ -2,7 +2,7 @@ import { CheckCircleFilled, CloseCircleFilled, LoadingOutlined, WarningFilled } 
 import { Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { TestRow } from '@/shared/api';
-import { CopyButton } from '@/shared/ui/copy-button';
+import { Remedy } from '@/shared/ui/remedy';
 import type { ConnectionTest } from './connection-test';
 import './test-rows.css';
 
@@ -53,7 +53,6 @@ export function TestRows({ test }: { test: ConnectionTest }) {
 }
 
 function Row({ row }: { row: TestRow }) {
-  const { t } = useTranslation('data-source');
   return (
     <tr data-status={statusOf(row)}>
       <td>{row.testMatters}</td>
@@ -65,13 +64,7 @@ function Row({ row }: { row: TestRow }) {
       </td>
       <td>
         <div className="test-log">{row.logInfo}</div>
-        {!row.status && row.remedy && (
-          <div className="test-remedy">
-            <span>{t('test.remedy')}</span>
-            <pre>{row.remedy}</pre>
-            <CopyButton text={row.remedy} label={t('test.copyRemedy')} />
-          </div>
-        )}
+        {!row.status && row.remedy && <Remedy text={row.remedy} />}
       </td>
     </tr>
   );

@@ -1,0 +1,101 @@
+import { Button, Tabs } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import type { LinkDetail } from '@/shared/api';
+import { useUrlState } from '@/shared/hooks/use-url-state';
+import { count, duration, rate, time } from '@/shared/lib/figures';
+import { usePageTitle } from '@/shared/pages/page-context';
+import { paths } from '@/shared/pages/paths';
+import { ErrorState } from '@/shared/ui/error-state';
+import { KeyFigure, KeyFigures, Moment } from '@/shared/ui/figures';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { LoadingState } from '@/shared/ui/loading-state';
+import { PageHead } from '@/shared/ui/page-head';
+import { StateTag } from '@/shared/ui/state-tag';
+import { LinkActions } from '@/shared/widgets/sync/link-actions';
+import { Place } from '@/shared/widgets/sync/place';
+import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
+import { TableList } from '@/shared/widgets/sync/table-list';
+import { TableTally } from '@/shared/widgets/sync/table-tally';
+import { ConfigurationTab } from './configuration-tab';
+import { ExportButton } from './export-button';
+import { useLink } from './queries';
+import { ServicesTab } from './services-tab';
+import '@/shared/widgets/sync/sync.css';
+import './sync-link.css';
+
+const tabs = ['tables', 'configuration', 'services'] as const;
+type Tab = (typeof tabs)[number];
+
+const defaults = { tab: 'tables' };
+
+export default function SyncLinkConfigPage() {
+  const { id = '' } = useParams();
+  const query = useLink(id);
+  usePageTitle(query.data?.name);
+  if (query.data) return <LinkView link={query.data} query={query} />;
+  if (query.error) return <ErrorState error={query.error} onRetry={query.refetch} />;
+  return <LoadingState rows={10} />;
+}
+
+interface ViewProps {
+  link: LinkDetail;
+  query: ReturnType<typeof useLink>;
+}
+
+function LinkView({ link, query }: ViewProps) {
+  const { t } = useTranslation('sync-link');
+  const navigate = useNavigate();
+  const [{ tab }, setUrl] = useUrlState(defaults);
+  const shown: Tab = tabs.find((name) => name === tab) ?? 'tables';
+  return (
+    <div className="sync-detail">
+      <div className="card">
+        <PageHead
+          title={link.name}
+          marks={
+            <>
+              <StateTag state={link.state} reason={link.reason?.text} />
+              <LiveMark query={query} />
+            </>
+          }
+          actions={
+            <>
+              <Button onClick={() => navigate(paths.syncTask(link.taskId))}>{t('detail.task')}</Button>
+              <ExportButton link={link} />
+              <LinkActions link={link} onDeleted={() => navigate(paths.syncLinks())} />
+            </>
+          }
+        >
+          <p className="sync-route">
+            <Place connection={link.source} /> → <Place connection={link.target} />
+          </p>
+          <KeyFigures>
+            <KeyFigure label={t('detail.tables')}>
+              <TableTally tables={link.tables} />
+            </KeyFigure>
+            <KeyFigure label={t('detail.rate')}>{link.stale ? '–' : rate(link.rowsPerSecond)}</KeyFigure>
+            <KeyFigure label={t('detail.lag')}>{link.stale ? '–' : duration(link.lagMs)}</KeyFigure>
+            <KeyFigure label={t('detail.errors')}>{count(link.tables.error)}</KeyFigure>
+            <KeyFigure label={t('detail.updated')}>
+              <Moment at={link.updatedAt} />
+            </KeyFigure>
+          </KeyFigures>
+        </PageHead>
+        {link.stale && <StaleAlert at={time(link.asOf)} />}
+        {link.reason && <ReasonAlert reason={link.reason} state={link.state} />}
+      </div>
+      <Tabs
+        className="sync-tabs"
+        activeKey={shown}
+        onChange={(key) => setUrl({ tab: key })}
+        items={tabs.map((name) => ({ key: name, label: t(`detail.tabs.${name}`) }))}
+      />
+      <div className="sync-tab">
+        {shown === 'tables' && <TableList taskId={link.taskId} linkId={link.id} />}
+        {shown === 'configuration' && <ConfigurationTab link={link} />}
+        {shown === 'services' && <ServicesTab services={link.services} />}
+      </div>
+    </div>
+  );
+}

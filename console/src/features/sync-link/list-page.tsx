@@ -1,0 +1,172 @@
+import { ArrowRightOutlined, PlusOutlined } from '@ant-design/icons';
+import { Button, Input, Select } from 'antd';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import type { LinkRecord } from '@/shared/api';
+import { useUrlState } from '@/shared/hooks/use-url-state';
+import { duration, rate, time } from '@/shared/lib/figures';
+import { paths } from '@/shared/pages/paths';
+import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
+import { Moment } from '@/shared/ui/figures';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { StateTag, useStateLabel } from '@/shared/ui/state-tag';
+import { LinkActions } from '@/shared/widgets/sync/link-actions';
+import { Place } from '@/shared/widgets/sync/place';
+import { TableTally } from '@/shared/widgets/sync/table-tally';
+import { ExportButton } from './export-button';
+import { useLinks } from './queries';
+import '@/shared/widgets/sync/sync.css';
+import './sync-link.css';
+
+const filterDefaults = { search: '', state: '' };
+
+export const linkStates = [
+  'starting',
+  'full-running',
+  'incremental-running',
+  'full-finished',
+  'suspended',
+  'stopping',
+  'stopped',
+  'error',
+] as const;
+
+const keyOf = (link: LinkRecord) => link.id;
+
+export default function SyncLinkPage() {
+  const { t } = useTranslation('sync-link');
+  const navigate = useNavigate();
+  const label = useStateLabel();
+  const state = useTableState();
+  const [filter, setFilter] = useUrlState(filterDefaults);
+  const query = useLinks(state.request, filter);
+  const columns = useColumns();
+  const isFiltered = filter.search !== '' || filter.state !== '';
+  const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, ...{ current: 1 } });
+  const create = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => navigate(paths.newSyncLink())}>
+      {t('list.create')}
+    </Button>
+  );
+  return (
+    <>
+      <h1 className="visually-hidden">{t('list.title')}</h1>
+      <DataTable
+        label={t('list.title')}
+        name="sync-links"
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={keyOf}
+        empty={
+          isFiltered
+            ? { title: t('list.emptyFiltered') }
+            : { title: t('list.empty'), hint: t('list.emptyHint'), action: create }
+        }
+        toolbar={
+          <>
+            {create}
+            <Input.Search
+              key={filter.search}
+              className="list-search"
+              placeholder={t('list.search')}
+              aria-label={t('list.search')}
+              defaultValue={filter.search}
+              allowClear
+              onSearch={(search) => narrow({ search: search.trim() })}
+            />
+            <Select
+              aria-label={t('list.stateFilter')}
+              value={filter.state}
+              onChange={(wanted) => narrow({ state: wanted })}
+              popupMatchSelectWidth={false}
+              options={[
+                { value: '', label: t('list.anyState') },
+                ...linkStates.map((value) => ({ value, label: label(value) })),
+              ]}
+            />
+          </>
+        }
+        extra={<LiveMark query={query} />}
+      />
+    </>
+  );
+}
+
+function useColumns(): Column<LinkRecord>[] {
+  const { t } = useTranslation('sync-link');
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        title: t('list.name'),
+        minWidth: 160,
+        sortable: true,
+        essential: true,
+        render: ({ id, name }) => <Link to={paths.syncLink(id)}>{name}</Link>,
+      },
+      {
+        key: 'source',
+        title: t('list.sourceTarget'),
+        minWidth: 420,
+        render: ({ source, target }) => (
+          <>
+            <Place connection={source} /> <ArrowRightOutlined aria-hidden /> <Place connection={target} />
+          </>
+        ),
+      },
+      {
+        key: 'state',
+        title: t('list.state'),
+        width: 150,
+        essential: true,
+        render: ({ state, reason, stale, asOf }) => (
+          <StateTag state={state} reason={stale ? t('list.stale', { time: time(asOf) }) : reason?.text} />
+        ),
+      },
+      {
+        key: 'tables',
+        title: t('list.tables'),
+        width: 170,
+        align: 'right',
+        render: ({ tables }) => <TableTally tables={tables} />,
+      },
+      {
+        key: 'rowsPerSecond',
+        title: t('list.rate'),
+        width: 90,
+        align: 'right',
+        render: ({ rowsPerSecond, stale }) => (stale ? '–' : rate(rowsPerSecond)),
+      },
+      {
+        key: 'lagMs',
+        title: t('list.lag'),
+        width: 90,
+        align: 'right',
+        render: ({ lagMs, stale }) => (stale ? '–' : duration(lagMs)),
+      },
+      {
+        key: 'updatedAt',
+        title: t('list.updated'),
+        width: 160,
+        sortable: true,
+        render: ({ updatedAt }) => <Moment at={updatedAt} />,
+      },
+      {
+        key: 'actions',
+        title: t('list.actions'),
+        width: 150,
+        fixed: 'right',
+        essential: true,
+        render: (link) => (
+          <>
+            <LinkActions link={link} compact />
+            <ExportButton link={link} compact />
+          </>
+        ),
+      },
+    ],
+    [t],
+  );
+}

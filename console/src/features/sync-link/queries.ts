@@ -1,0 +1,62 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import {
+  call,
+  type LinkDetail,
+  type LinkDocument,
+  type LinkRecord,
+  type PrecheckRecord,
+  syncLinkApplyDocument,
+  syncLinkExport,
+  syncLinkGet,
+  syncLinkPage,
+  syncLinkPrecheck,
+} from '@/shared/api';
+import { useLive } from '@/shared/hooks/use-live';
+import type { TableRequest } from '@/shared/ui/data-table';
+
+export interface LinkFilter {
+  search: string;
+  /** Empty: every state. */
+  state: string;
+}
+
+export function useLinks(request: TableRequest, { search, state }: LinkFilter) {
+  return useLive({
+    queryKey: ['sync-link', 'page', request, search, state],
+    queryFn: ({ signal }) =>
+      call(
+        syncLinkPage({
+          body: {
+            ...request,
+            search: search || null,
+            state: state ? [state as LinkRecord['state']] : null,
+          },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useLink(id: string) {
+  return useLive<LinkDetail>({
+    queryKey: ['sync-link', 'get', id],
+    queryFn: ({ signal }) => call(syncLinkGet({ body: { id }, signal })),
+  });
+}
+
+export function precheckLink(document: LinkDocument): Promise<PrecheckRecord> {
+  return call(syncLinkPrecheck({ body: { document } }));
+}
+
+/** Creates the link and starts it; answers the task that runs on it. */
+export async function createLink(document: LinkDocument): Promise<{ id: string; taskId: string }> {
+  const { id } = await call(syncLinkApplyDocument({ body: { document, start: true } }));
+  const { taskId } = await call(syncLinkGet({ body: { id } }));
+  return { id, taskId };
+}
+
+/** The link as code, without passwords. */
+export async function exportLink(id: string) {
+  return (await call(syncLinkExport({ body: { id } }))).document;
+}

@@ -1,0 +1,102 @@
+import { Alert, Descriptions } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { ServiceRecord } from '@/shared/api';
+import { bytes, count, duration, time } from '@/shared/lib/figures';
+import { Moment } from '@/shared/ui/figures';
+import { StateTag } from '@/shared/ui/state-tag';
+
+/** The link's processes: what should be and what was seen apart, and how each earlier run ended. */
+export function ServicesTab({ services }: { services: readonly ServiceRecord[] }) {
+  return (
+    <div className="sync-services">
+      {services.map((service) => (
+        <ServiceCard key={service.id} service={service} />
+      ))}
+    </div>
+  );
+}
+
+function ServiceCard({ service }: { service: ServiceRecord }) {
+  const { t } = useTranslation('sync-link');
+  const title = `${t(`services.${service.type}`)} · ${service.serviceName}`;
+  return (
+    <section className="card" aria-label={title}>
+      <Descriptions
+        size="small"
+        column={3}
+        title={title}
+        items={[
+          {
+            key: 'desired',
+            label: t('services.desired'),
+            children: <StateTag state={service.desired} />,
+          },
+          {
+            key: 'observed',
+            label: t('services.observed'),
+            children: (
+              <StateTag
+                state={service.observed}
+                reason={service.reason?.text}
+                since={service.observedSince}
+              />
+            ),
+          },
+          { key: 'host', label: t('services.host'), children: service.agentHost ?? '–' },
+          { key: 'pid', label: t('services.pid'), children: service.pid ?? '–' },
+          { key: 'started', label: t('services.started'), children: <Moment at={service.startedAt} /> },
+          { key: 'restarts', label: t('services.restarts'), children: count(service.restarts) },
+          { key: 'next', label: t('services.nextAttempt'), children: <Moment at={service.nextAttemptAt} /> },
+          { key: 'position', label: t('services.position'), children: service.position || '–' },
+          { key: 'lag', label: t('list.lag'), children: duration(service.lagMs) },
+          { key: 'backlog', label: t('services.backlog'), children: bytes(service.backlogBytes) },
+          { key: 'memory', label: t('services.memory'), children: bytes(service.memoryBytes) },
+        ]}
+      />
+      {service.stale && (
+        <Alert type="warning" showIcon title={t('services.stale', { time: time(service.agentSeenAt) })} />
+      )}
+      {service.reason && (
+        <Alert
+          type={service.observed === 'abnormal' ? 'error' : 'info'}
+          showIcon
+          title={service.reason.text}
+          description={service.reason.remedy || undefined}
+        />
+      )}
+      <Attempts service={service} />
+    </section>
+  );
+}
+
+function Attempts({ service }: { service: ServiceRecord }) {
+  const { t } = useTranslation('sync-link');
+  if (service.attempts.length === 0) return <p className="sync-quiet">{t('services.noAttempts')}</p>;
+  return (
+    <table className="sync-attempts">
+      <caption>{t('services.attempts')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('services.attemptStarted')}</th>
+          <th scope="col">{t('services.attemptEnded')}</th>
+          <th scope="col">{t('services.attemptResult')}</th>
+          <th scope="col">{t('services.reason')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {service.attempts.map((attempt) => (
+          <tr key={attempt.startedAt}>
+            <td>
+              <Moment at={attempt.startedAt} />
+            </td>
+            <td>
+              <Moment at={attempt.endedAt} />
+            </td>
+            <td>{attempt.result}</td>
+            <td>{attempt.reason?.text ?? '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ConnectionInput, LinkDocument, TableMapping } from '@/shared/api';
+import type { ConnectionDraft, LinkDraft, PickedTable } from './draft';
+import { pickedTables } from './draft';
+
+/**
+ * Where a table goes unless the viewer says otherwise: the connection's database on MySQL; on PostgreSQL the schema of
+ * the same name, or `public` for tables that come from a database without schemas.
+ */
+export function suggestedSchema(draft: Pick<LinkDraft, 'source' | 'target'>, sourceSchema: string): string {
+  if (draft.target.kind === 'mysql') return String(draft.target.values.database ?? '');
+  return draft.source.kind === draft.target.kind ? sourceSchema : 'public';
+}
+
+/** A name to begin with: what is replicated and where to. */
+export function suggestedName({ source, target }: Pick<LinkDraft, 'source' | 'target'>): string {
+  return `${source.values.database ?? source.kind}-${target.values.database ?? target.kind}`.slice(0, 100);
+}
+
+export function targetOf(draft: LinkDraft, table: PickedTable): { schema: string; table: string } {
+  return {
+    schema: table.targetSchema.trim() || suggestedSchema(draft, table.schema),
+    table: table.targetTable.trim() || table.table,
+  };
+}
+
+function connectionOf({ kind, values }: ConnectionDraft): ConnectionInput {
+  // The form was built from the kind's specification, whose options are the fields of the document.
+  return { kind, ...values } as ConnectionInput;
+}
+
+function mappingOf(draft: LinkDraft, table: PickedTable): TableMapping {
+  const columns = table.columns?.map(({ source, target }) => [source, target] as const);
+  return {
+    source: { schema: table.schema, table: table.table },
+    target: targetOf(draft, table),
+    ...(columns ? { columns: Object.fromEntries(columns) } : {}),
+    ...(table.key.length > 0 ? { key: [...table.key] } : {}),
+  };
+}
+
+/** The link as code: what the console sends is what `zcbus link apply` would. */
+export function documentOf(draft: LinkDraft): LinkDocument {
+  return {
+    link: draft.name || suggestedName(draft),
+    source: connectionOf(draft.source),
+    target: connectionOf(draft.target),
+    tables: pickedTables(draft).map((table) => mappingOf(draft, table)),
+    load: draft.load,
+    clean: draft.load === 'incremental' ? 'none' : draft.clean,
+    ddl: draft.ddl,
+  };
+}

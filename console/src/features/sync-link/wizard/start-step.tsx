@@ -1,0 +1,102 @@
+import { useMutation } from '@tanstack/react-query';
+import { Form, Input } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { ApiError } from '@/shared/api';
+import { notify } from '@/shared/lib/notices';
+import { paths } from '@/shared/pages/paths';
+import { createLink } from '../queries';
+import { documentOf, suggestedName } from './document';
+import { type ConnectionDraft, pickedTables } from './draft';
+import { useDraft } from './draft-store';
+import { StepFrame } from './step-frame';
+
+interface Values {
+  name: string;
+}
+
+/** The name, what is going to happen in a few lines, and the start. */
+export function StartStep() {
+  const { t } = useTranslation('sync-link');
+  const navigate = useNavigate();
+  const [form] = Form.useForm<Values>();
+  const { draft, change, startOver } = useDraft();
+  const create = useMutation({
+    mutationFn: (name: string) => createLink(documentOf({ ...draft, name })),
+    onSuccess: ({ taskId }, name) => {
+      notify('success', t('start.started', { name }));
+      navigate(paths.syncTask(taskId));
+      startOver();
+    },
+    onError: (error) => {
+      if (error instanceof ApiError) form.setFields([{ name: 'name', errors: [error.message] }]);
+    },
+    meta: { quiet: true },
+  });
+  const submit = ({ name }: Values) => {
+    change({ name: name.trim() });
+    create.mutate(name.trim());
+  };
+
+  return (
+    <StepFrame
+      title={t('start.title')}
+      hint={t('start.hint')}
+      onNext={form.submit}
+      nextLabel={t('start.create')}
+      isBusy={create.isPending}
+    >
+      <Form<Values>
+        form={form}
+        layout="vertical"
+        className="wizard-start"
+        initialValues={{ name: draft.name || suggestedName(draft) }}
+        onValuesChange={(_, { name }) => change({ name: name.trim() })}
+        onFinish={submit}
+        scrollToFirstError={{ focus: true }}
+      >
+        <Form.Item
+          name="name"
+          label={t('start.name')}
+          rules={[{ required: true, whitespace: true, message: t('start.nameRequired') }]}
+        >
+          <Input maxLength={100} autoFocus spellCheck={false} />
+        </Form.Item>
+      </Form>
+      <Summary />
+    </StepFrame>
+  );
+}
+
+function placeOf({ kind, values }: ConnectionDraft): string {
+  return `${kind} · ${values.host}:${values.port} · ${values.database}`;
+}
+
+function Summary() {
+  const { t } = useTranslation('sync-link');
+  const { draft } = useDraft();
+  return (
+    <dl className="wizard-summary">
+      <dt>{t('start.source')}</dt>
+      <dd>{placeOf(draft.source)}</dd>
+      <dt>{t('start.target')}</dt>
+      <dd>{placeOf(draft.target)}</dd>
+      <dt>{t('start.tables')}</dt>
+      <dd>{t('start.tableCount', { count: pickedTables(draft).length })}</dd>
+      <dt>{t('mapping.load')}</dt>
+      <dd>{t(`load.${draft.load}`)}</dd>
+      {draft.load !== 'incremental' && (
+        <>
+          <dt>{t('mapping.clean')}</dt>
+          <dd>
+            {t(`clean.${draft.clean}`)} – {t(`cleanHint.${draft.clean}`)}
+          </dd>
+        </>
+      )}
+      <dt>{t('mapping.ddl')}</dt>
+      <dd>
+        {t(`ddl.${draft.ddl}`)} – {t(`ddlHint.${draft.ddl}`)}
+      </dd>
+    </dl>
+  );
+}

@@ -1,0 +1,174 @@
+import { Button, Space } from 'antd';
+import type { TFunction } from 'i18next';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { count, duration, rate } from '@/shared/lib/figures';
+import type { Column } from '@/shared/ui/data-table';
+import { Count, Moment, Share } from '@/shared/ui/figures';
+import { StateTag } from '@/shared/ui/state-tag';
+import type { TaskTableRecord } from '@/shared/widgets/sync/queries';
+import { type TableVerb, tableVerbs } from './queries';
+
+type Row = TaskTableRecord;
+type Act = (verb: TableVerb, rows: readonly Row[]) => void;
+type Text = TFunction<'sync'>;
+
+const FAILED = new Set(['error', 'full-error', 'incremental-error', 'full-info-expired', 'table-locked']);
+
+/** All columns of the table list; the viewer hides those that are not wanted. */
+export function useTableColumns(act: Act, explain: (row: Row) => void): Column<Row>[] {
+  const { t } = useTranslation('sync');
+  return useMemo(
+    () => [...identity(t, explain), ...progress(t), ...figures(t), ...actions(t, act)],
+    [t, act, explain],
+  );
+}
+
+function identity(t: Text, explain: (row: Row) => void): Column<Row>[] {
+  return [
+    {
+      key: 'source',
+      title: t('table.source'),
+      minWidth: 180,
+      sortable: true,
+      essential: true,
+      render: ({ source }) => <span title={source}>{source}</span>,
+    },
+    {
+      key: 'target',
+      title: t('table.target'),
+      minWidth: 180,
+      sortable: true,
+      render: ({ target }) => <span title={target}>{target}</span>,
+    },
+    {
+      key: 'state',
+      title: t('table.state'),
+      width: 160,
+      sortable: true,
+      essential: true,
+      render: ({ state, reason, since }) => <StateTag state={state} reason={reason?.text} since={since} />,
+    },
+    {
+      key: 'reason',
+      title: t('table.reason'),
+      minWidth: 140,
+      render: (row) =>
+        row.reason ? (
+          <Button type="link" className="table-reason" title={row.reason.text} onClick={() => explain(row)}>
+            {row.reason.text}
+          </Button>
+        ) : (
+          '–'
+        ),
+    },
+  ];
+}
+
+function progress(t: Text): Column<Row>[] {
+  return [
+    {
+      key: 'percent',
+      title: t('table.progress'),
+      width: 150,
+      sortable: true,
+      render: ({ rowsLoaded, rowsTotal, state }) =>
+        rowsTotal === null ? '–' : <Share done={rowsLoaded} total={rowsTotal} failed={FAILED.has(state)} />,
+    },
+    {
+      key: 'rowsLoaded',
+      title: t('table.rows'),
+      width: 180,
+      align: 'right',
+      sortable: true,
+      render: ({ rowsLoaded, rowsTotal }) => (
+        <>
+          <Count value={rowsLoaded} /> / <Count value={rowsTotal} />
+        </>
+      ),
+    },
+    {
+      key: 'rowsPerSecond',
+      title: t('table.rate'),
+      width: 90,
+      align: 'right',
+      sortable: true,
+      render: ({ rowsPerSecond }) => rate(rowsPerSecond),
+    },
+    {
+      key: 'timeLeftMs',
+      title: t('table.timeLeft'),
+      width: 100,
+      align: 'right',
+      sortable: true,
+      render: ({ timeLeftMs }) => duration(timeLeftMs),
+    },
+  ];
+}
+
+function figures(t: Text): Column<Row>[] {
+  const counts = (['inserts', 'updates', 'deletes'] as const).map(
+    (key): Column<Row> => ({
+      key,
+      title: t(`table.${key}`),
+      width: 90,
+      align: 'right',
+      sortable: true,
+      render: (row) => <Count value={row[key]} />,
+    }),
+  );
+  return [
+    ...counts,
+    {
+      key: 'lagMs',
+      title: t('table.lag'),
+      width: 90,
+      align: 'right',
+      sortable: true,
+      render: ({ lagMs }) => duration(lagMs),
+    },
+    {
+      key: 'errors',
+      title: t('table.errors'),
+      width: 80,
+      align: 'right',
+      sortable: true,
+      render: ({ errors }) => <span data-failed={errors > 0}>{count(errors)}</span>,
+    },
+    {
+      key: 'since',
+      title: t('table.since'),
+      width: 160,
+      sortable: true,
+      render: ({ since }) => <Moment at={since} />,
+    },
+  ];
+}
+
+function actions(t: Text, act: Act): Column<Row>[] {
+  return [
+    {
+      key: 'actions',
+      title: t('table.actions'),
+      width: 150,
+      fixed: 'right',
+      essential: true,
+      render: (row) => (
+        <Space size={0}>
+          {tableVerbs
+            .filter((verb) => row.actions.includes(verb))
+            .map((verb) => (
+              <Button
+                key={verb}
+                type="link"
+                aria-label={t(`table.actionNamed.${verb}`, { name: row.source })}
+                onClick={() => act(verb, [row])}
+              >
+                {t(`table.action.${verb}`)}
+              </Button>
+            ))}
+        </Space>
+      ),
+    },
+  ];
+}
