@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startI18n } from '@/app/i18n';
 import { local, session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
@@ -59,19 +59,34 @@ describe('refusal', () => {
 });
 
 describe('a lost session', () => {
-  it.each([401, 40101, 40102])(
-    'code %i forgets it and reloads, at most once in five seconds',
-    async (code) => {
-      keepToken('secret');
-      local.set(storeKeys.locale, 'zh');
-      await failure(call(answer({ code, message: '' }, 401)));
-      await failure(call(answer({ code, message: '' }, 401)));
-      expect(reload).toHaveBeenCalledTimes(1);
-      expect(currentToken()).toBeUndefined();
-      expect(local.get(storeKeys.locale)).toBe('zh');
-      expect(session.get(storeKeys.farewell)).toBe('登录已过期，请重新登录');
-    },
-  );
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it.each([401, 40101, 40102])('code %i forgets it and reloads', async (code) => {
+    keepToken('secret');
+    local.set(storeKeys.locale, 'zh');
+    await failure(call(answer({ code, message: '' }, 401)));
+    vi.advanceTimersByTime(0);
+    expect(reload).toHaveBeenCalledTimes(1);
+    expect(currentToken()).toBeUndefined();
+    expect(local.get(storeKeys.locale)).toBe('zh');
+    expect(session.get(storeKeys.farewell)).toBe('登录已过期，请重新登录');
+  });
+
+  it('reloads at most once in five seconds', async () => {
+    await failure(call(answer({ code: 401, message: '' }, 401)));
+    await failure(call(answer({ code: 401, message: '' }, 401)));
+    vi.advanceTimersByTime(0);
+    await failure(call(answer({ code: 401, message: '' }, 401)));
+    vi.advanceTimersByTime(4900);
+    expect(reload).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(200);
+    expect(reload).toHaveBeenCalledTimes(2);
+  });
 });
 
 it('a demanded change of password keeps what the server gave for it', async () => {

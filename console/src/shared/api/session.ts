@@ -18,16 +18,22 @@ export function clearSession(): void {
   sessionEvents.dispatchEvent(new Event('ended'));
 }
 
+let reloading: ReturnType<typeof setTimeout> | undefined;
+
 /**
- * The server no longer knows the session: forget it and load the page anew, at most once in five seconds.
- * The guard then leads to the sign-in page, which shows `farewell`.
+ * The server no longer knows the session: forget it and load the page anew, at most once in five seconds (a reload
+ * that comes too early waits). The guard then leads to the sign-in page, which shows `farewell`.
  */
 export function expireSession(farewell: string): void {
   clearSession();
-  const last = session.get<number>(storeKeys.expiredAt) ?? 0;
-  if (Date.now() - last < RELOAD_PAUSE) return;
-  session.set(storeKeys.expiredAt, Date.now());
   session.set(storeKeys.farewell, farewell);
+  const early = (session.get<number>(storeKeys.expiredAt) ?? 0) + RELOAD_PAUSE - Date.now();
+  if (reloading === undefined) reloading = setTimeout(reload, Math.max(0, early));
+}
+
+function reload(): void {
+  reloading = undefined;
+  session.set(storeKeys.expiredAt, Date.now());
   window.location.reload();
 }
 
