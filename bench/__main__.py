@@ -4,10 +4,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from bench import bus
+from bench import bus, control
 from bench.report import LATEST, Result, show, write
 
-SUITES: dict[str, Callable[[], Iterator[Result]]] = {"bus": bus.run}
+SUITES: dict[str, Callable[[], Iterator[Result]]] = {"bus": bus.run, "control": control.run}
 
 
 def main() -> None:
