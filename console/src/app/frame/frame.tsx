@@ -11,12 +11,15 @@ import { PageViews } from './page-views';
 import { SideMenu } from './side-menu';
 import './frame.css';
 
+// The kit would write a blank between two Chinese characters on a button.
+const plainButtons = { autoInsertSpace: false };
+
 /** Everything around the pages of a signed-in viewer: menu, head, tabs, and the open pages themselves. */
 export default function Frame() {
   const locale = useKitLocale();
   const [collapsed, setCollapsed] = useCollapsed();
   return (
-    <ConfigProvider theme={theme} locale={locale} componentSize="small">
+    <ConfigProvider theme={theme} locale={locale} componentSize="small" button={plainButtons}>
       <App className="frame-app">
         <NoticeBoard />
         <Layout hasSider className="frame">
