@@ -82,3 +82,5 @@ class TableSummary:
     comment: str = ""
     refused: str = ""
     """Why the table cannot be chosen at all (a view of another database, an unsupported engine); empty: it can."""
+    notice: str = ""
+    """Reason code of something to know beforehand (`cascades-not-logged`); empty: nothing."""

@@ -1,1 +1,42 @@
-"""Answers to the questions of zcbus.protocol.requests."""
+"""Answers to the questions of zcbus.protocol.requests: what needs a database is asked of an agent."""
+
+from pathlib import Path
+
+from zcbus.engine.connections import Connectors, registered
+from zcbus.engine.requests.databases import describe_tables, list_schemas, list_tables, test_connection
+from zcbus.engine.requests.drop import drop_source, drop_target
+from zcbus.engine.requests.patterns import resolve_tables
+from zcbus.engine.requests.precheck import precheck
+from zcbus.protocol.base import Message
+from zcbus.protocol.requests import (
+    DescribeTables,
+    DropSource,
+    DropTarget,
+    ListSchemas,
+    ListTables,
+    Precheck,
+    Request,
+    ResolveTables,
+    TestConnection,
+)
+
+
+def answer(request: Request, data_dir: Path, bus: str, connectors: Connectors = registered) -> Message:
+    """The answer that the request's docstring names. Blocks; safe in several threads. Raises ZcbusError."""
+    match request:
+        case TestConnection():
+            return test_connection(request, connectors)
+        case ListSchemas():
+            return list_schemas(request, connectors)
+        case ListTables():
+            return list_tables(request, connectors)
+        case DescribeTables():
+            return describe_tables(request, connectors)
+        case ResolveTables():
+            return resolve_tables(request, connectors)
+        case Precheck():
+            return precheck(request, connectors)
+        case DropSource():
+            return drop_source(request, connectors, data_dir, bus)
+        case DropTarget():
+            return drop_target(request, connectors)

@@ -1,0 +1,34 @@
+"""Making findings of the pre-check."""
+
+from typing import Any, Literal
+
+from zcbus.protocol.base import Reason
+from zcbus.protocol.requests import Finding
+
+Level = Literal["error", "warning", "info"]
+
+
+def error(code: str, remedy: str = "", **facts: Any) -> Finding:
+    """It cannot start like this."""
+    return _finding("error", code, remedy, facts)
+
+
+def warning(code: str, remedy: str = "", **facts: Any) -> Finding:
+    """It can start, and somebody should know."""
+    return _finding("warning", code, remedy, facts)
+
+
+def info(code: str, remedy: str = "", **facts: Any) -> Finding:
+    """What will be done, where a person may not expect it."""
+    return _finding("info", code, remedy, facts)
+
+
+def _finding(level: Level, code: str, remedy: str, facts: dict[str, Any]) -> Finding:
+    texts = {name: str(value) for name, value in facts.items()}
+    return Finding(
+        level=level,
+        table=texts.get("table", ""),
+        column=texts.get("column", ""),
+        reason=Reason(code=code, facts=texts),
+        remedy=remedy,
+    )

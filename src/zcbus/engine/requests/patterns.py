@@ -1,0 +1,78 @@
+"""Which tables the patterns of a link file mean.
+
+`schema.table` with `*` and `?`; `!` in front takes tables out again; a pattern without a dot is about the table's name
+in every schema. Later patterns win. Case counts, as the databases see it.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.engine.connections import Connectors, options_of
+from zcbus.engine.reasons import PATTERN_MATCHES_NOTHING
+from zcbus.kit.errors import TerminalError
+from zcbus.model.schema import Dialect, TableName, TableSummary
+from zcbus.protocol.base import TableRef
+from zcbus.protocol.requests import Resolved, ResolvedTable, ResolveTables
+
+
+class PatternMatchesNothing(TerminalError):
+    """A pattern selects no table. Facts: pattern."""
+
+    code = PATTERN_MATCHES_NOTHING
+
+
+def resolve_tables(request: ResolveTables, connectors: Connectors) -> Resolved:
+    """The selected tables with where they go. Raises PatternMatchesNothing, TableRefused for a table named exactly."""
+    with connectors(request.source.kind).discoverer(options_of(request.source)) as discoverer:
+        chosen = select(discoverer.tables(), request.patterns)
+    dialect = Dialect(request.source.kind)
+    target = connectors(request.target_kind).target(
+        ConnectionOptions(request.target_kind, "", 0, "", "", request.target_database)
+    )
+    return Resolved(
+        tables=tuple(
+            ResolvedTable(
+                source=TableRef(schema_name=name.schema, table=name.table),
+                target=TableRef(schema_name=target.default_schema(name, dialect), table=name.table),
+            )
+            for name in chosen
+        )
+    )
+
+
+def select(summaries: Sequence[TableSummary], patterns: Sequence[str]) -> list[TableName]:
+    """Names of the selected tables, in the order of the patterns, then by name."""
+    chosen: dict[TableName, None] = {}
+    for pattern in patterns:
+        matching = [summary for summary in summaries if _matches(pattern.removeprefix("!"), summary.name)]
+        if pattern.startswith("!"):
+            for summary in matching:
+                chosen.pop(summary.name, None)
+            continue
+        if not matching:
+            raise PatternMatchesNothing(pattern=pattern)
+        chosen |= dict.fromkeys(summary.name for summary in matching if _is_usable(summary, pattern))
+    return list(chosen)
+
+
+def _is_usable(summary: TableSummary, pattern: str) -> bool:
+    """A refused table is left out where a wildcard meets it, and refused where it was named."""
+    if not summary.refused:
+        return True
+    if "*" in pattern or "?" in pattern:
+        return False
+    raise TableRefused(table=str(summary.name), column="", reason=summary.refused)
+
+
+def _matches(pattern: str, name: TableName) -> bool:
+    text = str(name) if "." in pattern else name.table
+    return _expression(pattern).fullmatch(text) is not None
+
+
+@lru_cache(maxsize=1024)
+def _expression(pattern: str) -> re.Pattern[str]:
+    parts = {"*": ".*", "?": "."}
+    return re.compile("".join(parts.get(character, re.escape(character)) for character in pattern), re.DOTALL)

@@ -1,0 +1,141 @@
+"""Everything that can be known to fail before a link starts: errors block, warnings do not."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from zcbus.connectors.errors import TableMissing
+from zcbus.connectors.roles import Side, Target, TargetSession
+from zcbus.engine import reasons
+from zcbus.engine.connections import Connectors, options_of
+from zcbus.engine.requests.databases import mapping_reason, table_name
+from zcbus.engine.requests.findings import error, info, warning
+from zcbus.engine.requests.tablecheck import check_columns, check_existing_target
+from zcbus.model.schema import Dialect, TableName, TableSchema, TableSummary
+from zcbus.model.states import LoadMode
+from zcbus.protocol.base import Connection
+from zcbus.protocol.requests import Finding, Findings, PlannedTable, Precheck
+
+_NAME_LIMIT = 128
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """A planned table with its source structure and where it goes."""
+
+    table: PlannedTable
+    schema: TableSchema
+    target: TableName
+    key: tuple[str, ...]
+
+
+def precheck(request: Precheck, connectors: Connectors) -> Findings:
+    """Check connections, names, columns, keys and existing targets. Only a broken connection raises."""
+    findings = [
+        *_check_connection(request.source, "source", connectors),
+        *_check_connection(request.target, "target", connectors),
+    ]
+    if not request.tables:
+        findings.append(error(reasons.NOTHING_SELECTED))
+    if not any(finding.level == "error" for finding in findings):
+        findings += _check_tables(request, connectors)
+    return Findings(findings=tuple(findings))
+
+
+def _check_connection(connection: Connection, side: Side, connectors: Connectors) -> Iterator[Finding]:
+    """The connection test's failed rows."""
+    for result in connectors(connection.kind).tester().test(options_of(connection), side):
+        if not result.ok:
+            level = error if result.blocking else warning
+            yield level(reasons.CHECK_FAILED, remedy=result.remedy, side=side, item=result.item, detail=result.detail)
+
+
+def _check_tables(request: Precheck, connectors: Connectors) -> list[Finding]:
+    target = connectors(request.target.kind).target(options_of(request.target))
+    planned, findings = _describe(request, connectors, target)
+    findings += _check_names(request, planned)
+    for plan in planned:
+        findings += check_columns(plan.table, plan.schema, plan.key)
+        findings += _check_mapping(plan, target)
+    with target.open() as session:
+        for plan in planned:
+            findings += _check_target(request, plan, session)
+    return findings
+
+
+def _describe(request: Precheck, connectors: Connectors, target: Target) -> tuple[list[_Planned], list[Finding]]:
+    """Structures of the tables that are there; the others become findings."""
+    planned: list[_Planned] = []
+    findings: list[Finding] = []
+    names = [table_name(table.source) for table in request.tables]
+    with connectors(request.source.kind).discoverer(options_of(request.source)) as discoverer:
+        summaries = {summary.name: summary for summary in discoverer.tables()}
+        there = [name for name in names if name in summaries]
+        schemas = {schema.name: schema for schema in discoverer.describe(there)}
+    for table, name in zip(request.tables, names, strict=True):
+        if name not in schemas:
+            findings.append(error(TableMissing.code, table=name, side="source"))
+            continue
+        findings += _check_summary(summaries[name])
+        planned.append(_plan(table, schemas[name], target, Dialect(request.source.kind)))
+    return planned, findings
+
+
+def _check_summary(summary: TableSummary) -> Iterator[Finding]:
+    if summary.refused:
+        yield error(reasons.TABLE_SELECTED_REFUSED, table=summary.name, reason=summary.refused)
+    if summary.notice:
+        yield warning(summary.notice, table=summary.name)
+
+
+def _plan(table: PlannedTable, schema: TableSchema, target: Target, dialect: Dialect) -> _Planned:
+    default = TableName(target.default_schema(schema.name, dialect), schema.name.table)
+    return _Planned(table, schema, table_name(table.target) if table.target else default, schema.key(table.key))
+
+
+def _check_names(request: Precheck, planned: Iterable[_Planned]) -> Iterator[Finding]:
+    by_target: dict[TableName, list[TableName]] = defaultdict(list)
+    for plan in planned:
+        by_target[plan.target].append(plan.schema.name)
+        for name in (plan.target.schema, plan.target.table):
+            if len(name) > _NAME_LIMIT:
+                yield error(
+                    reasons.NAME_TOO_LONG, table=plan.schema.name, name=name, length=len(name), limit=_NAME_LIMIT
+                )
+        if plan.target == plan.schema.name and _same_database(request):
+            yield error(reasons.SAME_TABLE, table=plan.schema.name)
+    for target, sources in by_target.items():
+        if len(sources) > 1:
+            yield error(
+                reasons.TARGET_DUPLICATE,
+                table=sources[0],
+                target=target,
+                tables=", ".join(str(source) for source in sources),
+            )
+
+
+def _same_database(request: Precheck) -> bool:
+    source, target = request.source, request.target
+    place = (source.kind, source.host, source.port)
+    same_server = place == (target.kind, target.host, target.port)
+    # MySQL's table names carry their database already, PostgreSQL's do not.
+    return same_server and (source.kind == Dialect.MYSQL or source.database == target.database)
+
+
+def _check_mapping(plan: _Planned, target: Target) -> Iterator[Finding]:
+    taken = {source for source, _ in plan.table.columns}
+    for note in target.map_columns(plan.schema, plan.key):
+        if not note.note or (taken and note.column not in taken):
+            continue
+        facts = mapping_reason(note).facts
+        level = error if note.blocking else info
+        yield level(note.note, **{"table": str(plan.schema.name), **facts})
+
+
+def _check_target(request: Precheck, plan: _Planned, session: TargetSession) -> list[Finding]:
+    existing = session.describe(plan.target)
+    if existing is None:
+        if request.load is LoadMode.INCREMENTAL:
+            return [error(TableMissing.code, table=plan.schema.name, side="target")]
+        return []
+    return check_existing_target(plan.table, plan.schema, plan.key, existing, request.clean, request.load)
