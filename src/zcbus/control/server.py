@@ -1,5 +1,6 @@
 """Starts the control plane's web server."""
 
+import os
 import sys
 import threading
 import time
@@ -58,8 +59,9 @@ def _server(services: Services) -> uvicorn.Server:
             # Our own middleware writes the log lines, with the request's id.
             access_log=False,
             log_level="warning",
-            # Addresses for limits and the operation log are not taken from headers that anybody can send.
-            proxy_headers=False,
+            # Addresses for limits and the operation log come from X-Forwarded-For only behind proxies that the operator
+            # named (uvicorn's own variable): anybody else can send that header too.
+            proxy_headers="FORWARDED_ALLOW_IPS" in os.environ,
             server_header=False,
             timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
         )
