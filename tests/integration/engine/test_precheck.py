@@ -1,0 +1,92 @@
+"""The pre-check against real databases: what would fail is said before anything starts."""
+
+from pathlib import Path
+
+from tests.servers.base import Server
+
+from zcbus.engine.requests import answer
+from zcbus.model.states import CleanMode
+from zcbus.protocol.base import Connection, TableRef
+from zcbus.protocol.requests import Findings, PlannedTable, Precheck
+
+
+def connection(server: Server, database: str, **more: str) -> Connection:
+    options = server.options(database)
+    fields = {
+        "kind": options.kind,
+        "host": options.host,
+        "port": options.port,
+        "user": options.user,
+        "password": options.password or "",
+        "database": database,
+    }
+    return Connection.model_validate({**fields, **more})
+
+
+def planned(*tables: str, schema: str = "public") -> tuple[PlannedTable, ...]:
+    return tuple(PlannedTable(source=TableRef(schema_name=schema, table=table)) for table in tables)
+
+
+def codes(request: Precheck, folder: Path) -> dict[tuple[str, str], str]:
+    findings = answer(request, folder, "embedded:")
+    assert isinstance(findings, Findings)
+    return {(finding.reason.code, finding.table): finding.level for finding in findings.findings}
+
+
+def test_problems_of_tables_are_found(postgres_server: Server, mariadb_server: Server, tmp_path: Path) -> None:
+    source, target = postgres_server.fresh_database(), mariadb_server.fresh_database()
+    postgres_server.execute(
+        "CREATE TABLE good (id int PRIMARY KEY, t text); CREATE TABLE nokey (x int);"
+        "CREATE TABLE taken (id int PRIMARY KEY, t text); CREATE TABLE wide (id int PRIMARY KEY, n numeric)",
+        source,
+    )
+    mariadb_server.execute("CREATE TABLE taken (id int PRIMARY KEY, must int NOT NULL)", target)
+    found = codes(
+        Precheck(
+            source=connection(postgres_server, source),
+            target=connection(mariadb_server, target),
+            tables=planned("good", "nokey", "taken", "wide", "nowhere"),
+        ),
+        tmp_path,
+    )
+    assert found[("table-without-key", "public.nokey")] == "error"
+    assert found[("table-missing", "public.nowhere")] == "error"
+    assert found[("target-exists", "public.taken")] == "info"
+    assert found[("target-column-missing", "public.taken")] == "error"
+    assert found[("target-column-required", "public.taken")] == "error"
+    assert found[("stored-as-text", "public.wide")] == "info"
+    assert not [key for key in found if key[1] == "public.good"]
+
+
+def test_dropping_an_existing_target_is_a_warning(postgres_server: Server, tmp_path: Path) -> None:
+    source, target = postgres_server.fresh_database(), postgres_server.fresh_database()
+    for database in (source, target):
+        postgres_server.execute("CREATE TABLE t (id int PRIMARY KEY)", database)
+    request = Precheck(
+        source=connection(postgres_server, source),
+        target=connection(postgres_server, target),
+        tables=planned("t"),
+        clean=CleanMode.DROP,
+    )
+    assert codes(request, tmp_path) == {("target-will-be-cleaned", "public.t"): "warning"}
+
+
+def test_a_table_onto_itself_is_refused(postgres_server: Server, tmp_path: Path) -> None:
+    database = postgres_server.fresh_database()
+    postgres_server.execute("CREATE TABLE t (id int PRIMARY KEY)", database)
+    here = connection(postgres_server, database)
+    assert (
+        codes(Precheck(source=here, target=here, tables=planned("t")), tmp_path)[("same-table", "public.t")] == "error"
+    )
+
+
+def test_a_wrong_password_is_one_finding_and_nothing_else_is_tried(
+    postgres_server: Server, mariadb_server: Server, tmp_path: Path
+) -> None:
+    source, target = mariadb_server.fresh_database(), postgres_server.fresh_database()
+    request = Precheck(
+        source=connection(mariadb_server, source, password="wrong"),
+        target=connection(postgres_server, target),
+        tables=planned("t", schema=source),
+    )
+    assert codes(request, tmp_path) == {("check-failed", ""): "error"}
