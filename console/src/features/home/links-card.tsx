@@ -1,0 +1,94 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import type { LinkRecord } from '@/shared/api';
+import { duration, rate } from '@/shared/lib/figures';
+import { paths } from '@/shared/pages/paths';
+import { Card } from '@/shared/ui/card';
+import { EmptyState } from '@/shared/ui/empty-state';
+import { ErrorState } from '@/shared/ui/error-state';
+import { LoadingState } from '@/shared/ui/loading-state';
+import { PlainTable } from '@/shared/ui/plain-table';
+import { StateTag } from '@/shared/ui/state-tag';
+import { Place } from '@/shared/widgets/sync/place';
+import { TableTally } from '@/shared/widgets/sync/table-tally';
+import { useBusiestLinks } from './queries';
+
+function useColumns() {
+  const { t } = useTranslation('home');
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        title: t('links.name'),
+        render: (link: LinkRecord) => <Link to={paths.syncLink(link.id)}>{link.name}</Link>,
+      },
+      {
+        key: 'source',
+        title: t('links.source'),
+        render: (link: LinkRecord) => <Place connection={link.source} />,
+      },
+      {
+        key: 'target',
+        title: t('links.target'),
+        render: (link: LinkRecord) => <Place connection={link.target} />,
+      },
+      {
+        key: 'state',
+        title: t('links.state'),
+        render: (link: LinkRecord) => <StateTag state={link.state} reason={link.reason?.text} />,
+      },
+      {
+        key: 'tables',
+        title: t('links.tables'),
+        align: 'right' as const,
+        render: (link: LinkRecord) => <TableTally tables={link.tables} />,
+      },
+      {
+        key: 'rate',
+        title: t('links.rate'),
+        align: 'right' as const,
+        render: (link: LinkRecord) => rate(link.rowsPerSecond),
+      },
+      {
+        key: 'lag',
+        title: t('links.lag'),
+        align: 'right' as const,
+        render: (link: LinkRecord) => duration(link.lagMs),
+      },
+    ],
+    [t],
+  );
+}
+
+const keyOf = (link: LinkRecord) => link.id;
+
+/** The first links of the list; without any, the way to the first one. */
+export function LinksCard() {
+  const { t } = useTranslation('home');
+  const navigate = useNavigate();
+  const columns = useColumns();
+  const { data, error, refetch } = useBusiestLinks();
+  return (
+    <Card title={t('links.title')} extra={<Link to={paths.syncLinks()}>{t('links.all')}</Link>}>
+      {!data && !error && <LoadingState rows={3} />}
+      {!data && error && <ErrorState error={error} onRetry={refetch} />}
+      {data && data.total > 0 && (
+        <PlainTable label={t('links.title')} columns={columns} rows={data.records} rowKey={keyOf} />
+      )}
+      {data && data.total === 0 && (
+        <EmptyState
+          title={t('links.empty')}
+          hint={t('links.emptyHint')}
+          action={
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => navigate(paths.newSyncLink())}>
+              {t('links.create')}
+            </Button>
+          }
+        />
+      )}
+    </Card>
+  );
+}
