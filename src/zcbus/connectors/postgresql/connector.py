@@ -3,7 +3,9 @@
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.check import PostgreSQLTester
 from zcbus.connectors.postgresql.discover import PostgreSQLDiscoverer
+from zcbus.connectors.postgresql.source import PostgreSQLSource
 from zcbus.connectors.postgresql.target import PostgreSQLTarget
+from zcbus.connectors.roles import Connector
 
 
 class PostgreSQLConnector:
@@ -15,10 +17,13 @@ class PostgreSQLConnector:
     def discoverer(self, options: ConnectionOptions) -> PostgreSQLDiscoverer:
         return PostgreSQLDiscoverer(options)
 
+    def source(self, options: ConnectionOptions) -> PostgreSQLSource:
+        return PostgreSQLSource(options)
+
     def target(self, options: ConnectionOptions) -> PostgreSQLTarget:
         return PostgreSQLTarget(options)
 
 
-def connector() -> PostgreSQLConnector:
+def connector() -> Connector:
     """What the registry calls."""
     return PostgreSQLConnector()

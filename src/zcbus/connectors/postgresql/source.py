@@ -1,0 +1,118 @@
+"""PostgreSQL as a source; see roles.Source."""
+
+import time
+from collections.abc import Sequence
+
+from zcbus.connectors.errors import LogPositionLost, SourceNotReady, SourceUnavailable
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql import quote
+from zcbus.connectors.postgresql.check import OLDEST_VERSION
+from zcbus.connectors.postgresql.errors import translated
+from zcbus.connectors.postgresql.publication import check_tables, set_publication
+from zcbus.connectors.postgresql.session import Connection, connect
+from zcbus.connectors.postgresql.slots import Slot, create_slot, format_lsn, object_name, read_slot
+from zcbus.connectors.postgresql.snapshot import PostgreSQLSnapshotReader
+from zcbus.connectors.postgresql.stream import PostgreSQLChangeStream
+from zcbus.connectors.postgresql.wire import WireConnection
+from zcbus.connectors.roles import CapturedTable
+from zcbus.model.position import Position
+
+_DROP_SECONDS = 10.0
+
+
+class PostgreSQLSource:
+    """One publication and one lasting slot a node, both named `zcbus_<node>`."""
+
+    def __init__(self, options: ConnectionOptions) -> None:
+        self._options = options
+
+    def prepare(self, node: str, tables: Sequence[CapturedTable]) -> Position:
+        name = object_name(node)
+        with translated(self._options, "source"), connect(self._options, "source") as connection:
+            self._check_settings(connection)
+            check_tables(connection, self._options, tables)
+            # The publication comes first: a slot cannot read log that is older than its publication.
+            set_publication(connection, name, [table.name for table in tables])
+            slot = read_slot(connection, name)
+        if slot is not None:
+            return Position(0, self._usable(slot, None))
+        with translated(self._options, "source"):
+            wire = WireConnection(self._options, replication=True)
+            try:
+                return create_slot(wire, self._options, name)
+            finally:
+                wire.close()
+
+    def open_changes(
+        self, node: str, tables: Sequence[CapturedTable], after: Position | None
+    ) -> PostgreSQLChangeStream:
+        name = object_name(node)
+        with translated(self._options, "source"), connect(self._options, "source") as connection:
+            by_oid = check_tables(connection, self._options, tables)
+            slot = read_slot(connection, name)
+        if slot is None:
+            raise self._lost(after, "", f"replication slot {name} does not exist")
+        confirmed = self._usable(slot, after)
+        if after is not None and confirmed > after.offset:
+            # Nobody but us confirms, and only what is durable: this is another slot than the one we had.
+            raise self._lost(after, format_lsn(confirmed), f"replication slot {name} begins later")
+        return PostgreSQLChangeStream(self._options, name, by_oid, after)
+
+    def open_snapshot(self) -> PostgreSQLSnapshotReader:
+        return PostgreSQLSnapshotReader(self._options)
+
+    def describe_position(self, position: Position) -> str:
+        return format_lsn(position.offset)
+
+    def backlog_bytes(self, node: str) -> int | None:
+        with translated(self._options, "source"), connect(self._options, "source") as connection:
+            row = connection.execute(_BACKLOG, [object_name(node)]).fetchone()
+        return None if row is None else row[0]
+
+    def drop(self, node: str) -> None:
+        name = object_name(node)
+        deadline = time.monotonic() + _DROP_SECONDS
+        with translated(self._options, "source"), connect(self._options, "source") as connection:
+            while (slot := read_slot(connection, name)) is not None and slot.active:
+                if time.monotonic() > deadline:
+                    detail = f"replication slot {name} is in use"
+                    raise SourceUnavailable(
+                        kind=self._options.kind, host=self._options.host, port=self._options.port, detail=detail
+                    )
+                connection.execute(_END_READER, [name])
+                time.sleep(0.02)
+            connection.execute(_DROP_SLOT, [name])
+            connection.execute(f"DROP PUBLICATION IF EXISTS {quote.identifier(name)}")
+
+    def _check_settings(self, connection: Connection) -> None:
+        version = connection.info.server_version
+        if version < OLDEST_VERSION * 10000:
+            raise SourceNotReady(
+                kind=self._options.kind, setting="version", value=version, expected=f"{OLDEST_VERSION} or newer"
+            )
+        row = connection.execute("SHOW wal_level").fetchone()
+        if row is None or row[0] != "logical":
+            value = row[0] if row else ""
+            raise SourceNotReady(kind=self._options.kind, setting="wal_level", value=value, expected="logical")
+
+    def _usable(self, slot: Slot, after: Position | None) -> int:
+        if slot.lost:
+            raise self._lost(after, "", f"replication slot {slot.name}: {slot.lost}")
+        return slot.confirmed or 0
+
+    def _lost(self, after: Position | None, oldest: str, detail: str) -> LogPositionLost:
+        wanted = format_lsn(after.offset) if after else ""
+        return LogPositionLost(kind=self._options.kind, wanted=wanted, oldest=oldest, detail=detail)
+
+
+_BACKLOG = """
+SELECT pg_catalog.pg_wal_lsn_diff(pg_catalog.pg_current_wal_lsn(), restart_lsn)::int8
+  FROM pg_catalog.pg_replication_slots WHERE slot_name = %s
+"""
+_END_READER = """
+SELECT pg_catalog.pg_terminate_backend(active_pid)
+  FROM pg_catalog.pg_replication_slots WHERE slot_name = %s AND active
+"""
+_DROP_SLOT = """
+SELECT pg_catalog.pg_drop_replication_slot(slot_name) FROM pg_catalog.pg_replication_slots WHERE slot_name = %s
+"""
