@@ -74,6 +74,18 @@ def test_the_newest_segment_always_stays(kit: BusKit) -> None:
         assert writer.next_offset == 200
 
 
+def test_retention_leaves_the_newest_durable_records_beside_a_busy_writer(kit: BusKit) -> None:
+    with kit.bus().writer("t", FOREVER) as writer:
+        for _ in range(10):
+            writer.append([KILOBYTE])
+        writer.flush()
+        for _ in range(200):
+            writer.append([KILOBYTE])
+        kit.bus().enforce("t", Retention(size_bytes=0))
+        assert len(read_all(kit.bus().reader("t", 0), 10)) == 10
+    assert len(read_all(kit.bus().reader("t", 0), 210)) == 210
+
+
 def test_time_retention_removes_what_is_older(kit: BusKit) -> None:
     bus = kit.bus()
     write(bus, "t", [KILOBYTE] * 200)

@@ -44,7 +44,7 @@ class _Failing:
         return watched
 
 
-def _write_some(writer: EmbeddedWriter, acknowledged: list[int], until: int) -> int:
+def _write_some(writer: EmbeddedWriter, bus: EmbeddedBus, root: Path, acknowledged: list[int], until: int) -> int:
     """Write as a publisher does: what was not acknowledged is appended again. Returns how often it was refused."""
     refused = 0
     while acknowledged[-1] < until:
@@ -56,6 +56,10 @@ def _write_some(writer: EmbeddedWriter, acknowledged: list[int], until: int) -> 
             refused += 1
             assert writer.next_offset >= acknowledged[-1]
             acknowledged.append(writer.next_offset)
+            # No leftovers on disk that a later crash could bring back.
+            info = bus.info("t")
+            assert info is not None
+            assert info.size_bytes == sum(path.stat().st_size for path in root.glob("t/*.seg"))
     return refused
 
 
@@ -69,7 +73,7 @@ def test_every_failing_call_is_survived(tmp_path: Path, monkeypatch: pytest.Monk
             failing = _Failing(patch, code)
             failing.at = at
             acknowledged = [0]
-            refused = _write_some(writer, acknowledged, until=24)
+            refused = _write_some(writer, bus, root, acknowledged, until=24)
             if not failing.failed:
                 break
             failed_calls.add(failing.failed)

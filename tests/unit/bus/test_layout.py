@@ -1,5 +1,6 @@
 """Names, the lock, deletion."""
 
+import fcntl
 import os
 from pathlib import Path
 
@@ -38,6 +39,21 @@ def test_the_lock_is_not_taken_on_a_deleted_file(tmp_path: Path) -> None:
     with pytest.raises(TopicBusy):
         lock_topic(folder, "t")
     os.close(second)
+
+
+def test_a_lock_won_on_a_topic_deleted_in_between_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between opening the file and locking it another process deletes the topic."""
+    path, real = tmp_path / "t" / "writer.lock", fcntl.flock
+
+    def deleted_meanwhile(descriptor: int, operation: int) -> None:
+        monkeypatch.setattr(fcntl, "flock", real)
+        path.unlink()
+        real(descriptor, operation)
+
+    monkeypatch.setattr(fcntl, "flock", deleted_meanwhile)
+    descriptor = lock_topic(tmp_path / "t", "t")
+    assert os.path.samestat(os.fstat(descriptor), path.stat())
+    os.close(descriptor)
 
 
 def test_a_deletion_that_was_cut_off_is_finished(tmp_path: Path) -> None:
