@@ -12,6 +12,7 @@ import { Moment } from '@/shared/ui/figures';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { StateTag, useStateLabel } from '@/shared/ui/state-tag';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
+import { linkStates } from '@/shared/widgets/sync/link-states';
 import { Place } from '@/shared/widgets/sync/place';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
 import { ExportButton } from './export-button';
@@ -19,18 +20,8 @@ import { useLinks } from './queries';
 import '@/shared/widgets/sync/sync.css';
 import './sync-link.css';
 
-const filterDefaults = { search: '', state: '' };
-
-export const linkStates = [
-  'starting',
-  'full-running',
-  'incremental-running',
-  'full-finished',
-  'suspended',
-  'stopping',
-  'stopped',
-  'error',
-] as const;
+/** A narrower list begins at its first page, in the same change of the address. */
+const filterDefaults = { search: '', state: '', current: 1 };
 
 const keyOf = (link: LinkRecord) => link.id;
 
@@ -43,7 +34,7 @@ export default function SyncLinkPage() {
   const query = useLinks(state.request, filter);
   const columns = useColumns();
   const isFiltered = filter.search !== '' || filter.state !== '';
-  const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, ...{ current: 1 } });
+  const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, current: 1 });
   const create = (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => navigate(paths.newSyncLink())}>
       {t('list.create')}
@@ -120,6 +111,7 @@ function useColumns(): Column<LinkRecord>[] {
         key: 'state',
         title: t('list.state'),
         width: 150,
+        sortable: true,
         essential: true,
         render: ({ state, reason, stale, asOf }) => (
           <StateTag state={state} reason={stale ? t('list.stale', { time: time(asOf) }) : reason?.text} />
@@ -129,6 +121,7 @@ function useColumns(): Column<LinkRecord>[] {
         key: 'tables',
         title: t('list.tables'),
         width: 170,
+        sortable: true,
         align: 'right',
         render: ({ tables }) => <TableTally tables={tables} />,
       },
@@ -136,6 +129,7 @@ function useColumns(): Column<LinkRecord>[] {
         key: 'rowsPerSecond',
         title: t('list.rate'),
         width: 90,
+        sortable: true,
         align: 'right',
         render: ({ rowsPerSecond, stale }) => (stale ? '–' : rate(rowsPerSecond)),
       },
@@ -143,6 +137,7 @@ function useColumns(): Column<LinkRecord>[] {
         key: 'lagMs',
         title: t('list.lag'),
         width: 90,
+        sortable: true,
         align: 'right',
         render: ({ lagMs, stale }) => (stale ? '–' : duration(lagMs)),
       },

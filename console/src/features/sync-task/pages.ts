@@ -1,3 +1,17 @@
 import type { PageDefinition } from '@/shared/pages/definition';
 
-export const pages: PageDefinition[] = [];
+export const pages: PageDefinition[] = [
+  {
+    path: '/sync-task',
+    title: 'sync-task',
+    menu: 'sync-task',
+    load: () => import('./list-page'),
+  },
+  {
+    path: '/sync-task-config/:id',
+    title: 'sync-task-config',
+    menu: 'sync-task',
+    load: () => import('./detail-page'),
+    parent: '/sync-task',
+  },
+];

@@ -63,15 +63,10 @@ function SideForm({ side, kinds, title, hint }: SideFormProps) {
       title={title}
       hint={hint}
       onNext={isPassed ? next : runTest}
-      nextLabel={isPassed ? t('wizard.next') : t('wizard.testAndNext')}
+      nextLabel={isPassed ? t('wizard.next') : t('data-source:test.run')}
       blocked={kind ? undefined : t('data-source:kind.none')}
-      actions={
-        kind && (
-          <Button onClick={runTest} loading={isRunning}>
-            {t('data-source:test.run')}
-          </Button>
-        )
-      }
+      isBusy={isRunning}
+      actions={isPassed && <Button onClick={runTest}>{t('data-source:test.again')}</Button>}
     >
       <div className="wizard-kind">
         <span className="wizard-label">{t('wizard.kind')}</span>

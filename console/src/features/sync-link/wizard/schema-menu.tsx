@@ -1,6 +1,5 @@
 import { Menu } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useTableState } from '@/shared/ui/data-table';
 import { useSchemas } from '@/shared/widgets/data-source/queries';
 import { useDraft } from './draft-store';
 import { useTableFilter } from './table-filter';
@@ -12,12 +11,8 @@ export function SchemaMenu() {
   const { t } = useTranslation('sync-link');
   const { draft } = useDraft();
   const schemas = useSchemas(draft.source);
-  const [filter, setFilter] = useTableFilter();
-  const { toFirstPage } = useTableState('tables-');
-  const choose = (key: string) => {
-    toFirstPage();
-    setFilter({ schema: key === ALL ? '' : key });
-  };
+  const [filter, narrow] = useTableFilter();
+  const choose = (key: string) => narrow({ schema: key === ALL ? '' : key });
   return (
     <nav className="wizard-schemas" aria-label={t('tables.schemas')}>
       <Menu

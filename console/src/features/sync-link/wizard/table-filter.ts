@@ -1,10 +1,13 @@
 import { useUrlState } from '@/shared/hooks/use-url-state';
 
-/** What the list of source tables is narrowed to; kept in the address. */
-const defaults = { schema: '', search: '', hasKey: '' };
+/** What the list of source tables is narrowed to; kept in the address, beside the list's page (see useTableState). */
+const defaults = { schema: '', search: '', hasKey: '', current: 1 };
 
 export type KeyFilter = '' | 'yes' | 'no';
 
 export function useTableFilter() {
-  return useUrlState(defaults, 'tables-');
+  const [filter, change] = useUrlState(defaults, 'tables-');
+  // A narrower list begins at its first page, in the same change of the address.
+  const narrow = (part: Partial<Omit<typeof filter, 'current'>>) => change({ ...part, current: 1 });
+  return [filter, narrow] as const;
 }

@@ -41,14 +41,10 @@ export function TablePicker({ onChooseKey }: Props) {
   const { t } = useTranslation('sync-link');
   const { draft, change } = useDraft();
   const state = useTableState('tables-');
-  const [filter, setFilter] = useTableFilter();
+  const [filter, narrow] = useTableFilter();
   const query = useSourceTables(draft.source, state.request, filter);
   const columns = useColumns(draft, onChooseKey);
   const keys = useMemo(() => new Set(Object.keys(draft.tables)), [draft.tables]);
-  const narrow = (part: Partial<typeof filter>) => {
-    state.toFirstPage();
-    setFilter(part);
-  };
   const onChange = (chosen: ReadonlySet<string>) =>
     change({ tables: pickedAfter(draft, chosen, query.data?.records ?? []) });
 

@@ -1,4 +1,4 @@
-import { keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import {
   type ColumnRecord,
   type ConnectionChoice,
@@ -13,7 +13,7 @@ import {
   type TableRecord,
 } from '@/shared/api';
 import { useRead } from '@/shared/hooks/use-live';
-import type { TableRequest } from '@/shared/ui/data-table';
+import type { PageQuery, TableRequest } from '@/shared/ui/data-table';
 import type { ConnectionValues } from './kind';
 
 export type SourceTable = TableRecord;
@@ -83,19 +83,26 @@ function narrowed(filter: TableFilter) {
   };
 }
 
-export function useSourceTables(connection: GivenConnection, request: TableRequest, filter: TableFilter) {
-  return useRead({
+/** The source's tables by page. `refetch` asks the database itself, past what the server still remembers of it. */
+export function useSourceTables(
+  connection: GivenConnection,
+  request: TableRequest,
+  filter: TableFilter,
+): PageQuery<SourceTable> {
+  const body = { connection: choiceOf(connection), ...request, ...narrowed(filter) };
+  const { data, error, isFetching, refetch } = useRead({
     queryKey: ['data-source', 'tables', ...placeOf(connection), request, filter],
-    queryFn: ({ signal }) =>
-      call(
-        datasourcePageTables({
-          body: { connection: choiceOf(connection), ...request, ...narrowed(filter) },
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => call(datasourcePageTables({ body, signal })),
     placeholderData: keepPreviousData,
     staleTime: MINUTE,
   });
+  const client = useQueryClient();
+  const askAgain = async () => {
+    await call(datasourcePageTables({ body: { ...body, size: 1, refresh: true } })).catch(() => undefined);
+    await client.invalidateQueries({ queryKey: ['data-source', 'schemas'] });
+    return refetch();
+  };
+  return { data, error, isFetching, refetch: askAgain };
 }
 
 /** All tables that a filter matches, on all pages. */

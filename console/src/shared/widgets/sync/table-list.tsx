@@ -11,7 +11,8 @@ import { ReasonDialog } from './reason-dialog';
 import { useTableColumns } from './table-columns';
 import { useTableActions } from './use-table-actions';
 
-const filterDefaults = { search: '', state: '' };
+/** A narrower list begins at its first page, in the same change of the address. */
+const filterDefaults = { search: '', state: '', current: 1 };
 
 const states = [
   'uninitialized',
@@ -47,10 +48,7 @@ export function TableList({ taskId, linkId }: Props) {
   const act = useTableActions(linkId);
   const columns = useTableColumns(act, setExplained);
   const keys = useMemo(() => new Set(chosen.keys()), [chosen]);
-  const narrow = (part: Partial<typeof filter>) => {
-    state.toFirstPage();
-    setFilter(part);
-  };
+  const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, current: 1 });
   // Rows of other pages stay chosen, so what they may do is remembered as it was when they were seen.
   const choose = (wanted: ReadonlySet<string>) => {
     const known = new Map([...chosen, ...(query.data?.records ?? []).map((row) => [row.id, row] as const)]);

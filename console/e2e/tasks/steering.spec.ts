@@ -1,0 +1,94 @@
+import { expect, signIn, test } from '../support/fixtures';
+import { makeLink, rowOf } from './wizard';
+
+const SOURCE = `
+  create table accounts (id int primary key, balance int not null);
+  create table entries (id int primary key, amount int not null);
+  insert into accounts select n, n from generate_series(1, 1000) n;
+  insert into entries select n, n from generate_series(1, 1000) n;`;
+
+test('a link is paused and resumed; one table is suspended, resumed and loaded again', async ({
+  page,
+  platform,
+  databases,
+}) => {
+  const server = await databases.start('postgresql');
+  const source = await databases.create('postgresql', 'steering_source');
+  const target = await databases.create('postgresql', 'steering_target');
+  await databases.execute('postgresql', source, SOURCE);
+  await signIn(page, platform);
+  await makeLink(page, platform.url, 'steering', { server, database: source }, { server, database: target });
+  const head = page.locator('.page-head');
+  const stateOf = (table: string, state: string) => rowOf(page, table).locator(`[data-state=${state}]`);
+  const balance = (id: number) =>
+    databases.rows('postgresql', target, `select balance from accounts where id = ${id}`);
+  await expect(stateOf('public.accounts', 'incremental-running')).toBeVisible({ timeout: 60_000 });
+  await expect(head.locator('[data-state=incremental-running]')).toBeVisible();
+
+  await test.step('paused: changes wait', async () => {
+    await head.getByRole('button', { name: '暂停' }).click();
+    await expect(head.locator('[data-state=suspended]')).toBeVisible({ timeout: 30_000 });
+    await databases.execute('postgresql', source, 'update accounts set balance = -1 where id = 1');
+    expect(await balance(1)).toEqual([[1]]);
+  });
+
+  await test.step('resumed: they arrive', async () => {
+    await head.getByRole('button', { name: '恢复' }).click();
+    await expect(head.locator('[data-state=incremental-running]')).toBeVisible({ timeout: 30_000 });
+    await expect.poll(() => balance(1), { timeout: 30_000 }).toEqual([[-1]]);
+  });
+
+  await test.step('one table is suspended while the other goes on', async () => {
+    await rowOf(page, 'public.entries').getByRole('button', { name: '暂停 public.entries' }).click();
+    await expect(stateOf('public.entries', 'suspended')).toBeVisible({ timeout: 30_000 });
+    await databases.execute(
+      'postgresql',
+      source,
+      'update entries set amount = -1 where id = 1; update accounts set balance = -2 where id = 2;',
+    );
+    await expect.poll(() => balance(2), { timeout: 30_000 }).toEqual([[-2]]);
+    const amount = 'select amount from entries where id = 1';
+    expect(await databases.rows('postgresql', target, amount)).toEqual([[1]]);
+    await rowOf(page, 'public.entries').getByRole('button', { name: '恢复 public.entries' }).click();
+    await expect(stateOf('public.entries', 'incremental-running')).toBeVisible({ timeout: 30_000 });
+    await expect
+      .poll(() => databases.rows('postgresql', target, amount), { timeout: 30_000 })
+      .toEqual([[-1]]);
+  });
+
+  await test.step('a table is loaded again', async () => {
+    await databases.execute('postgresql', target, 'delete from entries where id > 500');
+    await rowOf(page, 'public.entries').getByRole('button', { name: '重新装载 public.entries' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '重新装载' }).click();
+    await expect
+      .poll(() => databases.rows('postgresql', target, 'select count(*) from entries'), { timeout: 60_000 })
+      .toEqual([[1000]]);
+    await expect(stateOf('public.entries', 'incremental-running')).toBeVisible({ timeout: 30_000 });
+  });
+
+  await test.step('the configuration holds no password, and both connections can be tested', async () => {
+    await page.getByRole('button', { name: '查看同步链路' }).click();
+    await page.getByRole('tab', { name: '配置' }).click();
+    await expect(page).toHaveURL(/tab=configuration/);
+    await expect(page.locator('.sync-file')).toContainText('link: steering');
+    await expect(page.locator('.sync-file')).not.toContainText(server.password);
+    await page.getByRole('button', { name: '测试连接' }).first().click();
+    const dialog = page.getByRole('dialog', { name: '连接测试' });
+    await expect(dialog.getByRole('cell', { name: '成功' }).first()).toBeVisible();
+    await dialog.getByRole('button', { name: '关闭' }).last().click();
+    await page.getByRole('tab', { name: '服务' }).click();
+    await expect(page.locator('[data-state=started]')).toHaveCount(2);
+  });
+
+  await test.step('stopped and deleted; the target’s data stays', async () => {
+    await page.getByRole('button', { name: '停止' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '停止' }).click();
+    await expect(page.locator('.page-head [data-state=stopped]')).toBeVisible({ timeout: 30_000 });
+    await page.getByRole('button', { name: '删除' }).click();
+    await expect(page.getByRole('dialog')).toContainText(target);
+    await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
+    await expect(page).toHaveURL(/\/zcbus\/sync-link$/);
+    await expect(page.getByRole('link', { name: 'steering' })).toBeHidden();
+    expect(await databases.rows('postgresql', target, 'select count(*) from accounts')).toEqual([[1000]]);
+  });
+});

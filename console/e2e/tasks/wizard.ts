@@ -1,0 +1,75 @@
+import { expect, type Page } from '@playwright/test';
+import type { Server } from '../support/databases';
+
+const kindNames = { postgresql: 'PostgreSQL', mysql: 'MySQL / MariaDB' } as const;
+
+export interface Place {
+  server: Server;
+  database: string;
+  /** Instead of the server's own. */
+  password?: string;
+}
+
+/** Chooses the type in the dialog and fills in the connection, without testing it. */
+export async function fillConnection(page: Page, { server, database, password }: Place): Promise<void> {
+  await page.getByRole('button', { name: /选择数据源类型|更换类型/ }).click();
+  const dialog = page.getByRole('dialog', { name: '选择数据源类型' });
+  await dialog.getByRole('button', { name: kindNames[server.kind] }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByLabel('主机').fill(server.host);
+  await page.getByLabel('端口').fill(String(server.port));
+  await page.getByLabel('用户名').fill(server.user);
+  await page.getByLabel('密码', { exact: true }).fill(password ?? server.password);
+  await page.getByLabel('数据库', { exact: true }).fill(database);
+}
+
+/** Tests the connection that was filled in and goes on to the next step. */
+export async function passTest(page: Page): Promise<void> {
+  await page.getByRole('button', { name: '测试连接' }).click();
+  const dialog = page.getByRole('dialog', { name: '连接测试' });
+  await dialog.getByRole('button', { name: '下一步' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+export function next(page: Page): Promise<void> {
+  return page.getByRole('button', { name: '下一步' }).click();
+}
+
+/** Waits until the pre-check has ended without an error, and goes on. */
+export async function passPrecheck(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: '预检查' })).toBeVisible();
+  await next(page);
+}
+
+/** Names the link and starts it; ends on the page of its task. */
+export async function start(page: Page, name: string): Promise<void> {
+  await page.getByLabel('链路名称').fill(name);
+  await page.getByRole('button', { name: '创建并启动' }).click();
+  await page.waitForURL(/\/zcbus\/sync-task-config\//);
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+}
+
+/** From an empty wizard to a running link over all tables of the source that have a key. */
+export async function makeLink(
+  page: Page,
+  url: string,
+  name: string,
+  source: Place,
+  target: Place,
+): Promise<void> {
+  await page.goto(`${url}/zcbus/sync-link/new`);
+  await fillConnection(page, source);
+  await passTest(page);
+  await fillConnection(page, target);
+  await passTest(page);
+  await page.getByRole('button', { name: /选择全部匹配的/ }).click();
+  await next(page);
+  await next(page);
+  await passPrecheck(page);
+  await start(page, name);
+}
+
+/** The row of a table list that holds `text`. */
+export function rowOf(page: Page, text: string) {
+  return page.getByRole('row').filter({ hasText: text });
+}

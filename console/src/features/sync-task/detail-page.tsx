@@ -1,0 +1,114 @@
+import { Button } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import { count, duration, rate, time } from '@/shared/lib/figures';
+import { usePageTitle } from '@/shared/pages/page-context';
+import { paths } from '@/shared/pages/paths';
+import { ErrorState } from '@/shared/ui/error-state';
+import { Count, KeyFigure, KeyFigures } from '@/shared/ui/figures';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { LoadingState } from '@/shared/ui/loading-state';
+import { MilestoneBar } from '@/shared/ui/milestone-bar';
+import { PageHead } from '@/shared/ui/page-head';
+import { StateTag } from '@/shared/ui/state-tag';
+import { LinkActions } from '@/shared/widgets/sync/link-actions';
+import { Place } from '@/shared/widgets/sync/place';
+import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
+import { TableList } from '@/shared/widgets/sync/table-list';
+import { TableTally } from '@/shared/widgets/sync/table-tally';
+import { type TaskDetail, useTask } from './queries';
+import '@/shared/widgets/sync/sync.css';
+
+export default function SyncTaskConfigPage() {
+  const { id = '' } = useParams();
+  const query = useTask(id);
+  usePageTitle(query.data?.name);
+  if (query.data) return <TaskView task={query.data} query={query} />;
+  if (query.error) return <ErrorState error={query.error} onRetry={query.refetch} />;
+  return <LoadingState rows={10} />;
+}
+
+interface ViewProps {
+  task: TaskDetail;
+  query: ReturnType<typeof useTask>;
+}
+
+function TaskView({ task, query }: ViewProps) {
+  const { t } = useTranslation('sync-task');
+  const navigate = useNavigate();
+  return (
+    <div className="sync-detail">
+      <div className="card">
+        <PageHead
+          title={task.name}
+          marks={
+            <>
+              <StateTag state={task.state} reason={task.reason?.text} />
+              <LiveMark query={query} />
+            </>
+          }
+          actions={
+            <>
+              <Button onClick={() => navigate(paths.syncLink(task.linkId))}>{t('detail.link')}</Button>
+              <LinkActions
+                link={{ ...task, id: task.linkId }}
+                onDeleted={() => navigate(paths.syncTasks())}
+              />
+            </>
+          }
+        >
+          <p className="sync-route">
+            <Place connection={task.source} /> → <Place connection={task.target} />
+          </p>
+        </PageHead>
+        {task.stale && <StaleAlert at={time(task.asOf)} />}
+        {task.reason && <ReasonAlert reason={task.reason} state={task.state} />}
+        <Milestones task={task} />
+        <Figures task={task} />
+      </div>
+      <TableList taskId={task.id} linkId={task.linkId} />
+    </div>
+  );
+}
+
+function Milestones({ task }: { task: TaskDetail }) {
+  const { t } = useTranslation('sync-task');
+  return (
+    <MilestoneBar
+      label={t('milestone.label')}
+      milestones={task.milestones.map(({ key, state, done, total }) => ({
+        key,
+        label: t(`milestone.${key}`),
+        state,
+        detail: t('milestone.tables', { done: count(done), total: count(total) }),
+      }))}
+    />
+  );
+}
+
+function Figures({ task }: { task: TaskDetail }) {
+  const { t } = useTranslation('sync-task');
+  return (
+    <KeyFigures>
+      <KeyFigure label={t('detail.tables')}>
+        <TableTally tables={task.tables} />
+      </KeyFigure>
+      <KeyFigure label={t('detail.rows')}>
+        <Count value={task.rowsLoaded} /> / <Count value={task.rowsTotal} />
+      </KeyFigure>
+      <KeyFigure label={t('detail.rate')}>{task.stale ? '–' : rate(task.rowsPerSecond)}</KeyFigure>
+      <KeyFigure label={t('detail.timeLeft')}>{task.stale ? '–' : duration(task.timeLeftMs)}</KeyFigure>
+      <KeyFigure label={t('detail.inserts')}>
+        <Count value={task.inserts} />
+      </KeyFigure>
+      <KeyFigure label={t('detail.updates')}>
+        <Count value={task.updates} />
+      </KeyFigure>
+      <KeyFigure label={t('detail.deletes')}>
+        <Count value={task.deletes} />
+      </KeyFigure>
+      <KeyFigure label={t('detail.lag')}>{task.stale ? '–' : duration(task.lagMs)}</KeyFigure>
+      <KeyFigure label={t('detail.errors')}>{count(task.tables.error)}</KeyFigure>
+    </KeyFigures>
+  );
+}

@@ -1,0 +1,160 @@
+import { ArrowRightOutlined } from '@ant-design/icons';
+import { Button, Input, Select } from 'antd';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { useUrlState } from '@/shared/hooks/use-url-state';
+import { duration, rate, time } from '@/shared/lib/figures';
+import { paths } from '@/shared/pages/paths';
+import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
+import { Share } from '@/shared/ui/figures';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { StateTag, useStateLabel } from '@/shared/ui/state-tag';
+import { LinkActions } from '@/shared/widgets/sync/link-actions';
+import { linkStates } from '@/shared/widgets/sync/link-states';
+import { Place } from '@/shared/widgets/sync/place';
+import { TableTally } from '@/shared/widgets/sync/table-tally';
+import { type TaskRecord, useTasks } from './queries';
+import '@/shared/widgets/sync/sync.css';
+
+/** A narrower list begins at its first page, in the same change of the address. */
+const filterDefaults = { search: '', state: '', current: 1 };
+
+const keyOf = (task: TaskRecord) => task.id;
+
+export default function SyncTaskPage() {
+  const { t } = useTranslation('sync-task');
+  const navigate = useNavigate();
+  const label = useStateLabel();
+  const state = useTableState();
+  const [filter, setFilter] = useUrlState(filterDefaults);
+  const query = useTasks(state.request, filter);
+  const columns = useColumns();
+  const isFiltered = filter.search !== '' || filter.state !== '';
+  const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, current: 1 });
+  return (
+    <>
+      <h1 className="visually-hidden">{t('list.title')}</h1>
+      <DataTable
+        label={t('list.title')}
+        name="sync-tasks"
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={keyOf}
+        empty={
+          isFiltered
+            ? { title: t('list.emptyFiltered') }
+            : {
+                title: t('list.empty'),
+                hint: t('list.emptyHint'),
+                action: (
+                  <Button type="primary" onClick={() => navigate(paths.newSyncLink())}>
+                    {t('list.create')}
+                  </Button>
+                ),
+              }
+        }
+        toolbar={
+          <>
+            <Input.Search
+              key={filter.search}
+              className="list-search"
+              placeholder={t('list.search')}
+              aria-label={t('list.search')}
+              defaultValue={filter.search}
+              allowClear
+              onSearch={(search) => narrow({ search: search.trim() })}
+            />
+            <Select
+              aria-label={t('list.stateFilter')}
+              value={filter.state}
+              onChange={(wanted) => narrow({ state: wanted })}
+              popupMatchSelectWidth={false}
+              options={[
+                { value: '', label: t('list.anyState') },
+                ...linkStates.map((value) => ({ value, label: label(value) })),
+              ]}
+            />
+          </>
+        }
+        extra={<LiveMark query={query} />}
+      />
+    </>
+  );
+}
+
+function useColumns(): Column<TaskRecord>[] {
+  const { t } = useTranslation('sync-task');
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        title: t('list.name'),
+        minWidth: 160,
+        sortable: true,
+        essential: true,
+        render: ({ id, name }) => <Link to={paths.syncTask(id)}>{name}</Link>,
+      },
+      {
+        key: 'source',
+        title: t('list.sourceTarget'),
+        minWidth: 420,
+        render: ({ source, target }) => (
+          <>
+            <Place connection={source} /> <ArrowRightOutlined aria-hidden /> <Place connection={target} />
+          </>
+        ),
+      },
+      {
+        key: 'state',
+        title: t('list.state'),
+        width: 150,
+        sortable: true,
+        essential: true,
+        render: ({ state, reason, stale, asOf }) => (
+          <StateTag state={state} reason={stale ? t('list.stale', { time: time(asOf) }) : reason?.text} />
+        ),
+      },
+      {
+        key: 'progress',
+        title: t('list.progress'),
+        width: 160,
+        render: ({ rowsLoaded, rowsTotal }) => <Share done={rowsLoaded} total={rowsTotal} />,
+      },
+      {
+        key: 'tables',
+        title: t('list.tables'),
+        width: 170,
+        align: 'right',
+        sortable: true,
+        render: ({ tables }) => <TableTally tables={tables} />,
+      },
+      {
+        key: 'rowsPerSecond',
+        title: t('list.rate'),
+        width: 90,
+        align: 'right',
+        sortable: true,
+        render: ({ rowsPerSecond, stale }) => (stale ? '–' : rate(rowsPerSecond)),
+      },
+      {
+        key: 'lagMs',
+        title: t('list.lag'),
+        width: 90,
+        align: 'right',
+        sortable: true,
+        render: ({ lagMs, stale }) => (stale ? '–' : duration(lagMs)),
+      },
+      {
+        key: 'actions',
+        title: t('list.actions'),
+        width: 130,
+        fixed: 'right',
+        essential: true,
+        render: (task) => <LinkActions link={{ ...task, id: task.linkId }} compact />,
+      },
+    ],
+    [t],
+  );
+}

@@ -1,0 +1,51 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { renderInFrame } from '@/testing/render';
+import type { Kind } from './kind';
+import { carriedValues } from './kind';
+import { KindPicker } from './kind-picker';
+
+function kind(name: string, group: string, valid = true): Kind {
+  return {
+    kind: name,
+    label: name,
+    group,
+    groupLabel: group,
+    valid,
+    source: true,
+    target: true,
+    options: [],
+  };
+}
+
+const kinds = [kind('alpha', 'relational'), kind('beta', 'queue'), kind('gamma', 'relational', false)];
+
+it('offers all kinds first, and those of one group when it is chosen', async () => {
+  await renderInFrame(<KindPicker kinds={kinds} chosen={undefined} onChoose={() => {}} />);
+  expect(await screen.findAllByRole('listitem')).toHaveLength(3);
+  await userEvent.click(screen.getByRole('menuitem', { name: 'queue' }));
+  expect(screen.getAllByRole('listitem')).toHaveLength(1);
+});
+
+it('does not choose what this version does not support, and says so', async () => {
+  const choose = vi.fn();
+  await renderInFrame(<KindPicker kinds={kinds} chosen={undefined} onChoose={choose} />);
+  await userEvent.click(await screen.findByRole('button', { name: /gamma/ }));
+  expect(choose).not.toHaveBeenCalled();
+  await userEvent.click(screen.getByRole('button', { name: /alpha/ }));
+  expect(choose).toHaveBeenCalledWith(kinds[0]);
+});
+
+it('keeps host and user when the kind is changed, takes the new kind’s port and asks for the password again', () => {
+  const option = { label: '', required: true, choices: [], maximum: 255, help: '' };
+  const mysql = {
+    ...kind('mysql', 'relational'),
+    options: [
+      { ...option, name: 'host', type: 'text' as const, default: null },
+      { ...option, name: 'port', type: 'integer' as const, default: 3306 },
+      { ...option, name: 'password', type: 'secret' as const, default: null },
+    ],
+  };
+  expect(carriedValues(mysql, { host: 'a', port: 5432, password: 'x' })).toEqual({ host: 'a', port: 3306 });
+});
