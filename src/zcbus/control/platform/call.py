@@ -8,13 +8,13 @@ from typing import TypeVar
 
 from fastapi import Request
 from sqlalchemy import Connection
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DataError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from zcbus.control.platform import audit
 from zcbus.control.platform.audit import AuditNote, Circumstances
 from zcbus.control.platform.authorisation import Access
-from zcbus.control.platform.errors import StoreBusyError
+from zcbus.control.platform.errors import StoreBusyError, ValueRefusedError
 from zcbus.control.platform.language import Language, language_of
 from zcbus.control.platform.principal import ANONYMOUS, Principal
 from zcbus.control.platform.services import Services
@@ -100,6 +100,10 @@ def run_call(request: Request, rules: Rules, perform: Callable[[Call], T]) -> T:
     except (OperationalError, PoolTimeout) as error:
         _log.error("store does not answer", action=rules.action, exc_info=error)
         raise StoreBusyError from error
+    except (DataError, OverflowError) as error:
+        _log.error("store refused a value", action=rules.action, exc_info=error)
+        _record_failure(call, rules, ValueRefusedError.code)
+        raise ValueRefusedError from error
     except Exception:
         _record_failure(call, rules, "server-error")
         raise

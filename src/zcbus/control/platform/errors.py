@@ -59,6 +59,18 @@ class RequestMalformedError(HttpError):
     wire_code = 422
 
 
+class NulCharacterError(RequestMalformedError):
+    """Text with U+0000 in it, which PostgreSQL cannot store."""
+
+    code = "nul-character"
+
+
+class ValueRefusedError(RequestMalformedError):
+    """The store refused a value as too long or out of range, which a schema should have done before."""
+
+    code = "value-refused"
+
+
 class TooManyRequestsError(HttpError):
     """Facts: seconds until the next attempt."""
 

@@ -11,6 +11,7 @@ It may also return a `Response` (a file, a stream), which passes as it is.
 """
 
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
@@ -24,7 +25,7 @@ from starlette.exceptions import HTTPException
 from zcbus.control.platform.authorisation import Access
 from zcbus.control.platform.call import TOKEN_HEADER, Call, Rules, Unit, authenticate, run_call
 from zcbus.control.platform.envelope import Envelope, Fault, envelope_head, json_response
-from zcbus.control.platform.errors import SUCCESS, NotAuthenticatedError, UnexpectedError
+from zcbus.control.platform.errors import SUCCESS, NotAuthenticatedError, NulCharacterError, UnexpectedError
 from zcbus.control.platform.paging import StreamedPage
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
@@ -46,6 +47,10 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
 }
 
 
+# U+0000 as JSON writes it: after an even number of backslashes.
+_NUL_IN_JSON = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+
+
 class GuardedRoute(APIRoute):
     """Says who may call before it says what is wrong with the body."""
 
@@ -56,6 +61,8 @@ class GuardedRoute(APIRoute):
         async def guarded(request: Request) -> Response:
             if rules.access.needs_token and TOKEN_HEADER not in request.headers:
                 raise NotAuthenticatedError
+            if await _has_nul(request):
+                raise NulCharacterError
             try:
                 response: Response = await handle(request)
             except RequestValidationError:
@@ -69,6 +76,11 @@ class GuardedRoute(APIRoute):
             return response
 
         return guarded
+
+
+async def _has_nul(request: Request) -> bool:
+    query: bytes = request.scope["query_string"]
+    return b"%00" in query or _NUL_IN_JSON.search(await request.body()) is not None
 
 
 class Api:

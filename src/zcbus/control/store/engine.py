@@ -58,7 +58,8 @@ class Database:
 
 
 def _create_engine(url: str) -> Engine:
-    options: dict[str, Any] = {"pool_size": _POOL_SIZE, "max_overflow": _POOL_OVERFLOW}
+    # An error's text must not carry values: they may be secrets, and errors go to logs.
+    options: dict[str, Any] = {"pool_size": _POOL_SIZE, "max_overflow": _POOL_OVERFLOW, "hide_parameters": True}
     if make_url(url).get_backend_name() == "sqlite":
         return _create_sqlite_engine(url, options)
     return create_engine(url, pool_pre_ping=True, **options)

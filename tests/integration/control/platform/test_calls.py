@@ -1,5 +1,6 @@
 """Every call: who may make it, what it answers when it fails, what stays in the operation log."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -136,6 +137,21 @@ def test_a_malformed_request_does_not_show_the_secret_it_carried(plane: ControlP
     assert "hunter2-secret" not in answer.text
 
 
+@pytest.mark.parametrize(
+    ("text", "refused"), [(r"a\u0000", True), (r"\\\u0000", True), (r"\\u0000", False), (r"u0000", False)]
+)
+def test_nul_characters_are_refused_and_what_only_looks_like_them_is_not(
+    plane: ControlPlane, text: str, refused: bool
+) -> None:
+    content = '{"password": "x", "userName": "' + text + '"}'
+    answer = plane.client.post(
+        "/api/zcbus/sys/authentication/login", content=content, headers={"Content-Type": "application/json"}
+    )
+    assert (answer.status_code, answer.json()["data"]["error"]) == (
+        (422, "nul-character") if refused else (200, "credentials-wrong")
+    )
+
+
 def test_large_bodies_are_refused(plane: ControlPlane) -> None:
     large = b'"' + b"x" * (8 * 1024 * 1024) + b'"'
     told = plane.client.post("/api/zcbus/sys/authentication/login", content=large)
@@ -234,3 +250,21 @@ def test_not_ready_while_the_store_is_at_another_version(plane: ControlPlane) ->
     with plane.services.database.write() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = 'other'"))
     assert plane.client.get("/readyz").status_code == 503
+
+
+@pytest.mark.parametrize("strange", ["a\u0000b", "\ud800", "x" * 200])
+def test_text_that_no_store_takes_is_a_malformed_request_or_a_plain_answer(plane: ControlPlane, strange: str) -> None:
+    for path, body in (
+        ("sys/authentication/login", {"userName": strange, "password": strange}),
+        ("sys/authentication/logout", {"token": strange}),
+    ):
+        content = json.dumps(body)
+        answer = plane.client.post(f"/api/zcbus/{path}", content=content, headers={"Content-Type": "application/json"})
+        assert answer.status_code in (200, 422), (path, answer.text)
+    token = plane.local_token()
+    answer = plane.client.get(
+        "/api/zcbus/bus-sys-parameter/getByVariableName",
+        params={"variableName": strange.encode(errors="replace").decode()},
+        headers={"ZCBUS-TOKEN": token},
+    )
+    assert answer.status_code in (200, 422)

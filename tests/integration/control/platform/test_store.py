@@ -148,6 +148,12 @@ def test_foreign_keys_are_enforced(database: Database) -> None:
         connection.execute(metadata.tables["user_role"].insert().values(user_id="nobody", role_id="nothing"))
 
 
+def test_errors_of_the_store_carry_no_values(database: Database) -> None:
+    with pytest.raises(sa.exc.DBAPIError) as caught, database.write() as connection:
+        connection.execute(sa.text("INSERT INTO nowhere VALUES (:secret)"), {"secret": "hunter2-secret"})
+    assert "hunter2-secret" not in str(caught.value)
+
+
 def test_the_sqlite_file_is_private(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     opened = Database(f"sqlite:///{path}")
