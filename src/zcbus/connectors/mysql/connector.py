@@ -1,6 +1,7 @@
 """MySQL and MariaDB as the registry gets them."""
 
 from zcbus.connectors.mysql.discover import MySQLDiscoverer
+from zcbus.connectors.mysql.source import MySQLSource
 from zcbus.connectors.mysql.target import MySQLTarget
 from zcbus.connectors.mysql.test_connection import MySQLTester
 from zcbus.connectors.options import ConnectionOptions
@@ -17,7 +18,7 @@ class MySQLConnector:
         return MySQLDiscoverer(options)
 
     def source(self, options: ConnectionOptions) -> Source:
-        raise NotImplementedError
+        return MySQLSource(options)
 
     def target(self, options: ConnectionOptions) -> Target:
         return MySQLTarget(options)

@@ -69,11 +69,17 @@ def validity(valid: Flags | None) -> pa.Buffer | None:
 
 
 def slices(data: pa.Buffer, starts: Integers, ends: Integers, valid: Flags | None, binary: bool = False) -> ArrowArray:
-    """Copies of `data[start:end]` as one string or binary array. Starts must not go down; offsets below 2 GiB."""
+    """Copies of `data[start:end]` as one string or binary array, of offsets below 2 GiB."""
     kind = pa.binary() if binary else pa.string()
     count = len(starts)
     if count == 0:
         return pa.array([], kind)
+    if count > 1 and (starts[1:] < ends[:-1]).any():
+        order = np.argsort(starts, kind="stable")
+        back = np.empty(count, np.int64)
+        back[order] = np.arange(count)
+        sorted_valid = None if valid is None else valid[order]
+        return pick(slices(data, starts[order], ends[order], sorted_valid, binary), back, None)
     # The slices and the gaps between them are neighbours in one array over the buffer; every other one is taken.
     offsets = np.empty(2 * count, np.int32)
     offsets[0::2] = starts
@@ -106,6 +112,13 @@ def put_digits(characters: Bytes, column: int, width: int, values: Integers) -> 
     for place in range(width):
         digit = values // _POWERS[width - 1 - place] % 10
         characters[:, column + place] = digit + ord("0")
+
+
+def pick(values: ArrowArray, places: Integers, valid: Flags | None) -> ArrowArray:
+    """The values at these places; null where not valid."""
+    missing = None if valid is None or valid.all() else ~valid
+    chosen: Any = pa.array(places, mask=missing)
+    return values.take(chosen)
 
 
 def integer_text(values: npt.NDArray[Any], valid: Flags | None = None) -> ArrowArray:

@@ -1,0 +1,164 @@
+"""The server's binlog as a stream of bytes: asks for it as a replica does and receives into one buffer."""
+
+import os
+import select
+import struct
+import time
+from typing import Any
+
+from zcbus.connectors.errors import LogPositionLost, SourceUnavailable
+from zcbus.connectors.mysql import position as positions
+from zcbus.connectors.mysql.errors import BAD_LOG_POSITION, translate, translated
+from zcbus.connectors.mysql.position import LogFile
+from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.mysql.vectors import SLACK
+from zcbus.connectors.options import ConnectionOptions
+
+BATCH_BYTES = 4 << 20
+"""Received together at most before it is decoded, unless one event is larger."""
+_COM_BINLOG_DUMP = 0x12
+_HEARTBEAT_NANOSECONDS = 1_000_000_000
+_SILENCE_SECONDS = 20.0
+"""The server sends a heartbeat every second; after this long the connection is dead."""
+_LINGER_SECONDS = 0.002
+_LARGEST_PACKET = 0xFFFFFF
+_LENGTH = struct.Struct("<I")
+
+
+class BinlogClient:
+    """The bytes of the log from one place on. Packets lie in `data` between `at` and `filled`."""
+
+    def __init__(self, options: ConnectionOptions, file: LogFile, offset: int) -> None:
+        self._options = options
+        self._session = Session(options, "source")
+        self._socket: Any = self._session.driver._sock
+        self.data = bytearray(BATCH_BYTES * 2 + SLACK)
+        self.at = 0
+        self.filled = 0
+        self._heard = time.monotonic()
+        try:
+            self._ask(file, offset)
+        except BaseException:
+            self._session.close()
+            raise
+
+    def receive(self, timeout: float) -> bool:
+        """Wait for bytes, then take what comes without a pause up to a batch. False: nothing came in time."""
+        if not self._readable(timeout):
+            self._check_silence()
+            return False
+        self._heard = time.monotonic()
+        while True:
+            self._take()
+            if self.filled - self.at >= BATCH_BYTES or not self._readable(_LINGER_SECONDS):
+                return True
+
+    def next_packet(self) -> int | None:
+        """Length of the packet at `at` (its header not counted), None while it is not complete. Raises the server's
+        error and SourceUnavailable at the end of the stream."""
+        if self.filled - self.at < 4:
+            return None
+        length = int(_LENGTH.unpack_from(self.data, self.at)[0]) & 0xFFFFFF
+        if length == _LARGEST_PACKET:
+            joined = self._join_parts()
+            if joined is None:
+                return None
+            length = joined
+        elif self.filled - self.at < 4 + length:
+            return None
+        if self.data[self.at + 4] != 0:
+            self._raise(bytes(self.data[self.at + 4 : self.at + 4 + length]))
+        return length
+
+    def keep(self, start: int) -> int:
+        """Begin a new buffer with what lies from `start` on. Returns how far everything moved towards the front."""
+        rest = memoryview(self.data)[start : self.filled]
+        size = max(BATCH_BYTES * 2, len(rest) + BATCH_BYTES)
+        fresh = bytearray(size + SLACK)
+        fresh[: len(rest)] = rest
+        rest.release()
+        self.data = fresh
+        self.at -= start
+        self.filled -= start
+        return start
+
+    def close(self) -> None:
+        """Hang up. Idempotent."""
+        # The server notices the closed socket with its next heartbeat.
+        self._session.close()
+
+    def _ask(self, file: LogFile, offset: int) -> None:
+        for prefix in ("master", "source"):  # the name before and since MySQL 8.0.26
+            self._session.execute(f"SET @{prefix}_binlog_checksum = 'NONE'")
+            self._session.execute(f"SET @{prefix}_heartbeat_period = {_HEARTBEAT_NANOSECONDS}")
+        if self._session.version.mariadb:
+            self._session.execute("SET @mariadb_slave_capability = 4")
+        # Two replicas of one number would throw each other out: a random one each time.
+        server_id = int.from_bytes(os.urandom(4), "big") & 0x3FFFFFFF | 0x40000000
+        with translated(self._options, "source"):
+            request = struct.pack("<IHI", offset, 0, server_id) + file.name.encode()
+            self._session.driver._execute_command(_COM_BINLOG_DUMP, request)
+        self._socket.settimeout(None)
+        self._wanted = f"{file.name}:{offset}"
+
+    def _readable(self, timeout: float) -> bool:
+        pending = getattr(self._socket, "pending", None)
+        if pending is not None and pending():
+            return True
+        with translated(self._options, "source"):
+            return bool(select.select([self._socket], [], [], max(timeout, 0.0))[0])
+
+    def _check_silence(self) -> None:
+        if time.monotonic() - self._heard > _SILENCE_SECONDS:
+            raise self._lost(f"nothing heard for {_SILENCE_SECONDS:.0f} s")
+
+    def _take(self) -> None:
+        room = len(self.data) - SLACK - self.filled
+        if room < BATCH_BYTES // 4:
+            self.data = self.data + bytearray(len(self.data))
+            room = len(self.data) - SLACK - self.filled
+        with translated(self._options, "source"), memoryview(self.data) as view:
+            count = self._socket.recv_into(view[self.filled : self.filled + room])
+        if count == 0:
+            raise self._lost("connection closed by the server")
+        self.filled += count
+
+    def _join_parts(self) -> int | None:
+        """An event of 16 MiB or more comes in parts: once all are there, take the headers between them out."""
+        headers, end = [], self.at
+        while True:
+            if self.filled - end < 4:
+                return None
+            length = int(_LENGTH.unpack_from(self.data, end)[0]) & 0xFFFFFF
+            if self.filled - end < 4 + length:
+                return None
+            headers.append(end)
+            end += 4 + length
+            if length < _LARGEST_PACKET:
+                break
+        parts = [self.data[: headers[1]]] if len(headers) > 1 else [self.data]
+        for header, following in zip(headers[1:], [*headers[2:], len(self.data)], strict=True):
+            parts.append(self.data[header + 4 : following])
+        removed = 4 * (len(headers) - 1)
+        self.data = bytearray().join([*parts, bytes(removed)])
+        self.filled -= removed
+        return end - removed - self.at - 4
+
+    def _raise(self, packet: bytes) -> None:
+        if packet[0] != 0xFF:
+            raise self._lost("end of the log stream")
+        number, text = struct.unpack_from("<H", packet, 1)[0], packet[3:]
+        detail = (text[6:] if text[:1] == b"#" else text).decode(errors="replace")
+        if number in BAD_LOG_POSITION:
+            raise LogPositionLost(
+                kind=self._options.kind, wanted=self._wanted, oldest=self._oldest_or_empty(), detail=detail
+            )
+        raise translate(OSError(number, detail), self._options, "source")
+
+    def _oldest_or_empty(self) -> str:
+        with Session(self._options, "source") as session:
+            return positions.oldest(session)
+
+    def _lost(self, detail: str) -> SourceUnavailable:
+        options = self._options
+        return SourceUnavailable(kind=options.kind, host=options.host, port=options.port, detail=detail)

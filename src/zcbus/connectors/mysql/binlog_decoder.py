@@ -1,0 +1,294 @@
+"""The log's events in order: follows transactions and structure, and makes frames of what lies between."""
+
+from dataclasses import dataclass, field
+
+from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.mysql import binlog_events as events
+from zcbus.connectors.mysql.binlog_events import HEADER, HEADER_BYTES
+from zcbus.connectors.mysql.binlog_frames import RowsEvent, Transaction, change_frame, truncate_frame
+from zcbus.connectors.mysql.captured_tables import Captured, CapturedTables
+from zcbus.connectors.mysql.charsets import Charsets
+from zcbus.connectors.mysql.position import FIRST_EVENT, LogFile
+from zcbus.connectors.mysql.vectors import SLACK, Buffer
+from zcbus.model.changes import ChangeFrame
+from zcbus.model.position import START, Position
+
+_CHECKSUM_BYTES = 4
+_STATEMENTS = ("INSERT", "UPDATE", "DELETE", "REPLACE", "LOAD")
+_ELSEWHERE = 1 << 40
+"""Added to places in the side buffer, until both buffers are put together."""
+
+
+@dataclass
+class _Stretch:
+    """Rows events since the last frame."""
+
+    events: list[RowsEvent] = field(default_factory=list)
+    transactions: list[Transaction] = field(default_factory=list)
+    closed_events: int = 0
+    """How many of them belong to transactions that are complete."""
+    closed_transactions: int = 0
+
+
+class BinlogDecoder:
+    """Takes events one by one; gives frames when asked, and at once where the structure changes in between."""
+
+    def __init__(self, tables: CapturedTables, charsets: Charsets, file: LogFile, offset: int, after: Position) -> None:
+        self._tables = tables
+        self._charsets = charsets
+        self._file = file
+        self._end = offset
+        self._after = after
+        self._checksum = 0
+        self._by_id: dict[int, Captured | None] = {}
+        self._stretch = _Stretch()
+        self._side = bytearray()
+        self._frames: list[ChangeFrame] = []
+        self._open = False
+        self._standalone = False
+        self._begun: int | None = None
+        self._time: int | None = None
+        self._partial = False
+        self.boundary = Position(file.number, offset)
+        """End of the last complete transaction, captured or not."""
+
+    @property
+    def first_kept(self) -> int | None:
+        """Where in the buffer the first event begins that is not in a frame yet; None: nothing is kept."""
+        places = [event.start for event in self._stretch.events if event.start < _ELSEWHERE]
+        return min(places) if places else None
+
+    @property
+    def open_bytes(self) -> int:
+        """Size of the open transaction's rows events that are not in a frame yet."""
+        return sum(event.end - event.start for event in self._stretch.events[self._stretch.closed_events :])
+
+    def moved(self, distance: int) -> None:
+        """The buffer's content went that far towards its front."""
+        for event in self._stretch.events:
+            if event.start < _ELSEWHERE:
+                event.start -= distance
+                event.end -= distance
+
+    def frames(self, data: bytearray, split: bool) -> list[ChangeFrame]:
+        """The frames of what is complete; with `split` also what is there of the open transaction."""
+        self._flush(data)
+        if split and self._stretch.events:
+            self._stretch.transactions[0].position = self._position_inside()
+            self._emit(data, len(self._stretch.events), 1, False)
+            self._stretch.transactions = []
+            self._partial = True
+        frames, self._frames = self._frames, []
+        return frames
+
+    def event(self, data: bytearray, at: int, end: int) -> None:
+        """Take the event at [at, end)."""
+        seconds, kind, _, _, log_position, _ = HEADER.unpack_from(data, at)
+        body = at + HEADER_BYTES
+        end -= self._checksum
+        start = self._end
+        if log_position and kind not in (events.HEARTBEAT, events.HEARTBEAT_V2):
+            self._end = self._unwrapped(log_position)
+        if kind == events.TABLE_MAP:
+            table_id = int.from_bytes(data[body : body + 6], "little")
+            self._by_id[table_id] = self._tables.find(bytes(data[body + 6 : end]))
+        elif kind in events.ROWS:
+            self._rows(kind, data, body, end, 0)
+        elif kind == events.XID:
+            self._commit(data, seconds)
+        else:
+            self._other(kind, data, at, end, start, seconds)
+
+    def _other(self, kind: int, data: bytearray, at: int, end: int, start: int, seconds: int) -> None:
+        body = bytes(data[at + HEADER_BYTES : end])
+        if kind == events.QUERY:
+            self._query(body, data, start, seconds)
+        elif kind == events.QUERY_COMPRESSED:
+            self._query(events.uncompressed_query(body), data, start, seconds)
+        elif kind in events.COMPRESSED_ROWS:
+            self._compressed_rows(kind, bytes(data[at:end]))
+        elif kind in (events.GTID, events.ANONYMOUS_GTID, events.GTID_TAGGED):
+            self._begun, self._time = start, events.gtid_commit_milliseconds(body)
+        elif kind == events.MARIADB_GTID:
+            self._begun, self._time = start, None
+            self._standalone = events.mariadb_gtid_is_alone(body)
+            self._open = not self._standalone
+        elif kind == events.TRANSACTION_PAYLOAD:
+            self._payload(events.payload_events(body), data)
+        elif kind == events.ROTATE:
+            self._rotate(*events.parse_rotate(body))
+        elif kind == events.FORMAT_DESCRIPTION:
+            self._checksum = _CHECKSUM_BYTES if events.has_checksums(bytes(data[at : end + self._checksum])) else 0
+        else:
+            self._rare(kind, body, data, seconds)
+
+    def _rare(self, kind: int, body: bytes, data: bytearray, seconds: int) -> None:
+        if kind == events.XA_PREPARE:
+            if not body[0] and self._stretch.events[self._stretch.closed_events :]:
+                raise self._refused("xa-transaction")
+            self._commit(data, seconds)
+        elif kind == events.PARTIAL_UPDATE:
+            table = self._by_id.get(int.from_bytes(body[:6], "little"))
+            if table is not None:
+                raise TableRefused(table=str(table.schema.name), column="", reason="row-image-not-full")
+
+    def _rows(self, kind: int, data: bytearray, body: int, end: int, shift: int) -> None:
+        table_id, start = events.rows_head(kind, data, body)
+        table = self._by_id.get(table_id)
+        if table is None or self._is_before_start():
+            return
+        stretch = self._stretch
+        if len(stretch.transactions) == stretch.closed_transactions:
+            stretch.transactions.append(Transaction(START, 0))
+        if start < end:
+            transaction = len(stretch.transactions) - 1
+            stretch.events.append(RowsEvent(kind, table, start + shift, end + shift, transaction))
+
+    def _compressed_rows(self, kind: int, event: bytes) -> None:
+        plain = events.uncompressed_rows(kind, event)
+        shift = _ELSEWHERE + len(self._side)
+        self._side += plain
+        self._rows(events.COMPRESSED_ROWS[kind], bytearray(plain), HEADER_BYTES, len(plain), shift)
+
+    def _payload(self, inner: bytes, data: bytearray) -> None:
+        """The events of a compressed transaction end where the event that holds them ends."""
+        end_of_all, checksum, at = self._end, self._checksum, 0
+        self._checksum = 0
+        shift = _ELSEWHERE + len(self._side)
+        self._side += inner
+        view = bytearray(inner)
+        while at < len(view):
+            kind, size = view[at + 4], int.from_bytes(view[at + 9 : at + 13], "little")
+            if kind in events.ROWS:
+                self._rows(kind, view, at + HEADER_BYTES, at + size, shift)
+            else:
+                view[at + 13 : at + 17] = bytes(4)
+                inner_event = bytearray(view[at : at + size])
+                self._inner(inner_event, data)
+            at += size
+        self._end, self._checksum = end_of_all, checksum
+
+    def _inner(self, event: bytearray, data: bytearray) -> None:
+        """An event inside a compressed transaction; what it refers to is never in its own bytes."""
+        seconds, kind, *_ = HEADER.unpack_from(event)
+        if kind == events.TABLE_MAP:
+            table_id = int.from_bytes(event[HEADER_BYTES : HEADER_BYTES + 6], "little")
+            self._by_id[table_id] = self._tables.find(bytes(event[HEADER_BYTES + 6 :]))
+        elif kind == events.XID:
+            self._commit(data, seconds)
+        elif kind == events.QUERY:
+            self._query(bytes(event[HEADER_BYTES:]), data, self._end, seconds)
+
+    def _query(self, body: bytes, data: bytearray, start: int, seconds: int) -> None:
+        query = events.parse_query(body)
+        keyword = query.keyword
+        if keyword in ("BEGIN", "START TRANSACTION"):
+            self._open = True
+            self._begun = start if self._begun is None else self._begun
+        elif keyword == "COMMIT":
+            self._commit(data, seconds)
+        elif keyword == "ROLLBACK":
+            self._roll_back(seconds)
+        elif keyword == "ROLLBACK TO" and self._stretch.events[self._stretch.closed_events :]:
+            raise self._refused("rollback-to-savepoint")
+        elif keyword.startswith(_STATEMENTS) and (names := self._tables.mentioned(query.text)):
+            raise TableRefused(table=str(names[0]), column="", reason="statement-in-log")
+        elif not self._open:
+            self._structure(query, data, seconds)
+
+    def _structure(self, query: events.Query, data: bytearray, seconds: int) -> None:
+        """A statement of its own: what came before it has the old structure, so it goes out first."""
+        self._begun, self._time = None, None
+        position = Position(self._file.number, self._end)
+        if query.is_structure and (names := self._tables.mentioned(query.text)) and position > self._after:
+            self._flush(data)
+            emptied = query.truncated()
+            if emptied is not None and (wanted := self._tables.wanted(emptied)) is not None:
+                schema = self._tables.layout(emptied).schema
+                self._frames.append(truncate_frame(schema, wanted.key, Transaction(position, seconds * 1000)))
+            else:
+                self._tables.forget(names)
+                self._by_id.clear()
+        self.boundary = position
+
+    def _commit(self, data: bytearray, seconds: int) -> None:
+        stretch = self._stretch
+        position = Position(self._file.number, self._end)
+        if self._partial and len(stretch.transactions) == stretch.closed_transactions:
+            stretch.transactions.append(Transaction(START, 0))
+        if len(stretch.transactions) > stretch.closed_transactions:
+            stretch.transactions[-1] = Transaction(position, self._time or seconds * 1000)
+        stretch.closed_events, stretch.closed_transactions = len(stretch.events), len(stretch.transactions)
+        self._leave(position)
+
+    def _roll_back(self, _seconds: int) -> None:
+        """Only rows of tables without transactions stay behind, and those are logged by themselves."""
+        if self._partial:
+            raise self._refused("rollback-in-log")
+        stretch = self._stretch
+        del stretch.events[stretch.closed_events :]
+        del stretch.transactions[stretch.closed_transactions :]
+        self._leave(Position(self._file.number, self._end))
+
+    def _leave(self, position: Position) -> None:
+        self.boundary = position
+        self._open = self._standalone = self._partial = False
+        self._begun, self._time = None, None
+
+    def _flush(self, data: bytearray) -> None:
+        stretch = self._stretch
+        if stretch.closed_transactions:
+            self._emit(data, stretch.closed_events, stretch.closed_transactions, True)
+
+    def _emit(self, data: bytearray, event_count: int, transaction_count: int, complete: bool) -> None:
+        stretch = self._stretch
+        taken, stretch.events = stretch.events[:event_count], stretch.events[event_count:]
+        transactions, stretch.transactions = (
+            stretch.transactions[:transaction_count],
+            stretch.transactions[transaction_count:],
+        )
+        buffer = self._buffer(data, taken)
+        self._frames.append(change_frame(buffer, taken, transactions, complete, self._charsets))
+        for event in stretch.events:
+            event.transaction -= transaction_count
+        stretch.closed_events = stretch.closed_transactions = 0
+        if not any(event.start >= _ELSEWHERE for event in stretch.events):
+            self._side = bytearray()
+
+    def _buffer(self, data: bytearray, taken: list[RowsEvent]) -> Buffer:
+        """The received bytes, with the side buffer behind them where something lies there."""
+        if not any(event.start >= _ELSEWHERE for event in taken):
+            return Buffer(data)
+        shift = len(data) - _ELSEWHERE
+        for event in taken:
+            if event.start >= _ELSEWHERE:
+                event.start += shift
+                event.end += shift
+        return Buffer(data + self._side + bytes(SLACK))
+
+    def _rotate(self, name: str, offset: int) -> None:
+        file = LogFile.parse(name)
+        if file.number != self._file.number:
+            self._file, self._end = file, max(offset, FIRST_EVENT)
+            if not self._open:
+                self.boundary = Position(file.number, self._end)
+
+    def _position_inside(self) -> Position:
+        """A place that lies behind the end of every earlier transaction and not behind the end of this one."""
+        begun = self._begun if self._begun is not None else self.boundary.offset
+        return Position(self._file.number, begun + 1)
+
+    def _is_before_start(self) -> bool:
+        """Transactions that end at or before the start have their beginning before it."""
+        if self._file.number != self._after.file or self._begun is None:
+            return False
+        return self._begun < self._after.offset
+
+    def _unwrapped(self, low: int) -> int:
+        """Positions in headers have 32 bits; files grow larger when a transaction does."""
+        position = self._end & ~0xFFFFFFFF | low
+        return position if position >= self._end else position + (1 << 32)
+
+    def _refused(self, reason: str) -> TableRefused:
+        table = self._stretch.events[-1].table.schema.name if self._stretch.events else ""
+        return TableRefused(table=str(table), column="", reason=reason)

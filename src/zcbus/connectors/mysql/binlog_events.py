@@ -1,0 +1,158 @@
+"""Events of the binlog: their headers, and those that are about transactions and structure."""
+
+import re
+import struct
+import zlib
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from zcbus.connectors.mysql.binlog_tables import length_encoded
+from zcbus.model.schema import TableName
+
+HEADER = struct.Struct("<IBIIIH")
+"""Time (seconds), type, server id, size, end position, flags."""
+HEADER_BYTES = 19
+
+QUERY, STOP, ROTATE, FORMAT_DESCRIPTION, XID, TABLE_MAP, HEARTBEAT = 2, 3, 4, 15, 16, 19, 27
+WRITE_V1, UPDATE_V1, DELETE_V1, WRITE_V2, UPDATE_V2, DELETE_V2 = 23, 24, 25, 30, 31, 32
+GTID, ANONYMOUS_GTID, XA_PREPARE, PARTIAL_UPDATE, TRANSACTION_PAYLOAD, HEARTBEAT_V2, GTID_TAGGED = (
+    33,
+    34,
+    38,
+    39,
+    40,
+    41,
+    42,
+)
+MARIADB_GTID = 162
+QUERY_COMPRESSED = 165
+COMPRESSED_ROWS = {166: WRITE_V1, 167: UPDATE_V1, 168: DELETE_V1, 169: WRITE_V2, 170: UPDATE_V2, 171: DELETE_V2}
+ROWS = frozenset({WRITE_V1, UPDATE_V1, DELETE_V1, WRITE_V2, UPDATE_V2, DELETE_V2})
+UPDATES = frozenset({UPDATE_V1, UPDATE_V2})
+DELETES = frozenset({DELETE_V1, DELETE_V2})
+_V2 = frozenset({WRITE_V2, UPDATE_V2, DELETE_V2})
+_MARIADB_STANDALONE = 1
+_MARIADB_PREPARED_XA = 64
+_TIME_WITH_MICROSECONDS = 42
+"""Where the commit time stands in the body of MySQL's GTID event."""
+
+_COMMENT = re.compile(r"^\s*(?:/\*(?!!).*?\*/\s*|--[^\n]*\n\s*|#[^\n]*\n\s*)*", re.DOTALL)
+_NAME = r"(?:`((?:[^`]|``)+)`|([\w$\u0080-\uffff]+))"
+_TRUNCATE = re.compile(rf"TRUNCATE\s+(?:TABLE\s+)?{_NAME}(?:\s*\.\s*{_NAME})?", re.IGNORECASE)
+_DDL = re.compile(r"(?:/\*!\d*\s*)?(ALTER|CREATE|DROP|RENAME|TRUNCATE|OPTIMIZE|REPAIR)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A statement in the log."""
+
+    schema: str
+    """The session's database."""
+    text: str
+    failed: bool
+    """It ended with an error on the source."""
+
+    @property
+    def keyword(self) -> str:
+        """The first two words, in capitals."""
+        return " ".join(self.text.split(None, 2)[:2]).upper().rstrip(";")
+
+    @property
+    def is_structure(self) -> bool:
+        return _DDL.match(self.text) is not None
+
+    def truncated(self) -> TableName | None:
+        """The table that a TRUNCATE statement emptied."""
+        found = _TRUNCATE.match(self.text)
+        if found is None or self.failed:
+            return None
+        first, second = _name(found[1], found[2]), _name(found[3], found[4])
+        return TableName(first, second) if second else TableName(self.schema, first)
+
+
+def parse_query(body: bytes) -> Query:
+    """From the body of a QUERY event."""
+    schema_bytes, error, status_bytes = struct.unpack_from("<BHH", body, 8)
+    start = 13 + status_bytes
+    schema = body[start : start + schema_bytes].decode(errors="replace")
+    text = body[start + schema_bytes + 1 :].decode(errors="replace")
+    return Query(schema, _COMMENT.sub("", text, count=1), error != 0)
+
+
+def parse_rotate(body: bytes) -> tuple[str, int]:
+    """Name of the next file and the position in it."""
+    return body[8:].decode(), struct.unpack_from("<Q", body)[0]
+
+
+def has_checksums(body: bytes) -> bool:
+    """Whether events behind this FORMAT_DESCRIPTION end in a checksum of four bytes."""
+    return body[-5] == 1
+
+
+def mariadb_gtid_is_alone(body: bytes) -> bool:
+    """Whether a single event follows that is its own transaction."""
+    return bool(body[12] & _MARIADB_STANDALONE)
+
+
+def mariadb_gtid_is_xa(body: bytes) -> bool:
+    """Whether the group is the prepared half of a distributed transaction."""
+    return bool(body[12] & _MARIADB_PREPARED_XA)
+
+
+def gtid_commit_milliseconds(body: bytes) -> int | None:
+    """Commit time in MySQL 8's GTID event; None where an older server leaves it out."""
+    if len(body) < _TIME_WITH_MICROSECONDS + 7 or body[25] != 2:
+        return None
+    return (int.from_bytes(body[_TIME_WITH_MICROSECONDS : _TIME_WITH_MICROSECONDS + 7], "little") & ~(1 << 55)) // 1000
+
+
+def rows_head(kind: int, data: bytes | bytearray, at: int) -> tuple[int, int]:
+    """Table id of a rows event and where its column count begins; `at`: where its body begins."""
+    table_id = int.from_bytes(data[at : at + 6], "little")
+    if kind in _V2:
+        return table_id, at + 8 + int(struct.unpack_from("<H", data, at + 8)[0])
+    return table_id, at + 8
+
+
+def uncompressed_rows(kind: int, event: bytes) -> bytes:
+    """A MariaDB compressed rows event as the ordinary one (header, body)."""
+    plain = COMPRESSED_ROWS[kind]
+    _, at = rows_head(plain, event, HEADER_BYTES)
+    columns, at = length_encoded(event, at)
+    at += (columns + 7) // 8 * (2 if plain in UPDATES else 1)
+    return event[:4] + bytes([plain]) + event[5:at] + uncompressed(event[at:])
+
+
+def uncompressed_query(body: bytes) -> bytes:
+    """A MariaDB compressed QUERY event's body as the ordinary one."""
+    schema_bytes, _, status_bytes = struct.unpack_from("<BHH", body, 8)
+    start = 13 + status_bytes + schema_bytes + 1
+    return body[:start] + uncompressed(body[start:])
+
+
+def uncompressed(data: bytes) -> bytes:
+    """MariaDB's compression: a byte with the width of the length, the length (big-endian), then zlib's stream."""
+    width = data[0] & 0x07
+    return zlib.decompress(data[1 + width :])
+
+
+def payload_events(body: bytes) -> bytes:
+    """The events inside a MySQL TRANSACTION_PAYLOAD event, behind each other."""
+    at, fields = 0, {}
+    while True:
+        kind, at = length_encoded(body, at)
+        if kind == 0:
+            break
+        length, at = length_encoded(body, at)
+        fields[kind] = length_encoded(body, at)[0]
+        at += length
+    compressed_by, size, length = fields.get(2, 255), fields.get(3, 0), fields[1]
+    payload = body[at : at + length]
+    if compressed_by == 255:
+        return payload
+    return bytes(pa.Codec("zstd").decompress(payload, size or length))
+
+
+def _name(quoted: str | None, bare: str | None) -> str:
+    return quoted.replace("``", "`") if quoted else bare or ""

@@ -1,0 +1,192 @@
+"""Frames of changes from the rows events of a stretch of log."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.mysql.binlog_events import DELETES, UPDATES
+from zcbus.connectors.mysql.binlog_rows import Images, nulls, scan
+from zcbus.connectors.mysql.binlog_values import Place, column_text
+from zcbus.connectors.mysql.captured_tables import Captured
+from zcbus.connectors.mysql.charsets import Charsets
+from zcbus.connectors.mysql.vectors import Buffer, Flags, Integers, null_text
+from zcbus.model.arrow import ArrowArray
+from zcbus.model.changes import ChangeFrame, Operation, TableChanges, Transactions
+from zcbus.model.position import Position
+from zcbus.model.schema import TableSchema
+from zcbus.model.types import Kind
+
+_PLACES = 1 << 32
+
+
+@dataclass(slots=True)
+class RowsEvent:
+    """A rows event of a captured table."""
+
+    kind: int
+    table: Captured
+    start: int
+    """Where its column count begins in the buffer."""
+    end: int
+    transaction: int
+    """Index into the frame's transactions."""
+
+
+@dataclass(slots=True)
+class Transaction:
+    """A transaction with captured changes."""
+
+    position: Position
+    time: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One table's changes before their order among the other tables' is known."""
+
+    table: Captured
+    operations: Integers
+    transactions: Integers
+    order: Integers
+    rows: pa.RecordBatch
+    keys_before: pa.RecordBatch
+
+
+def change_frame(
+    buffer: Buffer,
+    events: Sequence[RowsEvent],
+    transactions: Sequence[Transaction],
+    complete: bool,
+    charsets: Charsets,
+) -> ChangeFrame:
+    """The frame of these events, which are in log order."""
+    by_table: dict[Captured, list[int]] = defaultdict(list)
+    for number, event in enumerate(events):
+        by_table[event.table].append(number)
+    parts = [_part(buffer, table, events, numbers, charsets) for table, numbers in by_table.items()]
+    return ChangeFrame(_transactions(transactions), complete, tuple(_in_order(parts)))
+
+
+def truncate_frame(schema: TableSchema, key: tuple[str, ...], transaction: Transaction) -> ChangeFrame:
+    """A frame with nothing but the emptying of a table."""
+    changes = TableChanges(
+        schema,
+        key,
+        pa.array([Operation.TRUNCATE], pa.uint8()),
+        pa.array([0], pa.uint32()),
+        pa.array([0], pa.uint32()),
+        _nothing(schema, schema.names),
+        _nothing(schema, key),
+    )
+    return ChangeFrame(_transactions([transaction]), True, (changes,))
+
+
+def _transactions(transactions: Sequence[Transaction]) -> Transactions:
+    return Transactions(
+        pa.array([one.position.file for one in transactions], pa.uint64()),
+        pa.array([one.position.offset for one in transactions], pa.uint64()),
+        pa.array([one.time for one in transactions], pa.int64()),
+    )
+
+
+def _nothing(schema: TableSchema, names: Sequence[str]) -> pa.RecordBatch:
+    arrays = [null_text(1, schema.column(name).type.kind is Kind.BINARY) for name in names]
+    return pa.RecordBatch.from_arrays(arrays, names=list(names))
+
+
+def _in_order(parts: Sequence[_Part]) -> list[TableChanges]:
+    """Number the changes of all tables by their place in the log."""
+    places = np.concatenate([part.order for part in parts]) if parts else np.empty(0, np.int64)
+    ranks = np.empty(len(places), np.uint32)
+    ranks[np.argsort(places, kind="stable")] = np.arange(len(places), dtype=np.uint32)
+    changes, at = [], 0
+    for part in parts:
+        count = len(part.order)
+        changes.append(_table_changes(part, ranks[at : at + count]))
+        at += count
+    return changes
+
+
+def _table_changes(part: _Part, order: np.typing.NDArray[np.uint32]) -> TableChanges:
+    return TableChanges(
+        part.table.schema,
+        part.table.key,
+        pa.array(part.operations.astype(np.uint8)),
+        pa.array(part.transactions.astype(np.uint32)),
+        pa.array(order),
+        part.rows,
+        part.keys_before,
+    )
+
+
+def _part(
+    buffer: Buffer, table: Captured, events: Sequence[RowsEvent], numbers: Sequence[int], charsets: Charsets
+) -> _Part:
+    chosen = [events[number] for number in numbers]
+    operations = np.array([_operation(event.kind) for event in chosen], np.int64)
+    starts = _image_starts(buffer, table, chosen, operations)
+    ends = np.array([event.end for event in chosen], np.int64)
+    images = scan(buffer, table.table_map.columns, [place for place, _ in table.carried], starts, ends)
+    of_image = operations[images.events]
+    # A change begins with each image but the second one of an update.
+    first = np.nonzero((of_image != Operation.UPDATE) | (images.places % 2 == 0))[0]
+    operation = of_image[first]
+    after = first + (operation == Operation.UPDATE)
+    event = images.events[first]
+    return _Part(
+        table,
+        operation,
+        np.array([one.transaction for one in chosen], np.int64)[event],
+        np.array(numbers, np.int64)[event] * _PLACES + images.places[first],
+        _columns(buffer, table, images, after, operation != Operation.DELETE, table.schema.names, charsets),
+        _columns(buffer, table, images, first, operation != Operation.INSERT, table.key, charsets),
+    )
+
+
+def _operation(kind: int) -> Operation:
+    if kind in UPDATES:
+        return Operation.UPDATE
+    return Operation.DELETE if kind in DELETES else Operation.INSERT
+
+
+def _image_starts(buffer: Buffer, table: Captured, events: Sequence[RowsEvent], operations: Integers) -> Integers:
+    """Where the first image begins: behind the column count and one or two bitmaps of the columns that are there."""
+    count = len(table.table_map.columns)
+    size = (count + 7) // 8
+    bitmap = np.array([event.start for event in events], np.int64) + (1 if count < 251 else 3)
+    bitmaps = 1 + (operations == Operation.UPDATE)
+    full = np.frombuffer(((1 << count) - 1).to_bytes(size, "little"), np.uint8)
+    found = buffer.u8[bitmap[:, None] + np.arange(size)]
+    second = buffer.u8[(bitmap + size * (bitmaps - 1))[:, None] + np.arange(size)]
+    if (found != full).any() or (second != full).any():
+        raise TableRefused(table=str(table.schema.name), column="", reason="row-image-not-full")
+    starts: Integers = bitmap + size * bitmaps
+    return starts
+
+
+def _columns(
+    buffer: Buffer,
+    table: Captured,
+    images: Images,
+    chosen: Integers,
+    present: Flags,
+    names: Sequence[str],
+    charsets: Charsets,
+) -> pa.RecordBatch:
+    """Some columns of the chosen images, null where no image is present."""
+    arrays: list[ArrowArray] = []
+    bitmaps = images.bitmaps[chosen]
+    by_name = {layout.column.name: (index, place, layout) for index, (place, layout) in enumerate(table.carried)}
+    for name in names:
+        index, place, layout = by_name[name]
+        if not present.any():
+            arrays.append(null_text(len(chosen), layout.column.type.kind is Kind.BINARY))
+            continue
+        valid = present & ~nulls(buffer, bitmaps, place)
+        values = Place(buffer, images.starts[index][chosen], valid)
+        arrays.append(column_text(values, table.table_map.columns[place], layout, charsets))
+    return pa.RecordBatch.from_arrays(arrays, names=list(names))

@@ -1,0 +1,197 @@
+"""Dates and times of row images as text, in whole columns."""
+
+import numpy as np
+
+from zcbus.connectors.mysql import binlog_tables as codes
+from zcbus.connectors.mysql.binlog_tables import ColumnMap
+from zcbus.connectors.mysql.vectors import Buffer, Bytes, Flags, Integers, fixed_text, put_digits, right_text
+from zcbus.model.arrow import ArrowArray
+
+_MICROSECONDS = 1_000_000
+
+
+def date_text(buffer: Buffer, at: Integers, valid: Flags) -> ArrowArray:
+    """DATE: year, month and day in three bytes."""
+    value = buffer.little(at, 3)
+    characters = np.full((len(at), 10), ord("-"), np.uint8)
+    _put_date(characters, value >> 9, value >> 5 & 15, value & 31)
+    return fixed_text(characters, valid)
+
+
+def year_text(buffer: Buffer, at: Integers, valid: Flags) -> ArrowArray:
+    """YEAR: one byte counted from 1900; 0 is the year 0000."""
+    value = buffer.little(at, 1)
+    characters = np.empty((len(at), 4), np.uint8)
+    put_digits(characters, 0, 4, np.where(value == 0, 0, value + 1900))
+    return fixed_text(characters, valid)
+
+
+def datetime_text(buffer: Buffer, at: Integers, valid: Flags, column: ColumnMap) -> ArrowArray:
+    """DATETIME, of today and of old."""
+    parts: tuple[Integers, ...]
+    if column.type == codes.DATETIME2:
+        value = buffer.big(at, 5) - 0x8000000000
+        date, clock = value >> 17, value & 0x1FFFF
+        month = date >> 5
+        parts = (month // 13, month % 13, date & 31, clock >> 12, clock >> 6 & 63, clock & 63)
+        micro = _fraction(buffer, at + 5, column.metadata)
+    elif column.metadata == 0:
+        parts, micro = _old_datetime(buffer.little(at, 8)), np.zeros(len(at), np.int64)
+    else:
+        parts, micro = _old_fractional_datetime(buffer, at, column)
+    return fixed_text(_datetime_characters(parts, micro, column.metadata), valid)
+
+
+def timestamp_text(buffer: Buffer, at: Integers, valid: Flags, column: ColumnMap) -> ArrowArray:
+    """TIMESTAMP, of today and of old: seconds since 1970 in UTC; no seconds at all are the zero date."""
+    digits = column.metadata
+    if column.type == codes.TIMESTAMP2:
+        seconds, micro = buffer.big(at, 4), _fraction(buffer, at + 4, digits)
+    elif digits == 0:
+        seconds, micro = buffer.little(at, 4), np.zeros(len(at), np.int64)
+    else:
+        seconds = buffer.big(at, 4)
+        micro = buffer.big(at + 4, column.fixed - 4) * 10 ** (6 - digits)
+    parts = _civil(seconds)
+    zero = (seconds == 0) & (micro == 0)
+    if zero.any():
+        parts = tuple(np.where(zero, 0, part) for part in parts)
+    characters = _datetime_characters(parts, micro, digits, zone=True)
+    return fixed_text(characters, valid)
+
+
+def time_text(buffer: Buffer, at: Integers, valid: Flags, column: ColumnMap) -> ArrowArray:
+    """TIME, of today and of old: a signed duration."""
+    digits = column.metadata
+    if column.type == codes.TIME2:
+        packed = _packed_time(buffer, at, digits)
+        size = np.abs(packed)
+        clock, micro = size >> 24, size & 0xFFFFFF
+        hours, minutes, seconds = clock >> 12 & 0x3FF, clock >> 6 & 63, clock & 63
+    elif digits == 0:
+        value = buffer.little(at, 3)
+        packed = np.where(value >= 0x800000, value - 0x1000000, value)
+        size = np.abs(packed)
+        hours, minutes, seconds = size // 10000, size // 100 % 100, size % 100
+        micro = np.zeros(len(at), np.int64)
+    else:
+        packed = _old_fractional_time(buffer, at, column)
+        size = np.abs(packed)
+        clock, micro = size // _MICROSECONDS, size % _MICROSECONDS
+        hours, minutes, seconds = clock // 3600, clock // 60 % 60, clock % 60
+    return _duration_text(packed < 0, hours, minutes, seconds, micro, digits, valid)
+
+
+def _duration_text(
+    negative: Flags, hours: Integers, minutes: Integers, seconds: Integers, micro: Integers, digits: int, valid: Flags
+) -> ArrowArray:
+    width = 10 + (digits + 1 if digits else 0)  # sign, three digits of hours, :MM:SS, fraction
+    characters = np.full((len(hours), width), ord(":"), np.uint8)
+    characters[:, 0] = ord("-")
+    put_digits(characters, 1, 3, hours)
+    put_digits(characters, 5, 2, minutes)
+    put_digits(characters, 8, 2, seconds)
+    _put_fraction(characters, 10, micro, digits)
+    short = hours < 100
+    starts = np.where(short, 2, 1)
+    # Two digits of hours at least; the sign stands right in front of them.
+    moved = negative & short
+    characters[moved, 1] = ord("-")
+    return right_text(characters, starts - negative, valid)
+
+
+def _fraction(buffer: Buffer, at: Integers, digits: int) -> Integers:
+    """Microseconds from the one to three bytes that hold `digits` digits."""
+    width = (digits + 1) // 2
+    if width == 0:
+        return np.zeros(len(at), np.int64)
+    scale: int = 10 ** (6 - 2 * width)
+    return buffer.big(at, width) * scale
+
+
+def _packed_time(buffer: Buffer, at: Integers, digits: int) -> Integers:
+    """TIME as one signed number: clock in the high bits, microseconds in the low 24."""
+    width = (digits + 1) // 2
+    if width == 3:
+        return buffer.big(at, 6) - 0x800000000000
+    clock = buffer.big(at, 3) - 0x800000
+    if width == 0:
+        return clock << 24
+    fraction = buffer.big(at + 3, width)
+    # Of negative times the fraction counts upwards from the next lower second.
+    borrow = (clock < 0) & (fraction != 0)
+    clock = clock + borrow
+    fraction = fraction - borrow * (1 << 8 * width)
+    scale: int = 10 ** (6 - 2 * width)
+    packed: Integers = (clock << 24) + fraction * scale
+    return packed
+
+
+def _old_datetime(value: Integers) -> tuple[Integers, ...]:
+    """The digits YYYYMMDDHHMMSS as one number."""
+    date, clock = value // 1_000_000, value % 1_000_000
+    return date // 10000, date // 100 % 100, date % 100, clock // 10000, clock // 100 % 100, clock % 100
+
+
+def _old_fractional_datetime(buffer: Buffer, at: Integers, column: ColumnMap) -> tuple[tuple[Integers, ...], Integers]:
+    """MariaDB's former format with a fraction: one number in mixed radix."""
+    value = buffer.big(at, column.fixed) * 10 ** (6 - column.metadata)
+    micro, value = value % _MICROSECONDS, value // _MICROSECONDS
+    seconds, value = value % 60, value // 60
+    minutes, value = value % 60, value // 60
+    hours, value = value % 24, value // 24
+    day, value = value % 32, value // 32
+    return (value // 13, value % 13, day, hours, minutes, seconds), micro
+
+
+def _old_fractional_time(buffer: Buffer, at: Integers, column: ColumnMap) -> Integers:
+    """Signed microseconds from MariaDB's former format, which is shifted by the greatest time."""
+    digits = column.metadata
+    shift = (838 * 3600 + 59 * 60 + 59) * _MICROSECONDS + 999_999
+    shifted = -(-shift // 10 ** (6 - digits)) if digits < 6 else shift
+    unit: int = 10 ** (6 - digits)
+    return (buffer.big(at, column.fixed) - shifted) * unit
+
+
+def _civil(seconds: Integers) -> tuple[Integers, ...]:
+    """Year, month, day, hour, minute, second of seconds since 1970 (Howard Hinnant's days-to-civil algorithm)."""
+    days, clock = seconds // 86400, seconds % 86400
+    shifted = days + 719468
+    era = shifted // 146097
+    of_era = shifted - era * 146097
+    year_of_era = (of_era - of_era // 1460 + of_era // 36524 - of_era // 146096) // 365
+    day_of_year = of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)
+    month_from_march = (5 * day_of_year + 2) // 153
+    day = day_of_year - (153 * month_from_march + 2) // 5 + 1
+    month = np.where(month_from_march < 10, month_from_march + 3, month_from_march - 9)
+    year = year_of_era + era * 400 + (month <= 2)
+    return year, month, day, clock // 3600, clock // 60 % 60, clock % 60
+
+
+def _datetime_characters(parts: tuple[Integers, ...], micro: Integers, digits: int, zone: bool = False) -> Bytes:
+    """`YYYY-MM-DD HH:MM:SS`, the fraction, and `+00` where the zone is wanted."""
+    year, month, day, hour, minute, second = parts
+    width = 19 + (digits + 1 if digits else 0)
+    characters = np.full((len(year), width + (3 if zone else 0)), ord("-"), np.uint8)
+    _put_date(characters, year, month, day)
+    characters[:, 10] = ord(" ")
+    characters[:, 13] = characters[:, 16] = ord(":")
+    put_digits(characters, 11, 2, hour)
+    put_digits(characters, 14, 2, minute)
+    put_digits(characters, 17, 2, second)
+    _put_fraction(characters, 19, micro, digits)
+    if zone:
+        characters[:, width:] = np.frombuffer(b"+00", np.uint8)
+    return characters
+
+
+def _put_date(characters: Bytes, year: Integers, month: Integers, day: Integers) -> None:
+    put_digits(characters, 0, 4, year)
+    put_digits(characters, 5, 2, month)
+    put_digits(characters, 8, 2, day)
+
+
+def _put_fraction(characters: Bytes, column: int, micro: Integers, digits: int) -> None:
+    if digits:
+        characters[:, column] = ord(".")
+        put_digits(characters, column + 1, digits, micro // 10 ** (6 - digits))

@@ -1,0 +1,209 @@
+"""Columns of row images in the canonical forms: text for text what a snapshot of the same rows gives."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from zcbus.connectors.mysql import binlog_tables as codes
+from zcbus.connectors.mysql import binlog_times as times
+from zcbus.connectors.mysql.addresses import address_text, uuid_text
+from zcbus.connectors.mysql.binlog_tables import ColumnMap
+from zcbus.connectors.mysql.canonical import bit_text, float_text
+from zcbus.connectors.mysql.charsets import Charsets
+from zcbus.connectors.mysql.json_binary import json_text
+from zcbus.connectors.mysql.layout import ColumnLayout
+from zcbus.connectors.mysql.types import bits
+from zcbus.connectors.mysql.vectors import (
+    Buffer,
+    Bytes,
+    Flags,
+    Integers,
+    integer_text,
+    null_text,
+    pick,
+    put_digits,
+    right_text,
+    slices,
+)
+from zcbus.model.arrow import ArrowArray
+from zcbus.model.types import Kind
+
+_UNSIGNED = frozenset({Kind.UINT8, Kind.UINT16, Kind.UINT24, Kind.UINT32, Kind.UINT64})
+_BYTES_OF_DIGITS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
+_GROUP = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A column's values: where each begins, and whether it is there."""
+
+    buffer: Buffer
+    at: Integers
+    valid: Flags
+
+
+def column_text(place: Place, column: ColumnMap, layout: ColumnLayout, charsets: Charsets) -> ArrowArray:
+    """The canonical column; raises TableRefused for what cannot be decoded."""
+    if layout.column.type.kind is Kind.UNSUPPORTED:
+        return null_text(len(place.at))
+    decode = _DECODERS.get(column.type, _characters)
+    return decode(place, column, layout, charsets)
+
+
+def _integer(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
+    width = column.fixed
+    values = place.buffer.little(place.at, width)
+    if layout.column.type.kind in _UNSIGNED:
+        return integer_text(values.view(np.uint64) if width == 8 else values, place.valid)
+    if width < 8:
+        sign = 1 << (8 * width - 1)
+        values = (values ^ sign) - sign
+    return integer_text(values, place.valid)
+
+
+def _float(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
+    values = place.buffer.view("<f4" if column.type == codes.FLOAT else "<f8")[place.at]
+    return float_text(pa.array(values, mask=~place.valid), layout.column.type.kind)
+
+
+def _decimal(place: Place, column: ColumnMap, _layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
+    """Groups of nine digits in four bytes, less than nine in fewer; the top bit is set for what is not negative, and
+    negative numbers have all bits inverted."""
+    precision, scale = column.metadata & 0xFF, column.metadata >> 8
+    whole = precision - scale
+    first = max(whole, 1)  # `0.5` has a zero in front even where no digit is declared there
+    width = 1 + first + (scale + 1 if scale else 0)
+    characters = np.full((len(place.at), width), ord("0"), np.uint8)
+    negative = (place.buffer.u8[place.at] & 0x80) == 0
+    at, written = place.at, 0
+    groups = [whole % _GROUP, *[_GROUP] * (whole // _GROUP)]
+    column_at = 1 + first - whole
+    for digits in [*groups, *[_GROUP] * (scale // _GROUP), scale % _GROUP]:
+        if written == whole and scale:
+            column_at = 2 + first
+        at = _put_group(place, characters, column_at, digits, at, negative, at is place.at)
+        column_at += digits
+        written += digits
+        if written == whole and scale:
+            characters[:, 1 + first] = ord(".")
+    return right_text(characters, _sign(characters, first, negative), place.valid)
+
+
+def _put_group(
+    place: Place, characters: Bytes, column: int, digits: int, at: Integers, negative: Flags, leading: bool
+) -> Integers:
+    width = _BYTES_OF_DIGITS[digits]
+    if width == 0:
+        return at
+    value = place.buffer.big(at, width)
+    if leading:
+        value = value ^ (0x80 << 8 * (width - 1))
+    value = np.where(negative, value ^ ((1 << 8 * width) - 1), value)
+    put_digits(characters, column, digits, value)
+    return at + width
+
+
+def _sign(characters: Bytes, whole: int, negative: Flags) -> Integers:
+    """Put the sign in front of the first digit that counts; returns where each number begins."""
+    leading = np.argmax(characters[:, 1:whole] != ord("0"), axis=1) if whole > 1 else np.zeros(len(characters), int)
+    none = np.all(characters[:, 1:whole] == ord("0"), axis=1)
+    starts = np.where(none, whole, leading + 1).astype(np.int64)
+    rows = np.nonzero(negative)[0]
+    characters[rows, starts[rows] - 1] = ord("-")
+    return starts - negative
+
+
+def _date(place: Place, _column: ColumnMap, _layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
+    return times.date_text(place.buffer, place.at, place.valid)
+
+
+def _year(place: Place, _column: ColumnMap, _layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
+    return times.year_text(place.buffer, place.at, place.valid)
+
+
+def _datetime(place: Place, column: ColumnMap, _layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
+    return times.datetime_text(place.buffer, place.at, place.valid, column)
+
+
+def _timestamp(place: Place, column: ColumnMap, _layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
+    return times.timestamp_text(place.buffer, place.at, place.valid, column)
+
+
+def _time(place: Place, column: ColumnMap, _layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
+    return times.time_text(place.buffer, place.at, place.valid, column)
+
+
+def _bit(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
+    octets = place.buffer.u8[place.at[:, None] + np.arange(column.fixed)]
+    return bit_text(octets, bits(layout.column.type), place.valid)
+
+
+def _enum(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
+    """A number counted from 1; 0 is the empty text the server keeps for values it did not know."""
+    labels = pa.array(["", *layout.column.type.values])
+    numbers = np.where(place.valid, place.buffer.little(place.at, column.fixed), 0)
+    return pick(labels, numbers, place.valid)
+
+
+def _set(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
+    """A bit per label."""
+    numbers = np.where(place.valid, place.buffer.little(place.at, column.fixed), 0)
+    distinct, places = np.unique(numbers, return_inverse=True)
+    labels = layout.column.type.values
+    texts = [",".join(label for bit, label in enumerate(labels) if int(value) >> bit & 1) for value in distinct]
+    return pick(pa.array(texts, pa.string()), places.astype(np.int64), place.valid)
+
+
+def _characters(place: Place, column: ColumnMap, layout: ColumnLayout, charsets: Charsets) -> ArrowArray:
+    kind = layout.column.type.kind
+    length = np.where(place.valid, place.buffer.little(place.at, column.prefix), 0)
+    starts = place.at + np.where(place.valid, column.prefix, 0)
+    values = slices(place.buffer.arrow, starts, starts + length, place.valid, binary=True)
+    if kind is Kind.UUID:
+        return uuid_text(values)
+    if kind is Kind.OTHER:
+        return address_text(values, layout.column.type.native)
+    if kind is Kind.BINARY:
+        return _padded(values, layout.column.type.length or 0) if layout.column.type.fixed else values
+    if column.type == codes.JSON:
+        return json_text(values)
+    return charsets.decode(values, layout.charset or "utf8mb4")
+
+
+def _padded(values: ArrowArray, length: int) -> ArrowArray:
+    """BINARY(n) loses its zeros at the end in the log."""
+    count = len(values)
+    _, offsets, data = values.buffers()
+    assert offsets is not None
+    ends = np.frombuffer(memoryview(offsets), np.int32)[: count + 1].astype(np.int64)
+    sizes = np.diff(ends)
+    if (sizes == length).all():
+        return values
+    matrix = np.zeros((count, length), np.uint8)
+    if data is not None and ends[-1] > ends[0]:
+        source = np.frombuffer(memoryview(data), np.uint8)[ends[0] : ends[-1]]
+        matrix[np.arange(length)[None, :] < sizes[:, None]] = source
+    octets = np.arange(count + 1, dtype=np.int32) * np.int32(length)
+    valid = np.asarray(values.is_valid())
+    mask = None if valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little").tobytes())
+    return pa.Array.from_buffers(
+        pa.binary(), count, [mask, pa.py_buffer(octets.tobytes()), pa.py_buffer(matrix.tobytes())]
+    )
+
+
+_Decoder = Callable[[Place, ColumnMap, ColumnLayout, Charsets], ArrowArray]
+_DECODERS: dict[int, _Decoder] = {
+    **dict.fromkeys((codes.TINY, codes.SHORT, codes.INT24, codes.LONG, codes.LONGLONG), _integer),
+    **dict.fromkeys((codes.FLOAT, codes.DOUBLE), _float),
+    codes.NEWDECIMAL: _decimal,
+    **dict.fromkeys((codes.DATE, codes.NEWDATE), _date),
+    codes.YEAR: _year,
+    **dict.fromkeys((codes.DATETIME, codes.DATETIME2), _datetime),
+    **dict.fromkeys((codes.TIMESTAMP, codes.TIMESTAMP2), _timestamp),
+    **dict.fromkeys((codes.TIME, codes.TIME2), _time),
+    codes.BIT: _bit,
+    codes.ENUM: _enum,
+    codes.SET: _set,
+}

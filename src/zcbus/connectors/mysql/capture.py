@@ -1,0 +1,79 @@
+"""Changes of a MySQL or MariaDB server in commit order, from its binlog."""
+
+import time
+from collections.abc import Sequence
+
+from zcbus.connectors.mysql.binlog_client import BATCH_BYTES, BinlogClient
+from zcbus.connectors.mysql.binlog_decoder import BinlogDecoder
+from zcbus.connectors.mysql.captured_tables import CapturedTables
+from zcbus.connectors.mysql.charsets import Charsets
+from zcbus.connectors.mysql.position import FIRST_EVENT, LogFile
+from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.roles import CapturedTable
+from zcbus.kit.clock import now_ms
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame
+from zcbus.model.position import Position
+
+_HEARTBEAT_SECONDS = 1.0
+_LARGEST_OFFSET = 0xFFFFFFFF
+"""The request for the log has 32 bits for the position."""
+
+
+class MySQLChangeStream:
+    """See ChangeStream. The server keeps its log by its own settings; confirming changes nothing there."""
+
+    def __init__(
+        self, options: ConnectionOptions, tables: Sequence[CapturedTable], file: LogFile, after: Position
+    ) -> None:
+        self._options = options
+        self._catalog: Session | None = None
+        offset = max(after.offset, FIRST_EVENT)
+        if offset > _LARGEST_OFFSET:
+            offset = FIRST_EVENT  # the decoder passes over what lies before `after`
+        captured = CapturedTables(self._catalog_session, tables)
+        self._decoder = BinlogDecoder(captured, Charsets(self._catalog_session), file, offset, after)
+        self._client = BinlogClient(options, file, offset)
+        self._told = time.monotonic()
+
+    def read(self, timeout: float) -> Sequence[ChangeFrame | HeartbeatFrame]:
+        deadline = time.monotonic() + timeout
+        while True:
+            heard = self._client.receive(deadline - time.monotonic())
+            if heard and (frames := self._advance()):
+                self._told = time.monotonic()
+                return frames
+            now = time.monotonic()
+            if heard and now - self._told >= _HEARTBEAT_SECONDS:
+                self._told = now
+                return [HeartbeatFrame(self._decoder.boundary, now_ms())]
+            if now >= deadline:
+                return []
+
+    def confirm(self, position: Position) -> None:
+        return
+
+    def __enter__(self) -> "MySQLChangeStream":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._client.close()
+        if self._catalog is not None:
+            self._catalog.close()
+
+    def _advance(self) -> list[ChangeFrame]:
+        """Take every complete event, and make frames of every complete transaction."""
+        client, decoder = self._client, self._decoder
+        while (length := client.next_packet()) is not None:
+            event = client.at + 5
+            client.at += 4 + length
+            decoder.event(client.data, event, client.at)
+        frames = decoder.frames(client.data, split=decoder.open_bytes >= BATCH_BYTES)
+        kept = decoder.first_kept
+        decoder.moved(client.keep(client.at if kept is None else kept))
+        return frames
+
+    def _catalog_session(self) -> Session:
+        if self._catalog is None:
+            self._catalog = Session(self._options, "source")
+        return self._catalog

@@ -1,0 +1,97 @@
+"""The captured tables as the log names them: which TABLE_MAP belongs to which table, and how its rows are read."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from zcbus.connectors.errors import TableMissing, TableRefused
+from zcbus.connectors.mysql.binlog_tables import TableMap, fit, parse_table_map
+from zcbus.connectors.mysql.discover import describe_layouts
+from zcbus.connectors.mysql.layout import ColumnLayout, TableLayout
+from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.roles import CapturedTable
+from zcbus.model.schema import TableName, TableSchema
+
+
+@dataclass(frozen=True)
+class Captured:
+    """One structure of one captured table. Compared by identity: another structure is another object."""
+
+    layout: TableLayout
+    table_map: TableMap
+    key: tuple[str, ...]
+
+    @property
+    def schema(self) -> TableSchema:
+        return self.layout.schema
+
+    @cached_property
+    def carried(self) -> list[tuple[int, ColumnLayout]]:
+        """Place in the row image and layout of each column of the schema."""
+        return [(place, column) for place, column in enumerate(self.layout.columns) if not column.virtual]
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+class CapturedTables:
+    """Knows the structures; asks the catalogue when the log shows a new one."""
+
+    def __init__(self, session: Callable[[], Session], tables: Sequence[CapturedTable]) -> None:
+        self._session = session
+        self._wanted = {table.name: table for table in tables}
+        self._by_map: dict[bytes, Captured | None] = {}
+        self._layouts: dict[TableName, TableLayout] = {}
+
+    def find(self, body: bytes) -> Captured | None:
+        """What a TABLE_MAP's body (behind the table id) speaks of; None for tables that are not captured.
+
+        Raises TableRefused where rows lie in the log under a structure that the catalogue no longer knows.
+        """
+        if body not in self._by_map:
+            self._by_map[body] = self._understand(body)
+        return self._by_map[body]
+
+    def wanted(self, name: TableName) -> CapturedTable | None:
+        """The captured table of that name."""
+        return self._wanted.get(name)
+
+    def layout(self, name: TableName) -> TableLayout:
+        """The table's structure as last seen. Raises TableRefused."""
+        if name not in self._layouts:
+            self._layouts[name] = self._describe(name)
+        return self._layouts[name]
+
+    def mentioned(self, text: str) -> list[TableName]:
+        """Captured tables whose name occurs in a statement."""
+        lowered = text.lower()
+        return [name for name in self._wanted if name.table.lower() in lowered]
+
+    def forget(self, names: Sequence[TableName]) -> None:
+        """Their structure may have changed."""
+        for name in names:
+            self._layouts.pop(name, None)
+        gone = set(names)
+        self._by_map = {body: one for body, one in self._by_map.items() if one and one.schema.name not in gone}
+
+    def _understand(self, body: bytes) -> Captured | None:
+        table_map = parse_table_map(body)
+        wanted = self._wanted.get(table_map.name)
+        if wanted is None:
+            return None
+        known = self._layouts.get(table_map.name)
+        fitted = fit(table_map, known) if known else None
+        if known is None or fitted is None:
+            known = self._layouts[table_map.name] = self._describe(table_map.name)
+            fitted = fit(table_map, known)
+        if fitted is None:
+            raise TableRefused(table=str(table_map.name), column="", reason="schema-changed")
+        return Captured(known, fitted, wanted.key)
+
+    def _describe(self, name: TableName) -> TableLayout:
+        try:
+            return describe_layouts(self._session(), [name])[0]
+        except TableMissing as error:
+            raise TableRefused(table=str(name), column="", reason="table-missing") from error

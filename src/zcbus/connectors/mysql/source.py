@@ -1,0 +1,87 @@
+"""MySQL and MariaDB as a source. Nothing is made on the server: its binlog is there for all replicas."""
+
+from collections.abc import Sequence
+
+from zcbus.connectors.errors import AccessDenied, LogPositionLost, SourceNotReady, TableRefused
+from zcbus.connectors.mysql import position as positions
+from zcbus.connectors.mysql.capture import MySQLChangeStream
+from zcbus.connectors.mysql.discover import describe_layouts
+from zcbus.connectors.mysql.grants import read_grants
+from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.mysql.snapshot import MySQLSnapshot
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.roles import CapturedTable, ChangeStream, SnapshotReader
+from zcbus.model.position import Position
+from zcbus.model.types import Kind
+
+_WANTED = {"log_bin": "ON", "binlog_format": "ROW", "binlog_row_image": "FULL", "binlog_row_value_options": ""}
+
+
+class MySQLSource:
+    """See Source."""
+
+    def __init__(self, options: ConnectionOptions) -> None:
+        self._options = options
+
+    def prepare(self, node: str, tables: Sequence[CapturedTable]) -> Position:
+        with Session(self._options, "source") as session:
+            self._check_settings(session)
+            self._check_rights(session)
+            _check_tables(session, tables)
+            return positions.current(session)[1]
+
+    def open_changes(self, node: str, tables: Sequence[CapturedTable], after: Position | None) -> ChangeStream:
+        with Session(self._options, "source") as session:
+            newest, end = positions.current(session)
+            start = end if after is None else after
+            if start > end:
+                # The server would wait for its log to grow to there: it was reset, or is another server.
+                raise LogPositionLost(
+                    kind=self._options.kind,
+                    wanted=self.describe_position(start),
+                    oldest=positions.oldest(session),
+                    detail=f"the log ends at {newest.name}:{end.offset}",
+                )
+        return MySQLChangeStream(self._options, tables, newest.numbered(start.file), start)
+
+    def open_snapshot(self) -> SnapshotReader:
+        return MySQLSnapshot(self._options)
+
+    def describe_position(self, position: Position) -> str:
+        with Session(self._options, "source") as session:
+            newest, _ = positions.current(session)
+        return f"{newest.numbered(position.file).name}:{position.offset}"
+
+    def backlog_bytes(self, node: str) -> int | None:
+        return None  # the server keeps its log whether we read it or not
+
+    def drop(self, node: str) -> None:
+        return
+
+    def _check_settings(self, session: Session) -> None:
+        for name, expected in _WANTED.items():
+            value = session.variable(name)
+            if value.upper() != expected:
+                raise SourceNotReady(kind=self._options.kind, setting=name, value=value, expected=expected)
+
+    def _check_rights(self, session: Session) -> None:
+        grants = read_grants(session)
+        if not (grants.globally("REPLICATION SLAVE") or grants.globally("SUPER")):
+            options = self._options
+            raise AccessDenied(
+                kind=options.kind,
+                host=options.host,
+                port=options.port,
+                user=options.user,
+                detail="REPLICATION SLAVE is missing",
+            )
+
+
+def _check_tables(session: Session, tables: Sequence[CapturedTable]) -> None:
+    layouts = describe_layouts(session, [table.name for table in tables])
+    for table, layout in zip(tables, layouts, strict=True):
+        for name in table.key:
+            if name not in layout.schema.names:
+                raise TableRefused(table=str(table.name), column=name, reason="key-column-missing")
+            if layout.schema.column(name).type.kind is Kind.UNSUPPORTED:
+                raise TableRefused(table=str(table.name), column=name, reason="key-column-unsupported")
