@@ -1,0 +1,146 @@
+"""What one table does alone, in a thread with a session of its own: load, then catch up."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from enum import StrEnum
+
+from zcbus.bus.contract import Bus, OffsetExpired
+from zcbus.bus.topics import real_topic
+from zcbus.connectors.errors import Fenced
+from zcbus.connectors.roles import Target, TargetSession
+from zcbus.engine.backoff import Backoff
+from zcbus.engine.reasons import CHANGES_EXPIRED, reason_of
+from zcbus.engine.subscribe.catch_up import CatchUp
+from zcbus.engine.subscribe.lanes import LaneWriter, Phase, table_lane
+from zcbus.engine.subscribe.load import FullLoad
+from zcbus.engine.subscribe.places import Expired
+from zcbus.engine.subscribe.replay import TableFailed
+from zcbus.engine.subscribe.table import SyncRun
+from zcbus.kit.clock import now_ms
+from zcbus.kit.errors import TransientError
+from zcbus.kit.logging import get_logger
+from zcbus.model.states import LoadMode, SyncState
+
+
+class Outcome(StrEnum):
+    """How a job ended."""
+
+    STOPPED = "stopped"
+    CAUGHT_UP = "caught-up"
+    FINISHED = "finished"
+    EXPIRED = "expired"
+    FAILED = "failed"
+
+
+class TableJob(threading.Thread):
+    """Owns its table until it ends; then `outcome` and `versions` go back to the main loop."""
+
+    def __init__(
+        self,
+        bus: Bus,
+        node: str,
+        subscription: str,
+        target: Target,
+        run: SyncRun,
+        main_offset: Callable[[], int],
+    ) -> None:
+        super().__init__(name=f"table-{run.task.id}", daemon=True)
+        self._bus, self._node, self._subscription, self._target = bus, node, subscription, target
+        self._main_offset = main_offset
+        self.table = run
+        self.cancelled = threading.Event()
+        self.outcome = Outcome.STOPPED
+        self.error: Exception | None = None
+        self.versions: dict[str, int] = {}
+        self._log = get_logger("table").bind(table=str(run.source))
+
+    def run(self) -> None:
+        """Work until caught up, finished, failed or cancelled; tries again while something outside is away."""
+        backoff = Backoff(self.cancelled.wait)
+        while not self.cancelled.is_set():
+            try:
+                self.outcome = self._once(backoff)
+                return
+            except (TransientError, Fenced) as error:
+                self._log.warning("waiting", reason=error.code, exc_info=error)
+                self.table.reason = reason_of(error)
+                backoff.pause()
+            except TableFailed as error:
+                self.outcome, self.error = Outcome.FAILED, error.error
+                return
+            except Exception as error:  # noqa: BLE001  whatever stops one table must not stop the others
+                self.outcome, self.error = Outcome.FAILED, error
+                return
+
+    def _once(self, backoff: Backoff) -> Outcome:
+        with self._target.open() as session:
+            lanes = self._take_over(session)
+            backoff.succeeded()
+            try:
+                return self._work(session, lanes)
+            except (Expired, OffsetExpired) as error:
+                return self._expire(lanes, error)
+
+    def _take_over(self, session: TargetSession) -> LaneWriter:
+        """Read the table's lane as it is: an earlier commit may or may not have gone through."""
+        self.versions = {}
+        for lane in session.lanes(self._subscription):
+            if lane.lane == self.table.task.id:
+                self.versions[lane.lane] = lane.version
+                self.table.lane = table_lane(lane.data)
+        session.rollback()
+        return LaneWriter(self._subscription, session, self.versions)
+
+    def _work(self, session: TargetSession, lanes: LaneWriter) -> Outcome:
+        run = self.table
+        if (
+            run.phase in (None, Phase.LOADING)
+            and not FullLoad(self._bus, self._node, session, lanes, run, self.cancelled).run()
+        ):
+            return Outcome.STOPPED
+        if run.phase is Phase.FINISHED or run.task.load is LoadMode.FULL:
+            return Outcome.FINISHED
+        return self._catch_up(session, lanes)
+
+    def _catch_up(self, session: TargetSession, lanes: LaneWriter) -> Outcome:
+        run = self.table
+        replay = CatchUp(self._bus, real_topic(self._node), session, lanes, run)
+        try:
+            while not self.cancelled.is_set():
+                goal = self._main_offset()
+                read = replay.turn(0.25)
+                self._show(replay)
+                if not replay.inside and (replay.offset >= goal or read == 0):
+                    replay.store()
+                    return Outcome.CAUGHT_UP
+            if not replay.inside:
+                replay.store()
+            return Outcome.STOPPED
+        finally:
+            replay.close()
+
+    def _show(self, replay: CatchUp) -> None:
+        run = self.table
+        until = run.lane.until_position if run.lane is not None else None
+        consistent = until is None or replay.position >= until
+        run.enter(SyncState.INCREMENTAL_RUNNING if consistent else SyncState.INCREMENTAL_ALLOWED)
+        run.lag_ms = max(0, now_ms() - replay.commit_time) if replay.commit_time is not None else None
+
+    def _expire(self, lanes: LaneWriter, error: Expired | OffsetExpired) -> Outcome:
+        run = self.table
+        lanes.rollback()
+        if isinstance(error, OffsetExpired):
+            error = Expired(
+                CHANGES_EXPIRED,
+                table=run.source,
+                wanted=error.facts.get("asked", ""),
+                first=error.facts.get("first", ""),
+            )
+        self.error = error
+        if run.lane is not None and run.phase is not None:
+            expired = replace(run.lane, phase=Phase.EXPIRED)
+            lanes.write(run.task.id, expired)
+            lanes.commit()
+            run.lane = expired
+        return Outcome.EXPIRED

@@ -1,0 +1,117 @@
+"""What the target remembers of a subscription, in the transactions of the data it speaks of.
+
+Lane "" is the channel's main lane: how far the real topic has been applied for all tables that are members of it.
+Lane <table id> is a table's own: its load, its figures, and its own place on the real topic while it is apart.
+"""
+
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+
+import orjson
+
+from zcbus.connectors.roles import Lane, TargetSession
+from zcbus.model.position import Position
+
+MAIN = ""
+
+
+class Phase(StrEnum):
+    """Where a table stands."""
+
+    LOADING = "loading"
+    """Rows of the full topic up to `full_offset` are in the target."""
+    FINISHED = "finished"
+    """Loaded; changes are not wanted."""
+    APART = "apart"
+    """Changes of the real topic before `offset` are in the target; it catches up alone."""
+    MEMBER = "member"
+    """The main lane carries it, from `offset` on."""
+    EXPIRED = "expired"
+    """What it needs is gone from the bus; only a new load helps."""
+
+
+@dataclass(frozen=True, slots=True)
+class MainLane:
+    """The main lane's memory."""
+
+    offset: int = 0
+    """Of the first record that is not applied."""
+    record_time: int | None = None
+    """Append time of the record before it: proves that it is still the same topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableLane:
+    """A table's memory."""
+
+    generation: int
+    phase: Phase
+    full_offset: int = 0
+    offset: int = 0
+    record_time: int | None = None
+    since: str = ""
+    """Changes up to this position are in the loaded rows; empty: no load."""
+    until: str = ""
+    """The table is consistent once changes up to here are applied."""
+    merge: bool = False
+    """Rows may be there already: the load replaces by key."""
+    created: bool = False
+    """The target table was made by us, so a reload may empty it."""
+    columns: tuple[tuple[str, str], ...] = ()
+    """Source columns the target table was made for: names and native types; (): not made yet."""
+    key: tuple[str, ...] = ()
+    rows_total: int | None = None
+    rows_loaded: int = 0
+    inserts: int = 0
+    updates: int = 0
+    deletes: int = 0
+    load_started_ms: int | None = None
+    load_finished_ms: int | None = None
+    last_change_ms: int | None = None
+
+    @property
+    def since_position(self) -> Position | None:
+        return Position.parse(self.since) if self.since else None
+
+    @property
+    def until_position(self) -> Position | None:
+        return Position.parse(self.until) if self.until else None
+
+
+def main_lane(data: str) -> MainLane:
+    """From the stored JSON."""
+    return MainLane(**orjson.loads(data))
+
+
+def table_lane(data: str) -> TableLane:
+    """From the stored JSON."""
+    fields = orjson.loads(data)
+    columns = tuple((name, native) for name, native in fields.pop("columns"))
+    return TableLane(**{**fields, "phase": Phase(fields["phase"]), "key": tuple(fields["key"]), "columns": columns})
+
+
+class LaneWriter:
+    """Writes lanes of one subscription in one session, counting versions. A version counts once it is committed."""
+
+    def __init__(self, subscription: str, session: TargetSession, versions: dict[str, int]) -> None:
+        self._subscription, self._session = subscription, session
+        self.versions = versions
+        self._open: dict[str, int] = {}
+
+    def write(self, name: str, data: MainLane | TableLane) -> None:
+        """Store a lane in the open transaction. Raises Fenced."""
+        version = self._open.get(name, self.versions.get(name, 0)) + 1
+        text = orjson.dumps(asdict(data)).decode()
+        self._session.write_lane(Lane(self._subscription, name, version, text))
+        self._open[name] = version
+
+    def commit(self) -> None:
+        """Commit the session's transaction."""
+        self._session.commit()
+        self.versions.update(self._open)
+        self._open.clear()
+
+    def rollback(self) -> None:
+        """Roll the session's transaction back."""
+        self._open.clear()
+        self._session.rollback()

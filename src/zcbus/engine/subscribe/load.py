@@ -1,0 +1,191 @@
+"""A table's full load: the rows of its full topic into the target, each exactly once."""
+
+import threading
+import time
+from dataclasses import replace
+
+from zcbus.bus.contract import Bus, OffsetExpired, Record
+from zcbus.bus.topics import full_topic, real_topic
+from zcbus.connectors.roles import TargetSession, TargetTable
+from zcbus.engine.batches import select
+from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, FULL_LOAD_EXPIRED, TOPIC_REPLACED, TableStopped
+from zcbus.engine.subscribe.lanes import LaneWriter, Phase, TableLane
+from zcbus.engine.subscribe.mapping import columns_of, target_table
+from zcbus.engine.subscribe.places import Expired, offset_behind
+from zcbus.engine.subscribe.table import SyncRun
+from zcbus.kit.clock import now_ms
+from zcbus.model.changes import SnapshotEnd, SnapshotRows
+from zcbus.model.frames import decode_frame
+from zcbus.model.schema import TableSchema
+from zcbus.model.states import CleanMode, DdlMode, LoadMode, SyncState
+
+_COMMIT_SECONDS = 1.0
+_MOST_BYTES = 32 << 20
+
+
+class FullLoad:
+    """Loads one table in one session. The offset on the full topic is stored in the transaction of the rows, so every
+    row arrives exactly once, however often the load is interrupted."""
+
+    def __init__(
+        self, bus: Bus, node: str, session: TargetSession, lanes: LaneWriter, run: SyncRun, stop: threading.Event
+    ) -> None:
+        self._bus, self._node, self._session, self._lanes, self._run, self._stop = bus, node, session, lanes, run, stop
+        self._topic = full_topic(node, run.task.published, run.task.generation)
+        self._target: TargetTable | None = None
+        self._schema: TableSchema | None = None
+
+    def run(self) -> bool:
+        """Load until the end; false: stopped before. Raises Expired, TableStopped, RowRefused, TransientError."""
+        lane = self._run.lane if self._run.phase is Phase.LOADING else None
+        if lane is None or not lane.columns:
+            lane = self._begin()
+            if lane is None:
+                return False
+        self._run.enter(SyncState.FULL_RUNNING)
+        try:
+            return self._load(lane)
+        except OffsetExpired as error:
+            raise self._expired() from error
+
+    def _expired(self) -> Expired:
+        return Expired(FULL_LOAD_EXPIRED, table=self._run.source, generation=self._run.task.generation)
+
+    def _begin(self) -> TableLane | None:
+        """Make the target table ready; None: stopped while waiting for the snapshot to begin."""
+        schema = self._first_schema()
+        if schema is None:
+            return None
+        self._run.enter(SyncState.FULL_RUNNING)
+        task, before = self._run.task, self._run.lane
+        key = schema.key(task.key)
+        target = target_table(task, schema, key)
+        existing = self._session.describe(target.name)
+        created = existing is None or (before is not None and before.created)
+        # The intention is written down first: after a crash the table that we made does not count as somebody else's.
+        lane = TableLane(task.generation, Phase.LOADING, created=created, load_started_ms=now_ms())
+        self._keep(lane)
+        self._session.create_table(target, self._cleaning(existing is not None, created))
+        self._complete_columns(target)
+        merge = task.clean is CleanMode.NONE and not created
+        lane = replace(lane, columns=columns_of(schema), key=key, merge=merge)
+        self._keep(lane)
+        return lane
+
+    def _cleaning(self, exists: bool, created: bool) -> CleanMode:
+        """A table that nobody but us has made is emptied for a reload, so that rows deleted meanwhile don't stay."""
+        if self._run.task.clean is CleanMode.NONE and exists and created:
+            return CleanMode.ONLY_TRUNCATE
+        return self._run.task.clean
+
+    def _complete_columns(self, target: TargetTable) -> None:
+        existing = self._session.describe(target.name)
+        have = {name.lower() for name in existing.names} if existing is not None else set()
+        missing = [column for column in target.columns if column.target.lower() not in have]
+        if not missing:
+            return
+        if self._run.task.ddl is not DdlMode.FOLLOW:
+            names = ", ".join(column.target for column in missing)
+            raise TableStopped(COLUMN_NOT_IN_TARGET, table=target.name, columns=names)
+        self._session.add_columns(target, missing)
+
+    def _first_schema(self) -> TableSchema | None:
+        with self._bus.reader(self._topic, 0) as reader:
+            while not self._stop.is_set():
+                try:
+                    records = reader.read(1, 1, 0.5)
+                except OffsetExpired as error:
+                    raise self._expired() from error
+                if records:
+                    frame = decode_frame(records[0].payload)
+                    assert isinstance(frame, SnapshotRows | SnapshotEnd)
+                    return frame.schema
+        return None
+
+    def _keep(self, lane: TableLane) -> None:
+        self._lanes.write(self._run.task.id, lane)
+        self._lanes.commit()
+        self._run.lane = lane
+
+    def _load(self, lane: TableLane) -> bool:
+        self._verify(lane)
+        with self._bus.reader(self._topic, lane.full_offset) as reader:
+            committed = time.monotonic()
+            while not self._stop.is_set():
+                records = reader.read(8, _MOST_BYTES, 0.25)
+                for record in records:
+                    lane = self._take(record, lane)
+                    if lane.phase is not Phase.LOADING:
+                        self._finish(lane)
+                        return True
+                if records and (len(records) < 8 or time.monotonic() - committed > _COMMIT_SECONDS):
+                    self._commit(lane)
+                    committed = time.monotonic()
+        if self._run.lane is not lane:
+            self._commit(lane)
+        return False
+
+    def _verify(self, lane: TableLane) -> None:
+        """The topic must be the one that the load began on."""
+        if lane.full_offset == 0:
+            return
+        with self._bus.reader(self._topic, lane.full_offset - 1) as reader:
+            records = reader.read(1, 1, 0.0)
+        if not records or records[0].time != lane.record_time:
+            raise Expired(TOPIC_REPLACED, table=self._run.source, offset=lane.full_offset)
+
+    def _take(self, record: Record, lane: TableLane) -> TableLane:
+        frame = decode_frame(record.payload)
+        if isinstance(frame, SnapshotEnd):
+            return self._ended(frame, lane)
+        assert isinstance(frame, SnapshotRows)
+        target = self._target_of(frame.schema, lane)
+        rows = select(frame.rows, [column.source for column in target.columns])
+        put = self._session.upsert if lane.merge else self._session.load
+        put(target, rows)
+        return replace(
+            lane,
+            full_offset=record.offset + 1,
+            record_time=record.time,
+            rows_total=frame.estimated_rows,
+            rows_loaded=lane.rows_loaded + rows.num_rows,
+        )
+
+    def _target_of(self, schema: TableSchema, lane: TableLane) -> TargetTable:
+        if self._target is None or schema is not self._schema:
+            known = set(lane.columns)
+            extra = [column.name for column in schema.columns if (column.name, column.type.native) not in known]
+            if extra and self._run.task.ddl is not DdlMode.IGNORE:
+                raise TableStopped(COLUMN_NOT_IN_TARGET, table=schema.name, columns=", ".join(extra))
+            self._target, self._schema = target_table(self._run.task, schema, lane.key, lane.columns), schema
+        return self._target
+
+    def _ended(self, end: SnapshotEnd, lane: TableLane) -> TableLane:
+        finished = replace(
+            lane,
+            phase=Phase.FINISHED,
+            since=str(end.first),
+            until=str(end.last),
+            rows_total=end.rows,
+            load_finished_ms=now_ms(),
+        )
+        if self._run.task.load is LoadMode.FULL:
+            return finished
+        return apart(self._bus, self._node, self._run, finished)
+
+    def _commit(self, lane: TableLane) -> None:
+        loaded = lane.rows_loaded - (self._run.lane.rows_loaded if self._run.lane else 0)
+        self._keep(lane)
+        self._run.rate.add(loaded)
+
+    def _finish(self, lane: TableLane) -> None:
+        self._commit(lane)
+        self._run.enter(SyncState.FULL_FINISHED)
+
+
+def apart(bus: Bus, node: str, run: SyncRun, lane: TableLane) -> TableLane:
+    """The lane of a loaded table that is to catch up. Raises Expired."""
+    since = lane.since_position
+    assert since is not None
+    offset = offset_behind(bus, real_topic(node), since, run.source)
+    return replace(lane, phase=Phase.APART, offset=offset, record_time=None)

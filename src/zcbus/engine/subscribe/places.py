@@ -1,0 +1,66 @@
+"""Finding places on the real topic, and proving that remembered ones are still good."""
+
+from zcbus.bus.contract import Bus, OffsetExpired, TopicReader
+from zcbus.engine.reasons import CHANGES_EXPIRED, TOPIC_REPLACED, TableStopped
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame
+from zcbus.model.frames import decode_frame
+from zcbus.model.position import Position
+
+
+class Expired(TableStopped):
+    """What a table needs is not on the bus any more; only a new load helps."""
+
+
+def offset_behind(bus: Bus, topic: str, since: Position, table: object) -> int:
+    """The smallest offset from which on all transactions behind `since` are found.
+
+    Positions of a real topic's frames never decrease, and a transaction's frames all lie behind every position that
+    does not contain it, so halving finds the place. Raises Expired where retention may have taken some of them.
+    """
+    info = bus.info(topic)
+    if info is None:
+        return 0
+    low, high = info.first_offset, info.next_offset
+    with bus.reader(topic, low) as reader:
+        while low < high:
+            middle = (low + high) // 2
+            found, position = _position_from(reader, middle, high)
+            if position is None or position > since:
+                high = middle
+            else:
+                low = found + 1
+    if low == info.first_offset and low > 0:
+        raise Expired(CHANGES_EXPIRED, table=table, wanted=since, first=low)
+    return low
+
+
+def _position_from(reader: TopicReader, offset: int, end: int) -> tuple[int, Position | None]:
+    """The first record from `offset` on that has a position."""
+    for place in range(offset, end):
+        reader.seek(place)
+        frame = decode_frame(reader.read(1, 1, 0)[0].payload)
+        if isinstance(frame, HeartbeatFrame):
+            return place, frame.position
+        if isinstance(frame, ChangeFrame):
+            return place, frame.last_position
+    return end, None
+
+
+def verify(bus: Bus, topic: str, offset: int, record_time: int | None, table: object) -> None:
+    """Make sure that `offset` was taken on this very topic and is still there. Raises Expired."""
+    if offset == 0:
+        return
+    info = bus.info(topic)
+    if info is None or info.next_offset < offset:
+        raise Expired(TOPIC_REPLACED, table=table, offset=offset)
+    if info.first_offset > offset:
+        raise Expired(CHANGES_EXPIRED, table=table, wanted=offset, first=info.first_offset)
+    if record_time is None or info.first_offset == offset:
+        return
+    with bus.reader(topic, offset - 1) as reader:
+        try:
+            same = reader.read(1, 1, 0)[0].time == record_time
+        except OffsetExpired:
+            return
+    if not same:
+        raise Expired(TOPIC_REPLACED, table=table, offset=offset)

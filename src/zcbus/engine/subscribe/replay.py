@@ -1,0 +1,232 @@
+"""Replaying the real topic into a target: what the main lane and a table that catches up alone have in common."""
+
+import contextlib
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from zcbus.bus.contract import Bus, Record
+from zcbus.connectors.errors import RowRefused, TableMissing, TableRefused
+from zcbus.connectors.roles import TargetSession
+from zcbus.engine.reasons import TableStopped
+from zcbus.engine.subscribe.apply import Applier, StructureChanged
+from zcbus.engine.subscribe.lanes import LaneWriter, TableLane
+from zcbus.engine.subscribe.restructure import restructure
+from zcbus.engine.subscribe.table import SyncRun
+from zcbus.engine.subscribe.work import TableWork, Wanted, collect
+from zcbus.kit.clock import now_ms
+from zcbus.kit.errors import ZcbusError
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, RollbackFrame
+from zcbus.model.frames import decode_frame
+from zcbus.model.position import START, Position
+from zcbus.model.schema import TableName
+
+_MOST_CHANGES = 50_000
+_MOST_BYTES = 32 << 20
+_MOST_RECORDS = 5_000
+_STORE_SECONDS = 5.0
+_OPEN_SECONDS = 30.0
+_TABLE_ERRORS = (TableStopped, RowRefused, TableMissing, TableRefused)
+
+
+class TableFailed(Exception):
+    """Tables that a turn could not apply; everything of that turn was rolled back.
+
+    Several: one of them, unknown which. A signal within the engine.
+    """
+
+    def __init__(self, runs: Sequence[SyncRun], error: ZcbusError) -> None:
+        super().__init__(str(error))
+        self.runs, self.error = tuple(runs), error
+
+
+class Replay(ABC):
+    """Applies records in order. Between two turns everything before `offset` is in the target, unless `inside`."""
+
+    def __init__(
+        self, bus: Bus, topic: str, session: TargetSession, lanes: LaneWriter, offset: int, record_time: int | None
+    ) -> None:
+        self._bus, self._topic, self._session, self._lanes = bus, topic, session, lanes
+        self._reader = bus.reader(topic, offset)
+        self._applier = Applier(session)
+        self.offset = offset
+        self.record_time = record_time
+        self.inside = False
+        """The target's open transaction holds a part of a source transaction."""
+        self.position: Position = START
+        self.commit_time: int | None = None
+        """Of the newest transaction applied."""
+        self.heard_time: int | None = None
+        """When the newest record was appended."""
+        self._next, self._next_time = offset, record_time
+        self._work: dict[SyncRun, TableWork] = {}
+        self._pending: dict[SyncRun, TableLane] = {}
+        self._last_store = self._last_record = time.monotonic()
+        self._stored = offset
+
+    def close(self) -> None:
+        """Release the topic."""
+        self._reader.close()
+
+    @abstractmethod
+    def wanted(self) -> Mapping[TableName, Wanted]:
+        """The tables to apply; may change between turns that are not `inside`."""
+
+    @abstractmethod
+    def write_place(self, pending: dict[SyncRun, TableLane]) -> None:
+        """Write what remembers `next place` into the open transaction; may add to `pending`."""
+
+    def turn(self, timeout: float, most_records: int = _MOST_RECORDS) -> int:
+        """Read and apply what is there, waiting up to `timeout` seconds for it; returns the number of records.
+
+        Raises TableFailed, OffsetExpired, TransientError; then `offset` is unchanged and nothing is open.
+        """
+        try:
+            records = self._reader.read(most_records, _MOST_BYTES, timeout)
+            self._give_up_waiting(records)
+            wanted = self.wanted()
+            for record in records:
+                self._take(record, wanted)
+            if not self.inside:
+                self.settle()
+            return len(records)
+        except StructureChanged as change:
+            self.rewind()
+            self._restructure(change)
+            return 1
+        except BaseException:
+            self.rewind()
+            raise
+
+    def _give_up_waiting(self, records: Sequence[Record]) -> None:
+        """Don't hold locks in the target while nothing comes: the rest of the transaction may take long."""
+        now = time.monotonic()
+        if records:
+            self._last_record = now
+        elif self.inside and now - self._last_record > _OPEN_SECONDS:
+            self.rewind()
+            self._last_record = now
+
+    def _take(self, record: Record, wanted: Mapping[TableName, Wanted]) -> None:
+        frame = decode_frame(record.payload)
+        if isinstance(frame, ChangeFrame):
+            if not frame.complete and not self.inside:
+                self.settle()
+            collect(self._work, frame, record.offset, wanted)
+            self._next, self._next_time = record.offset + 1, record.time
+            self._note(frame)
+        else:
+            if isinstance(frame, RollbackFrame):
+                self._discard()
+            elif isinstance(frame, HeartbeatFrame):
+                self.position = max(self.position, frame.position)
+            self._next, self._next_time = record.offset + 1, record.time
+        self.heard_time = record.time
+
+    def _note(self, frame: ChangeFrame) -> None:
+        self.inside = not frame.complete
+        if not frame.complete:
+            self._apply()
+            return
+        self.position = max(self.position, frame.last_position)
+        times = frame.transactions.commit_times
+        self.commit_time = times[len(times) - 1].as_py()
+        if sum(work.count for work in self._work.values()) >= _MOST_CHANGES:
+            self.settle()
+
+    def _apply(self) -> None:
+        for run, work in self._work.items():
+            self._applier.check(run, work)
+        for run, work in self._work.items():
+            try:
+                self._applier.apply(run, work)
+            except _TABLE_ERRORS as error:
+                raise TableFailed([run], error) from error
+            self._pending[run] = _advanced(self._pending.get(run, run.lane), work)
+        self._work.clear()
+
+    def settle(self) -> None:
+        """Apply and commit what was read; afterwards everything before `offset` is in the target."""
+        self._apply()
+        due = time.monotonic() - self._last_store > _STORE_SECONDS and self._stored != self._next
+        if self._pending or due:
+            self.store()
+        self.offset, self.record_time = self._next, self._next_time
+
+    def store(self) -> None:
+        """Commit the open transaction with the place reached."""
+        pending = dict(self._pending)
+        self.write_place(pending)
+        for run, lane in pending.items():
+            self._lanes.write(run.task.id, lane)
+        try:
+            self._lanes.commit()
+        except _TABLE_ERRORS as error:
+            raise TableFailed(list(self._pending), error) from error
+        for run, lane in pending.items():
+            moved = _changes_in(lane) - _changes_in(run.lane)
+            run.lane = lane
+            run.rate.add(moved)
+        self._pending.clear()
+        self._last_store, self._stored = time.monotonic(), self._next
+        self.offset, self.record_time = self._next, self._next_time
+
+    @property
+    def place(self) -> tuple[int, int | None]:
+        """Offset of the next record and append time of the one before it: what `write_place` stores."""
+        return self._next, self._next_time
+
+    def _discard(self) -> None:
+        """The transaction that is open will be sent again whole."""
+        self._work.clear()
+        if self.inside:
+            self._pending.clear()
+            self._lanes.rollback()
+            self.inside = False
+
+    def rewind(self) -> None:
+        """Back to the last border: nothing is open, nothing is read ahead."""
+        with contextlib.suppress(ZcbusError):
+            self._lanes.rollback()
+        self._work.clear()
+        self._pending.clear()
+        self.inside = False
+        self._next, self._next_time = self.offset, self.record_time
+        self._reader.seek(self.offset)
+
+    def _restructure(self, change: StructureChanged) -> None:
+        run = change.run
+        try:
+            lane = restructure(self._session, run, change.schema, change.key)
+            self._lanes.write(run.task.id, lane)
+            self._lanes.commit()
+        except _TABLE_ERRORS as error:
+            self.rewind()
+            raise TableFailed([run], error) from error
+        run.lane = lane
+
+    def lag_ms(self) -> int | None:
+        """Age of what waits: 0 where nothing does, None where the publisher has not been heard of lately."""
+        info = self._bus.info(self._topic)
+        now = now_ms()
+        if info is None or self._next >= info.next_offset:
+            heard = info.newest_time if info is not None else None
+            return 0 if heard is not None and now - heard < 5_000 else None
+        reference = self.commit_time or self.heard_time
+        return max(0, now - reference) if reference is not None else None
+
+
+def _advanced(lane: TableLane | None, work: TableWork) -> TableLane:
+    assert lane is not None
+    return replace(
+        lane,
+        inserts=lane.inserts + work.operations[Operation.INSERT],
+        updates=lane.updates + work.operations[Operation.UPDATE],
+        deletes=lane.deletes + work.operations[Operation.DELETE],
+        last_change_ms=work.last_commit_ms,
+    )
+
+
+def _changes_in(lane: TableLane | None) -> int:
+    return lane.inserts + lane.updates + lane.deletes if lane is not None else 0

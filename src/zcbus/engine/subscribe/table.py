@@ -1,0 +1,89 @@
+"""A subscribed table at run time."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from zcbus.engine.rates import Rate
+from zcbus.engine.reasons import TableStopped, reason_of
+from zcbus.engine.subscribe.lanes import Phase, TableLane
+from zcbus.kit.clock import Clock
+from zcbus.model.schema import TableName
+from zcbus.model.states import SyncState
+from zcbus.protocol.base import Reason
+from zcbus.protocol.reports import SyncTableReport
+from zcbus.protocol.tasks import SubscribedTable
+
+
+@dataclass(eq=False)
+class SyncRun:
+    """What is known of one subscribed table. Owned by the main loop or by the table's job, never by both; read by the
+    reporting thread."""
+
+    task: SubscribedTable
+    rate: Rate
+    lane: TableLane | None = None
+    """As stored in the target."""
+    state: SyncState = SyncState.UNINITIALIZED
+    reason: Reason | None = None
+    errors: int = 0
+    lag_ms: int | None = None
+    changed: bool = False
+    """The service's task changed and this table has not been compared with it yet."""
+    failed_attempts: int = 0
+    retry_at: float | None = None
+    """Monotonic time of the next attempt after an error; None: no attempt is due."""
+
+    @property
+    def source(self) -> TableName:
+        return TableName(self.task.source.schema_name, self.task.source.table)
+
+    @property
+    def phase(self) -> Phase | None:
+        """Of the wanted generation; None: nothing of it is in the target."""
+        if self.lane is None or self.lane.generation != self.task.generation:
+            return None
+        return self.lane.phase
+
+    def enter(self, state: SyncState) -> None:
+        """A state without trouble."""
+        self.state, self.reason = state, None
+
+    def stop_with(self, error: BaseException, now: float) -> None:
+        """Something stands in this table's way; another attempt is due after a growing pause."""
+        self.errors += 1
+        self.failed_attempts += 1
+        loading = self.phase in (None, Phase.LOADING)
+        self.state = SyncState.FULL_ERROR if loading else SyncState.INCREMENTAL_ERROR
+        self.reason = error.reason if isinstance(error, TableStopped) else reason_of(error)
+        self.retry_at = now + min(5.0 * 2 ** min(self.failed_attempts, 10), 300.0)
+
+    def expire(self, reason: Reason) -> None:
+        """What the table needs is gone; only a new load helps."""
+        self.state, self.reason, self.retry_at = SyncState.FULL_INFO_EXPIRED, reason, None
+
+    def report(self, clock: Clock) -> SyncTableReport:
+        """The table as measured now."""
+        lane = self.lane if self.phase is not None else None
+        figures = lane or TableLane(self.task.generation, Phase.LOADING)
+        return SyncTableReport(
+            table=self.task.id,
+            state=self.state,
+            reason=self.reason,
+            generation=self.task.generation,
+            rows_total=figures.rows_total,
+            rows_loaded=figures.rows_loaded,
+            rows_per_second=round(self.rate.per_second(), 1),
+            inserts=figures.inserts,
+            updates=figures.updates,
+            deletes=figures.deletes,
+            errors=self.errors,
+            lag_ms=self.lag_ms,
+            load_started_at=_moment(figures.load_started_ms),
+            load_finished_at=_moment(figures.load_finished_ms),
+            last_change_at=_moment(figures.last_change_ms),
+            at=clock.now(),
+        )
+
+
+def _moment(milliseconds: int | None) -> datetime | None:
+    return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)

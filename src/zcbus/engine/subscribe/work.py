@@ -1,0 +1,93 @@
+"""From frames of the real topic to the changes of each wanted table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from zcbus.engine.subscribe.table import SyncRun
+from zcbus.model.changes import ChangeFrame, TableChanges, Transactions
+from zcbus.model.position import Position
+from zcbus.model.schema import TableName
+
+Booleans = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A table whose changes are applied."""
+
+    run: SyncRun
+    offset: int
+    """Records before it are not for this table."""
+    since: Position | None
+    """Transactions up to here are in the loaded rows."""
+
+
+@dataclass(slots=True)
+class TableWork:
+    """Changes of one table in log order, and how many they are."""
+
+    changes: list[TableChanges] = field(default_factory=list)
+    operations: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    first_commit_ms: int | None = None
+    last_commit_ms: int | None = None
+    first_position: Position | None = None
+
+    @property
+    def count(self) -> int:
+        return sum(self.operations)
+
+
+def collect(
+    work: dict[SyncRun, TableWork], frame: ChangeFrame, offset: int, wanted: Mapping[TableName, Wanted]
+) -> None:
+    """Add a record's changes to the work of the tables that want them."""
+    for changes in frame.tables:
+        want = wanted.get(changes.schema.name)
+        if want is None or offset < want.offset:
+            continue
+        kept = _newer(changes, frame.transactions, want.since)
+        if kept is not None:
+            _add(work.setdefault(want.run, TableWork()), kept, frame)
+
+
+def _newer(changes: TableChanges, transactions: Transactions, since: Position | None) -> TableChanges | None:
+    if since is None:
+        return changes
+    files = np.asarray(transactions.files).astype(np.int64)
+    offsets = np.asarray(transactions.offsets).astype(np.int64)
+    newer = (files > since.file) | ((files == since.file) & (offsets > since.offset))
+    if newer.all():
+        return changes
+    mask: Booleans = newer[np.asarray(changes.transactions).astype(np.int64)]
+    return _filtered(changes, mask) if mask.any() else None
+
+
+def _filtered(changes: TableChanges, mask: Booleans) -> TableChanges:
+    if mask.all():
+        return changes
+    keep = pa.array(mask)
+    return replace(
+        changes,
+        operations=changes.operations.filter(keep),
+        transactions=changes.transactions.filter(keep),
+        order=changes.order.filter(keep),
+        rows=changes.rows.filter(keep),
+        keys_before=changes.keys_before.filter(keep),
+        unchanged={name: column.filter(keep) for name, column in changes.unchanged.items()},
+    )
+
+
+def _add(work: TableWork, changes: TableChanges, frame: ChangeFrame) -> None:
+    counts = np.bincount(np.asarray(changes.operations).astype(np.int64), minlength=4)
+    work.operations = [before + int(more) for before, more in zip(work.operations, counts, strict=True)]
+    work.changes.append(changes)
+    times = frame.transactions.commit_times
+    if work.first_commit_ms is None:
+        work.first_commit_ms = times[0].as_py()
+    work.last_commit_ms = times[len(times) - 1].as_py()
+    if work.first_position is None:
+        work.first_position = Position(frame.transactions.files[0].as_py(), frame.transactions.offsets[0].as_py())

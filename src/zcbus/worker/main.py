@@ -1,0 +1,129 @@
+"""The worker process: `zcbus worker`.
+
+Standard input brings tasks (a JSON line each, the whole task whenever it changes), standard output takes reports and
+nothing else, standard error the log. End of input or SIGTERM: stop cleanly.
+"""
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import Protocol, TextIO, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from zcbus.bus.contract import Bus
+from zcbus.bus.open import open_bus
+from zcbus.engine.publish.service import PublishService
+from zcbus.engine.reasons import reason_of
+from zcbus.engine.status import ServiceStatus
+from zcbus.engine.subscribe.service import SubscribeService
+from zcbus.engine.task_box import TaskBox
+from zcbus.kit.errors import TerminalError
+from zcbus.kit.logging import configure_logging, get_logger
+from zcbus.kit.parent import die_with_parent
+from zcbus.kit.settings import load_settings
+from zcbus.protocol.reports import Report
+from zcbus.protocol.tasks import PublishTask, SubscribeTask, Task
+from zcbus.worker.lines import lines
+from zcbus.worker.reporter import Reporter
+
+T = TypeVar("T")
+
+STOPPED = 0
+CRASHED = 1
+CANNOT_GO_ON = 3
+_TASK: TypeAdapter[Task] = TypeAdapter(Task)
+
+
+class Service(Protocol):
+    """What an engine service is to the worker."""
+
+    status: ServiceStatus
+
+    def run(self) -> None: ...
+    def reports(self) -> list[Report]: ...
+
+
+def main() -> int:
+    """Run the task that standard input brings; returns the exit code."""
+    die_with_parent()
+    output = _take_standard_output()
+    configure_logging()
+    settings = load_settings()
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    tasks = lines(sys.stdin.fileno())
+    line = next(tasks, b"")
+    if not line.strip():
+        return STOPPED
+    task = _understood(line)
+    if task is None:
+        return CANNOT_GO_ON
+    bus = open_bus(settings.bus, settings.data_dir)
+    service, hear = _service(task, bus, stop)
+    threading.Thread(target=_listen, args=(tasks, hear, stop), name="tasks", daemon=True).start()
+    return _run(service, Reporter(service.reports, output), stop)
+
+
+def _take_standard_output() -> TextIO:
+    """Keep the report pipe for reports: whatever else prints goes to standard error."""
+    pipe = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    return pipe
+
+
+def _understood(line: bytes) -> Task | None:
+    try:
+        return _TASK.validate_json(line)
+    except ValidationError as error:
+        problems = error.errors(include_input=False, include_url=False, include_context=False)
+        get_logger("worker").error("task not understood", problems=problems)
+        return None
+
+
+def _service(task: Task, bus: Bus, stop: threading.Event) -> tuple[Service, Callable[[Task], None]]:
+    """The service for a task, and what hears of changed tasks."""
+    if isinstance(task, PublishTask):
+        published = TaskBox(task)
+        return PublishService(published, bus, stop), lambda new: _put(published, PublishTask, new)
+    subscribed = TaskBox(task)
+    return SubscribeService(subscribed, bus, stop), lambda new: _put(subscribed, SubscribeTask, new)
+
+
+def _put(box: TaskBox[T], kind: type[T], task: object) -> None:
+    if isinstance(task, kind):
+        box.put(task)
+    else:
+        get_logger("worker").error("task of another kind", expected=kind.__name__)
+
+
+def _listen(tasks: Iterator[bytes], hear: Callable[[Task], None], stop: threading.Event) -> None:
+    for line in tasks:
+        task = _understood(line)
+        if task is not None:
+            hear(task)
+    stop.set()
+
+
+def _run(service: Service, reporter: Reporter, stop: threading.Event) -> int:
+    log = get_logger("worker")
+    reporter.start()
+    code = STOPPED
+    try:
+        service.run()
+    except TerminalError as error:
+        log.error("cannot go on", reason=reason_of(error).code, exc_info=error)
+        service.status.fail(error)
+        code = CANNOT_GO_ON
+    except Exception as error:
+        log.error("crashed", exc_info=error)
+        service.status.fail(error)
+        code = CRASHED
+    finally:
+        stop.set()
+        reporter.finish()
+    log.info("ended", code=code)
+    return code

@@ -1,0 +1,64 @@
+"""Sends what a service measures, without ever holding it up."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TextIO
+
+from zcbus.protocol.reports import Report, ServiceReport
+
+_LOOK_SECONDS = 0.1
+_SERVICE_SECONDS = 1.0
+_FIGURES_SECONDS = 1.0
+
+
+class Reporter(threading.Thread):
+    """Looks at the service's reports ten times a second: sends a table's report at once when its state changed, its
+    figures at most once a second, and the service's own once a second. A slow reader only loses what is superseded."""
+
+    def __init__(self, measure: Callable[[], list[Report]], output: TextIO) -> None:
+        super().__init__(name="reports", daemon=True)
+        self._measure, self._output = measure, output
+        self._finished = threading.Event()
+        self._sent: dict[str, tuple[float, Report]] = {}
+
+    def run(self) -> None:
+        """Report until `finish`."""
+        while not self._finished.wait(_LOOK_SECONDS):
+            self._send_due(everything=False)
+
+    def finish(self) -> None:
+        """Send what changed last and end."""
+        self._finished.set()
+        self.join(timeout=5.0)
+        if not self.is_alive():
+            self._send_due(everything=True)
+
+    def _send_due(self, everything: bool) -> None:
+        now = time.monotonic()
+        lines = []
+        for report in self._measure():
+            name = "" if isinstance(report, ServiceReport) else report.table
+            if self._is_due(report, self._sent.get(name), now, everything):
+                self._sent[name] = (now, report)
+                lines.append(report.model_dump_json() + "\n")
+        self._write("".join(lines))
+
+    def _write(self, text: str) -> None:
+        try:
+            self._output.write(text)
+            self._output.flush()
+        except (OSError, ValueError):
+            self._finished.set()  # nobody reads any more; the end of input stops the service
+
+    @staticmethod
+    def _is_due(report: Report, last: tuple[float, Report] | None, now: float, everything: bool) -> bool:
+        if last is None:
+            return True
+        then, sent = last
+        if (report.state, report.reason) != (sent.state, sent.reason):
+            return True
+        if isinstance(report, ServiceReport):
+            return everything or now - then >= _SERVICE_SECONDS
+        moved = report.model_copy(update={"at": sent.at}) != sent
+        return moved and (everything or now - then >= _FIGURES_SECONDS)
