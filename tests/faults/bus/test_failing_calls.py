@@ -66,6 +66,7 @@ def _write_some(writer: EmbeddedWriter, bus: EmbeddedBus, root: Path, acknowledg
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO])
 def test_every_failing_call_is_survived(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int) -> None:
     failed_calls = set()
+    descriptors = _open_descriptors()
     for at in range(1, 1000):
         root = tmp_path / str(at)
         bus = EmbeddedBus(root, segment_bytes=150_000)
@@ -81,7 +82,12 @@ def test_every_failing_call_is_survived(tmp_path: Path, monkeypatch: pytest.Monk
         _check(bus, acknowledged[-1], f"call {at}, {failing.failed}")
     else:
         pytest.fail("the writing never came to its end undisturbed")
+    assert _open_descriptors() == descriptors
     assert failed_calls >= {"pwritev", "pwrite", "fdatasync", "fsync", "open"}
+
+
+def _open_descriptors() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
 
 
 def _check(bus: EmbeddedBus, count: int, name: str) -> None:

@@ -27,7 +27,11 @@ class IndexWriter:
         self._descriptor = os.open(segment.with_suffix(INDEX_SUFFIX), flags, 0o644)
         self._entries = entries
         self._written = 0
-        self.flush()
+        try:
+            self.flush()
+        except BaseException:
+            os.close(self._descriptor)
+            raise
 
     def note(self, offset: int, position: int) -> None:
         """A record begins here; kept if the last entry is far enough away."""

@@ -34,9 +34,14 @@ class Tail:
     def _open(self, base: int, end: int) -> None:
         path = segment_path(self._folder, base)
         self.base, self._written, self._gathered = base, end, bytearray()
-        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        self._index = IndexWriter(path, _index_entries(path, self._descriptor, base, end))
-        first = read_header(self._descriptor, 0) if end else None
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            first = read_header(descriptor, 0) if end else None
+            self._index = IndexWriter(path, _index_entries(path, descriptor, base, end))
+        except BaseException:
+            os.close(descriptor)
+            raise
+        self._descriptor = descriptor
         self.started = first.time if first else 0
         """Time of the segment's first record."""
 

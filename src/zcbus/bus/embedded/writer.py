@@ -1,5 +1,6 @@
 """The only writer of a topic."""
 
+import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -115,7 +116,9 @@ class EmbeddedWriter:
 
     def _keep_house(self) -> None:
         self._kept_house = self._now()
-        remove_old(self._folder, self._retention, self._kept_house)
+        # What could not be removed is tried again in a minute; writing must not fail for it.
+        with contextlib.suppress(OSError):
+            remove_old(self._folder, self._retention, self._kept_house)
 
     def _fall_back(self) -> None:
         """Cut off what was not acknowledged, so that the topic ends with a whole record."""
