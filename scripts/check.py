@@ -1,6 +1,7 @@
 """Runs every static check and shows the output of those that fail. Arguments: names of checks; none: all."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -10,6 +11,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 CONSOLE = ROOT / "console"
 BIN = Path(sys.executable).parent
+
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 CHECKS: dict[str, tuple[Path, list[str]]] = {
     "format": (ROOT, [f"{BIN}/ruff", "format", "--check", "."]),
@@ -28,7 +31,7 @@ def run(name: str) -> bool:
     folder, command = CHECKS[name]
     began = time.monotonic()
     with tempfile.TemporaryFile("w+") as output:
-        environment = {**os.environ, "CI": "1", "NO_COLOR": "1", "TERM": "dumb"}
+        environment = {**os.environ, "CI": "1"}
         done = subprocess.run(
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output, check=False
         )
@@ -36,7 +39,7 @@ def run(name: str) -> bool:
         print(f"{'ok    ' if passed else 'FAILED'} {name} ({time.monotonic() - began:.1f} s)", flush=True)
         if not passed:
             output.seek(0)
-            print(output.read(), flush=True)
+            print(COLOURS.sub("", output.read()), flush=True)
     return passed
 
 
