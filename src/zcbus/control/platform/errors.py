@@ -59,6 +59,18 @@ class RequestMalformedError(HttpError):
     wire_code = 422
 
 
+class BodyUnreadableError(RequestMalformedError):
+    """An encrypted body does not open with the key it names."""
+
+    code = "body-unreadable"
+
+
+class BodyKeyUnknownError(RequestMalformedError):
+    """An encrypted body names a key that is not taken any more: fetch the key again. Facts: kid."""
+
+    code = "body-key-unknown"
+
+
 class NulCharacterError(RequestMalformedError):
     """Text with U+0000 in it, which PostgreSQL cannot store."""
 

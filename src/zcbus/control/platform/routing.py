@@ -23,7 +23,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from zcbus.control.platform.authorisation import Access
-from zcbus.control.platform.call import TOKEN_HEADER, Call, Rules, Unit, authenticate, run_call
+from zcbus.control.platform.call import TOKEN_HEADER, Call, Rules, Unit, authenticate, run_call, services_of
+from zcbus.control.platform.encrypted_body import decrypted
 from zcbus.control.platform.envelope import Envelope, Fault, envelope_head, json_response
 from zcbus.control.platform.errors import SUCCESS, NotAuthenticatedError, NulCharacterError, UnexpectedError
 from zcbus.control.platform.paging import StreamedPage
@@ -61,6 +62,7 @@ class GuardedRoute(APIRoute):
         async def guarded(request: Request) -> Response:
             if rules.access.needs_token and TOKEN_HEADER not in request.headers:
                 raise NotAuthenticatedError
+            request = await decrypted(request, services_of(request))
             if await _has_nul(request):
                 raise NulCharacterError
             try:

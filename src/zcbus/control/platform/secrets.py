@@ -7,6 +7,8 @@ from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from zcbus.kit.errors import TerminalError
 
@@ -26,6 +28,16 @@ class SecretBox:
     def __init__(self, keys: dict[str, bytes]) -> None:
         self._ciphers = {key_id: AESGCM(key) for key_id, key in keys.items()}
         self._sealing_key_id = list(keys)[-1]
+        self._sealing_key = keys[self._sealing_key_id]
+
+    @property
+    def sealing_key_id(self) -> str:
+        """The id of the newest key."""
+        return self._sealing_key_id
+
+    def derive(self, purpose: str) -> bytes:
+        """32 bytes that follow from the newest key and the purpose, and tell nothing of the key."""
+        return HKDF(SHA256(), 32, salt=None, info=purpose.encode()).derive(self._sealing_key)
 
     def seal(self, secret: str, context: str) -> str:
         """Encrypt. `context` names where the secret belongs (`datasource:<id>:password`); the same one opens it,

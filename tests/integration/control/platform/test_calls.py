@@ -25,6 +25,7 @@ PUBLIC = {
     "/api/zcbus/common/project/type",
     "/api/zcbus/common/project/version",
     "/api/zcbus/sys/authentication/code",
+    "/api/zcbus/sys/authentication/key",
     "/api/zcbus/sys/authentication/login",
     "/api/zcbus/sys/authentication/logout",
 }

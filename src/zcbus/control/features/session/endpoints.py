@@ -7,10 +7,12 @@ from zcbus.control.features.session.schemas import (
     LoginAnswer,
     LoginRequest,
     LogoutRequest,
+    PublicKey,
     SessionInformation,
 )
 from zcbus.control.platform.authorisation import public, signed_in
 from zcbus.control.platform.call import Call, Unit
+from zcbus.control.platform.encrypted_body import current_key
 from zcbus.control.platform.routing import Api
 
 api = Api("session")
@@ -25,6 +27,12 @@ api = Api("session")
 def get_captcha(call: Call) -> CaptchaPicture:
     """A picture captcha, good once and for three minutes."""
     return create_captcha(call.services)
+
+
+@api.read("/api/zcbus/sys/authentication/key", public("needed to encrypt the login"), method="GET", unit=Unit.OWN)
+def get_key(call: Call) -> PublicKey:
+    """The key for encrypted bodies; good for a day and the next."""
+    return PublicKey.of_row(current_key(call.services))
 
 
 @api.change("/api/zcbus/sys/authentication/login", public("this is where sessions come from"), unit=Unit.OWN)

@@ -13,6 +13,13 @@ class CaptchaPicture(Schema):
     img: str
 
 
+class PublicKey(Schema):
+    """An X25519 key in base64, and the name under which encrypted bodies refer to it."""
+
+    kid: str
+    public_key: str
+
+
 class LoginRequest(Schema):
     """`code` and `uuid` are the captcha's answer. `serviceId` is accepted for older clients."""
 

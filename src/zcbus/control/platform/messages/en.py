@@ -14,6 +14,8 @@ MESSAGES = {
     "record-not-found": "The record does not exist or was deleted",
     "request-too-large": "The request is too large; the limit is {limit} bytes",
     "request-malformed": "The request has wrong or missing fields: {fields}",
+    "body-unreadable": "The encrypted request cannot be read",
+    "body-key-unknown": "The encryption key has changed, please try again",
     "nul-character": "Text must not contain NUL characters",
     "value-refused": "A value is too long or out of range",
     "too-many-requests": "Too many attempts, try again in {seconds} seconds",

@@ -1,0 +1,108 @@
+"""Bodies encrypted for this platform, for consoles that are reached without TLS.
+
+The client makes a key of its own for each request (X25519), derives the content key (HKDF-SHA256, no salt, info
+`zcbus-body`) and sends `{"kid", "epk", "iv", "ct"}` in base64: AES-256-GCM, additional data `METHOD|path` as in the
+request line. The platform's key follows from the master key and the day, so that replicas with one key file agree
+without talking; yesterday's key is still taken.
+"""
+
+import base64
+import binascii
+from dataclasses import dataclass
+from datetime import timedelta
+
+import orjson
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from fastapi import Request
+from starlette.types import Message
+
+from zcbus.control.platform.errors import BodyKeyUnknownError, BodyUnreadableError
+from zcbus.control.platform.services import Services
+
+MEDIA_TYPE = "application/zcbus+json"
+INFO = b"zcbus-body"
+
+_KEY_BYTES = 32
+_PURPOSE = "body-key"
+
+
+@dataclass(frozen=True, slots=True)
+class BodyKey:
+    """The public half of today's key."""
+
+    kid: str
+    public_key: str
+
+
+def current_key(services: Services) -> BodyKey:
+    """The key that clients encrypt with now."""
+    kid = _kids(services)[0]
+    public = _private_key(services, kid).public_key().public_bytes_raw()
+    return BodyKey(kid, base64.b64encode(public).decode())
+
+
+def content_key(shared_secret: bytes) -> bytes:
+    """The AES key that both sides derive."""
+    return HKDF(SHA256(), _KEY_BYTES, salt=None, info=INFO).derive(shared_secret)
+
+
+async def decrypted(request: Request, services: Services) -> Request:
+    """The request with its body in plain; a request that is not encrypted comes back as it is.
+
+    Raises BodyKeyUnknownError (fetch the key again) or BodyUnreadableError.
+    """
+    if request.headers.get("content-type", "").split(";")[0].strip().lower() != MEDIA_TYPE:
+        return request
+    plain = _open(services, await request.body(), f"{request.method}|{_sent_path(request)}".encode())
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": plain, "more_body": False}
+
+    return Request(request.scope, receive)
+
+
+def _open(services: Services, body: bytes, additional_data: bytes) -> bytes:
+    try:
+        parts = orjson.loads(body)
+        kid = str(parts["kid"])
+        epk, iv, ciphertext = (_bytes(parts[name]) for name in ("epk", "iv", "ct"))
+    except (ValueError, KeyError, TypeError) as error:
+        raise BodyUnreadableError from error
+    if kid not in _kids(services):
+        raise BodyKeyUnknownError(kid=kid[:64])
+    try:
+        shared = _private_key(services, kid).exchange(X25519PublicKey.from_public_bytes(epk))
+        return AESGCM(content_key(shared)).decrypt(iv, ciphertext, additional_data)
+    except (ValueError, InvalidTag) as error:
+        raise BodyUnreadableError from error
+
+
+def _kids(services: Services) -> list[str]:
+    """The names of today's key and of yesterday's."""
+    today = services.clock.now().date()
+    key_id = services.secrets.sealing_key_id
+    return [f"{key_id}-{today - timedelta(days=age):%Y%m%d}" for age in (0, 1)]
+
+
+def _private_key(services: Services, kid: str) -> X25519PrivateKey:
+    return X25519PrivateKey.from_private_bytes(services.secrets.derive(f"{_PURPOSE}:{kid}"))
+
+
+def _sent_path(request: Request) -> str:
+    # The path as the client sent it: both spellings of a path reach the same handler.
+    raw_path: bytes = request.scope["raw_path"]
+    return raw_path.decode("latin-1")
+
+
+def _bytes(text: object) -> bytes:
+    if not isinstance(text, str):
+        raise TypeError("base64 is text")
+    padded = text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4)
+    try:
+        return base64.b64decode(padded, validate=True)
+    except binascii.Error as error:
+        raise ValueError("not base64") from error

@@ -1,0 +1,90 @@
+"""Bodies encrypted as the contract says, by a client that shares no code with the server."""
+
+import base64
+import json
+import os
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from tests.support.control_plane import ADMIN_PASSWORD, ControlPlane, control_plane
+
+LOGIN = "/api/zcbus/sys/authentication/login"
+CREDENTIALS = {"userName": "admin", "password": ADMIN_PASSWORD}
+
+
+@pytest.fixture
+def plane(tmp_path: Path) -> Iterator[ControlPlane]:
+    with control_plane(tmp_path, product="acme") as running:
+        yield running
+
+
+def key_of(plane: ControlPlane) -> dict[str, str]:
+    key: dict[str, str] = plane.get("sys/authentication/key").json()["data"]
+    return key
+
+
+def encrypt(key: dict[str, str], body: object, method_and_path: str) -> dict[str, str]:
+    own = X25519PrivateKey.generate()
+    shared = own.exchange(X25519PublicKey.from_public_bytes(base64.b64decode(key["publicKey"])))
+    content_key = HKDF(SHA256(), 32, salt=None, info=b"zcbus-body").derive(shared)
+    iv = os.urandom(12)
+    ciphertext = AESGCM(content_key).encrypt(iv, json.dumps(body).encode(), method_and_path.encode())
+    parts = {"epk": own.public_key().public_bytes_raw(), "iv": iv, "ct": ciphertext}
+    return {"kid": key["kid"], **{name: base64.b64encode(part).decode() for name, part in parts.items()}}
+
+
+def send(plane: ControlPlane, body: Any, path: str = LOGIN) -> httpx.Response:
+    return plane.client.post(path, content=json.dumps(body), headers={"Content-Type": "application/zcbus+json"})
+
+
+@pytest.mark.parametrize("path", [LOGIN, LOGIN.replace("zcbus", "acme")])
+def test_an_encrypted_login_opens_a_session(plane: ControlPlane, path: str) -> None:
+    answer = send(plane, encrypt(key_of(plane), CREDENTIALS, f"POST|{path}"), path)
+    assert answer.json()["code"] == 200
+
+
+def test_what_is_inside_is_checked_as_usual(plane: ControlPlane) -> None:
+    answer = send(plane, encrypt(key_of(plane), {"userName": "admin"}, f"POST|{LOGIN}"))
+    assert (answer.status_code, answer.json()["data"]["fields"][0]["field"]) == (422, "password")
+    nul = send(plane, encrypt(key_of(plane), {**CREDENTIALS, "userName": "\u0000"}, f"POST|{LOGIN}"))
+    assert nul.json()["data"]["error"] == "nul-character"
+
+
+def test_a_body_meant_for_another_call_does_not_open(plane: ControlPlane) -> None:
+    body = encrypt(key_of(plane), CREDENTIALS, "POST|/api/zcbus/sys/authentication/logout")
+    answer = send(plane, body)
+    assert (answer.status_code, answer.json()["data"]["error"]) == (422, "body-unreadable")
+
+
+def test_a_key_is_good_for_its_day_and_the_next(plane: ControlPlane) -> None:
+    body = encrypt(key_of(plane), CREDENTIALS, f"POST|{LOGIN}")
+    plane.clock.advance(timedelta(days=1))
+    assert send(plane, body).json()["code"] == 200
+    assert key_of(plane)["kid"] != body["kid"]
+    plane.clock.advance(timedelta(days=1))
+    answer = send(plane, body)
+    assert (answer.status_code, answer.json()["data"]["error"]) == (422, "body-key-unknown")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"ct": ""}, {"ct": "AAAA"}, {"iv": "AA=="}, {"epk": "AA=="}, {"epk": "é"}, {"epk": 7}, {"epk": "A" * 43 + "="}],
+)
+def test_broken_bodies_are_refused(plane: ControlPlane, change: dict[str, object]) -> None:
+    body: dict[str, object] = {**encrypt(key_of(plane), CREDENTIALS, f"POST|{LOGIN}"), **change}
+    answer = send(plane, body)
+    assert (answer.status_code, answer.json()["data"]["error"]) == (422, "body-unreadable")
+
+
+@pytest.mark.parametrize("body", [None, [], "text", {}, {"kid": "x"}])
+def test_bodies_of_another_shape_are_refused(plane: ControlPlane, body: object) -> None:
+    assert send(plane, body).status_code == 422
