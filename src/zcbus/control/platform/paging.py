@@ -24,9 +24,9 @@ _STREAM_ROWS = 500
 class PageRequest(Schema):
     """What part of a list is wanted. Subclass it to add filters."""
 
-    current: int = Field(1, ge=1, le=1_000_000)
-    size: int = Field(20, ge=ALL, le=MAX_PAGE_SIZE)
-    sort: str | None = Field(None, max_length=100)
+    current: int = Field(default=1, ge=1, le=1_000_000)
+    size: int = Field(default=20, ge=ALL, le=MAX_PAGE_SIZE)
+    sort: str | None = Field(default=None, max_length=100)
     order: Literal["asc", "desc"] | None = None
 
     @field_validator("size")

@@ -54,7 +54,7 @@ def routes(tmp_path_factory: pytest.TempPathFactory) -> list[Route]:
     services = build_services(load_settings({"ZCBUS_DATA_DIR": str(tmp_path_factory.mktemp("routes"))}))
     found = [
         Route(
-            sorted(route.methods)[-1],
+            sorted(route.methods or ())[-1],
             route.path,
             route.endpoint.rules if isinstance(route, GuardedRoute) else None,  # type: ignore[attr-defined]
         )

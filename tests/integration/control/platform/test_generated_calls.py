@@ -16,7 +16,7 @@ CALLS_PER_ROUTE = int(os.environ.get("ZCBUS_GENERATED_CALLS", "12"))
 # Calls that would end the session the test works with, or that wait for an agent.
 LEFT_OUT = {"session_logout", "account_change_password"}
 
-STRANGE = (
+STRANGE: tuple[Any, ...] = (
     None,
     True,
     0,
@@ -59,8 +59,8 @@ class Generator:
                 return self.value(self._random.choice(schema[several]), depth)
         if "enum" in schema or "const" in schema:
             return self._random.choice(schema.get("enum") or [schema["const"]])
-        make = self._makers().get(schema.get("type", ""), lambda *_: self._random.choice(STRANGE))
-        return make(schema, depth + 1)
+        make = self._makers().get(schema.get("type", ""))
+        return make(schema, depth + 1) if make else self._random.choice(STRANGE)
 
     def _makers(self) -> dict[str, Callable[[dict[str, Any], int], Any]]:
         return {

@@ -31,7 +31,7 @@ class ChangePasswordRequest(Schema):
     """`token` may be the session's, or the one that came with code 40200: then `currentPassword` may be left out,
     for it was given a moment before."""
 
-    current_password: str = Field("", max_length=200)
+    current_password: str = Field(default="", max_length=200)
     new_password: str = Field(max_length=200)
     confirm_password: str = Field(max_length=200)
-    token: str = Field("", max_length=200)
+    token: str = Field(default="", max_length=200)

@@ -25,9 +25,9 @@ class LoginRequest(Schema):
 
     user_name: str = Field(min_length=1, max_length=200)
     password: str = Field(min_length=1, max_length=200)
-    code: str = Field("", max_length=20)
-    uuid: str = Field("", max_length=64)
-    service_id: str | None = Field(None, max_length=64)
+    code: str = Field(default="", max_length=20)
+    uuid: str = Field(default="", max_length=64)
+    service_id: str | None = Field(default=None, max_length=64)
 
 
 class LoginAnswer(Schema):
@@ -41,7 +41,7 @@ class LoginAnswer(Schema):
 class LogoutRequest(Schema):
     """The token to end; left out, the one of the header."""
 
-    token: str = Field("", max_length=200)
+    token: str = Field(default="", max_length=200)
 
 
 class SessionInformation(Schema):
