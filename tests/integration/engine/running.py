@@ -1,0 +1,234 @@
+"""A pair of worker processes, as the agent runs them, between two real databases."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.servers.base import Server
+
+from zcbus.protocol.base import Connection, TableRef
+from zcbus.protocol.tasks import PublishedTable, PublishTask, SubscribedTable, SubscribeTask
+
+
+def connection(server: Server, database: str) -> Connection:
+    """What a task says of a test database."""
+    return Connection(
+        kind=server.kind,
+        host=server.host,
+        port=server.port,
+        user=server.user,
+        password=server.password,
+        database=database,
+    )
+
+
+def schema_of(server: Server, database: str) -> str:
+    """Where tables are that nobody put into a schema of its own."""
+    return "public" if server.kind == "postgresql" else database
+
+
+class Worker:
+    """One worker process. Reports are kept by table; the newest wins."""
+
+    def __init__(self, data_dir: Path, task: PublishTask | SubscribeTask) -> None:
+        self._data_dir, self.task = data_dir, task
+        self.reports: dict[str, dict[str, Any]] = {}
+        self.history: list[dict[str, Any]] = []
+        self._process: subprocess.Popen[bytes] | None = None
+        self._log = (data_dir / f"{task.type}.log").open("ab")
+
+    def start(self) -> "Worker":
+        environment = {**os.environ, "ZCBUS_DATA_DIR": str(self._data_dir), "ZCBUS_BUS": "embedded:"}
+        environment.pop("ZCBUS_PARENT_PID", None)
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "zcbus.cli", "worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            env=environment,
+        )
+        threading.Thread(target=self._listen, args=(self._process,), daemon=True).start()
+        self.give(self.task)
+        return self
+
+    def give(self, task: PublishTask | SubscribeTask) -> None:
+        """Hand over the task, or the changed task."""
+        self.task = task
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.stdin.write(task.model_dump_json().encode() + b"\n")
+        self._process.stdin.flush()
+
+    def kill(self) -> None:
+        """SIGKILL."""
+        assert self._process is not None
+        self._process.kill()
+        self._end()
+
+    def stop(self, timeout: float = 30.0) -> int:
+        """Close its input and wait for its end; returns the exit code."""
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        try:
+            return self._process.wait(timeout)
+        finally:
+            self._end()
+
+    def wait_for_end(self, timeout: float = 30.0) -> int:
+        """The exit code of a process that ends by itself."""
+        assert self._process is not None
+        code = self._process.wait(timeout)
+        self._end()
+        return code
+
+    def close(self) -> None:
+        """Nothing stays behind."""
+        if self._process is not None:
+            self._process.kill()
+            self._end()
+        self._log.close()
+
+    def _end(self) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.wait()
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()
+
+    def _listen(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdout is not None
+        with process.stdout:
+            for line in process.stdout:
+                report = json.loads(line)
+                self.reports[report.get("table", "")] = report
+                self.history.append(report)
+
+    @property
+    def log(self) -> str:
+        """Everything on its standard error so far."""
+        return Path(self._log.name).read_text("utf-8")
+
+
+@dataclass
+class Link:
+    """A publish and a subscribe worker with their tasks."""
+
+    source: Server
+    target: Server
+    source_database: str
+    target_database: str
+    data_dir: Path
+    tables: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Table name → further fields of SubscribedTable."""
+    generations: dict[str, int] = field(default_factory=dict)
+    connections: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.publisher = Worker(self.data_dir, self.publish_task())
+        self.subscriber = Worker(self.data_dir, self.subscribe_task())
+
+    def publish_task(self) -> PublishTask:
+        schema = schema_of(self.source, self.source_database)
+        return PublishTask(
+            service="publish-1",
+            node="node1",
+            source=connection(self.source, self.source_database),
+            tables=tuple(
+                PublishedTable(
+                    id=f"p-{name}",
+                    source=TableRef(schema_name=schema, table=name),
+                    generation=self.generations.get(name, 0 if fields.get("load") == "incremental" else 1),
+                    key=fields.get("key", ()),
+                )
+                for name, fields in self.tables.items()
+            ),
+        )
+
+    def subscribe_task(self) -> SubscribeTask:
+        source_schema = schema_of(self.source, self.source_database)
+        target_schema = schema_of(self.target, self.target_database)
+        return SubscribeTask(
+            service="subscribe-1",
+            subscription="subscription1",
+            node="node1",
+            source_kind=self.source.kind,
+            target=connection(self.target, self.target_database),
+            tables=tuple(
+                SubscribedTable(
+                    **{
+                        "id": name,
+                        "published": f"p-{name}",
+                        "source": TableRef(schema_name=source_schema, table=name),
+                        "target": TableRef(schema_name=target_schema, table=name),
+                        "generation": self.generations.get(name, 1),
+                        **fields,
+                    }
+                )
+                for name, fields in self.tables.items()
+            ),
+        )
+
+    def start(self) -> "Link":
+        self.publisher.start()
+        self.subscriber.start()
+        return self
+
+    def retask(self) -> None:
+        """Give both workers the tasks as they are now."""
+        self.publisher.give(self.publish_task())
+        self.subscriber.give(self.subscribe_task())
+
+    def close(self) -> None:
+        self.publisher.close()
+        self.subscriber.close()
+
+    def wait_for_state(self, table: str, state: str, timeout: float = 60.0) -> dict[str, Any]:
+        """The table's report as soon as it has the state."""
+        wait_until(lambda: self.subscriber.reports.get(table, {}).get("state") == state, timeout, self.describe)
+        return self.subscriber.reports[table]
+
+    def describe(self) -> str:
+        """For a failed wait: everything known."""
+        reports = [*self.publisher.reports.values(), *self.subscriber.reports.values()]
+        lines = [json.dumps(report) for report in reports]
+        return "\n".join([*lines, self.publisher.log[-6000:], self.subscriber.log[-6000:]])
+
+    def rows(self, server: Server, database: str, table: str) -> list[tuple[Any, ...]]:
+        """All rows, all columns, sorted."""
+        return sorted(server.rows(f"SELECT * FROM {table}", database), key=repr)
+
+    def difference(self, table: str) -> str:
+        """Empty where both sides hold the same rows."""
+        left = self.rows(self.source, self.source_database, table)
+        right = self.rows(self.target, self.target_database, table)
+        if left == right:
+            return ""
+        missing, extra = [r for r in left if r not in set(right)], [r for r in right if r not in set(left)]
+        return f"{table}: {len(left)} rows, {len(right)} in the target; missing {missing[:3]}, extra {extra[:3]}"
+
+    def wait_until_equal(self, timeout: float = 60.0) -> None:
+        """Both sides of every table become equal; the source must be quiet."""
+        wait_until(lambda: not any(map(self.difference, self.tables)), timeout, self._inequality)
+
+    def _inequality(self) -> str:
+        return "\n".join([*map(self.difference, self.tables), self.describe()])
+
+
+def wait_until(condition: Callable[[], bool], timeout: float, describe: Callable[[], str] = str) -> None:
+    """Wait for a condition; fail with a description after `timeout` seconds."""
+    deadline = time.monotonic() + timeout
+    while True:
+        if condition():
+            return
+        if time.monotonic() > deadline:
+            raise AssertionError(f"not within {timeout} s: {describe()}")
+        time.sleep(0.1)

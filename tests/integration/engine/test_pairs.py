@@ -1,0 +1,53 @@
+"""Full load and changes between real servers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.integration.engine.running import Link
+from tests.servers.base import Server
+
+pytestmark = pytest.mark.server
+KINDS = ("postgres_server", "mariadb_server")
+PAIRS = [(source, target) for source in KINDS for target in KINDS]
+
+
+@pytest.fixture(params=PAIRS, ids=lambda pair: "-".join(name.removesuffix("_server") for name in pair))
+def link(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Link]:
+    source: Server = request.getfixturevalue(request.param[0])
+    target: Server = request.getfixturevalue(request.param[1])
+    link = Link(source, target, source.fresh_database("src"), target.fresh_database("dst"), tmp_path)
+    yield link
+    link.close()
+    source.execute("SELECT 1")
+
+
+def fill(link: Link, table: str, start: int, count: int) -> None:
+    rows = ", ".join(f"({number}, 'name {number} 名', {number}.25)" for number in range(start, start + count))
+    link.source.execute(f"INSERT INTO {table} VALUES {rows}", link.source_database)
+
+
+def create(link: Link, table: str) -> None:
+    link.source.execute(
+        f"CREATE TABLE {table} (id integer PRIMARY KEY, name varchar(100), amount decimal(12,2))", link.source_database
+    )
+
+
+def test_full_load_then_changes(link: Link) -> None:
+    create(link, "orders")
+    fill(link, "orders", 0, 5000)
+    link.tables["orders"] = {}
+    link.publisher.task, link.subscriber.task = link.publish_task(), link.subscribe_task()
+    link.start()
+    link.wait_for_state("orders", "incremental-running")
+    link.wait_until_equal()
+    fill(link, "orders", 10_000, 100)
+    link.source.execute("UPDATE orders SET name = 'changed' WHERE id < 50", link.source_database)
+    link.source.execute("DELETE FROM orders WHERE id BETWEEN 100 AND 119", link.source_database)
+    link.source.execute("UPDATE orders SET id = id + 50000 WHERE id BETWEEN 200 AND 209", link.source_database)
+    link.wait_until_equal()
+    assert link.subscriber.stop() == 0
+    assert link.publisher.stop() == 0
+    report = link.subscriber.reports["orders"]
+    assert (report["inserts"], report["updates"], report["deletes"]) == (100, 60, 20)
+    assert report["rows_loaded"] == 5000
