@@ -36,6 +36,7 @@ class BinlogClient:
         self.at = 0
         self.filled = 0
         self._heard = time.monotonic()
+        self._ended = False
         try:
             self._ask(file, offset)
         except BaseException:
@@ -44,13 +45,15 @@ class BinlogClient:
 
     def receive(self, timeout: float) -> bool:
         """Wait for bytes, then take what comes without a pause up to a batch. False: nothing came in time."""
+        if self._ended:
+            raise self._lost("connection closed by the server")
         if not self._readable(timeout):
             self._check_silence()
             return False
         self._heard = time.monotonic()
         while True:
             self._take()
-            if self.filled - self.at >= BATCH_BYTES or not self._readable(_LINGER_SECONDS):
+            if self._ended or self.filled - self.at >= BATCH_BYTES or not self._readable(_LINGER_SECONDS):
                 return True
 
     def next_packet(self) -> int | None:
@@ -119,8 +122,7 @@ class BinlogClient:
             room = len(self.data) - SLACK - self.filled
         with translated(self._options, "source"), memoryview(self.data) as view:
             count = self._socket.recv_into(view[self.filled : self.filled + room])
-        if count == 0:
-            raise self._lost("connection closed by the server")
+        self._ended = count == 0  # what came before the end, as the server's reason, is looked at first
         self.filled += count
 
     def _join_parts(self) -> int | None:

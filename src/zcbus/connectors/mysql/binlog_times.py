@@ -147,10 +147,9 @@ def _old_fractional_datetime(buffer: Buffer, at: Integers, column: ColumnMap) ->
 def _old_fractional_time(buffer: Buffer, at: Integers, column: ColumnMap) -> Integers:
     """Signed microseconds from MariaDB's former format, which is shifted by the greatest time."""
     digits = column.metadata
-    shift = (838 * 3600 + 59 * 60 + 59) * _MICROSECONDS + 999_999
-    shifted = -(-shift // 10 ** (6 - digits)) if digits < 6 else shift
+    shift: int = 839 * 3600 * 10**digits
     unit: int = 10 ** (6 - digits)
-    return (buffer.big(at, column.fixed) - shifted) * unit
+    return (buffer.big(at, column.fixed) - shift) * unit
 
 
 def _civil(seconds: Integers) -> tuple[Integers, ...]:

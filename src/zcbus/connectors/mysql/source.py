@@ -34,12 +34,13 @@ class MySQLSource:
         with Session(self._options, "source") as session:
             newest, end = positions.current(session)
             start = end if after is None else after
-            if start > end:
-                # The server would wait for its log to grow to there: it was reset, or is another server.
+            oldest = positions.oldest(session)
+            # Behind the end the server would wait for its log to grow: it was reset, or is another server.
+            if start > end or start.file < positions.LogFile.parse(oldest).number:
                 raise LogPositionLost(
                     kind=self._options.kind,
-                    wanted=self.describe_position(start),
-                    oldest=positions.oldest(session),
+                    wanted=f"{newest.numbered(start.file).name}:{start.offset}",
+                    oldest=oldest,
                     detail=f"the log ends at {newest.name}:{end.offset}",
                 )
         return MySQLChangeStream(self._options, tables, newest.numbered(start.file), start)
