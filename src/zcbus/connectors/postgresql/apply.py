@@ -150,8 +150,7 @@ class PostgreSQLSession:
     def _reuse(self, table: TargetTable, layout: Layout, clean: CleanMode) -> None:
         for column in table.columns:
             if column.target not in layout.types:
-                reason = "the target table has no such column"
-                raise TableRefused(table=str(table.name), column=column.target, reason=reason)
+                raise TableRefused(table=str(table.name), column=column.target, reason="target-column-missing")
         for statement in ddl.type_statements(self._connection, table):
             self._connection.execute(statement)
         if clean in (CleanMode.TRUNCATE, CleanMode.ONLY_TRUNCATE):

@@ -48,8 +48,10 @@ def type_statements(connection: Connection, table: TargetTable) -> Iterator[str]
         if data.kind == Kind.ENUM:
             yield from _enum_statements(connection, data, exists)
         elif not exists and data.kind != Kind.TEXT:
-            reason = f"type {data.native} is missing in the target: create it or its extension there"
-            raise TableRefused(table=str(table.name), column=column.target, reason=reason)
+            # A type of the source's owner or of an extension: only its owner can make it here.
+            raise TableRefused(
+                table=str(table.name), column=column.target, reason="type-missing-in-target", type=data.native
+            )
 
 
 def unique_statements(table: TargetTable) -> Iterator[str]:

@@ -1,0 +1,56 @@
+"""Pairs of databases to try. A kind's own case is in `<kind>_case.py`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+
+import pytest
+
+from tests.conformance.connectors.case import Case, Place
+from tests.conformance.connectors.postgresql_case import PostgreSQLCase
+
+CASES: dict[str, tuple[type[Case], str]] = {
+    "postgresql": (PostgreSQLCase, "postgres_server"),
+    "postgresql18": (PostgreSQLCase, "postgres18_server"),
+}
+"""Name in the tests' ids → the case and the fixture of its server."""
+
+PAIRS = [("postgresql", "postgresql"), ("postgresql18", "postgresql18")]
+
+if find_spec("tests.conformance.connectors.mysql_case"):
+    CASES["mysql"] = (import_module("tests.conformance.connectors.mysql_case").MySQLCase, "mariadb_server")
+    PAIRS += [("postgresql", "mysql"), ("mysql", "postgresql"), ("mysql", "mysql")]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Where rows come from and where they go."""
+
+    source: Place
+    target: Place
+
+
+def make_place(request: pytest.FixtureRequest, name: str) -> Place:
+    case, server = CASES[name]
+    return Place(case(request.getfixturevalue(server)))
+
+
+@pytest.fixture(params=PAIRS, ids=lambda names: f"{names[0]}-to-{names[1]}")
+def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
+    """Every ordered pair of kinds."""
+    source, target = request.param
+    made = Pair(make_place(request, source), make_place(request, target))
+    yield made
+    made.source.connector.source(made.source.options).drop("conformance")
+    made.source.drop()
+    made.target.drop()
+
+
+@pytest.fixture(params=sorted(CASES))
+def place(request: pytest.FixtureRequest) -> Iterator[Place]:
+    """Every kind by itself."""
+    made = make_place(request, request.param)
+    yield made
+    made.connector.source(made.options).drop("conformance")
+    made.drop()

@@ -1,0 +1,112 @@
+"""Snapshots are complete and ordered, loads put all of it into the target."""
+
+import pytest
+
+from tests.conformance.connectors.case import Place, Row, rows_of
+from tests.conformance.connectors.conftest import Pair
+from zcbus.model.states import CleanMode
+
+pytestmark = pytest.mark.server
+
+ITEMS = "id BIGINT NOT NULL, part INT NOT NULL, name VARCHAR(200), amount DECIMAL(12,2), PRIMARY KEY (id, part)"
+
+
+def fill(place: Place, count: int) -> None:
+    """Rows of table items; ids go from negative to positive, so that their text is not in their order."""
+    rows = [
+        f"({n // 3 - count // 6}, {n % 3}, {'NULL' if n % 7 == 0 else repr(f'row {n}')}, {n}.5)" for n in range(count)
+    ]
+    for first in range(0, count, 1000):
+        place.execute("INSERT INTO items VALUES " + ", ".join(rows[first : first + 1000]))
+
+
+def test_a_snapshot_can_go_on_behind_any_key(place: Place) -> None:
+    place.create("items", ITEMS)
+    fill(place, 5000)
+    schema = place.describe("items")
+    with place.connector.source(place.options).open_snapshot() as snapshot:
+        estimate = snapshot.estimate(schema)
+        place.execute("INSERT INTO items VALUES (99999, 1, 'too late', 0)")
+        batches = list(snapshot.read(schema, ("id", "part"), None, 700))
+        assert all(batch.num_rows <= 700 for batch, _ in batches)
+        rows = [row for batch, _ in batches for row in rows_of(batch)]
+        middle, behind = batches[2]
+        seen = sum(batch.num_rows for batch, _ in batches[:3])
+        assert behind == tuple(str(value) for value in rows_of(middle)[-1][:2])
+        rest = [row for batch, _ in snapshot.read(schema, ("id", "part"), behind, 700) for row in rows_of(batch)]
+        assert list(snapshot.read(schema, ("id", "part"), batches[-1][1], 700)) == []
+    assert len(rows) == 5000
+    assert estimate is None or 500 <= estimate <= 50000
+    keys = [(int(str(row[0])), int(str(row[1]))) for row in rows]
+    assert keys == sorted(keys)
+    assert rest == rows[seen:]
+
+
+def test_loaded_rows_equal_the_snapshot(pair: Pair) -> None:
+    pair.source.create("items", ITEMS)
+    fill(pair.source, 3000)
+    table = pair.target.target_table(pair.source.describe("items"))
+    notes = pair.target.connector.target(pair.target.options).map_columns(table.source_schema, table.key)
+    assert [note.column for note in notes] == ["id", "part", "name", "amount"]
+    assert not any(note.blocking for note in notes)
+    with (
+        pair.source.connector.source(pair.source.options).open_snapshot() as snapshot,
+        pair.target.connector.target(pair.target.options).open() as session,
+    ):
+        assert session.describe(table.name) is None
+        session.create_table(table, CleanMode.DROP)
+        described = session.describe(table.name)
+        for batch, _ in snapshot.read(table.source_schema, table.key, None, 1000):
+            session.load(table, batch)
+            session.commit()
+    assert described is not None
+    assert described.primary_key == ("id", "part")
+    assert pair.target.read("items") == pair.source.read("items")
+
+
+@pytest.mark.parametrize("clean", list(CleanMode))
+def test_cleaning_before_a_load(pair: Pair, clean: CleanMode) -> None:
+    pair.source.create("items", ITEMS)
+    fill(pair.source, 10)
+    rows = pair.source.read("items")
+    table = pair.target.target_table(pair.source.describe("items"))
+    with (
+        pair.source.connector.source(pair.source.options).open_snapshot() as snapshot,
+        pair.target.connector.target(pair.target.options).open() as session,
+    ):
+        ((batch, _),) = snapshot.read(table.source_schema, table.key, None, 1000)
+        session.create_table(table, clean)
+        session.create_table(table, clean)
+        session.load(table, batch)
+        session.commit()
+        assert pair.target.read("items") == rows
+        session.create_table(table, clean)
+        session.commit()
+    remaining: list[Row] = rows if clean == CleanMode.NONE else []
+    assert pair.target.read("items") == remaining
+
+
+def test_names_that_need_quoting(pair: Pair) -> None:
+    pair.source.create("plain", "id INT NOT NULL, PRIMARY KEY (id)")
+    pair.source.execute("INSERT INTO plain VALUES (1), (2)")
+    source = pair.source.describe("plain")
+    table = pair.target.target_table(source)
+    odd = 'O\'dd "name" `x` 表; --'
+    column = table.columns[0]
+    renamed = type(table)(
+        type(table.name)(table.name.schema, odd),
+        (type(column)(column.source, odd, column.type, column.nullable),),
+        (odd,),
+        source,
+    )
+    with (
+        pair.source.connector.source(pair.source.options).open_snapshot() as snapshot,
+        pair.target.connector.target(pair.target.options).open() as session,
+    ):
+        session.create_table(renamed, CleanMode.DROP)
+        for batch, _ in snapshot.read(source, ("id",), None, 10):
+            session.load(renamed, batch)
+            session.upsert(renamed, batch)
+            assert session.delete(renamed, batch.slice(0, 1)) == 1
+        session.commit()
+    assert pair.target.read(odd) == [("2",)]

@@ -1,0 +1,71 @@
+"""What a target knows of its lanes moves with the data, and leftovers are fenced out."""
+
+import pytest
+
+from tests.conformance.connectors.case import Place
+from tests.conformance.connectors.test_copying import ITEMS, fill
+from zcbus.connectors.errors import Fenced
+from zcbus.connectors.roles import Lane
+from zcbus.model.states import CleanMode
+
+pytestmark = pytest.mark.server
+
+
+def test_a_lane_is_stored_with_the_data_or_not_at_all(place: Place) -> None:
+    place.create("items", ITEMS)
+    fill(place, 10)
+    source_schema = place.describe("items")
+    with place.connector.source(place.options).open_snapshot() as snapshot:
+        ((batch, _),) = snapshot.read(source_schema, source_schema.key(), None, 100)
+    table = place.target_table(source_schema)
+    with place.connector.target(place.options).open() as session:
+        session.prepare_store()
+        session.prepare_store()
+        session.create_table(table, CleanMode.TRUNCATE)
+        session.load(table, batch)
+        session.write_lane(Lane("sub", "lane 1", 1, '{"n": "表"}'))
+        session.rollback()
+        assert session.lanes("sub") == []
+        assert place.read("items") == []
+        session.load(table, batch)
+        session.write_lane(Lane("sub", "lane 1", 1, '{"n": "表"}'))
+        session.commit()
+    with place.connector.target(place.options).open() as session:
+        assert session.lanes("sub") == [Lane("sub", "lane 1", 1, '{"n": "表"}')]
+        session.delete(table, batch.select(["id", "part"]))
+        session.write_lane(Lane("sub", "lane 1", 2, "{}"))
+    assert len(place.read("items")) == 10, "leaving without commit rolls back"
+    names = []
+    with place.connector.discoverer(place.options) as discoverer:
+        names = [summary.name.table for summary in discoverer.tables()]
+    assert "zcbus_lane" not in names
+
+
+def test_versions_fence_leftovers_out(place: Place) -> None:
+    with place.connector.target(place.options).open() as session, place.connector.target(place.options).open() as other:
+        session.prepare_store()
+        session.write_lane(Lane("sub", "a", 1, "{}"))
+        session.write_lane(Lane("sub", "b", 1, "{}"))
+        session.write_lane(Lane("another", "a", 1, "{}"))
+        session.commit()
+        for wrong in (1, 3, 7):
+            with pytest.raises(Fenced):
+                other.write_lane(Lane("sub", "a", wrong, "{}"))
+            other.rollback()
+        other.write_lane(Lane("sub", "a", 2, "new"))
+        other.commit()
+        with pytest.raises(Fenced):
+            session.write_lane(Lane("sub", "a", 2, "{}"))
+        session.rollback()
+        with pytest.raises(Fenced):
+            session.write_lane(Lane("sub", "never seen", 5, "{}"))
+        session.rollback()
+        assert sorted(session.lanes("sub"), key=lambda lane: lane.lane) == [
+            Lane("sub", "a", 2, "new"),
+            Lane("sub", "b", 1, "{}"),
+        ]
+        session.delete_lanes("sub", "a")
+        assert [lane.lane for lane in session.lanes("sub")] == ["b"]
+        session.delete_lanes("sub")
+        assert session.lanes("sub") == []
+        assert len(session.lanes("another")) == 1

@@ -1,0 +1,136 @@
+"""Batches do what their rows say, also where rows get into each other's way."""
+
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+import pytest
+
+from tests.conformance.connectors.case import Place
+from zcbus.connectors.errors import RowRefused, TableMissing
+from zcbus.connectors.roles import TargetSession, TargetTable
+
+pytestmark = pytest.mark.server
+
+
+def batch(**columns: Sequence[str | None]) -> pa.RecordBatch:
+    arrays = [pa.array(list(values), pa.string()) for values in columns.values()]
+    return pa.RecordBatch.from_arrays(arrays, names=list(columns))
+
+
+@pytest.fixture
+def session(place: Place) -> Iterator[TargetSession]:
+    place.create("t", "a INT NOT NULL, b VARCHAR(20) NOT NULL, u INT, v VARCHAR(50), PRIMARY KEY (a, b), UNIQUE (u)")
+    with place.connector.target(place.options).open() as made:
+        yield made
+
+
+def table_of(place: Place) -> TargetTable:
+    return place.target_table(place.describe("t"))
+
+
+def test_upserts_replace_and_add(place: Place, session: TargetSession) -> None:
+    table = table_of(place)
+    session.load(table, batch(a=["1", "2"], b=["x", "x"], u=["1", None], v=["one", "tab\t\\n\n\"'"]))
+    session.upsert(table, batch(a=["2", "3", "1"], b=["x", "x", "y"], u=["2", "3", "4"], v=[None, "", "中文😀"]))
+    session.commit()
+    assert place.read("t") == [
+        ("1", "x", "1", "one"),
+        ("1", "y", "4", "中文😀"),
+        ("2", "x", "2", None),
+        ("3", "x", "3", ""),
+    ]
+
+
+def test_rows_swap_their_unique_values(place: Place, session: TargetSession) -> None:
+    table = table_of(place)
+    session.load(table, batch(a=["1", "2"], b=["x", "x"], u=["1", "2"], v=["a", "b"]))
+    session.commit()
+    session.upsert(table, batch(a=["1", "2"], b=["x", "x"], u=["2", "1"], v=["A", "B"]))
+    session.commit()
+    assert place.read("t") == [("1", "x", "2", "A"), ("2", "x", "1", "B")]
+    session.update(table, batch(a=["1", "2"], b=["x", "x"]), batch(u=["1", "2"]))
+    session.commit()
+    assert place.read("t") == [("1", "x", "1", "A"), ("2", "x", "2", "B")]
+
+
+def test_updates_set_only_their_columns(place: Place, session: TargetSession) -> None:
+    table = table_of(place)
+    session.load(table, batch(a=["1", "2"], b=["x", "x"], u=["1", "2"], v=["a", "b"]))
+    session.update(table, batch(a=["1", "9"], b=["x", "x"]), batch(v=["new", "nowhere"]))
+    session.update(table, batch(a=["2"], b=["x"]), batch(a=["5"], b=["z"], u=[None]))
+    session.commit()
+    assert place.read("t") == [("1", "x", "1", "new"), ("5", "z", None, "b")]
+
+
+def test_keys_pass_through_each_other(place: Place, session: TargetSession) -> None:
+    table = table_of(place)
+    session.load(table, batch(a=["1", "2", "3"], b=["x", "x", "x"], u=["1", "2", "3"], v=["one", "two", "three"]))
+    session.update(table, batch(a=["1", "2", "3"], b=["x", "x", "x"]), batch(a=["2", "3", "1"], b=["x", "x", "x"]))
+    session.commit()
+    assert place.read("t") == [("1", "x", "3", "three"), ("2", "x", "1", "one"), ("3", "x", "2", "two")]
+
+
+def test_deletes_count_what_was_there(place: Place, session: TargetSession) -> None:
+    table = table_of(place)
+    session.load(table, batch(a=["1", "2", "3"], b=["x", "X", "x "], u=["1", "2", "3"], v=["a", "b", "c"]))
+    assert session.delete(table, batch(a=["1", "2", "3", "4"], b=["y", "X", "x ", "x"])) == 2
+    session.commit()
+    assert place.read("t") == [("1", "x", "1", "a")]
+
+
+def test_truncation_is_part_of_the_transaction(place: Place, session: TargetSession) -> None:
+    table = table_of(place)
+    session.load(table, batch(a=["1"], b=["x"], u=["1"], v=["a"]))
+    session.commit()
+    session.truncate(table)
+    session.rollback()
+    assert len(place.read("t")) == 1
+    session.truncate(table)
+    session.load(table, batch(a=["2"], b=["x"], u=["1"], v=["a"]))
+    session.commit()
+    assert place.read("t") == [("2", "x", "1", "a")]
+
+
+def test_nothing_is_altered_to_make_it_fit(place: Place, session: TargetSession) -> None:
+    table = table_of(place)
+    good = batch(a=["1"], b=["x"], u=["1"], v=["a"])
+    session.load(table, good)
+    session.commit()
+    for wrong in (
+        batch(a=["2"], b=["x"], u=["2"], v=["x" * 51]),
+        batch(a=["2"], b=["x"], u=["99999999999"], v=["a"]),
+        batch(a=["2"], b=["x"], u=["not a number"], v=["a"]),
+        batch(a=["2"], b=[None], u=["2"], v=["a"]),
+    ):
+        with pytest.raises(RowRefused) as caught:
+            session.load(table, wrong)
+        assert caught.value.facts["table"] == str(table.name)
+        session.rollback()
+        with pytest.raises(RowRefused):
+            session.upsert(table, wrong)
+        session.rollback()
+    with pytest.raises(RowRefused):
+        session.update(table, batch(a=["1"], b=["x"]), batch(v=["x" * 51]))
+    session.rollback()
+    assert place.read("t") == [("1", "x", "1", "a")]
+
+
+def test_a_missing_table_is_told(place: Place, session: TargetSession) -> None:
+    table = table_of(place)
+    place.execute("DROP TABLE t")
+    with pytest.raises(TableMissing):
+        session.load(table, batch(a=["1"], b=["x"], u=["1"], v=["a"]))
+
+
+def test_columns_are_added(place: Place, session: TargetSession) -> None:
+    place.execute("INSERT INTO t VALUES (1, 'x', 1, 'a')")
+    old = table_of(place)
+    place.create(
+        "wide", "a INT NOT NULL, b VARCHAR(20) NOT NULL, u INT, v VARCHAR(50), w INT NOT NULL, PRIMARY KEY (a, b)"
+    )
+    wide = place.target_table(place.describe("wide"))
+    table = TargetTable(old.name, wide.columns, old.key, wide.source_schema)
+    session.add_columns(table, [column for column in wide.columns if column.target == "w"])
+    session.upsert(table, batch(a=["2"], b=["x"], u=["2"], v=["b"], w=["7"]))
+    session.commit()
+    assert place.read("t") == [("1", "x", "1", "a", None), ("2", "x", "2", "b", "7")]
