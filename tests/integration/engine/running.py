@@ -14,6 +14,8 @@ from typing import Any
 
 from tests.servers.base import Server
 
+from zcbus.connectors.registry import connector
+from zcbus.engine.connections import options_of
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.tasks import PublishedTable, PublishTask, SubscribedTable, SubscribeTask
 
@@ -130,17 +132,21 @@ class Link:
     tables: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Table name → further fields of SubscribedTable."""
     generations: dict[str, int] = field(default_factory=dict)
-    connections: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.publisher = Worker(self.data_dir, self.publish_task())
         self.subscriber = Worker(self.data_dir, self.subscribe_task())
 
+    @property
+    def node(self) -> str:
+        """Slots are known to the whole server, so every link has a name of its own."""
+        return self.source_database
+
     def publish_task(self) -> PublishTask:
         schema = schema_of(self.source, self.source_database)
         return PublishTask(
             service="publish-1",
-            node="node1",
+            node=self.node,
             source=connection(self.source, self.source_database),
             tables=tuple(
                 PublishedTable(
@@ -159,7 +165,7 @@ class Link:
         return SubscribeTask(
             service="subscribe-1",
             subscription="subscription1",
-            node="node1",
+            node=self.node,
             source_kind=self.source.kind,
             target=connection(self.target, self.target_database),
             tables=tuple(
@@ -188,8 +194,11 @@ class Link:
         self.subscriber.give(self.subscribe_task())
 
     def close(self) -> None:
+        """End both workers and leave nothing at the source."""
         self.publisher.close()
         self.subscriber.close()
+        options = options_of(connection(self.source, self.source_database))
+        connector(self.source.kind).source(options).drop(self.node)
 
     def wait_for_state(self, table: str, state: str, timeout: float = 60.0) -> dict[str, Any]:
         """The table's report as soon as it has the state."""
