@@ -5,8 +5,10 @@ import secrets
 from pathlib import Path
 
 from prometheus_client import CollectorRegistry
+from sqlalchemy.exc import OperationalError
 
 from zcbus.control.features.registry import FEATURES
+from zcbus.control.key_check import check_key_file
 from zcbus.control.platform.messages import Catalogue
 from zcbus.control.platform.secrets import load_secret_box, write_private_file
 from zcbus.control.platform.services import Services
@@ -14,10 +16,17 @@ from zcbus.control.platform.sessions import token_hash
 from zcbus.control.store.engine import Database
 from zcbus.control.store.migrate import migrate
 from zcbus.kit.clock import Clock, SystemClock
+from zcbus.kit.errors import TransientError
 from zcbus.kit.settings import Settings
 
 KEYS_FILE = "keys"
 LOCAL_TOKEN_FILE = "local-token"  # noqa: S105  a file's name
+
+
+class StoreUnreachableError(TransientError):
+    """The metadata store could not be used at the start. Facts: detail (the driver's words; they hold no password)."""
+
+    code = "store-unreachable"
 
 
 def build_services(settings: Settings, clock: Clock | None = None) -> Services:
@@ -42,10 +51,19 @@ def build_catalogue() -> Catalogue:
 def prepare(services: Services) -> list[str]:
     """Migrate the store and let every feature make what it needs. Safe to run in several replicas at once.
 
-    Returns lines for the person who started the platform, such as the first administrator's password.
+    Returns lines for the person who started the platform, such as the first administrator's password. Raises
+    KeyFileForeignError and StoreUnreachableError.
     """
-    migrate(services.database)
-    told = [feature.prepare(services) for feature in FEATURES if feature.prepare is not None]
+    try:
+        migrate(services.database)
+        check_key_file(services)
+        told = [feature.prepare(services) for feature in FEATURES if feature.prepare is not None]
+    except OperationalError as error:
+        services.database.close()
+        raise StoreUnreachableError(detail=str(error.orig).strip()) from error
+    except BaseException:
+        services.database.close()
+        raise
     return [line for line in told if line]
 
 

@@ -12,10 +12,12 @@ from alembic.migration import MigrationContext
 
 from tests.servers.postgresql import PostgreSQLServer
 from tests.support.control_plane import control_plane
+from zcbus.control.bootstrap import StoreUnreachableError
 from zcbus.control.store.columns import JsonDocument, UtcTimestamp
 from zcbus.control.store.engine import Database
 from zcbus.control.store.migrate import current_version, migrate, needed_version
 from zcbus.control.store.tables import metadata
+from zcbus.demo.embedded import free_port
 
 SAMPLE = sa.Table(
     "sample",
@@ -182,3 +184,11 @@ def test_calls_go_on_when_the_store_is_back(postgres_server: PostgreSQLServer, t
         assert ready == 503
         assert plane.get("auth/info", token).json()["code"] == 200
     server.drop_database(name)
+
+
+def test_a_store_that_is_not_there_stops_the_start_with_a_reason(tmp_path: Path) -> None:
+    url = f"postgresql+psycopg://somebody:hunter2-secret@127.0.0.1:{free_port()}/nothing"
+    with pytest.raises(StoreUnreachableError) as caught, control_plane(tmp_path, url):
+        pass
+    assert "refused" in str(caught.value)
+    assert "hunter2-secret" not in str(caught.value)

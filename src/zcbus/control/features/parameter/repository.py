@@ -8,13 +8,16 @@ from sqlalchemy import Connection, Row, select
 
 from zcbus.control.store.tables.parameter import parameter
 
+# Names that begin with an underscore are the platform's own and nobody's business.
+_SHOWN = select(parameter).where(parameter.c.variable_name.not_like(r"\_%", escape="\\"))
+
 
 def find(connection: Connection, variable_name: str) -> Row[Any] | None:
-    return connection.execute(select(parameter).where(parameter.c.variable_name == variable_name)).one_or_none()
+    return connection.execute(_SHOWN.where(parameter.c.variable_name == variable_name)).one_or_none()
 
 
 def select_all(connection: Connection) -> Sequence[Row[Any]]:
-    return connection.execute(select(parameter).order_by(parameter.c.variable_name)).all()
+    return connection.execute(_SHOWN.order_by(parameter.c.variable_name)).all()
 
 
 def insert(connection: Connection, variable_name: str, value: object, now: datetime) -> None:

@@ -22,5 +22,7 @@ MESSAGES = {
     "server-error": "Server request exception",
     "store-busy": "The system is busy, please try again",
     "secret-unreadable": "A stored secret cannot be decrypted; check the key file in the data folder",
+    "key-file-foreign": "{path} is not the key file this metadata store was made with; put that one there",
+    "store-unreachable": "The metadata store cannot be used: {detail}",
     "sort-unknown": "Sorting by {sort} is not possible",
 }

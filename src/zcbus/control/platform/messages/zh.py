@@ -22,5 +22,7 @@ MESSAGES = {
     "server-error": "服务器请求异常",
     "store-busy": "系统繁忙，请稍后重试",
     "secret-unreadable": "无法解密已保存的密钥，请检查数据目录中的密钥文件",
+    "key-file-foreign": "{path} 不是创建该元数据库时使用的密钥文件，请放回原来的密钥文件",
+    "store-unreachable": "无法使用元数据库：{detail}",
     "sort-unknown": "不支持按 {sort} 排序",
 }
