@@ -1,8 +1,9 @@
 import { Alert, Descriptions } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { ServiceRecord } from '@/shared/api';
+import type { AttemptRecord, ServiceRecord } from '@/shared/api';
 import { bytes, count, duration, time } from '@/shared/lib/figures';
 import { Moment } from '@/shared/ui/figures';
+import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
 
 /** The link's processes: what should be and what was seen apart, and how each earlier run ended. */
@@ -73,30 +74,29 @@ function Attempts({ service }: { service: ServiceRecord }) {
   const { t } = useTranslation('sync-link');
   if (service.attempts.length === 0) return <p className="sync-quiet">{t('services.noAttempts')}</p>;
   return (
-    <table className="sync-attempts">
-      <caption>{t('services.attempts')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('services.attemptStarted')}</th>
-          <th scope="col">{t('services.attemptEnded')}</th>
-          <th scope="col">{t('services.attemptResult')}</th>
-          <th scope="col">{t('services.reason')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {service.attempts.map((attempt) => (
-          <tr key={attempt.startedAt}>
-            <td>
-              <Moment at={attempt.startedAt} />
-            </td>
-            <td>
-              <Moment at={attempt.endedAt} />
-            </td>
-            <td>{attempt.result}</td>
-            <td>{attempt.reason?.text ?? '–'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      <h3 className="sync-subtitle">{t('services.attempts')}</h3>
+      <PlainTable<AttemptRecord>
+        label={t('services.attempts')}
+        rows={service.attempts}
+        rowKey={({ startedAt }) => startedAt}
+        columns={[
+          {
+            key: 'startedAt',
+            title: t('services.attemptStarted'),
+            width: 180,
+            render: ({ startedAt }) => <Moment at={startedAt} />,
+          },
+          {
+            key: 'endedAt',
+            title: t('services.attemptEnded'),
+            width: 180,
+            render: ({ endedAt }) => <Moment at={endedAt} />,
+          },
+          { key: 'result', title: t('services.attemptResult'), width: 120, render: ({ result }) => result },
+          { key: 'reason', title: t('services.reason'), render: ({ reason }) => reason?.text ?? '–' },
+        ]}
+      />
+    </>
   );
 }

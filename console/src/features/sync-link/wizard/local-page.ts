@@ -18,6 +18,5 @@ export function localPage<Row>(
     data: { records: found.slice(start, start + request.size), total: found.length },
     error: null,
     isFetching: false,
-    refetch: () => undefined,
   };
 }

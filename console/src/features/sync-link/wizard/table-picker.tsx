@@ -105,7 +105,12 @@ function ChooseMatching({ total }: { total: number | undefined }) {
       const open = rows.filter(canSelect);
       const keys = new Set([...Object.keys(draft.tables), ...open.map(tableKey)]);
       change({ tables: pickedAfter(draft, keys, open) });
-      message.info(t('tables.chosen', { count: open.length, refused: rows.length - open.length }));
+      const refused = rows.length - open.length;
+      message.info(
+        refused > 0
+          ? t('tables.chosenSome', { count: open.length, refused })
+          : t('tables.chosen', { count: open.length }),
+      );
     } finally {
       setBusy(false);
     }

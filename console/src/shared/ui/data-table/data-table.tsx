@@ -64,14 +64,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             </>
           )}
           {extra}
-          <Tooltip title={t('action.refresh')}>
-            <Button
-              type="text"
-              icon={<ReloadOutlined />}
-              aria-label={t('action.refresh')}
-              onClick={() => query.refetch()}
-            />
-          </Tooltip>
+          {query.refetch && (
+            <Tooltip title={t('action.refresh')}>
+              <Button
+                type="text"
+                icon={<ReloadOutlined />}
+                aria-label={t('action.refresh')}
+                onClick={() => query.refetch?.()}
+              />
+            </Tooltip>
+          )}
           <ColumnsMenu columns={columns} hidden={hidden} onHide={hide} />
         </Space>
       </div>
@@ -82,7 +84,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {query.data ? (
             <EmptyState {...empty} />
           ) : query.error ? (
-            <ErrorState error={query.error} onRetry={query.refetch} />
+            <ErrorState error={query.error} onRetry={() => query.refetch?.()} />
           ) : (
             <LoadingState rows={8} />
           )}

@@ -30,7 +30,8 @@ export interface PageQuery<Row> {
   data: Page<Row> | undefined;
   error: Error | null;
   isFetching: boolean;
-  refetch: () => unknown;
+  /** Left out where the rows are in the browser's memory: there is nothing to ask again. */
+  refetch?: () => unknown;
 }
 
 /** What a table asks for, as the contract's lists take it. */

@@ -59,23 +59,16 @@ function OptionItem({ option }: { option: KindOption }) {
 
 function useRules(option: KindOption): Rule[] {
   const { t } = useTranslation('data-source');
-  const rules: Rule[] = [];
-  if (option.required)
-    rules.push({
-      required: true,
-      whitespace: option.type === 'text',
-      message: t('form.required', { field: option.label }),
-    });
-  if (option.type === 'integer')
-    rules.push({
-      type: 'integer',
-      min: 1,
-      max: option.maximum,
-      message: t('form.range', { field: option.label, maximum: option.maximum }),
-    });
-  if (option.type === 'text' || option.type === 'secret')
-    rules.push({ max: option.maximum, message: t('form.tooLong', { maximum: option.maximum }) });
-  return rules;
+  const required = { required: option.required, message: t('form.required', { field: option.label }) };
+  if (option.type === 'integer') {
+    const range = t('form.range', { field: option.label, maximum: option.maximum });
+    return [required, { type: 'integer', min: 1, max: option.maximum, message: range }];
+  }
+  if (option.type === 'choice') return [required];
+  return [
+    { ...required, whitespace: option.type === 'text' && option.required },
+    { max: option.maximum, message: t('form.tooLong', { maximum: option.maximum }) },
+  ];
 }
 
 /** The form item hands `id`, `value` and `onChange` to the control, which passes them on. */

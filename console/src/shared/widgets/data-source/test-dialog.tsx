@@ -42,7 +42,10 @@ export function TestDialog({ open, test, onAgain, onClose, onward }: Props) {
       }
     >
       <Outcome test={test} />
-      <TestRows test={test} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable by keyboard */}
+      <div className="test-scroll" tabIndex={0}>
+        <TestRows test={test} />
+      </div>
     </Modal>
   );
 }
