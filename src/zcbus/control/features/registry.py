@@ -1,11 +1,13 @@
 """Every feature of the control plane, in one literal list."""
 
 from zcbus.control.features.account import feature as account
+from zcbus.control.features.agent_gateway import feature as agent_gateway
 from zcbus.control.features.common import feature as common
 from zcbus.control.features.container import feature as container
 from zcbus.control.features.datasource import feature as datasource
 from zcbus.control.features.parameter import feature as parameter
 from zcbus.control.features.session import feature as session
+from zcbus.control.features.sync_link import feature as sync_link
 from zcbus.control.platform.feature import Feature
 
-FEATURES: tuple[Feature, ...] = (session, account, common, parameter, container, datasource)
+FEATURES: tuple[Feature, ...] = (session, account, common, parameter, container, agent_gateway, datasource, sync_link)

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, case, delete, or_, select, update
 
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.columns import UtcTimestamp
 from zcbus.control.store.tables.container import agent, container, service, service_attempt
 from zcbus.kit.ids import new_id
 
@@ -159,14 +160,16 @@ def save_statuses(connection: Connection, agent_id: str, statuses: Sequence[Mapp
         .where(service.c.id == bindparam("service_id"), service.c.agent_id == agent_id)
         .values(
             observed=bindparam("new_observed"),
-            observed_since=case((unchanged, service.c.observed_since), else_=bindparam("new_observed_at")),
+            observed_since=case(
+                (unchanged, service.c.observed_since), else_=bindparam("new_observed_at", type_=UtcTimestamp())
+            ),
             pid=bindparam("new_pid"),
             started_at=bindparam("new_started_at"),
             restarts=bindparam("new_restarts"),
             next_attempt_at=bindparam("new_next_attempt_at"),
             last_exit=bindparam("new_last_exit"),
             reason=bindparam("new_reason"),
-            observed_at=bindparam("new_observed_at"),
+            observed_at=bindparam("new_observed_at", type_=UtcTimestamp()),
         )
     )
     connection.execute(statement, list(statuses))
@@ -184,12 +187,14 @@ def save_service_reports(connection: Connection, agent_id: str, reports: Sequenc
             report_state=bindparam("new_report_state"),
             report_reason=bindparam("new_report_reason"),
             progress=bindparam("new_progress"),
-            progress_at=case((unchanged, service.c.progress_at), else_=bindparam("new_reported_at")),
+            progress_at=case(
+                (unchanged, service.c.progress_at), else_=bindparam("new_reported_at", type_=UtcTimestamp())
+            ),
             position=bindparam("new_position"),
             lag_ms=bindparam("new_lag_ms"),
             backlog_bytes=bindparam("new_backlog_bytes"),
             memory_bytes=bindparam("new_memory_bytes"),
-            reported_at=bindparam("new_reported_at"),
+            reported_at=bindparam("new_reported_at", type_=UtcTimestamp()),
         )
     )
     connection.execute(statement, list(reports))

@@ -68,6 +68,23 @@ def admit_agent(connection: Connection, principal: Principal, agent_id: str) -> 
     return agent
 
 
+def note_heartbeat(connection: Connection, agent_id: str, now: datetime) -> None:
+    """An agent is alive."""
+    repository.note_heartbeat(connection, agent_id, now)
+
+
+def claim_services(connection: Connection, agent: Row[Any]) -> Sequence[Row[Any]]:
+    """The agent's services, those included that nobody had until now."""
+    if repository.has_unclaimed(connection, agent.container_id):
+        repository.claim_services(connection, agent.container_id, agent.id)
+    return repository.select_services_of_agent(connection, agent.id)
+
+
+def revision_of(connection: Connection, container_id: str) -> int:
+    """Grows with every change of a container's orders."""
+    return repository.revision_of(connection, container_id)
+
+
 def create_service(
     connection: Connection, *, tenant_id: str, container_id: str, kind: str, name: str, now: datetime
 ) -> str:
@@ -93,6 +110,11 @@ def set_desired(
 def restart(connection: Connection, service_ids: Iterable[str]) -> None:
     """Ask for a fresh start, also of what could not start. The caller announces the change."""
     repository.request_restart(connection, service_ids)
+
+
+def remove_services(connection: Connection, service_ids: Iterable[str]) -> None:
+    """Forget services; their agent stops what it no longer has an order for. The caller announces the change."""
+    repository.delete_services(connection, service_ids)
 
 
 def announce(connection: Connection, container_id: str) -> None:

@@ -1,0 +1,21 @@
+"""Calls of agents; see `zcbus.protocol.agent`."""
+
+from zcbus.control.features.agent_gateway import service
+from zcbus.control.platform.authorisation import agents_only
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.routing import Api
+from zcbus.protocol.agent import Registered, Registration, SyncRequest, SyncResponse
+
+api = Api("agent")
+
+
+@api.change("/api/zcbus/agent/register", agents_only(), audited=False)
+def register(call: Call, body: Registration) -> Registered:
+    """An agent introduces itself."""
+    return service.register(call.connection, call.principal, body, call.services.clock.now())
+
+
+@api.change("/api/zcbus/agent/sync", agents_only(), audited=False)
+def sync(call: Call, body: SyncRequest) -> SyncResponse:
+    """Take what an agent saw and answered; give what should be and what is asked."""
+    return service.sync(call.connection, call.services, call.principal, body)

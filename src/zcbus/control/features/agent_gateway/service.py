@@ -1,0 +1,100 @@
+"""What a sync does: newest reports in, orders out where they changed, questions out, answers in."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.container import requests
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.publish import service as publish
+from zcbus.control.features.subscribe import service as subscribe
+from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.secrets import SecretBox
+from zcbus.control.platform.services import Services
+from zcbus.model.states import DesiredState
+from zcbus.protocol.agent import (
+    Order,
+    Orders,
+    Registered,
+    Registration,
+    ServiceReports,
+    SyncRequest,
+    SyncResponse,
+)
+from zcbus.protocol.reports import PublishTableReport, ServiceReport, SyncTableReport
+from zcbus.protocol.tasks import Task
+
+R = TypeVar("R", PublishTableReport, SyncTableReport, ServiceReport)
+
+
+def register(connection: Connection, principal: Principal, message: Registration, now: datetime) -> Registered:
+    """Note an agent that starts. Raises ContainerUnknownError, NotThisContainerError."""
+    container = containers.register_agent(connection, principal, message, now)
+    return Registered(agent=message.agent, container=container)
+
+
+def sync(connection: Connection, services: Services, principal: Principal, message: SyncRequest) -> SyncResponse:
+    """One exchange with a registered agent. Raises AgentUnknownError: it has to register again."""
+    now = services.clock.now()
+    agent = containers.admit_agent(connection, principal, message.agent)
+    containers.note_heartbeat(connection, agent.id, now)
+    own = containers.claim_services(connection, agent)
+    _keep(connection, agent.id, [row.id for row in own], message)
+    requests.take_answers(connection, agent.id, message.answers, now)
+    version = _version(connection, agent, own)
+    return SyncResponse(
+        orders=None if version == message.orders_version else _orders(connection, services.secrets, version, own),
+        requests=requests.hand_out(connection, services.secrets, agent.container_id, agent.id, now),
+    )
+
+
+def _keep(connection: Connection, agent_id: str, own: Sequence[str], message: SyncRequest) -> None:
+    containers.save_statuses(connection, agent_id, message.statuses)
+    newest = [(group.service, report) for group in message.reports for report in _only(group, ServiceReport)]
+    containers.save_service_reports(connection, agent_id, newest)
+    containers.save_attempts(connection, own, message.attempts)
+    publish.save_reports(connection, own, _by_service(message.reports, PublishTableReport))
+    subscribe.save_reports(connection, own, _by_service(message.reports, SyncTableReport))
+
+
+def _by_service(groups: Iterable[ServiceReports], kind: type[R]) -> dict[str, list[R]]:
+    found: dict[str, list[R]] = defaultdict(list)
+    for group in groups:
+        reports = _only(group, kind)
+        if reports:
+            found[group.service] += reports
+    return found
+
+
+def _only(group: ServiceReports, kind: type[R]) -> list[R]:
+    return [report for report in group.reports if isinstance(report, kind)]
+
+
+def _version(connection: Connection, agent: Row[Any], own: Sequence[Row[Any]]) -> str:
+    """Changes with every order of the container and with the set of services that this agent has."""
+    return f"{containers.revision_of(connection, agent.container_id)}.{len(own)}"
+
+
+def _orders(connection: Connection, secrets: SecretBox, version: str, own: Sequence[Row[Any]]) -> Orders:
+    by_type: dict[str, list[str]] = defaultdict(list)
+    for row in own:
+        by_type[row.type].append(row.id)
+    tasks: dict[str, Task] = {
+        **publish.tasks_of(connection, secrets, by_type[publish.SERVICE_TYPE]),
+        **subscribe.tasks_of(connection, secrets, by_type[subscribe.SERVICE_TYPE]),
+    }
+    orders = tuple(
+        Order(
+            service=row.id,
+            desired=DesiredState(row.desired),
+            forced=row.forced,
+            restart=row.restart,
+            task=tasks[row.id],
+        )
+        for row in own
+        if row.id in tasks
+    )
+    return Orders(version=version, orders=orders)

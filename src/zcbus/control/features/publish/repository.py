@@ -1,0 +1,99 @@
+"""Queries over publish nodes and published tables."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, case, delete, select, update
+
+from zcbus.control.store.columns import UtcTimestamp
+from zcbus.control.store.tables.publish import publish_node, published_table
+from zcbus.kit.ids import new_id
+
+
+def insert_node(connection: Connection, **values: Any) -> str:
+    node_id = new_id()
+    connection.execute(publish_node.insert().values(id=node_id, **values))
+    return node_id
+
+
+def find_node(connection: Connection, node_id: str) -> Row[Any]:
+    return connection.execute(select(publish_node).where(publish_node.c.id == node_id)).one()
+
+
+def select_nodes_of_services(connection: Connection, service_ids: Iterable[str]) -> Sequence[Row[Any]]:
+    return connection.execute(select(publish_node).where(publish_node.c.service_id.in_(list(service_ids)))).all()
+
+
+def delete_node(connection: Connection, node_id: str) -> None:
+    connection.execute(delete(publish_node).where(publish_node.c.id == node_id))
+
+
+def select_tables(connection: Connection, node_ids: Iterable[str]) -> Sequence[Row[Any]]:
+    return connection.execute(
+        select(published_table)
+        .where(published_table.c.node_id.in_(list(node_ids)))
+        .order_by(published_table.c.node_id, published_table.c.schema_name, published_table.c.table_name)
+    ).all()
+
+
+def insert_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    if rows:
+        connection.execute(published_table.insert(), list(rows))
+
+
+def change_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Set key and generation of tables by id."""
+    if rows:
+        connection.execute(
+            update(published_table)
+            .where(published_table.c.id == bindparam("table_id"))
+            .values(key_columns=bindparam("new_key_columns"), generation=bindparam("new_generation")),
+            list(rows),
+        )
+
+
+def delete_tables(connection: Connection, table_ids: Iterable[str]) -> None:
+    connection.execute(delete(published_table).where(published_table.c.id.in_(list(table_ids))))
+
+
+def save_reports(connection: Connection, node_id: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """What the publish service reported of its tables, one statement for all. Keys are prefixed with `new_`."""
+    if not rows:
+        return
+    unchanged = published_table.c.state == bindparam("new_state")
+    connection.execute(
+        update(published_table)
+        .where(published_table.c.id == bindparam("table_id"), published_table.c.node_id == node_id)
+        .values(
+            state=bindparam("new_state"),
+            state_since=case(
+                (unchanged, published_table.c.state_since), else_=bindparam("new_reported_at", type_=UtcTimestamp())
+            ),
+            reason=bindparam("new_reason"),
+            reported_generation=bindparam("new_reported_generation"),
+            rows_total=bindparam("new_rows_total"),
+            rows_read=bindparam("new_rows_read"),
+            inserts=bindparam("new_inserts"),
+            updates=bindparam("new_updates"),
+            deletes=bindparam("new_deletes"),
+            reported_at=bindparam("new_reported_at", type_=UtcTimestamp()),
+        ),
+        list(rows),
+    )
+
+
+def new_table_row(node_id: str, now: datetime, **values: Any) -> dict[str, Any]:
+    """A published table of which nothing was reported yet."""
+    return {
+        "id": new_id(),
+        "node_id": node_id,
+        "state": "uninitialized",
+        "state_since": now,
+        "reported_generation": 0,
+        "rows_read": 0,
+        "inserts": 0,
+        "updates": 0,
+        "deletes": 0,
+        **values,
+    }

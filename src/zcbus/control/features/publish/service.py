@@ -1,0 +1,150 @@
+"""The rules of publishing: a node reads one source database and publishes tables of it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.container.service import create_service
+from zcbus.control.features.datasource import connections
+from zcbus.control.features.publish import repository
+from zcbus.control.platform.secrets import SecretBox
+from zcbus.protocol.base import TableRef
+from zcbus.protocol.reports import PublishTableReport
+from zcbus.protocol.tasks import PublishedTable, PublishTask
+
+RETENTION_HOURS = 72
+SERVICE_TYPE = "publish"
+
+
+@dataclass(frozen=True, slots=True)
+class TableToPublish:
+    """A table that is wanted on a node. `key`: chosen key columns; `snapshot`: whether full data is wanted."""
+
+    source: TableRef
+    key: tuple[str, ...]
+    snapshot: bool
+
+
+def create_node(
+    connection: Connection, *, tenant_id: str, container_id: str, name: str, data_source_id: str, now: datetime
+) -> str:
+    """A node with its service, which stands still at first."""
+    service_id = create_service(
+        connection, tenant_id=tenant_id, container_id=container_id, kind=SERVICE_TYPE, name=name, now=now
+    )
+    return repository.insert_node(
+        connection,
+        tenant_id=tenant_id,
+        name=name,
+        data_source_id=data_source_id,
+        service_id=service_id,
+        retention_hours=RETENTION_HOURS,
+        created_at=now,
+    )
+
+
+def find_node(connection: Connection, node_id: str) -> Row[Any]:
+    """A node's row: data_source_id, service_id, retention_hours."""
+    return repository.find_node(connection, node_id)
+
+
+def tables_of(connection: Connection, node_id: str) -> Sequence[Row[Any]]:
+    """A node's tables by schema and name."""
+    return repository.select_tables(connection, [node_id])
+
+
+def add_tables(
+    connection: Connection, node_id: str, wanted: Sequence[TableToPublish], now: datetime
+) -> dict[TableRef, str]:
+    """Publish further tables; returns their ids."""
+    rows = [
+        repository.new_table_row(
+            node_id,
+            now,
+            schema_name=table.source.schema_name,
+            table_name=table.source.table,
+            key_columns=list(table.key),
+            generation=1 if table.snapshot else 0,
+        )
+        for table in wanted
+    ]
+    repository.insert_tables(connection, rows)
+    return {table.source: str(row["id"]) for table, row in zip(wanted, rows, strict=True)}
+
+
+def change_tables(connection: Connection, changes: Mapping[str, tuple[tuple[str, ...], int]]) -> None:
+    """Set chosen key and wanted generation of tables by id."""
+    repository.change_tables(
+        connection,
+        [
+            {"table_id": table_id, "new_key_columns": list(key), "new_generation": generation}
+            for table_id, (key, generation) in changes.items()
+        ],
+    )
+
+
+def remove_tables(connection: Connection, table_ids: Iterable[str]) -> None:
+    """No longer publish tables."""
+    repository.delete_tables(connection, table_ids)
+
+
+def remove_node(connection: Connection, node_id: str) -> None:
+    """Forget a node and its tables."""
+    repository.delete_node(connection, node_id)
+
+
+def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, PublishTask]:
+    """The complete tasks of publish services."""
+    nodes = repository.select_nodes_of_services(connection, service_ids)
+    tables: dict[str, list[PublishedTable]] = {node.id: [] for node in nodes}
+    for row in repository.select_tables(connection, tables):
+        tables[row.node_id].append(_wire_table(row))
+    return {
+        node.service_id: PublishTask(
+            service=node.service_id,
+            node=node.id,
+            source=connections.open_stored(connection, secrets, node.data_source_id),
+            tables=tuple(tables[node.id]),
+            retention_hours=node.retention_hours,
+        )
+        for node in nodes
+    }
+
+
+def save_reports(
+    connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[PublishTableReport]]
+) -> None:
+    """Keep what publish services (by id) reported of their tables."""
+    wanted = set(own_services) & reports.keys()
+    if not wanted:
+        return
+    for node in repository.select_nodes_of_services(connection, wanted):
+        newest = {report.table: report for report in reports[node.service_id]}
+        repository.save_reports(connection, node.id, [_report_row(newest[table]) for table in sorted(newest)])
+
+
+def _wire_table(row: Row[Any]) -> PublishedTable:
+    return PublishedTable(
+        id=row.id,
+        source=TableRef(schema_name=row.schema_name, table=row.table_name),
+        key=tuple(row.key_columns),
+        generation=row.generation,
+    )
+
+
+def _report_row(report: PublishTableReport) -> dict[str, Any]:
+    return {
+        "table_id": report.table,
+        "new_state": report.state.value,
+        "new_reason": report.reason.model_dump() if report.reason else None,
+        "new_reported_generation": report.generation,
+        "new_rows_total": report.rows_total,
+        "new_rows_read": report.rows_read,
+        "new_inserts": report.inserts,
+        "new_updates": report.updates,
+        "new_deletes": report.deletes,
+        "new_reported_at": report.at,
+    }

@@ -1,0 +1,171 @@
+"""Queries over customers, masters, channels and subscribed tables."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, case, delete, func, select, update
+
+from zcbus.control.store.columns import UtcTimestamp
+from zcbus.control.store.tables.data_source import data_source
+from zcbus.control.store.tables.publish import publish_node, published_table
+from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
+from zcbus.kit.ids import new_id
+
+
+def insert_customer(connection: Connection, **values: Any) -> str:
+    return _insert(connection, customer, values)
+
+
+def insert_master(connection: Connection, **values: Any) -> str:
+    return _insert(connection, master, values)
+
+
+def insert_channel(connection: Connection, **values: Any) -> str:
+    return _insert(connection, channel, values)
+
+
+def find_customer(connection: Connection, customer_id: str) -> Row[Any]:
+    return connection.execute(select(customer).where(customer.c.id == customer_id)).one()
+
+
+def count_masters(connection: Connection, node_id: str) -> int:
+    return int(
+        connection.execute(select(func.count()).select_from(master).where(master.c.node_id == node_id)).scalar_one()
+    )
+
+
+def channel_exists(connection: Connection, master_id: str, name: str) -> bool:
+    found = select(channel.c.id).where(channel.c.master_id == master_id, channel.c.name == name)
+    return connection.execute(found).first() is not None
+
+
+def select_channels_of_services(connection: Connection, service_ids: Iterable[str]) -> Sequence[Row[Any]]:
+    """Channels with their node, the source's kind and the target's data source."""
+    return connection.execute(
+        select(
+            channel,
+            master.c.node_id,
+            customer.c.data_source_id.label("target_id"),
+            data_source.c.kind.label("source_kind"),
+        )
+        .join(master, master.c.id == channel.c.master_id)
+        .join(customer, customer.c.id == master.c.customer_id)
+        .join(publish_node, publish_node.c.id == master.c.node_id)
+        .join(data_source, data_source.c.id == publish_node.c.data_source_id)
+        .where(channel.c.service_id.in_(list(service_ids)))
+    ).all()
+
+
+def select_channels_of_customer(connection: Connection, customer_id: str) -> Sequence[Row[Any]]:
+    return connection.execute(
+        select(channel).join(master, master.c.id == channel.c.master_id).where(master.c.customer_id == customer_id)
+    ).all()
+
+
+def set_load_threads(connection: Connection, channel_id: str, threads: int) -> None:
+    connection.execute(update(channel).where(channel.c.id == channel_id).values(load_threads=threads))
+
+
+def delete_customer(connection: Connection, customer_id: str) -> None:
+    """With masters, channels and subscribed tables, which go by cascade."""
+    connection.execute(delete(customer).where(customer.c.id == customer_id))
+
+
+def select_tables(connection: Connection, channel_ids: Iterable[str]) -> Sequence[Row[Any]]:
+    """Subscribed tables with the names and the generation of what they subscribe."""
+    return connection.execute(
+        select(
+            subscribed_table,
+            published_table.c.schema_name.label("source_schema"),
+            published_table.c.table_name.label("source_table"),
+            published_table.c.generation.label("published_generation"),
+        )
+        .join(published_table, published_table.c.id == subscribed_table.c.published_table_id)
+        .where(subscribed_table.c.channel_id.in_(list(channel_ids)))
+        .order_by(subscribed_table.c.channel_id, published_table.c.schema_name, published_table.c.table_name)
+    ).all()
+
+
+def insert_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    if rows:
+        connection.execute(subscribed_table.insert(), list(rows))
+
+
+_SETTINGS = (
+    "target_schema",
+    "target_table",
+    "columns",
+    "key_columns",
+    "load_mode",
+    "clean_mode",
+    "ddl_mode",
+    "generation",
+)
+
+
+def change_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Set the settings of tables by id (`table_id`, and `new_…` for each setting)."""
+    if not rows:
+        return
+    # Targets may be swapped among the tables: first out of each other's way, then to where they belong.
+    aside = update(subscribed_table).where(subscribed_table.c.id == bindparam("table_id"))
+    connection.execute(
+        aside.values(target_table=bindparam("aside")),
+        [{"table_id": row["table_id"], "aside": f"\x7f{row['table_id']}"} for row in rows],
+    )
+    connection.execute(aside.values({name: bindparam(f"new_{name}") for name in _SETTINGS}), list(rows))
+
+
+def set_suspended(connection: Connection, table_ids: Iterable[str], suspended: bool) -> None:
+    connection.execute(
+        update(subscribed_table).where(subscribed_table.c.id.in_(list(table_ids))).values(suspended=suspended)
+    )
+
+
+def delete_tables(connection: Connection, table_ids: Iterable[str]) -> None:
+    connection.execute(delete(subscribed_table).where(subscribed_table.c.id.in_(list(table_ids))))
+
+
+def save_reports(connection: Connection, channel_id: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """What the subscribe service reported of its tables, one statement for all. Keys are prefixed with `new_`."""
+    if not rows:
+        return
+    unchanged = subscribed_table.c.state == bindparam("new_state")
+    names = [name for name in rows[0] if name != "table_id"]
+    values: dict[str, Any] = {name.removeprefix("new_"): bindparam(name) for name in names}
+    values["reported_at"] = bindparam("new_reported_at", type_=UtcTimestamp())
+    values["state_since"] = case(
+        (unchanged, subscribed_table.c.state_since), else_=bindparam("new_reported_at", type_=UtcTimestamp())
+    )
+    connection.execute(
+        update(subscribed_table)
+        .where(subscribed_table.c.id == bindparam("table_id"), subscribed_table.c.channel_id == channel_id)
+        .values(**values),
+        list(rows),
+    )
+
+
+def new_table_row(channel_id: str, now: datetime, **values: Any) -> dict[str, Any]:
+    """A subscribed table of which nothing was reported yet."""
+    return {
+        "id": new_id(),
+        "channel_id": channel_id,
+        "suspended": False,
+        "state": "uninitialized",
+        "state_since": now,
+        "reported_generation": 0,
+        "rows_loaded": 0,
+        "rows_per_second": 0.0,
+        "inserts": 0,
+        "updates": 0,
+        "deletes": 0,
+        "errors": 0,
+        **values,
+    }
+
+
+def _insert(connection: Connection, table: Any, values: Mapping[str, Any]) -> str:
+    row_id = new_id()
+    connection.execute(table.insert().values(id=row_id, **values))
+    return row_id

@@ -1,0 +1,235 @@
+"""The rules of subscribing: a customer has masters, a master has channels, a channel applies tables to a target."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.container.service import create_service
+from zcbus.control.features.datasource import connections
+from zcbus.control.features.subscribe import repository
+from zcbus.control.features.subscribe.errors import ChannelNameTakenError, MasterLimitError
+from zcbus.control.platform.secrets import SecretBox
+from zcbus.model.states import CleanMode, DdlMode, LoadMode
+from zcbus.protocol.base import TableRef
+from zcbus.protocol.reports import SyncTableReport
+from zcbus.protocol.tasks import ColumnMapping, SubscribedTable, SubscribeTask
+
+SERVICE_TYPE = "subscribe"
+CLIENT = "client"
+LOAD_TYPE_NATIVE = "C"
+MASTERS_PER_NODE = 128
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """Where a subscribed table goes, and how."""
+
+    target: TableRef
+    columns: tuple[tuple[str, str], ...]
+    key: tuple[str, ...]
+    load: LoadMode
+    clean: CleanMode
+    ddl: DdlMode
+
+
+def create_customer(connection: Connection, *, tenant_id: str, name: str, data_source_id: str, now: datetime) -> str:
+    """Somebody who receives: a subscriber with a target database."""
+    return repository.insert_customer(
+        connection,
+        tenant_id=tenant_id,
+        name=name,
+        client_type=CLIENT,
+        data_source_id=data_source_id,
+        created_at=now,
+    )
+
+
+def create_master(connection: Connection, *, customer_id: str, node_id: str, name: str, now: datetime) -> str:
+    """An apply coordinator of a customer on a node. Raises MasterLimitError."""
+    if repository.count_masters(connection, node_id) >= MASTERS_PER_NODE:
+        raise MasterLimitError(limit=MASTERS_PER_NODE)
+    return repository.insert_master(
+        connection,
+        customer_id=customer_id,
+        node_id=node_id,
+        name=name,
+        load_type=LOAD_TYPE_NATIVE,
+        created_at=now,
+    )
+
+
+def create_channel(
+    connection: Connection,
+    *,
+    tenant_id: str,
+    container_id: str,
+    master_id: str,
+    name: str,
+    load_threads: int,
+    now: datetime,
+) -> str:
+    """A lane of apply with its service, which stands still at first. Raises ChannelNameTakenError."""
+    if repository.channel_exists(connection, master_id, name):
+        raise ChannelNameTakenError(name=name)
+    service_id = create_service(
+        connection, tenant_id=tenant_id, container_id=container_id, kind=SERVICE_TYPE, name=name, now=now
+    )
+    return repository.insert_channel(
+        connection, master_id=master_id, name=name, service_id=service_id, load_threads=load_threads, created_at=now
+    )
+
+
+def find_customer(connection: Connection, customer_id: str) -> Row[Any]:
+    """A customer's row: data_source_id, name."""
+    return repository.find_customer(connection, customer_id)
+
+
+def channels_of(connection: Connection, customer_id: str) -> Sequence[Row[Any]]:
+    """A customer's channels: id, service_id, load_threads."""
+    return repository.select_channels_of_customer(connection, customer_id)
+
+
+def set_load_threads(connection: Connection, channel_id: str, threads: int) -> None:
+    """How many tables a channel loads at a time."""
+    repository.set_load_threads(connection, channel_id, threads)
+
+
+def tables_of(connection: Connection, channel_id: str) -> Sequence[Row[Any]]:
+    """A channel's tables with source_schema, source_table and published_generation, by source name."""
+    return repository.select_tables(connection, [channel_id])
+
+
+def settings_of(row: Row[Any]) -> TableSettings:
+    """The settings in a row of `tables_of`."""
+    return TableSettings(
+        target=TableRef(schema_name=row.target_schema, table=row.target_table),
+        columns=tuple((source, target) for source, target in row.columns),
+        key=tuple(row.key_columns),
+        load=LoadMode(row.load_mode),
+        clean=CleanMode(row.clean_mode),
+        ddl=DdlMode(row.ddl_mode),
+    )
+
+
+def add_tables(connection: Connection, channel_id: str, wanted: Mapping[str, TableSettings], now: datetime) -> None:
+    """Subscribe further tables, by the id of the published table."""
+    rows = [
+        repository.new_table_row(
+            channel_id, now, published_table_id=published_id, generation=1, **_settings_row(settings)
+        )
+        for published_id, settings in wanted.items()
+    ]
+    repository.insert_tables(connection, rows)
+
+
+def change_tables(connection: Connection, changes: Mapping[str, tuple[TableSettings, int]]) -> None:
+    """Give tables (by id) other settings and a wanted generation."""
+    rows = [
+        {
+            "table_id": table_id,
+            "new_generation": generation,
+            **{f"new_{name}": value for name, value in _settings_row(settings).items()},
+        }
+        for table_id, (settings, generation) in changes.items()
+    ]
+    repository.change_tables(connection, rows)
+
+
+def set_suspended(connection: Connection, table_ids: Iterable[str], suspended: bool) -> None:
+    """Hold tables back, or let them go on."""
+    repository.set_suspended(connection, table_ids, suspended)
+
+
+def remove_tables(connection: Connection, table_ids: Iterable[str]) -> None:
+    """No longer subscribe tables; the target's data stays."""
+    repository.delete_tables(connection, table_ids)
+
+
+def remove_customer(connection: Connection, customer_id: str) -> None:
+    """Forget a customer with its masters, channels and subscribed tables."""
+    repository.delete_customer(connection, customer_id)
+
+
+def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, SubscribeTask]:
+    """The complete tasks of subscribe services."""
+    channels = repository.select_channels_of_services(connection, service_ids)
+    tables: dict[str, list[SubscribedTable]] = {channel.id: [] for channel in channels}
+    for row in repository.select_tables(connection, tables):
+        tables[row.channel_id].append(wire_table(row))
+    return {
+        channel.service_id: SubscribeTask(
+            service=channel.service_id,
+            subscription=channel.id,
+            node=channel.node_id,
+            source_kind=channel.source_kind,
+            target=connections.open_stored(connection, secrets, channel.target_id),
+            tables=tuple(tables[channel.id]),
+            load_threads=channel.load_threads,
+        )
+        for channel in channels
+    }
+
+
+def save_reports(
+    connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[SyncTableReport]]
+) -> None:
+    """Keep what subscribe services (by id) reported of their tables."""
+    wanted = set(own_services) & reports.keys()
+    if not wanted:
+        return
+    for channel in repository.select_channels_of_services(connection, wanted):
+        newest = {report.table: report for report in reports[channel.service_id]}
+        repository.save_reports(connection, channel.id, [_report_row(newest[table]) for table in sorted(newest)])
+
+
+def wire_table(row: Row[Any]) -> SubscribedTable:
+    """A row of `tables_of` as agents take it."""
+    return SubscribedTable(
+        id=row.id,
+        published=row.published_table_id,
+        source=TableRef(schema_name=row.source_schema, table=row.source_table),
+        target=TableRef(schema_name=row.target_schema, table=row.target_table),
+        columns=tuple(ColumnMapping(source=source, target=target) for source, target in row.columns),
+        key=tuple(row.key_columns),
+        load=LoadMode(row.load_mode),
+        clean=CleanMode(row.clean_mode),
+        ddl=DdlMode(row.ddl_mode),
+        generation=row.generation,
+        suspended=row.suspended,
+    )
+
+
+def _settings_row(settings: TableSettings) -> dict[str, Any]:
+    return {
+        "target_schema": settings.target.schema_name,
+        "target_table": settings.target.table,
+        "columns": [list(pair) for pair in settings.columns],
+        "key_columns": list(settings.key),
+        "load_mode": settings.load.value,
+        "clean_mode": settings.clean.value,
+        "ddl_mode": settings.ddl.value,
+    }
+
+
+def _report_row(report: SyncTableReport) -> dict[str, Any]:
+    return {
+        "table_id": report.table,
+        "new_state": report.state.value,
+        "new_reason": report.reason.model_dump() if report.reason else None,
+        "new_reported_generation": report.generation,
+        "new_rows_total": report.rows_total,
+        "new_rows_loaded": report.rows_loaded,
+        "new_rows_per_second": report.rows_per_second,
+        "new_inserts": report.inserts,
+        "new_updates": report.updates,
+        "new_deletes": report.deletes,
+        "new_errors": report.errors,
+        "new_lag_ms": report.lag_ms,
+        "new_load_started_at": report.load_started_at,
+        "new_load_finished_at": report.load_finished_at,
+        "new_last_change_at": report.last_change_at,
+        "new_reported_at": report.at,
+    }

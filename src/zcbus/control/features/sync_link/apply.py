@@ -1,0 +1,302 @@
+"""Creating and changing a link from its document: everything is checked first, then stored in one transaction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection as StoreConnection
+from sqlalchemy import Row
+
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.container.requests import Place
+from zcbus.control.features.datasource import connections
+from zcbus.control.features.publish import service as publish
+from zcbus.control.features.subscribe import service as subscribe
+from zcbus.control.features.subscribe.service import TableSettings
+from zcbus.control.features.sync_link import repository
+from zcbus.control.features.sync_link.difference import Difference, compare
+from zcbus.control.features.sync_link.errors import (
+    LinkChangedMeanwhileError,
+    LinkContainerFixedError,
+    LinkNameTakenError,
+    LinkPlaceFixedError,
+    PrecheckFailedError,
+)
+from zcbus.control.features.sync_link.planning import (
+    Plan,
+    finding_records,
+    make_plan,
+    precheck,
+    table_changes,
+)
+from zcbus.control.features.sync_link.schemas import ApplyRecord, LinkDocument, PrecheckRecord
+from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.services import Services
+from zcbus.model.states import DesiredState, LoadMode
+from zcbus.protocol.base import TableRef
+from zcbus.protocol.requests import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is stored of the link so far."""
+
+    link: Row[Any]
+    source: Row[Any]
+    target: Row[Any]
+    tables: Sequence[Row[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A document made complete: passwords filled in, the place known."""
+
+    document: LinkDocument
+    place: Place
+    known: _Known | None
+
+
+def apply_link(
+    services: Services, principal: Principal, document: LinkDocument, texts: ReasonTexts, *, start: bool = True
+) -> ApplyRecord:
+    """Create the link of that name in the caller's tenant, or change it. A wrong document changes nothing.
+
+    Asks an agent which tables the patterns mean and whether anything speaks against them, so it may take seconds and
+    must not be called inside a transaction. Raises the errors of `sync_link.errors`, `datasource.errors` and of `ask`.
+    """
+    prepared = _prepare(services, principal, document)
+    plan = _plan(services, prepared)
+    if prepared.known is None:
+        findings = _check(services, prepared.place, plan, texts, None)
+        with services.database.write() as store:
+            return _create(store, services, principal, plan, prepared.place, start, findings, texts)
+    difference = compare(prepared.known.tables, plan.tables)
+    findings = _check(services, prepared.place, plan, texts, difference.to_load)
+    with services.database.write() as store:
+        return _change(store, services, prepared.known, plan, difference, findings, texts)
+
+
+def precheck_link(
+    services: Services, principal: Principal, document: LinkDocument, texts: ReasonTexts
+) -> PrecheckRecord:
+    """What `apply_link` would find, without changing anything. For a link that exists: of its new tables."""
+    prepared = _prepare(services, principal, document)
+    plan = _plan(services, prepared)
+    only = None if prepared.known is None else compare(prepared.known.tables, plan.tables).to_load
+    findings = precheck(services, prepared.place, plan, only) if only is None or only else ()
+    return PrecheckRecord(
+        ok=not any(finding.level == "error" for finding in findings),
+        findings=finding_records(findings, texts),
+        tables=table_changes(plan.tables),
+    )
+
+
+def _prepare(services: Services, principal: Principal, document: LinkDocument) -> _Prepared:
+    connections.check(document.source, "source")
+    connections.check(document.target, "target")
+    with services.database.read() as store:
+        known = _known(store, principal, document.link)
+        if known is None:
+            return _Prepared(document, containers.find_place(store, principal, document.container), None)
+    _check_place(known, document)
+    complete = document.model_copy(
+        update={
+            "source": connections.merge(services.secrets, known.source, document.source, "source"),
+            "target": connections.merge(services.secrets, known.target, document.target, "target"),
+        }
+    )
+    place = Place(known.link.container_id, known.link.container_name, known.link.agent_id)
+    return _Prepared(complete, place, known)
+
+
+def _known(store: StoreConnection, principal: Principal, name: str) -> _Known | None:
+    links = repository.find_links(store, principal, name=name)
+    own = [link for link in links if link.tenant_id == principal.tenant_id]
+    if not own:
+        return None
+    link = own[0]
+    return _Known(
+        link,
+        connections.stored_row(store, link.source_id),
+        connections.stored_row(store, link.target_id),
+        subscribe.tables_of(store, link.channel_id),
+    )
+
+
+def _check_place(known: _Known, document: LinkDocument) -> None:
+    for side, stored, given in (("source", known.source, document.source), ("target", known.target, document.target)):
+        if stored.kind != given.kind:
+            raise LinkPlaceFixedError(side=side, option="kind")
+        if stored.options["database"] != given.database:
+            raise LinkPlaceFixedError(side=side, option="database")
+    if document.container is not None and document.container != known.link.container_name:
+        raise LinkContainerFixedError(container=known.link.container_name)
+
+
+def _plan(services: Services, prepared: _Prepared) -> Plan:
+    source, target = connections.wire(prepared.document.source), connections.wire(prepared.document.target)
+    return make_plan(services, prepared.place, prepared.document, source, target)
+
+
+def _check(
+    services: Services, place: Place, plan: Plan, texts: ReasonTexts, only: Sequence[TableRef] | None
+) -> Sequence[Finding]:
+    """Pre-check what is to be loaded; None: everything. Raises PrecheckFailedError."""
+    if only is not None and not only:
+        return ()
+    findings = precheck(services, place, plan, only)
+    errors = [finding for finding in findings if finding.level == "error"]
+    if errors:
+        records = finding_records(findings, texts)
+        raise PrecheckFailedError(
+            errors=len(errors), first=records[0].text, findings=[record.model_dump() for record in records]
+        )
+    return findings
+
+
+def _create(
+    store: StoreConnection,
+    services: Services,
+    principal: Principal,
+    plan: Plan,
+    place: Place,
+    start: bool,
+    findings: Sequence[Finding],
+    texts: ReasonTexts,
+) -> ApplyRecord:
+    document, now, tenant_id = plan.document, services.clock.now(), principal.tenant_id
+    name = document.link
+    if repository.name_is_taken(store, tenant_id, name):
+        raise LinkNameTakenError(name=name)
+    source_id = connections.create(store, services.secrets, tenant_id, document.source, now)
+    target_id = connections.create(store, services.secrets, tenant_id, document.target, now)
+    node_id = publish.create_node(
+        store, tenant_id=tenant_id, container_id=place.container_id, name=name, data_source_id=source_id, now=now
+    )
+    customer_id = subscribe.create_customer(store, tenant_id=tenant_id, name=name, data_source_id=target_id, now=now)
+    master_id = subscribe.create_master(store, customer_id=customer_id, node_id=node_id, name=name, now=now)
+    channel_id = subscribe.create_channel(
+        store,
+        tenant_id=tenant_id,
+        container_id=place.container_id,
+        master_id=master_id,
+        name=name,
+        load_threads=document.threads,
+        now=now,
+    )
+    _add_tables(store, services, node_id, channel_id, plan, list(plan.tables))
+    desired = DesiredState.RUNNING if start else DesiredState.STOPPED
+    link_id = repository.insert_link(
+        store,
+        tenant_id=tenant_id,
+        name=name,
+        node_id=node_id,
+        customer_id=customer_id,
+        container_id=place.container_id,
+        desired=desired.value,
+        document=kept_document(document),
+        created_at=now,
+        updated_at=now,
+    )
+    repository.insert_task(store, link_id, channel_id, now)
+    services_of_link = [publish.find_node(store, node_id).service_id]
+    services_of_link += [channel.service_id for channel in subscribe.channels_of(store, customer_id)]
+    containers.set_desired(store, services_of_link, desired)
+    containers.announce(store, place.container_id)
+    return ApplyRecord(
+        id=link_id,
+        name=name,
+        created=True,
+        changed=[],
+        added=table_changes(plan.tables),
+        removed=[],
+        reloaded=[],
+        version=1,
+        findings=finding_records(findings, texts),
+    )
+
+
+def _change(
+    store: StoreConnection,
+    services: Services,
+    known: _Known,
+    plan: Plan,
+    difference: Difference,
+    findings: Sequence[Finding],
+    texts: ReasonTexts,
+) -> ApplyRecord:
+    link, now = known.link, services.clock.now()
+    changed = _changed_settings(store, services, known, plan)
+    version = link.version
+    if changed or difference:
+        if not repository.change_document(store, link.id, version, kept_document(plan.document), now):
+            raise LinkChangedMeanwhileError(name=link.name)
+        version += 1
+        _store_tables(store, services, link, plan, difference)
+        subscribe.set_load_threads(store, link.channel_id, plan.document.threads)
+        containers.announce(store, link.container_id)
+    return ApplyRecord(
+        id=link.id,
+        name=link.name,
+        created=False,
+        changed=changed,
+        added=table_changes(plan.tables, difference.added),
+        removed=[table.told for table in difference.removed],
+        reloaded=table_changes(plan.tables, difference.reloaded),
+        version=version,
+        findings=finding_records(findings, texts),
+    )
+
+
+def _changed_settings(store: StoreConnection, services: Services, known: _Known, plan: Plan) -> list[str]:
+    """Store changed connections, and name every setting that differs from the stored document's."""
+    now, document = services.clock.now(), plan.document
+    changed = [
+        side
+        for side, stored, given in (
+            ("source", known.source, document.source),
+            ("target", known.target, document.target),
+        )
+        if connections.change(store, services.secrets, stored, given, now)
+    ]
+    kept = kept_document(document)
+    return changed + [name for name, value in kept.items() if known.link.document.get(name) != value]
+
+
+def _store_tables(
+    store: StoreConnection, services: Services, link: Row[Any], plan: Plan, difference: Difference
+) -> None:
+    # What is removed goes first: its target's name may be taken by what is added.
+    subscribe.remove_tables(store, [table.id for table in difference.removed])
+    publish.remove_tables(store, [table.published_id for table in difference.removed])
+    publish.change_tables(
+        store, {table.published_id: (table.settings.key, table.published_generation) for table in difference.changed}
+    )
+    subscribe.change_tables(store, {table.id: (table.settings, table.generation) for table in difference.changed})
+    _add_tables(store, services, link.node_id, link.channel_id, plan, difference.added)
+
+
+def _add_tables(
+    store: StoreConnection,
+    services: Services,
+    node_id: str,
+    channel_id: str,
+    plan: Plan,
+    wanted: Sequence[TableRef],
+) -> None:
+    now = services.clock.now()
+    to_publish = [
+        publish.TableToPublish(table, plan.tables[table].key, plan.tables[table].load is not LoadMode.INCREMENTAL)
+        for table in wanted
+    ]
+    ids = publish.add_tables(store, node_id, to_publish, now)
+    settings: dict[str, TableSettings] = {ids[table]: plan.tables[table] for table in wanted}
+    subscribe.add_tables(store, channel_id, settings, now)
+
+
+def kept_document(document: LinkDocument) -> dict[str, Any]:
+    """What is kept of a document besides its connections, which are data sources."""
+    return document.model_dump(
+        mode="json", by_alias=True, exclude_none=True, include={"tables", "load", "clean", "ddl", "threads"}
+    )

@@ -1,0 +1,106 @@
+"""What changes in a link's tables between what is stored and what is wanted."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Row
+
+from zcbus.control.features.subscribe.service import TableSettings, settings_of
+from zcbus.control.features.sync_link.schemas import TableChange
+from zcbus.model.states import LoadMode
+from zcbus.protocol.base import TableRef
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedTable:
+    """A stored table with its new settings and the generations wanted from now on."""
+
+    source: TableRef
+    id: str
+    published_id: str
+    settings: TableSettings
+    generation: int
+    published_generation: int
+    reloads: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedTable:
+    """A stored table that is no longer wanted."""
+
+    id: str
+    published_id: str
+    told: TableChange
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Tables to add, to change, to remove."""
+
+    added: list[TableRef]
+    changed: list[ChangedTable]
+    removed: list[RemovedTable]
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.changed or self.removed)
+
+    @property
+    def reloaded(self) -> list[TableRef]:
+        """Changed tables whose rows are loaded again."""
+        return [table.source for table in self.changed if table.reloads]
+
+    @property
+    def to_load(self) -> list[TableRef]:
+        """Tables that begin anew, and so have to be checked beforehand."""
+        return [*self.added, *self.reloaded]
+
+
+def compare(stored: Sequence[Row[Any]], wanted: Mapping[TableRef, TableSettings]) -> Difference:
+    """`stored`: rows of `subscribe.service.tables_of`."""
+    known = {_source_of(row): row for row in stored}
+    return Difference(
+        added=[table for table in wanted if table not in known],
+        changed=[
+            _changed(row, table, wanted[table])
+            for table, row in known.items()
+            if table in wanted and settings_of(row) != wanted[table]
+        ],
+        removed=[_removed(row, table) for table, row in known.items() if table not in wanted],
+    )
+
+
+def next_generation(row: Row[Any]) -> int:
+    """The number of the next full load of a stored table; snapshot and load carry the same."""
+    return max(int(row.generation), int(row.published_generation)) + 1
+
+
+def _changed(row: Row[Any], source: TableRef, wanted: TableSettings) -> ChangedTable:
+    reloads = _needs_reload(settings_of(row), wanted)
+    generation = next_generation(row) if reloads else row.generation
+    snapshot = wanted.load is not LoadMode.INCREMENTAL
+    return ChangedTable(
+        source=source,
+        id=row.id,
+        published_id=row.published_table_id,
+        settings=wanted,
+        generation=generation,
+        published_generation=generation if reloads and snapshot else row.published_generation,
+        reloads=reloads and snapshot,
+    )
+
+
+def _needs_reload(before: TableSettings, after: TableSettings) -> bool:
+    """Other rows, columns or places need a new load; how loads clean and how DDL is met does not."""
+    same_rows = before == replace(after, load=before.load, clean=before.clean, ddl=before.ddl)
+    begins_to_load = before.load is LoadMode.INCREMENTAL and after.load is not LoadMode.INCREMENTAL
+    return not same_rows or begins_to_load
+
+
+def _removed(row: Row[Any], source: TableRef) -> RemovedTable:
+    told = TableChange(source=f"{source.schema_name}.{source.table}", target=f"{row.target_schema}.{row.target_table}")
+    return RemovedTable(row.id, row.published_table_id, told)
+
+
+def _source_of(row: Row[Any]) -> TableRef:
+    return TableRef(schema_name=row.source_schema, table=row.source_table)

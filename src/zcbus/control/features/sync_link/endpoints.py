@@ -1,0 +1,153 @@
+"""Calls of sync links."""
+
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.sync_link import apply, listing, service
+from zcbus.control.features.sync_link.schemas import (
+    ApplyRecord,
+    ApplyRequest,
+    ExportRecord,
+    LinkAction,
+    LinkChoice,
+    LinkDetail,
+    LinkPageRequest,
+    LinkRecord,
+    LinkStatus,
+    PrecheckRecord,
+    PrecheckRequest,
+    TableAction,
+    TablesChoice,
+)
+from zcbus.control.platform.authorisation import authorise
+from zcbus.control.platform.call import Call, Unit
+from zcbus.control.platform.errors import ForbiddenError
+from zcbus.control.platform.paging import Page
+from zcbus.control.platform.principal import Operation
+from zcbus.control.platform.routing import Api
+
+api = Api("sync-link")
+
+_KEY = "sync-link"
+_VIEW = authorise(_KEY, Operation.VIEW)
+_EDIT = authorise(_KEY, Operation.EDIT)
+_OPERATE = authorise(_KEY, Operation.OPERATE)
+_DELETE = authorise(_KEY, Operation.DELETE)
+
+
+@api.read("/api/zcbus/sync/link/page", _VIEW)
+def page(call: Call, body: LinkPageRequest) -> Page[LinkRecord]:
+    """Sync links with their state, figures and possible actions."""
+    return listing.page_links(call.connection, call.principal, body, ReasonTexts.of(call), call.services.clock.now())
+
+
+@api.read("/api/zcbus/sync/link/get", _VIEW)
+def get(call: Call, body: LinkChoice) -> LinkDetail:
+    """One sync link with settings and services."""
+    link = service.find_link(call.connection, call.principal, body)
+    return listing.link_detail(call.connection, call.principal, link, ReasonTexts.of(call), call.services.clock.now())
+
+
+@api.read("/api/zcbus/sync/link/status", _VIEW)
+def status(call: Call, body: LinkChoice) -> LinkStatus:
+    """State of a link and of each of its tables."""
+    link = service.find_link(call.connection, call.principal, body)
+    return listing.link_status(call.connection, link, ReasonTexts.of(call))
+
+
+@api.read("/api/zcbus/sync/link/export", _VIEW)
+def export(call: Call, body: LinkChoice) -> ExportRecord:
+    """A link as code, without its passwords."""
+    return ExportRecord(document=listing.export(service.find_link(call.connection, call.principal, body)))
+
+
+@api.change("/api/zcbus/sync/link/apply", _EDIT, unit=Unit.OWN)
+def apply_document(call: Call, body: ApplyRequest) -> ApplyRecord:
+    """Create a link from its document, or change it. A wrong document changes nothing."""
+    call.audit.subject = body.document.link
+    record = apply.apply_link(call.services, call.principal, body.document, ReasonTexts.of(call), start=body.start)
+    if record.created and not call.principal.may(_KEY, Operation.CREATE):
+        raise ForbiddenError(menuKey=_KEY, operation=Operation.CREATE.value)
+    return record
+
+
+@api.read("/api/zcbus/sync/link/precheck", _EDIT, unit=Unit.OWN)
+def precheck(call: Call, body: PrecheckRequest) -> PrecheckRecord:
+    """What would speak against a link: errors block it, warnings do not."""
+    return apply.precheck_link(call.services, call.principal, body.document, ReasonTexts.of(call))
+
+
+@api.change("/api/zcbus/sync/link/start", _OPERATE)
+def start(call: Call, body: LinkChoice) -> LinkRecord:
+    """Run a link; a link in error begins anew."""
+    return _act(call, body, LinkAction.START)
+
+
+@api.change("/api/zcbus/sync/link/pause", _OPERATE)
+def pause(call: Call, body: LinkChoice) -> LinkRecord:
+    """Apply nothing more for now; the source's changes still go to the bus."""
+    return _act(call, body, LinkAction.PAUSE)
+
+
+@api.change("/api/zcbus/sync/link/resume", _OPERATE)
+def resume(call: Call, body: LinkChoice) -> LinkRecord:
+    """Go on where a paused link stood."""
+    return _act(call, body, LinkAction.RESUME)
+
+
+@api.change("/api/zcbus/sync/link/stop", _OPERATE)
+def stop(call: Call, body: LinkChoice) -> LinkRecord:
+    """Stop reading and applying; positions are kept."""
+    return _act(call, body, LinkAction.STOP)
+
+
+@api.change("/api/zcbus/sync/link/delete", _DELETE)
+def delete(call: Call, body: LinkChoice) -> LinkRecord:
+    """Remove a link and what it left in its databases and on the bus; the target's data stays. Answers what it was."""
+    link = service.find_link(call.connection, call.principal, body)
+    record = _record(call, body)
+    call.audit.subject, call.audit.before, call.audit.after = link.name, _plain(record), None
+    service.delete(call.connection, call.services, link)
+    return record
+
+
+@api.change("/api/zcbus/sync/link/table/reload", _OPERATE)
+def reload_tables(call: Call, body: TablesChoice) -> int:
+    """Load tables again while the others run on. Answers how many."""
+    return _act_on_tables(call, body, TableAction.RELOAD)
+
+
+@api.change("/api/zcbus/sync/link/table/suspend", _OPERATE)
+def suspend_tables(call: Call, body: TablesChoice) -> int:
+    """Hold tables back while the others run on. Answers how many changed."""
+    return _act_on_tables(call, body, TableAction.SUSPEND)
+
+
+@api.change("/api/zcbus/sync/link/table/resume", _OPERATE)
+def resume_tables(call: Call, body: TablesChoice) -> int:
+    """Let tables go on where they stood; those in error are tried again. Answers how many changed."""
+    return _act_on_tables(call, body, TableAction.RESUME)
+
+
+def _act(call: Call, choice: LinkChoice, action: LinkAction) -> LinkRecord:
+    link = service.find_link(call.connection, call.principal, choice)
+    before = _record(call, choice)
+    service.act(call.connection, call.services, link, before.state, action)
+    after = _record(call, choice)
+    call.audit.subject = link.name
+    call.audit.before = {"desired": before.desired, "state": before.state}
+    call.audit.after = {"desired": after.desired, "state": after.state}
+    return after
+
+
+def _act_on_tables(call: Call, choice: TablesChoice, action: TableAction) -> int:
+    link = service.find_link(call.connection, call.principal, choice)
+    call.audit.subject = link.name
+    return service.act_on_tables(call.connection, call.services, link, choice, action)
+
+
+def _record(call: Call, choice: LinkChoice) -> LinkRecord:
+    link = service.find_link(call.connection, call.principal, choice)
+    return listing.link_records(call.connection, [link], ReasonTexts.of(call), call.services.clock.now())[0]
+
+
+def _plain(record: LinkRecord) -> object:
+    return record.model_dump(mode="json", by_alias=True, include={"name", "source", "target", "desired", "state"})

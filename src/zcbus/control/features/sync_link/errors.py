@@ -1,0 +1,81 @@
+"""What can go wrong with sync links."""
+
+from zcbus.control.platform.errors import BusinessError
+
+
+class LinkNameTakenError(BusinessError):
+    """Facts: name."""
+
+    code = "link-name-taken"
+
+
+class LinkPlaceFixedError(BusinessError):
+    """A link keeps its databases: positions of another one mean nothing. Facts: side, option."""
+
+    code = "link-place-fixed"
+
+
+class LinkContainerFixedError(BusinessError):
+    """The bus of a link is in its container. Facts: container."""
+
+    code = "link-container-fixed"
+
+
+class LinkHasNoTablesError(BusinessError):
+    """The patterns mean no table."""
+
+    code = "link-has-no-tables"
+
+
+class LinkTablesMissingError(BusinessError):
+    """Tables named in the document are not in the source. Facts: tables."""
+
+    code = "link-tables-missing"
+
+
+class TargetTwiceError(BusinessError):
+    """Two tables would go to one. Facts: target, sources."""
+
+    code = "link-target-twice"
+
+
+class TargetNameLengthError(BusinessError):
+    """Facts: name, limit."""
+
+    code = "target-name-length"
+
+
+class PrecheckFailedError(BusinessError):
+    """The pre-check found errors. Facts: errors (their number), first (the first one's text), findings."""
+
+    code = "precheck-failed"
+
+
+class LinkChangedMeanwhileError(BusinessError):
+    """Somebody else changed the link at the same time. Facts: name."""
+
+    code = "link-changed-meanwhile"
+
+
+class LinkActionRefusedError(BusinessError):
+    """The link's state does not allow the action. Facts: name, action, state."""
+
+    code = "link-action-refused"
+
+
+class TableActionRefusedError(BusinessError):
+    """A table's state does not allow the action. Facts: table, action, state."""
+
+    code = "table-action-refused"
+
+
+class LinkTableUnknownError(BusinessError):
+    """The link has no such tables. Facts: name, tables."""
+
+    code = "link-table-unknown"
+
+
+class SortUnknownError(BusinessError):
+    """Facts: sort."""
+
+    code = "link-sort-unknown"

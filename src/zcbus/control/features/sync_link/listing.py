@@ -1,0 +1,215 @@
+"""Links as they are shown: records, details, status, export."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.container.schemas import ReasonRecord
+from zcbus.control.features.datasource.schemas import ConnectionRecord
+from zcbus.control.features.sync_link import repository
+from zcbus.control.features.sync_link.errors import SortUnknownError
+from zcbus.control.features.sync_link.schemas import (
+    ExportedConnection,
+    ExportedDocument,
+    LinkDetail,
+    LinkPageRequest,
+    LinkRecord,
+    LinkStatus,
+    PasswordPlaceholder,
+    TableStatus,
+)
+from zcbus.control.features.sync_link.states import LinkFacts, link_actions, link_state, table_counts
+from zcbus.control.features.sync_link.tables import current_tables, reason_of, rows_loaded
+from zcbus.control.platform.paging import ALL, Page
+from zcbus.control.platform.principal import Principal
+from zcbus.model.states import DesiredState, LinkState, ServiceState, SyncState
+
+_SORT_KEYS: dict[str, Callable[[LinkRecord], Any]] = {
+    "name": lambda link: link.name.lower(),
+    "state": lambda link: link.state.value,
+    "tables": lambda link: link.tables.total,
+    "rowsPerSecond": lambda link: link.rows_per_second,
+    "lagMs": lambda link: -1 if link.lag_ms is None else link.lag_ms,
+    "createdAt": lambda link: link.created_at,
+    "updatedAt": lambda link: link.updated_at,
+}
+
+
+@dataclass(slots=True)
+class Figures:
+    """A link's tables in figures."""
+
+    tables: dict[SyncState, int] = field(default_factory=dict)
+    rows_per_second: float = 0.0
+    lag_ms: int | None = None
+    rows_loaded: int = 0
+    rows_total: int = 0
+
+
+def figures_of(connection: Connection, link_ids: list[str] | None) -> Mapping[str, Figures]:
+    """Figures by link; None: of all links."""
+    figures: dict[str, Figures] = defaultdict(Figures)
+    for row in repository.select_counts(connection, link_ids):
+        link = figures[row.link_id]
+        link.tables[SyncState(row.current_state)] = row.tables
+        link.rows_per_second += float(row.rows_per_second)
+        link.rows_loaded += int(row.rows_loaded)
+        link.rows_total += int(row.rows_total)
+        if row.lag_ms is not None and row.current_state == SyncState.INCREMENTAL_RUNNING:
+            link.lag_ms = max(link.lag_ms or 0, row.lag_ms)
+    return figures
+
+
+def state_of(link: Row[Any], figures: Figures) -> LinkState:
+    """A link's state now."""
+    return link_state(
+        LinkFacts(
+            DesiredState(link.desired),
+            ServiceState(link.publish_observed),
+            ServiceState(link.subscribe_observed),
+            figures.tables,
+        )
+    )
+
+
+def link_records(
+    connection: Connection, links: Sequence[Row[Any]], texts: ReasonTexts, now: datetime
+) -> list[LinkRecord]:
+    """Links as they are shown, in the order given."""
+    figures = figures_of(connection, [link.id for link in links] if len(links) <= 100 else None)
+    return [_record(link, figures.get(link.id, Figures()), texts, now) for link in links]
+
+
+def page_links(
+    connection: Connection, principal: Principal, request: LinkPageRequest, texts: ReasonTexts, now: datetime
+) -> Page[LinkRecord]:
+    """A part of the caller's links. A state is worked out, not stored, so filter and order are applied here."""
+    records = link_records(connection, repository.select_links(connection, principal, request.search), texts, now)
+    if request.state:
+        records = [record for record in records if record.state in request.state]
+    if request.sort is not None:
+        if request.sort not in _SORT_KEYS:
+            raise SortUnknownError(sort=request.sort)
+        records.sort(key=_SORT_KEYS[request.sort], reverse=request.order != "asc")
+    if request.size == ALL:
+        return Page(records=records, total=len(records))
+    size = request.size or 20
+    begin = (request.current - 1) * size
+    return Page(records=records[begin : begin + size], total=len(records))
+
+
+def link_detail(
+    connection: Connection, principal: Principal, link: Row[Any], texts: ReasonTexts, now: datetime
+) -> LinkDetail:
+    """A link with its settings and services."""
+    record = link_records(connection, [link], texts, now)[0]
+    service_ids = [link.publish_service_id, link.subscribe_service_id]
+    return LinkDetail(
+        **dict(record),
+        load=link.document["load"],
+        clean=link.document["clean"],
+        ddl=link.document["ddl"],
+        threads=link.load_threads,
+        services=containers.list_services(connection, principal, texts, now, service_ids),
+        document=export(link),
+    )
+
+
+def link_status(connection: Connection, link: Row[Any], texts: ReasonTexts) -> LinkStatus:
+    """The contract's `link status`."""
+    state = state_of(link, figures_of(connection, [link.id]).get(link.id, Figures()))
+    tables = [_table_status(row, texts) for row in current_tables(connection, link.id)]
+    return LinkStatus(name=link.name, state=state, tables=tables)
+
+
+def export(link: Row[Any]) -> ExportedDocument:
+    """A link as code. Passwords become places where to find them."""
+    kept = link.document
+    return ExportedDocument(
+        link=link.name,
+        source=_exported_connection(link.source_kind, link.source_options, link.name, "SOURCE"),
+        target=_exported_connection(link.target_kind, link.target_options, link.name, "TARGET"),
+        tables=[_exported_table(entry) for entry in kept["tables"]],
+        load=kept["load"],
+        clean=kept["clean"],
+        ddl=kept["ddl"],
+        threads=kept["threads"],
+        container=link.container_name,
+    )
+
+
+def _record(link: Row[Any], figures: Figures, texts: ReasonTexts, now: datetime) -> LinkRecord:
+    state = state_of(link, figures)
+    return LinkRecord(
+        id=link.id,
+        name=link.name,
+        tenant_id=link.tenant_id,
+        task_id=link.task_id,
+        source=ConnectionRecord(kind=link.source_kind, **link.source_options),
+        target=ConnectionRecord(kind=link.target_kind, **link.target_options),
+        container_name=link.container_name,
+        desired=link.desired,
+        state=state,
+        stale=containers.is_stale(link.agent_seen_at, now),
+        as_of=link.agent_seen_at,
+        reason=_reason(link, state, texts),
+        tables=table_counts(figures.tables),
+        rows_per_second=round(figures.rows_per_second, 1),
+        lag_ms=figures.lag_ms,
+        actions=link_actions(state),
+        version=link.version,
+        created_at=link.created_at,
+        updated_at=link.updated_at,
+    )
+
+
+def _reason(link: Row[Any], state: LinkState, texts: ReasonTexts) -> ReasonRecord | None:
+    """Why a link is not simply running: what its agent saw of a process, else what a process tells of itself."""
+    if state in (LinkState.STOPPED, LinkState.SUSPENDED):
+        return None
+    reasons: Iterable[Any] = (
+        link.publish_reason,
+        link.subscribe_reason,
+        link.publish_report_reason,
+        link.subscribe_report_reason,
+    )
+    return next((texts.record(reason) for reason in reasons if reason is not None), None)
+
+
+def _table_status(row: Row[Any], texts: ReasonTexts) -> TableStatus:
+    reason = reason_of(row, texts)
+    return TableStatus(
+        source=f"{row.source_schema}.{row.source_table}",
+        target=f"{row.target_schema}.{row.target_table}",
+        state=row.current_state,
+        rows_loaded=rows_loaded(row),
+        inserts=row.inserts,
+        updates=row.updates,
+        deletes=row.deletes,
+        lag_ms=row.lag_ms,
+        errors=row.errors,
+        reason=reason.text if reason else None,
+    )
+
+
+def _exported_connection(kind: str, options: Mapping[str, Any], link: str, side: str) -> ExportedConnection:
+    variable = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in link.upper())
+    return ExportedConnection(kind=kind, password=PasswordPlaceholder(env=f"{variable}_{side}_PASSWORD"), **options)
+
+
+def _exported_table(entry: Any) -> Any:
+    """A mapping's tables are written `schema.table` where that can be read back."""
+    if isinstance(entry, str):
+        return entry
+    shown = {name: _spelt(value) if name in ("source", "target") else value for name, value in entry.items()}
+    return {name: value for name, value in shown.items() if value not in ([], None)}
+
+
+def _spelt(table: Mapping[str, str]) -> Any:
+    return table if "." in table["schema"] else f"{table['schema']}.{table['table']}"

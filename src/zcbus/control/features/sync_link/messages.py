@@ -1,0 +1,37 @@
+"""Text about sync links."""
+
+from zcbus.control.features.subscribe import messages as subscribe_messages
+
+ZH = {
+    "link-name-taken": "已存在名为 {name} 的同步链路",
+    "link-place-fixed": "同步链路的数据库不能更换（{side}：{option}），请新建一条链路",
+    "link-container-fixed": "同步链路已在容器 {container} 中运行，不能更换容器",
+    "link-has-no-tables": "没有匹配到任何表，请检查表的选择条件",
+    "link-tables-missing": "源端不存在这些表，或当前用户看不到：{tables}",
+    "link-target-twice": "多张表指向同一目标表 {target}：{sources}",
+    "target-name-length": "目标表名称不正确，长度 0-{limit}：{name}",
+    "precheck-failed": "预检查发现 {errors} 个错误：{first}",
+    "link-changed-meanwhile": "同步链路 {name} 刚被其他人修改，请刷新后重试",
+    "link-action-refused": "同步链路 {name} 当前状态为 {state}，不能执行 {action}",
+    "table-action-refused": "表 {table} 当前状态为 {state}，不能执行 {action}",
+    "link-table-unknown": "同步链路 {name} 中没有这些表：{tables}",
+    "link-sort-unknown": "不支持按 {sort} 排序",
+    **subscribe_messages.ZH,
+}
+
+EN = {
+    "link-name-taken": "A sync link named {name} already exists",
+    "link-place-fixed": "A sync link keeps its databases ({side}: {option}); make another link instead",
+    "link-container-fixed": "The sync link runs in container {container} and cannot change it",
+    "link-has-no-tables": "No table is selected; check the patterns",
+    "link-tables-missing": "These tables are not in the source, or the user may not see them: {tables}",
+    "link-target-twice": "Several tables go to the same target table {target}: {sources}",
+    "target-name-length": "Target table name incorrect, length 0-{limit}: {name}",
+    "precheck-failed": "The pre-check found {errors} errors: {first}",
+    "link-changed-meanwhile": "Sync link {name} was just changed by somebody else; refresh and try again",
+    "link-action-refused": "Sync link {name} is {state}; {action} is not possible",
+    "table-action-refused": "Table {table} is {state}; {action} is not possible",
+    "link-table-unknown": "Sync link {name} has no such tables: {tables}",
+    "link-sort-unknown": "Sorting by {sort} is not possible",
+    **subscribe_messages.EN,
+}

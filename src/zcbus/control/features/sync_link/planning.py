@@ -1,0 +1,141 @@
+"""From a link document to the tables it means: patterns resolved by an agent, settings merged, names checked."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.container.requests import Place, ask
+from zcbus.control.features.subscribe.service import TableSettings
+from zcbus.control.features.sync_link.errors import (
+    LinkHasNoTablesError,
+    LinkTablesMissingError,
+    TargetNameLengthError,
+    TargetTwiceError,
+)
+from zcbus.control.features.sync_link.schemas import (
+    LONGEST_TARGET_NAME,
+    FindingRecord,
+    LinkDocument,
+    TableChange,
+    TableMapping,
+)
+from zcbus.control.platform.services import Services
+from zcbus.protocol.base import Connection, TableRef
+from zcbus.protocol.requests import Finding, Findings, PlannedTable, Precheck, Resolved, ResolveTables
+
+# Thousands of tables take their time; nobody's request waits longer.
+RESOLVE_SECONDS = 30
+PRECHECK_SECONDS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a document means now: source table → its settings, in the source's order."""
+
+    document: LinkDocument
+    source: Connection
+    target: Connection
+    tables: Mapping[TableRef, TableSettings]
+
+
+def make_plan(services: Services, place: Place, document: LinkDocument, source: Connection, target: Connection) -> Plan:
+    """Resolve a document's tables. Raises LinkHasNoTablesError, LinkTablesMissingError, TargetTwiceError,
+    TargetNameLengthError and what `ask` raises."""
+    mappings = {_source_of(entry): entry for entry in document.tables if isinstance(entry, TableMapping)}
+    patterns = [entry for entry in document.tables if isinstance(entry, str)]
+    question = ResolveTables(
+        source=source,
+        target_kind=target.kind,
+        target_database=target.database,
+        # Tables with settings of their own come last, so that no exclusion takes them away.
+        patterns=(*patterns, *(f"{table.schema_name}.{table.table}" for table in mappings)),
+    )
+    resolved = ask(services, place, question, Resolved, RESOLVE_SECONDS).tables
+    defaults = {table.source: table.target for table in resolved}
+    missing = [spell(table) for table in mappings if table not in defaults]
+    if missing:
+        raise LinkTablesMissingError(tables=", ".join(missing[:10]))
+    if not defaults:
+        raise LinkHasNoTablesError
+    tables = {
+        source_table: _settings(document, mappings.get(source_table), target_table)
+        for source_table, target_table in defaults.items()
+    }
+    _check_targets(tables)
+    return Plan(document, source, target, tables)
+
+
+def precheck(
+    services: Services, place: Place, plan: Plan, only: Iterable[TableRef] | None = None
+) -> tuple[Finding, ...]:
+    """Everything an agent can tell beforehand about a plan, or about some of its tables."""
+    chosen = plan.tables if only is None else {table: plan.tables[table] for table in only}
+    question = Precheck(
+        source=plan.source,
+        target=plan.target,
+        tables=tuple(
+            PlannedTable(source=table, target=settings.target, columns=settings.columns, key=settings.key)
+            for table, settings in chosen.items()
+        ),
+        load=plan.document.load,
+        clean=plan.document.clean,
+    )
+    return ask(services, place, question, Findings, PRECHECK_SECONDS).findings
+
+
+def finding_records(findings: Iterable[Finding], texts: ReasonTexts) -> list[FindingRecord]:
+    """Findings in the caller's language, errors first."""
+    order = {"error": 0, "warning": 1, "info": 2}
+    return [
+        FindingRecord(
+            level=finding.level,
+            table=finding.table,
+            column=finding.column,
+            code=finding.reason.code,
+            text=texts.text(finding.reason.code, finding.reason.facts),
+            remedy=finding.remedy or texts.remedy(finding.reason.code, finding.reason.facts),
+        )
+        for finding in sorted(findings, key=lambda finding: order[finding.level])
+    ]
+
+
+def table_changes(
+    tables: Mapping[TableRef, TableSettings], only: Sequence[TableRef] | None = None
+) -> list[TableChange]:
+    """Tables as they are told to people."""
+    chosen = tables if only is None else only
+    return [TableChange(source=spell(table), target=spell(tables[table].target)) for table in chosen]
+
+
+def spell(table: TableRef) -> str:
+    """`schema.table`."""
+    return f"{table.schema_name}.{table.table}"
+
+
+def _source_of(entry: TableMapping) -> TableRef:
+    return TableRef(schema_name=entry.source.schema_name, table=entry.source.table)
+
+
+def _settings(document: LinkDocument, mapping: TableMapping | None, default: TableRef) -> TableSettings:
+    chosen = mapping.target if mapping is not None else None
+    return TableSettings(
+        target=TableRef(schema_name=chosen.schema_name, table=chosen.table) if chosen is not None else default,
+        columns=mapping.column_pairs if mapping is not None else (),
+        key=tuple(mapping.key) if mapping is not None else (),
+        load=document.load,
+        clean=document.clean,
+        ddl=document.ddl,
+    )
+
+
+def _check_targets(tables: Mapping[TableRef, TableSettings]) -> None:
+    sources: dict[TableRef, list[str]] = defaultdict(list)
+    for source, settings in tables.items():
+        for name in (settings.target.schema_name, settings.target.table):
+            if not 0 < len(name) <= LONGEST_TARGET_NAME:
+                raise TargetNameLengthError(name=name, limit=LONGEST_TARGET_NAME)
+        sources[settings.target].append(spell(source))
+    for target, names in sources.items():
+        if len(names) > 1:
+            raise TargetTwiceError(target=spell(target), sources=", ".join(names))

@@ -1,0 +1,328 @@
+"""Requests and answers about sync links."""
+
+import re
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_validator
+
+from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
+from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord, Tls
+from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.schema import Schema
+from zcbus.model.states import CleanMode, DdlMode, DesiredState, LinkState, LoadMode, SyncState
+
+LONGEST_LINK_NAME = 100
+LONGEST_TARGET_NAME = 128
+MAX_THREADS = 100
+MAX_PATTERNS = 10_000
+
+_CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f]")
+
+
+class LinkAction(StrEnum):
+    """What can be done with a link; which of them are possible depends on its state."""
+
+    START = "start"
+    PAUSE = "pause"
+    RESUME = "resume"
+    STOP = "stop"
+    EDIT = "edit"
+    DELETE = "delete"
+
+
+class TableAction(StrEnum):
+    """What can be done with one table of a link while the others run on."""
+
+    RELOAD = "reload"
+    SUSPEND = "suspend"
+    RESUME = "resume"
+
+
+def _plain_name(value: str) -> str:
+    if not value.strip() or value != value.strip() or _CONTROL_CHARACTER.search(value):
+        raise ValueError("a name without blanks around it and without control characters")
+    return value
+
+
+def _split_name(value: object) -> object:
+    """`schema.table` as a mapping; a table name may contain further dots."""
+    if not isinstance(value, str):
+        return value
+    schema, dot, table = value.partition(".")
+    if not dot or not schema or not table:
+        raise ValueError("a table is written as schema.table")
+    return {"schema": schema, "table": table}
+
+
+class SourceTable(Schema):
+    """A table of the source."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    schema_name: str = Field(alias="schema", min_length=1, max_length=255)
+    table: str = Field(min_length=1, max_length=255)
+
+
+class TargetTable(Schema):
+    """A table of the target."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    schema_name: str = Field(alias="schema", min_length=1, max_length=LONGEST_TARGET_NAME)
+    table: str = Field(min_length=1, max_length=LONGEST_TARGET_NAME)
+
+
+ColumnName = Annotated[str, Field(min_length=1, max_length=255)]
+
+
+class TableMapping(Schema):
+    """A table with settings of its own. `source` and `target` may also be written as `schema.table`.
+
+    `columns`: source name → target name, or a list of those to take along; left out: all. `key`: columns that identify
+    a row, by their names in the source; needed where the table has no key.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    source: Annotated[SourceTable, BeforeValidator(_split_name)]
+    target: Annotated[TargetTable, BeforeValidator(_split_name)] | None = None
+    columns: dict[ColumnName, ColumnName] | list[ColumnName] | None = None
+    key: list[ColumnName] = Field(default_factory=list, max_length=64)
+
+    @property
+    def column_pairs(self) -> tuple[tuple[str, str], ...]:
+        """Source and target name of each column taken along; (): all."""
+        if isinstance(self.columns, dict):
+            return tuple(self.columns.items())
+        return tuple((name, name) for name in self.columns or [])
+
+    @model_validator(mode="after")
+    def _check_columns(self) -> "TableMapping":
+        targets = [target for _, target in self.column_pairs]
+        if len(set(targets)) < len(targets):
+            raise ValueError("two columns have the same name in the target")
+        if self.columns is not None and not targets:
+            raise ValueError("columns is empty: leave it out to take all of them")
+        sources = {source for source, _ in self.column_pairs}
+        if sources and not sources.issuperset(self.key):
+            raise ValueError("the key's columns must be among the columns")
+        return self
+
+
+Pattern = Annotated[str, Field(min_length=1, max_length=520)]
+
+
+class LinkDocument(Schema):
+    """A sync link as code. Unknown fields are refused, so that nothing is ignored silently.
+
+    `tables`: patterns (`public.*`, `!public.audit_*`, later ones win) and tables with settings of their own.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    link: Annotated[str, Field(max_length=LONGEST_LINK_NAME), AfterValidator(_plain_name)]
+    source: ConnectionInput
+    target: ConnectionInput
+    tables: list[Pattern | TableMapping] = Field(min_length=1, max_length=MAX_PATTERNS)
+    load: LoadMode = LoadMode.BOTH
+    clean: CleanMode = CleanMode.NONE
+    ddl: DdlMode = DdlMode.STOP
+    threads: int = Field(2, ge=1, le=MAX_THREADS)
+    container: str | None = Field(None, max_length=100)
+
+    @model_validator(mode="after")
+    def _check_tables(self) -> "LinkDocument":
+        if all(isinstance(entry, str) and entry.startswith("!") for entry in self.tables):
+            raise ValueError("tables only excludes; say what to take along")
+        named = [
+            (entry.source.schema_name, entry.source.table) for entry in self.tables if isinstance(entry, TableMapping)
+        ]
+        if len(set(named)) < len(named):
+            raise ValueError("a table is named twice")
+        return self
+
+
+class ApplyRequest(Schema):
+    """`start`: whether a new link starts at once; a link that exists keeps its state."""
+
+    document: LinkDocument
+    start: bool = True
+
+
+class TableChange(Schema):
+    """A table of a link, source and target as `schema.table`."""
+
+    source: str
+    target: str
+
+
+class ApplyRecord(Schema):
+    """What an apply did. `changed` names the settings that differ now; `reloaded` are tables that load again."""
+
+    id: str
+    name: str
+    created: bool
+    changed: list[str]
+    added: list[TableChange]
+    removed: list[TableChange]
+    reloaded: list[TableChange]
+    version: int
+    findings: list["FindingRecord"]
+
+
+class FindingRecord(Schema):
+    """One result of a pre-check. An error blocks, a warning does not."""
+
+    level: Literal["error", "warning", "info"]
+    table: str
+    column: str
+    code: str
+    text: str
+    remedy: str
+
+
+class PrecheckRequest(Schema):
+    document: LinkDocument
+
+
+class PrecheckRecord(Schema):
+    """`ok`: no error among the findings. `tables`: what the document's patterns mean."""
+
+    ok: bool
+    findings: list[FindingRecord]
+    tables: list[TableChange]
+
+
+class LinkChoice(Schema):
+    """A link, by its id or by its name."""
+
+    id: str | None = Field(None, max_length=32)
+    name: str | None = Field(None, max_length=LONGEST_LINK_NAME)
+
+    @model_validator(mode="after")
+    def _check_given(self) -> "LinkChoice":
+        if not self.id and not self.name:
+            raise ValueError("id or name is needed")
+        return self
+
+
+class TablesChoice(LinkChoice):
+    """Tables of a link, by their source names (`schema.table`) or their ids."""
+
+    tables: list[Annotated[str, Field(min_length=1, max_length=520)]] = Field(min_length=1, max_length=MAX_PATTERNS)
+
+
+class LinkPageRequest(PageRequest):
+    """`search`: part of the name, a host or a database."""
+
+    search: str | None = Field(None, max_length=255)
+    state: list[LinkState] | None = None
+
+
+class TableCounts(Schema):
+    """A link's tables: all, loading, applying changes, finished, held back, in error, not begun."""
+
+    total: int
+    loading: int
+    running: int
+    finished: int
+    suspended: int
+    error: int
+    waiting: int
+
+
+class LinkRecord(Schema):
+    """A sync link. `state` is derived from what its services and tables last reported; `stale`: that is more than ten
+    seconds ago (`asOf`). `lagMs`: the greatest of its tables."""
+
+    id: str
+    name: str
+    tenant_id: str
+    task_id: str
+    source: ConnectionRecord
+    target: ConnectionRecord
+    container_name: str
+    desired: DesiredState
+    state: LinkState
+    stale: bool
+    as_of: datetime | None
+    reason: ReasonRecord | None
+    tables: TableCounts
+    rows_per_second: float
+    lag_ms: int | None
+    actions: list[LinkAction]
+    version: int
+    created_at: datetime
+    updated_at: datetime
+
+
+class LinkDetail(LinkRecord):
+    """A sync link with its settings and services. `document` is the link as code, without passwords."""
+
+    load: LoadMode
+    clean: CleanMode
+    ddl: DdlMode
+    threads: int
+    services: list[ServiceRecord]
+    document: "ExportedDocument"
+
+
+class PasswordPlaceholder(Schema):
+    """Where a password comes from when an exported link is applied."""
+
+    env: str
+
+
+class ExportedConnection(Schema):
+    """A connection as exported."""
+
+    kind: str
+    host: str
+    port: int
+    user: str
+    password: PasswordPlaceholder
+    database: str
+    tls: Tls
+
+
+class ExportedDocument(Schema):
+    """A link as code; applying it again changes nothing. `tables`: as in LinkDocument."""
+
+    link: str
+    source: ExportedConnection
+    target: ExportedConnection
+    tables: list[str | dict[str, Any]]
+    load: LoadMode
+    clean: CleanMode
+    ddl: DdlMode
+    threads: int
+    container: str
+
+
+class ExportRecord(Schema):
+    document: ExportedDocument
+
+
+class TableStatus(Schema):
+    """A table's line in a link's status (the contract's shape)."""
+
+    source: str
+    target: str
+    state: SyncState
+    rows_loaded: int
+    inserts: int
+    updates: int
+    deletes: int
+    lag_ms: int | None
+    errors: int
+    reason: str | None
+
+
+class LinkStatus(Schema):
+    """A link's status (the contract's shape)."""
+
+    name: str
+    state: LinkState
+    tables: list[TableStatus]

@@ -1,0 +1,153 @@
+"""The rules of sync links: finding them, telling their state, starting, pausing, stopping, deleting."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection as StoreConnection
+from sqlalchemy import Row
+
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.requests import Place, add_job
+from zcbus.control.features.datasource import connections
+from zcbus.control.features.publish import service as publish
+from zcbus.control.features.subscribe import service as subscribe
+from zcbus.control.features.sync_link import repository
+from zcbus.control.features.sync_link.difference import next_generation
+from zcbus.control.features.sync_link.errors import (
+    LinkActionRefusedError,
+    LinkTableUnknownError,
+    TableActionRefusedError,
+)
+from zcbus.control.features.sync_link.schemas import LinkAction, LinkChoice, TableAction, TablesChoice
+from zcbus.control.features.sync_link.states import DESIRED_BY_ACTION, link_actions, table_actions
+from zcbus.control.features.sync_link.tables import current_tables
+from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.services import Services
+from zcbus.model.states import DesiredState, LinkState, LoadMode, SyncState
+from zcbus.protocol.requests import DropSource, DropTarget
+
+
+def find_link(store: StoreConnection, principal: Principal, choice: LinkChoice) -> Row[Any]:
+    """The link meant, by id or name. Raises RecordNotFoundError."""
+    found = repository.find_links(store, principal, link_id=choice.id, name=choice.name)
+    if not found:
+        raise RecordNotFoundError(kind="sync-link", id=choice.id or choice.name)
+    return found[0]
+
+
+def act(store: StoreConnection, services: Services, link: Row[Any], state: LinkState, action: LinkAction) -> bool:
+    """Start, pause, resume or stop a link. Asking for what is wanted already changes nothing and is no error.
+
+    Returns whether anything was asked of the services. Raises LinkActionRefusedError.
+    """
+    desired = DESIRED_BY_ACTION[action]
+    begin_anew = action is LinkAction.START and state is LinkState.ERROR
+    if link.desired == desired and not begin_anew:
+        return False
+    if action not in link_actions(state):
+        raise LinkActionRefusedError(name=link.name, action=action.value, state=state.value)
+    _want(store, link, desired)
+    if begin_anew:
+        containers.restart(store, [link.publish_service_id, link.subscribe_service_id])
+    repository.set_desired(store, link.id, desired.value, services.clock.now())
+    containers.announce(store, link.container_id)
+    return True
+
+
+def delete(store: StoreConnection, services: Services, link: Row[Any]) -> None:
+    """Remove a link. What it left in the databases and on the bus is removed by its agent afterwards; the target's
+    data stays."""
+    _add_clean_up(store, services, link)
+    repository.delete_link(store, link.id)
+    subscribe.remove_customer(store, link.customer_id)
+    publish.remove_node(store, link.node_id)
+    containers.remove_services(store, [link.publish_service_id, link.subscribe_service_id])
+    connections.remove(store, link.source_id)
+    connections.remove(store, link.target_id)
+    containers.announce(store, link.container_id)
+
+
+def act_on_tables(
+    store: StoreConnection, services: Services, link: Row[Any], request: TablesChoice, action: TableAction
+) -> int:
+    """Reload, suspend or resume tables while the others run on. All or none. Returns how many changed.
+
+    Raises LinkTableUnknownError, TableActionRefusedError.
+    """
+    chosen = _chosen_tables(store, link, request.tables)
+    already = [row for row in chosen if action is TableAction.SUSPEND and row.suspended]
+    wanted = [row for row in chosen if row not in already]
+    for row in wanted:
+        _check_table_action(row, action)
+    if wanted:
+        _perform(store, link, wanted, action)
+        containers.announce(store, link.container_id)
+    return len(wanted)
+
+
+def _want(store: StoreConnection, link: Row[Any], desired: DesiredState) -> None:
+    """Pausing stops the apply alone: the source's changes still go to the bus, so that its log does not grow."""
+    publish_desired = DesiredState.STOPPED if desired is DesiredState.STOPPED else DesiredState.RUNNING
+    subscribe_desired = DesiredState.RUNNING if desired is DesiredState.RUNNING else DesiredState.STOPPED
+    containers.set_desired(store, [link.publish_service_id], publish_desired)
+    containers.set_desired(store, [link.subscribe_service_id], subscribe_desired)
+
+
+def _add_clean_up(store: StoreConnection, services: Services, link: Row[Any]) -> None:
+    if link.agent_id is None:
+        # No agent ever took the link, so nothing was made anywhere.
+        return
+    place = Place(link.container_id, link.container_name, link.agent_id)
+    source = connections.open_stored(store, services.secrets, link.source_id)
+    target = connections.open_stored(store, services.secrets, link.target_id)
+    tables = tuple(subscribe.wire_table(row) for row in subscribe.tables_of(store, link.channel_id))
+    drop_source = DropSource(source=source, node=link.node_id)
+    drop_target = DropTarget(target=target, subscription=link.channel_id, tables=tables)
+    add_job(store, services, place, drop_source, subject=f"{link.name}: drop-source")
+    add_job(store, services, place, drop_target, subject=f"{link.name}: drop-target")
+
+
+def _chosen_tables(store: StoreConnection, link: Row[Any], names: Sequence[str]) -> list[Row[Any]]:
+    rows = current_tables(store, link.id)
+    by_name: dict[str, Row[Any]] = {}
+    for row in rows:
+        by_name[row.id] = row
+        by_name[f"{row.source_schema}.{row.source_table}"] = row
+    unknown = [name for name in names if name not in by_name]
+    if unknown:
+        raise LinkTableUnknownError(name=link.name, tables=", ".join(unknown[:10]))
+    chosen = {by_name[name].id: by_name[name] for name in names}
+    return list(chosen.values())
+
+
+def _check_table_action(row: Row[Any], action: TableAction) -> None:
+    state = SyncState(row.current_state)
+    if action is TableAction.RESUME and row.suspended:
+        return
+    if action not in table_actions(state, loads=row.load_mode != LoadMode.INCREMENTAL):
+        raise TableActionRefusedError(
+            table=f"{row.source_schema}.{row.source_table}", action=action.value, state=state.value
+        )
+
+
+def _perform(store: StoreConnection, link: Row[Any], rows: Sequence[Row[Any]], action: TableAction) -> None:
+    if action is TableAction.RELOAD:
+        _reload(store, rows)
+    elif action is TableAction.SUSPEND:
+        subscribe.set_suspended(store, [row.id for row in rows], True)
+    else:
+        subscribe.set_suspended(store, [row.id for row in rows], False)
+        if any(not row.suspended for row in rows):
+            # A table that failed is tried again by a fresh start of its service.
+            containers.restart(store, [link.subscribe_service_id])
+
+
+def _reload(store: StoreConnection, rows: Sequence[Row[Any]]) -> None:
+    generations = {row.id: next_generation(row) for row in rows}
+    publish.change_tables(
+        store,
+        {row.published_table_id: (tuple(row.published_key_columns), generations[row.id]) for row in rows},
+    )
+    subscribe.change_tables(store, {row.id: (subscribe.settings_of(row), generations[row.id]) for row in rows})
+    subscribe.set_suspended(store, [row.id for row in rows], False)

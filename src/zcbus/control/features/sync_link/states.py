@@ -1,0 +1,118 @@
+"""A link's state, worked out from what its services and tables reported; and what can be done in each state."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from zcbus.control.features.sync_link.schemas import LinkAction, TableAction, TableCounts
+from zcbus.model.states import ERROR_STATES, DesiredState, LinkState, ServiceState, SyncState
+
+LOADING = frozenset({SyncState.FULL_RUNNING})
+WAITING = frozenset({SyncState.UNINITIALIZED, SyncState.FULL_ALLOWED, SyncState.INCREMENTAL_ALLOWED})
+FAILED = ERROR_STATES | {SyncState.TABLE_LOCKED}
+
+# Pausing a link that comes up is as sensible as pausing one that runs.
+LINK_ACTIONS: Mapping[LinkState, tuple[LinkAction, ...]] = {
+    LinkState.STOPPED: (LinkAction.START, LinkAction.EDIT, LinkAction.DELETE),
+    LinkState.STARTING: (LinkAction.PAUSE, LinkAction.STOP, LinkAction.EDIT, LinkAction.DELETE),
+    LinkState.FULL_RUNNING: (LinkAction.PAUSE, LinkAction.STOP, LinkAction.EDIT, LinkAction.DELETE),
+    LinkState.INCREMENTAL_RUNNING: (LinkAction.PAUSE, LinkAction.STOP, LinkAction.EDIT, LinkAction.DELETE),
+    LinkState.FULL_FINISHED: (LinkAction.STOP, LinkAction.EDIT, LinkAction.DELETE),
+    LinkState.SUSPENDED: (LinkAction.RESUME, LinkAction.STOP, LinkAction.EDIT, LinkAction.DELETE),
+    LinkState.STOPPING: (LinkAction.START, LinkAction.DELETE),
+    LinkState.ERROR: (LinkAction.START, LinkAction.PAUSE, LinkAction.STOP, LinkAction.EDIT, LinkAction.DELETE),
+}
+
+# What an action makes a link want; asking again for what is wanted already is no error.
+DESIRED_BY_ACTION: Mapping[LinkAction, DesiredState] = {
+    LinkAction.START: DesiredState.RUNNING,
+    LinkAction.RESUME: DesiredState.RUNNING,
+    LinkAction.PAUSE: DesiredState.SUSPENDED,
+    LinkAction.STOP: DesiredState.STOPPED,
+}
+
+TABLE_ACTIONS: Mapping[SyncState, tuple[TableAction, ...]] = {
+    SyncState.UNINITIALIZED: (TableAction.SUSPEND,),
+    SyncState.FULL_ALLOWED: (TableAction.SUSPEND,),
+    SyncState.FULL_RUNNING: (TableAction.RELOAD, TableAction.SUSPEND),
+    SyncState.FULL_FINISHED: (TableAction.RELOAD, TableAction.SUSPEND),
+    SyncState.INCREMENTAL_ALLOWED: (TableAction.RELOAD, TableAction.SUSPEND),
+    SyncState.INCREMENTAL_RUNNING: (TableAction.RELOAD, TableAction.SUSPEND),
+    SyncState.SUSPENDED: (TableAction.RELOAD, TableAction.RESUME),
+    SyncState.ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND),
+    SyncState.FULL_ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND),
+    SyncState.INCREMENTAL_ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND),
+    SyncState.FULL_INFO_EXPIRED: (TableAction.RELOAD, TableAction.SUSPEND),
+    SyncState.TABLE_LOCKED: (TableAction.RESUME, TableAction.SUSPEND),
+}
+
+_AT_REST = frozenset({ServiceState.STOPPED, ServiceState.NOT_RUNNING, ServiceState.ABNORMAL})
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFacts:
+    """What a link's state follows from. `tables`: number of tables by state."""
+
+    desired: DesiredState
+    publish: ServiceState
+    subscribe: ServiceState
+    tables: Mapping[SyncState, int]
+
+    def count(self, states: frozenset[SyncState]) -> int:
+        """Number of tables in any of the states."""
+        return sum(self.tables.get(state, 0) for state in states)
+
+    @property
+    def total(self) -> int:
+        return sum(self.tables.values())
+
+
+def link_state(facts: LinkFacts) -> LinkState:
+    """The state of a link. Tables in error do not make the link's state as long as others work: they are counted
+    beside it. A link is in error when a service cannot run or no table is left that could."""
+    if facts.desired is DesiredState.STOPPED:
+        at_rest = facts.publish in _AT_REST and facts.subscribe in _AT_REST
+        return LinkState.STOPPED if at_rest else LinkState.STOPPING
+    if facts.desired is DesiredState.SUSPENDED:
+        return LinkState.SUSPENDED if facts.subscribe in _AT_REST else LinkState.STOPPING
+    services = (facts.publish, facts.subscribe)
+    if ServiceState.ABNORMAL in services or (facts.total and facts.count(FAILED) == facts.total):
+        return LinkState.ERROR
+    if any(service is not ServiceState.STARTED for service in services):
+        return LinkState.STARTING
+    return _running_state(facts)
+
+
+def table_counts(tables: Mapping[SyncState, int]) -> TableCounts:
+    """A link's tables in groups a list has room for."""
+    facts = LinkFacts(DesiredState.RUNNING, ServiceState.STARTED, ServiceState.STARTED, tables)
+    return TableCounts(
+        total=facts.total,
+        loading=facts.count(LOADING),
+        running=facts.tables.get(SyncState.INCREMENTAL_RUNNING, 0),
+        finished=facts.tables.get(SyncState.FULL_FINISHED, 0),
+        suspended=facts.tables.get(SyncState.SUSPENDED, 0),
+        error=facts.count(FAILED),
+        waiting=facts.count(WAITING),
+    )
+
+
+def link_actions(state: LinkState) -> list[LinkAction]:
+    """What can be done with a link in this state."""
+    return list(LINK_ACTIONS[state])
+
+
+def table_actions(state: SyncState, *, loads: bool) -> list[TableAction]:
+    """What can be done with a table in this state; a table without full load cannot be loaded again."""
+    return [action for action in TABLE_ACTIONS[state] if loads or action is not TableAction.RELOAD]
+
+
+def _running_state(facts: LinkFacts) -> LinkState:
+    if facts.count(LOADING) or facts.tables.get(SyncState.FULL_ALLOWED, 0):
+        return LinkState.FULL_RUNNING
+    if facts.tables.get(SyncState.INCREMENTAL_RUNNING, 0):
+        return LinkState.INCREMENTAL_RUNNING
+    if facts.count(WAITING):
+        return LinkState.STARTING
+    if facts.tables.get(SyncState.FULL_FINISHED, 0):
+        return LinkState.FULL_FINISHED
+    return LinkState.SUSPENDED if facts.tables.get(SyncState.SUSPENDED, 0) else LinkState.STARTING

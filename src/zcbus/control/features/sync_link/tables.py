@@ -1,0 +1,68 @@
+"""A link's tables as they are now: for lists, for a link's status, for actions on tables."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.container.schemas import ReasonRecord
+from zcbus.control.features.sync_link import views
+from zcbus.model.states import PublishState, SyncState
+
+_PUBLISH_TROUBLE = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY, PublishState.FULL_TOPIC_EXPIRED)
+_TROUBLE = (SyncState.FULL_ERROR, SyncState.INCREMENTAL_ERROR, SyncState.FULL_INFO_EXPIRED)
+
+# A running load is never shown as complete: the total is an estimate until it ends.
+_ALMOST = 99.9
+
+
+def current_tables(connection: Connection, link_id: str) -> Sequence[Row[Any]]:
+    """Rows of `views.tables` of one link, by source name."""
+    table = views.tables()
+    return connection.execute(
+        select(table).where(table.c.link_id == link_id).order_by(table.c.source_schema, table.c.source_table)
+    ).all()
+
+
+def reason_of(row: Row[Any], texts: ReasonTexts) -> ReasonRecord | None:
+    """Why a table is in its state: what publishing says where that is the cause, else what subscribing says."""
+    if row.current_state in _TROUBLE and row.publish_state in _PUBLISH_TROUBLE and row.state not in _TROUBLE:
+        return texts.record(row.publish_reason)
+    return texts.record(row.reason)
+
+
+def is_reloading(row: Row[Any]) -> bool:
+    """Whether the last report speaks of an older load than the one that is wanted."""
+    return bool(row.current_state == SyncState.FULL_ALLOWED and row.reported_generation < row.generation)
+
+
+def rows_total(row: Row[Any]) -> int | None:
+    """Rows of the full load: exact at its end, an estimate before; None: not known."""
+    if is_reloading(row):
+        return None
+    total = row.rows_total if row.rows_total is not None else row.publish_rows_total
+    return None if total is None else int(total)
+
+
+def rows_loaded(row: Row[Any]) -> int:
+    """Rows loaded of the load that is wanted."""
+    return 0 if is_reloading(row) else int(row.rows_loaded)
+
+
+def percent(row: Row[Any]) -> float | None:
+    """How much of the full load is done; None where that is not known."""
+    if row.load_finished_at is not None and not is_reloading(row):
+        return 100.0
+    total = rows_total(row)
+    if not total:
+        return None if total is None else 0.0
+    return min(_ALMOST, round(100 * rows_loaded(row) / total, 1))
+
+
+def time_left_ms(row: Row[Any]) -> int | None:
+    """How long the full load will take at its present rate."""
+    total = rows_total(row)
+    if row.current_state != SyncState.FULL_RUNNING or total is None or row.rows_per_second <= 0:
+        return None
+    return max(0, int(1000 * (total - row.rows_loaded) / row.rows_per_second))
