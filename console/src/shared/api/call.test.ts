@@ -105,6 +105,11 @@ describe('no answer', () => {
     expect(late.message).toBe('请求超时，请检查网络或稍后再试');
   });
 
+  it('before anything was sent is no answer either', async () => {
+    const lost = await failure(call(Promise.reject(new TypeError('Failed to fetch'))));
+    expect(lost.code).toBe('unreachable');
+  });
+
   it('that the page itself withdrew stays what it is', async () => {
     const withdrawn = await failure(call(Promise.resolve({ error: new DOMException('', 'AbortError') })));
     expect(withdrawn.name).toBe('AbortError');

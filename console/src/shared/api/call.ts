@@ -2,7 +2,11 @@ import i18n from 'i18next';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { ApiError, code, sessionLostCodes, successCodes } from './errors';
+import { forgetPlatformKey } from './secret-calls';
 import { clearSession, expireSession, sessionEvents } from './session';
+
+/** The platform changed the key that bodies are encrypted for. */
+const KEY_UNKNOWN = 'body-key-unknown';
 
 /** What every business answer looks like on the wire. */
 export interface Envelope<Data> {
@@ -26,7 +30,7 @@ type DataOf<Body> = Body extends { data?: infer Data } ? Exclude<Data, undefined
  * change of password are acted on here, once for all pages.
  */
 export async function call<Body>(request: Promise<Answer<Body>>): Promise<DataOf<Body>> {
-  const answer = await request;
+  const answer = await request.catch((error: unknown): Answer<Body> => ({ error }));
   const body = (answer.data ?? answer.error) as Partial<Envelope<unknown>> | Error | undefined;
   if (!answer.response || body instanceof Error) throw noAnswer(body);
   const status = answer.response.status;
@@ -51,6 +55,7 @@ function refused(outcome: number, message: string | undefined, data: unknown): A
     return new ApiError(outcome, i18n.t('failure.sessionExpired'));
   }
   if (outcome === code.passwordChangeDemanded) demandNewPassword(data);
+  if ((data as { error?: string } | null | undefined)?.error === KEY_UNKNOWN) forgetPlatformKey();
   return new ApiError(outcome, message || fallbackMessage(outcome), fieldErrors(data), data);
 }
 
