@@ -34,6 +34,7 @@ _OPTIONS = (
     "--innodb-fast-shutdown=2",
     "--max-allowed-packet=64M",
     "--performance-schema=OFF",
+    "--default-time-zone=+08:00",
 )
 _PR_SET_PDEATHSIG = 1
 

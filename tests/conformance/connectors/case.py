@@ -37,6 +37,9 @@ class TypeCase:
     """What the connector must make of the values (see zcbus.model.types); None: not checked here."""
     elsewhere: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
     """Kind of target → the canonical values read back from there; a kind that is missing keeps them as they are."""
+    refused_values: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Kind of target → places of the values which it refuses row by row, because it has nothing like them. Among the
+    canonical values of `elsewhere` they are None."""
     refused_by: frozenset[str] = frozenset()
     """Kinds of target whose mapping of the column must be blocking."""
 

@@ -2,6 +2,7 @@
 
 import ipaddress
 import uuid
+from collections.abc import Callable
 
 import pyarrow as pa
 
@@ -11,7 +12,7 @@ from zcbus.model.arrow import ArrowArray
 
 def uuid_text(values: ArrowArray) -> ArrowArray:
     """Sixteen bytes as text. Zeros at the end are lost in the log."""
-    return _each(values, lambda value: str(uuid.UUID(bytes=_record_to_uuid(value.ljust(16, b"\0")))))
+    return _each(values, lambda value: str(uuid.UUID(bytes=value.ljust(16, b"\0"))))
 
 
 def address_text(values: ArrowArray, native: str) -> ArrowArray:
@@ -22,22 +23,16 @@ def address_text(values: ArrowArray, native: str) -> ArrowArray:
 
 
 def inet6_text(value: bytes) -> str:
-    """As the server prints it: mapped IPv4 addresses with dots."""
-    address = ipaddress.IPv6Address(value)
-    if address.ipv4_mapped is not None:
-        return f"::ffff:{address.ipv4_mapped}"
-    return str(address)
+    """As the server prints it: IPv4 addresses inside with dots."""
+    if value[:12] == bytes(10) + b"\xff\xff":
+        return f"::ffff:{ipaddress.IPv4Address(value[12:])}"
+    if value[:12] == bytes(12) and value[12:14] != bytes(2):
+        return f"::{ipaddress.IPv4Address(value[12:])}"
+    return str(ipaddress.IPv6Address(value))
 
 
-def _record_to_uuid(value: bytes) -> bytes:
-    """The server stores the parts of a UUID in the order in which they sort best."""
-    return value
-
-
-def _each(values: ArrowArray, convert: object) -> ArrowArray:
+def _each(values: ArrowArray, convert: Callable[[bytes], str]) -> ArrowArray:
     distinct = compute.dictionary_encode(values)
-    function: object = convert
-    assert callable(function)
-    texts = [function(value) for value in distinct.dictionary.to_pylist()]
+    texts = [convert(value) for value in distinct.dictionary.to_pylist()]
     result: ArrowArray = pa.array(texts, pa.string()).take(distinct.indices)
     return result

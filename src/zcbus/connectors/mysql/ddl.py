@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.mysql import quote
@@ -85,7 +86,8 @@ def column_clause(session: Session, table: TargetTable, column: MappedColumn, de
 def add_columns(session: Session, table: TargetTable, existing: TableSchema, columns: Sequence[MappedColumn]) -> None:
     """ALTER TABLE for the columns that are not there yet."""
     declared = declarations(table)
-    missing = [column for column in columns if column.target not in existing.names]
+    # The rows that are there have no value for them yet.
+    missing = [replace(column, nullable=True) for column in columns if column.target not in existing.names]
     if missing:
         clauses = ", ".join(
             f"ADD COLUMN {column_clause(session, table, column, declared[column.source])}" for column in missing

@@ -6,6 +6,7 @@ from typing import Any
 
 from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.mysql import quote
+from zcbus.connectors.mysql.lanes import LANE_TABLE
 from zcbus.connectors.mysql.layout import ColumnLayout, TableLayout
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.types import DeclaredType, neutral_type
@@ -65,7 +66,8 @@ class MySQLDiscoverer:
         system = ", ".join(f"'{name}'" for name in SYSTEM_SCHEMAS)
         where = f"table_schema NOT IN ({system})" if schema is None else "table_schema = %s"
         sql = _TABLES.format(where=where, where_tables=f"t.{where}")
-        return [_summary(row) for row in self._session.named_rows(sql, [] if schema is None else [schema, schema])]
+        rows = self._session.named_rows(sql, [] if schema is None else [schema, schema])
+        return [_summary(row) for row in rows if row["table_name"] != LANE_TABLE]
 
     def describe(self, names: Sequence[TableName]) -> list[TableSchema]:
         return [layout.schema for layout in describe_layouts(self._session, names)]

@@ -55,9 +55,11 @@ def encode(values: ArrowArray, source: DataType, target: DataType, name: str) ->
     if kind is Kind.BOOLEAN:
         values = compute.if_else(compute.equal(values, "t"), "1", "0")
     elif kind in _TEMPORAL and target.kind not in (Kind.TEXT, Kind.OTHER):
-        values = _moment(values, kind, target.kind)
+        values = _moment(values, kind, target)
     elif kind is Kind.ARRAY and target.kind is Kind.JSON:
         values = _arrays_as_json(values, source)
+    elif kind is Kind.FLOAT32 and target.kind is Kind.FLOAT32:
+        values = _all_digits(values)
     return EncodedColumn(name, values, Form.NUMBER if target.kind is Kind.BIT else Form.TEXT)
 
 
@@ -77,15 +79,22 @@ def hexadecimal(values: ArrowArray) -> ArrowArray:
     return pa.Array.from_buffers(pa.string(), len(values), [bitmap, memory(places), memory(_HEX[octets])])
 
 
-def _moment(values: ArrowArray, kind: Kind, target: Kind) -> ArrowArray:
+def _all_digits(values: ArrowArray) -> ArrowArray:
+    """The server reads a FLOAT as a double first: the shortest text of the greatest one would be out of range."""
+    result: ArrowArray = values.cast(pa.float32()).cast(pa.float64()).cast(pa.string())
+    return result
+
+
+def _moment(values: ArrowArray, kind: Kind, target: DataType) -> ArrowArray:
     """Infinite moments as the server's first and last; the zone, always UTC, is left out."""
     if kind is Kind.TIMESTAMP_TZ:
         values = compute.replace_substring_regex(values, r"\+00$", "")
     if not compute.any(compute.match_substring(values, "infinity")).as_py():
         return values
     first, last = ("0000-00-00", "9999-12-31")
-    if target is not Kind.DATE:
-        first, last = f"{first} 00:00:00", f"{last} 23:59:59.999999"
+    if target.kind is not Kind.DATE:
+        fraction = "." + "9" * target.precision if target.precision else ""
+        first, last = f"{first} 00:00:00", f"{last} 23:59:59{fraction}"
     values = compute.if_else(compute.equal(values, "-infinity"), first, values)
     result: ArrowArray = compute.if_else(compute.equal(values, "infinity"), last, values)
     return result

@@ -8,6 +8,7 @@ from zcbus.connectors.mysql.errors import translated
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.roles import Lane
 
+LANE_TABLE = "zcbus_lane"
 _DUPLICATE = 1062
 
 
@@ -16,7 +17,7 @@ class LaneStore:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._table = f"{quote.identifier(session.options.database)}.`zcbus_lane`"
+        self._table = f"{quote.identifier(session.options.database)}.{quote.identifier(LANE_TABLE)}"
 
     def prepare(self) -> None:
         """Create the table where it is missing. Commits."""

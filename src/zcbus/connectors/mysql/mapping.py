@@ -77,7 +77,7 @@ def is_text(data_type: DataType) -> bool:
 def _ordinary(column: Column, dialect: Dialect) -> Declaration:
     data_type = column.type
     if data_type.kind is Kind.UNSUPPORTED:
-        return Declaration("", "unsupported", True, (("reason", data_type.reason),))
+        return Declaration("", "unsupported-type", True, (("reason", data_type.reason),))
     if dialect is Dialect.MYSQL:
         return Declaration(data_type.native)
     return _from_other_dialect(data_type)
@@ -123,7 +123,8 @@ def _text(data_type: DataType) -> str:
     length = data_type.length
     if length is None or length > _LONGEST_VARCHAR:
         return "longtext"
-    return f"char({length})" if data_type.fixed and length <= _KEY_CHARACTERS else f"varchar({max(length, 1)})"
+    # Also for CHAR(n): this server's would drop the blanks at the end.
+    return f"varchar({max(length, 1)})"
 
 
 def _time(data_type: DataType) -> Declaration:
