@@ -12,7 +12,7 @@ from tests.support.clock import MovableClock
 from zcbus.control.bootstrap import build_services, local_token, prepare
 from zcbus.control.platform.services import Services
 from zcbus.control.server import serving
-from zcbus.kit.settings import load_settings
+from zcbus.kit.settings import Settings, load_settings
 
 ADMIN_PASSWORD = "Chosen-by-hand-1"
 
@@ -54,19 +54,31 @@ class ControlPlane:
 @contextmanager
 def control_plane(folder: Path, database_url: str | None = None, **settings: str) -> Iterator[ControlPlane]:
     """Start one; `settings` are names without the prefix (`login_captcha="on"`)."""
-    environment = {
-        "ZCBUS_DATA_DIR": str(folder / "var"),
-        "ZCBUS_PORT": "0",
-        "ZCBUS_LOGIN_CAPTCHA": "off",
-        "ZCBUS_ADMIN_PASSWORD": ADMIN_PASSWORD,
-        **({"ZCBUS_DATABASE_URL": database_url} if database_url else {}),
-        **{f"ZCBUS_{name.upper()}": value for name, value in settings.items()},
-    }
     clock = MovableClock()
-    services = build_services(load_settings(environment), clock)
+    services = build_services(_settings(folder, database_url, settings), clock)
     told = prepare(services)
     with serving(services) as address, httpx.Client(base_url=address, timeout=20) as client:
         yield ControlPlane(address, services, clock, told, client)
+
+
+def prepare_store(folder: Path, database_url: str) -> None:
+    """What the first start does to store and data folder, without serving."""
+    services = build_services(_settings(folder, database_url, {}), MovableClock())
+    prepare(services)
+    services.database.close()
+
+
+def _settings(folder: Path, database_url: str | None, settings: dict[str, str]) -> Settings:
+    return load_settings(
+        {
+            "ZCBUS_DATA_DIR": str(folder / "var"),
+            "ZCBUS_PORT": "0",
+            "ZCBUS_LOGIN_CAPTCHA": "off",
+            "ZCBUS_ADMIN_PASSWORD": ADMIN_PASSWORD,
+            **({"ZCBUS_DATABASE_URL": database_url} if database_url else {}),
+            **{f"ZCBUS_{name.upper()}": value for name, value in settings.items()},
+        }
+    )
 
 
 def _headers(token: str | None, language: str) -> dict[str, Any]:

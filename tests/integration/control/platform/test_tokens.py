@@ -48,9 +48,9 @@ def test_signing_out_does_not_end_an_api_token(plane: ControlPlane) -> None:
 def test_a_revoked_token_is_refused_and_not_listed(plane: ControlPlane) -> None:
     created = create(plane)
     with plane.services.database.write() as connection:
-        assert [record.id for record in list_api_tokens(connection)] == [created.id]
+        assert created.id in {record.id for record in list_api_tokens(connection)}
         revoke_api_token(connection, plane.clock.now(), created.id)
-        assert list_api_tokens(connection) == []
+        assert created.id not in {record.id for record in list_api_tokens(connection)}
         with pytest.raises(TokenUnknownError):
             revoke_api_token(connection, plane.clock.now(), created.id)
     assert plane.get("auth/info", created.token).json()["code"] == 40102
