@@ -1,9 +1,13 @@
 """Column types that read back alike on SQLite and PostgreSQL, and the MetaData every table hangs on."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import orjson
-from sqlalchemy import Column, DateTime, Dialect, MetaData, String, Text, TypeDecorator
+from sqlalchemy import Column, DateTime, Dialect, MetaData, String, Text, TypeDecorator, literal
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
 NAMING_CONVENTION = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -48,11 +52,42 @@ class JsonDocument(TypeDecorator[object]):
     impl = Text
     cache_ok = True
 
+    class Comparator(TypeDecorator.Comparator[object]):
+        """`column["key"].as_string()` is the text of an object's field, NULL where there is none."""
+
+        def __getitem__(self, key: object) -> "_Field":
+            return _Field(self.expr, literal(str(key), String()))
+
+    comparator_factory = Comparator
+
     def process_bind_param(self, value: object | None, dialect: Dialect) -> str | None:
         return None if value is None else orjson.dumps(value).decode()
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> object | None:
         return None if value is None else orjson.loads(value)
+
+
+class _Field(FunctionElement[str]):
+    """A field of a JSON document as text. Keys are taken as they are: no paths."""
+
+    name = "json_field"
+    type = String()
+    inherit_cache = True
+
+    def as_string(self) -> "_Field":
+        return self
+
+
+@compiles(_Field, "sqlite")
+def _field_on_sqlite(element: _Field, compiler: SQLCompiler, **options: Any) -> str:
+    document, key = (compiler.process(clause, **options) for clause in element.clauses)
+    return f"""json_extract({document}, '$."' || {key} || '"')"""
+
+
+@compiles(_Field, "postgresql")
+def _field_on_postgresql(element: _Field, compiler: SQLCompiler, **options: Any) -> str:
+    document, key = (compiler.process(clause, **options) for clause in element.clauses)
+    return f"(CAST({document} AS json) ->> {key})"
 
 
 def id_column(name: str = "id") -> Column[str]:

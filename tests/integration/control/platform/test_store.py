@@ -107,6 +107,25 @@ def test_documents_read_back_as_written(database: Database, value: object) -> No
         assert list(read) == list(value)
 
 
+def test_fields_of_documents_can_be_searched(database: Database) -> None:
+    with database.write() as connection:
+        SAMPLE.create(connection)
+        documents = [{"host": "主机", "a.b": "x"}, {"host": "other"}, {"port": 1}, {}, None]
+        for number, document in enumerate(documents):
+            connection.execute(SAMPLE.insert().values(id=number, document=document))
+    with database.read() as connection:
+
+        def found(condition: sa.ColumnElement[bool]) -> list[int]:
+            return list(connection.execute(sa.select(SAMPLE.c.id).where(condition).order_by(SAMPLE.c.id)).scalars())
+
+        assert found(SAMPLE.c.document["host"].as_string() == "主机") == [0]
+        assert found(sa.func.lower(SAMPLE.c.document["host"].as_string()).like("%th%")) == [1]
+        assert found(SAMPLE.c.document["a.b"].as_string() == "x") == [0]
+        assert found(SAMPLE.c.document["host"].as_string().is_(None)) == [2, 3, 4]
+        for strange in ('"', "'", "\\", "$.host", '"]'):
+            assert found(SAMPLE.c.document[strange].as_string() == "x") == []
+
+
 def test_a_failed_transaction_leaves_nothing(database: Database) -> None:
     with database.write() as connection:
         SAMPLE.create(connection)
