@@ -49,6 +49,12 @@ export function precheckLink(document: LinkDocument): Promise<PrecheckRecord> {
   return call(syncLinkPrecheck({ body: { document } }));
 }
 
+/** Whether a link has this name already: applying its document would change that link instead of making one. */
+export async function isNameTaken(name: string): Promise<boolean> {
+  const { records } = await call(syncLinkPage({ body: { search: name, size: -1 } }));
+  return records.some((link) => link.name === name);
+}
+
 /** Creates the link and starts it; answers the task that runs on it. */
 export async function createLink(document: LinkDocument): Promise<{ id: string; taskId: string }> {
   const { id } = await call(syncLinkApplyDocument({ body: { document, start: true } }));

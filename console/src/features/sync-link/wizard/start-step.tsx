@@ -2,10 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { Form, Input } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { ApiError } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { paths } from '@/shared/pages/paths';
-import { createLink } from '../queries';
+import { createLink, isNameTaken } from '../queries';
 import { documentOf, suggestedName } from './document';
 import { type ConnectionDraft, pickedTables } from './draft';
 import { useDraft } from './draft-store';
@@ -22,14 +21,18 @@ export function StartStep() {
   const [form] = Form.useForm<Values>();
   const { draft, change, startOver } = useDraft();
   const create = useMutation({
-    mutationFn: (name: string) => createLink(documentOf({ ...draft, name })),
+    mutationFn: async (name: string) => {
+      if (await isNameTaken(name)) throw new Error(t('start.nameTaken', { name }));
+      return createLink(documentOf({ ...draft, name }));
+    },
     onSuccess: ({ taskId }, name) => {
       notify('success', t('start.started', { name }));
       navigate(paths.syncTask(taskId));
       startOver();
     },
     onError: (error) => {
-      if (error instanceof ApiError) form.setFields([{ name: 'name', errors: [error.message] }]);
+      form.setFields([{ name: 'name', errors: [error.message] }]);
+      form.getFieldInstance('name')?.focus();
     },
     meta: { quiet: true },
   });

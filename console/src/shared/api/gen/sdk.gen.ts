@@ -2,7 +2,7 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AccountListMenuKeysData, AccountListMenuKeysErrors, AccountListMenuKeysResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListKindsData, DatasourceListKindsErrors, DatasourceListKindsResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionLoginData, SessionLoginErrors, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses } from './types.gen';
+import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AccountListMenuKeysData, AccountListMenuKeysErrors, AccountListMenuKeysResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListKindsData, DatasourceListKindsErrors, DatasourceListKindsResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionLoginData, SessionLoginErrors, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean> = Options2<TData, ThrowOnError> & {
     /**
@@ -28,6 +28,30 @@ export const accountListMenuKeys = <ThrowOnError extends boolean = false>(option
  */
 export const accountChangePassword = <ThrowOnError extends boolean = false>(options: Options<AccountChangePasswordData, ThrowOnError>) => (options.client ?? client).post<AccountChangePasswordResponses, AccountChangePasswordErrors, ThrowOnError>({
     url: '/api/zcbus/account/user/change/password',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * An agent introduces itself.
+ */
+export const agentRegister = <ThrowOnError extends boolean = false>(options: Options<AgentRegisterData, ThrowOnError>) => (options.client ?? client).post<AgentRegisterResponses, AgentRegisterErrors, ThrowOnError>({
+    url: '/api/zcbus/agent/register',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Take what an agent saw and answered; give what should be and what is asked.
+ */
+export const agentSync = <ThrowOnError extends boolean = false>(options: Options<AgentSyncData, ThrowOnError>) => (options.client ?? client).post<AgentSyncResponses, AgentSyncErrors, ThrowOnError>({
+    url: '/api/zcbus/agent/sync',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -169,9 +193,182 @@ export const datasourceTestSource = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
+ * Create a link from its document, or change it. A wrong document changes nothing.
+ */
+export const syncLinkApplyDocument = <ThrowOnError extends boolean = false>(options: Options<SyncLinkApplyDocumentData, ThrowOnError>) => (options.client ?? client).post<SyncLinkApplyDocumentResponses, SyncLinkApplyDocumentErrors, ThrowOnError>({
+    url: '/api/zcbus/sync/link/apply',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a link and what it left in its databases and on the bus; the target's data stays. Answers what it was.
+ */
+export const syncLinkDelete = <ThrowOnError extends boolean = false>(options: Options<SyncLinkDeleteData, ThrowOnError>) => (options.client ?? client).post<SyncLinkDeleteResponses, SyncLinkDeleteErrors, ThrowOnError>({
+    url: '/api/zcbus/sync/link/delete',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * A link as code, without its passwords.
+ */
+export const syncLinkExport = <ThrowOnError extends boolean = false>(options: Options<SyncLinkExportData, ThrowOnError>) => (options.client ?? client).post<SyncLinkExportResponses, SyncLinkExportErrors, ThrowOnError>({
+    url: '/api/zcbus/sync/link/export',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * One sync link with settings and services.
+ */
+export const syncLinkGet = <ThrowOnError extends boolean = false>(options: Options<SyncLinkGetData, ThrowOnError>) => (options.client ?? client).post<SyncLinkGetResponses, SyncLinkGetErrors, ThrowOnError>({
+    url: '/api/zcbus/sync/link/get',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Sync links with their state, figures and possible actions.
+ */
+export const syncLinkPage = <ThrowOnError extends boolean = false>(options: Options<SyncLinkPageData, ThrowOnError>) => (options.client ?? client).post<SyncLinkPageResponses, SyncLinkPageErrors, ThrowOnError>({
+    url: '/api/zcbus/sync/link/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Apply nothing more for now; the source's changes still go to the bus.
+ */
+export const syncLinkPause = <ThrowOnError extends boolean = false>(options: Options<SyncLinkPauseData, ThrowOnError>) => (options.client ?? client).post<SyncLinkPauseResponses, SyncLinkPauseErrors, ThrowOnError>({
+    url: '/api/zcbus/sync/link/pause',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * What would speak against a link: errors block it, warnings do not.
+ */
+export const syncLinkPrecheck = <ThrowOnError extends boolean = false>(options: Options<SyncLinkPrecheckData, ThrowOnError>) => (options.client ?? client).post<SyncLinkPrecheckResponses, SyncLinkPrecheckErrors, ThrowOnError>({
+    url: '/api/zcbus/sync/link/precheck',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Go on where a paused link stood.
+ */
+export const syncLinkResume = <ThrowOnError extends boolean = false>(options: Options<SyncLinkResumeData, ThrowOnError>) => (options.client ?? client).post<SyncLinkResumeResponses, SyncLinkResumeErrors, ThrowOnError>({
+    url: '/api/zcbus/sync/link/resume',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Run a link; a link in error begins anew.
+ */
+export const syncLinkStart = <ThrowOnError extends boolean = false>(options: Options<SyncLinkStartData, ThrowOnError>) => (options.client ?? client).post<SyncLinkStartResponses, SyncLinkStartErrors, ThrowOnError>({
+    url: '/api/zcbus/sync/link/start',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * State of a link and of each of its tables.
+ */
+export const syncLinkStatus = <ThrowOnError extends boolean = false>(options: Options<SyncLinkStatusData, ThrowOnError>) => (options.client ?? client).post<SyncLinkStatusResponses, SyncLinkStatusErrors, ThrowOnError>({
+    url: '/api/zcbus/sync/link/status',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Stop reading and applying; positions are kept.
+ */
+export const syncLinkStop = <ThrowOnError extends boolean = false>(options: Options<SyncLinkStopData, ThrowOnError>) => (options.client ?? client).post<SyncLinkStopResponses, SyncLinkStopErrors, ThrowOnError>({
+    url: '/api/zcbus/sync/link/stop',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Load tables again while the others run on. Answers how many.
+ */
+export const syncLinkReloadTables = <ThrowOnError extends boolean = false>(options: Options<SyncLinkReloadTablesData, ThrowOnError>) => (options.client ?? client).post<SyncLinkReloadTablesResponses, SyncLinkReloadTablesErrors, ThrowOnError>({
+    url: '/api/zcbus/sync/link/table/reload',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Let tables go on where they stood; those in error are tried again. Answers how many changed.
+ */
+export const syncLinkResumeTables = <ThrowOnError extends boolean = false>(options: Options<SyncLinkResumeTablesData, ThrowOnError>) => (options.client ?? client).post<SyncLinkResumeTablesResponses, SyncLinkResumeTablesErrors, ThrowOnError>({
+    url: '/api/zcbus/sync/link/table/resume',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Hold tables back while the others run on. Answers how many changed.
+ */
+export const syncLinkSuspendTables = <ThrowOnError extends boolean = false>(options: Options<SyncLinkSuspendTablesData, ThrowOnError>) => (options.client ?? client).post<SyncLinkSuspendTablesResponses, SyncLinkSuspendTablesErrors, ThrowOnError>({
+    url: '/api/zcbus/sync/link/table/suspend',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * A picture captcha, good once and for three minutes.
  */
 export const sessionGetCaptcha = <ThrowOnError extends boolean = false>(options?: Options<SessionGetCaptchaData, ThrowOnError>) => (options?.client ?? client).post<SessionGetCaptchaResponses, SessionGetCaptchaErrors, ThrowOnError>({ url: '/api/zcbus/sys/authentication/code', ...options });
+
+/**
+ * The key for encrypted bodies; good for a day and the next.
+ */
+export const sessionGetKey = <ThrowOnError extends boolean = false>(options?: Options<SessionGetKeyData, ThrowOnError>) => (options?.client ?? client).get<SessionGetKeyResponses, SessionGetKeyErrors, ThrowOnError>({ url: '/api/zcbus/sys/authentication/key', ...options });
 
 /**
  * Sign in. Code 40200 demands a change of password first; 40104 and 40105 speak of the captcha, 40106 of name or

@@ -49,6 +49,107 @@ export type AgentRecord = {
 };
 
 /**
+ * Answer
+ *
+ * How a request ended: `result` holds the answer's JSON object, or `error` says why there is none.
+ */
+export type Answer = {
+    error?: Reason | null;
+    /**
+     * Request
+     */
+    request: string;
+    /**
+     * Result
+     */
+    result?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * ApplyRecord
+ *
+ * What an apply did. `changed` names the settings that differ now; `reloaded` are tables that load again.
+ */
+export type ApplyRecord = {
+    /**
+     * Added
+     */
+    added: Array<TableChange>;
+    /**
+     * Changed
+     */
+    changed: Array<string>;
+    /**
+     * Created
+     */
+    created: boolean;
+    /**
+     * Findings
+     */
+    findings: Array<FindingRecord>;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Reloaded
+     */
+    reloaded: Array<TableChange>;
+    /**
+     * Removed
+     */
+    removed: Array<TableChange>;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
+ * ApplyRequest
+ *
+ * `start`: whether a new link starts at once; a link that exists keeps its state.
+ */
+export type ApplyRequest = {
+    document: LinkDocument;
+    /**
+     * Start
+     */
+    start?: boolean;
+};
+
+/**
+ * Attempt
+ *
+ * One run of a service's process that ended.
+ */
+export type Attempt = {
+    /**
+     * Ended At
+     */
+    ended_at: string;
+    reason?: Reason | null;
+    /**
+     * Result
+     */
+    result: string;
+    /**
+     * Service
+     */
+    service: string;
+    /**
+     * Started At
+     */
+    started_at: string;
+};
+
+/**
  * AttemptRecord
  *
  * One run of a service's process that ended.
@@ -111,6 +212,29 @@ export type ChangePasswordRequest = {
 };
 
 /**
+ * CleanMode
+ *
+ * What happens to the target table before a full load.
+ */
+export type CleanMode = 'none' | 'truncate' | 'drop' | 'only-truncate';
+
+/**
+ * ColumnMapping
+ *
+ * A column that is taken along, and its name in the target.
+ */
+export type ColumnMapping = {
+    /**
+     * Source
+     */
+    source: string;
+    /**
+     * Target
+     */
+    target: string;
+};
+
+/**
  * ColumnRecord
  *
  * A column and what it becomes. `blocking`: it cannot be carried over.
@@ -145,6 +269,42 @@ export type ColumnRecord = {
      * Targettype
      */
     targetType: string;
+};
+
+/**
+ * Connection
+ *
+ * A data source as the agent and its workers need it. `repr` hides the password; JSON carries it.
+ */
+export type Connection = {
+    /**
+     * Database
+     */
+    database: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Password
+     */
+    password?: string;
+    /**
+     * Port
+     */
+    port: number;
+    /**
+     * Tls
+     */
+    tls?: string;
+    /**
+     * User
+     */
+    user: string;
 };
 
 /**
@@ -189,6 +349,74 @@ export type ConnectionChoice = {
      * User
      */
     user?: string | null;
+};
+
+/**
+ * ConnectionInput
+ *
+ * A connection as a person gives it. `password` is write-only: left out of a change, the stored one stays.
+ */
+export type ConnectionInput = {
+    /**
+     * Database
+     */
+    database: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Password
+     */
+    password?: string | null;
+    /**
+     * Port
+     */
+    port: number;
+    /**
+     * Tls
+     */
+    tls?: 'disable' | 'prefer' | 'require' | 'verify-full';
+    /**
+     * User
+     */
+    user: string;
+};
+
+/**
+ * ConnectionRecord
+ *
+ * A connection as it is shown: without its password.
+ */
+export type ConnectionRecord = {
+    /**
+     * Database
+     */
+    database: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Port
+     */
+    port: number;
+    /**
+     * Tls
+     */
+    tls: 'disable' | 'prefer' | 'require' | 'verify-full';
+    /**
+     * User
+     */
+    user: string;
 };
 
 /**
@@ -276,6 +504,13 @@ export type DbTypeRequest = {
 };
 
 /**
+ * DdlMode
+ *
+ * What a change of the source table's structure does.
+ */
+export type DdlMode = 'follow' | 'ignore' | 'stop';
+
+/**
  * DescribeRequest
  *
  * Which tables, and for which kind of target their columns' types are worked out.
@@ -293,11 +528,70 @@ export type DescribeRequest = {
 };
 
 /**
+ * DescribeTables
+ *
+ * Answer: Descriptions, with what each column becomes on the target kind.
+ */
+export type DescribeTables = {
+    connection: Connection;
+    /**
+     * Tables
+     */
+    tables: Array<TableRef>;
+    /**
+     * Target Kind
+     */
+    target_kind?: string | null;
+    /**
+     * Type
+     */
+    type?: 'describe-tables';
+};
+
+/**
  * DesiredState
  *
  * What somebody asked a service or a table to be.
  */
 export type DesiredState = 'running' | 'stopped' | 'suspended';
+
+/**
+ * DropSource
+ *
+ * Remove what a deleted publish node left at its source and on the bus. Answer: Done.
+ */
+export type DropSource = {
+    /**
+     * Node
+     */
+    node: string;
+    source: Connection;
+    /**
+     * Type
+     */
+    type?: 'drop-source';
+};
+
+/**
+ * DropTarget
+ *
+ * Remove a deleted subscription's lanes from its target; the data stays. Answer: Done.
+ */
+export type DropTarget = {
+    /**
+     * Subscription
+     */
+    subscription: string;
+    /**
+     * Tables
+     */
+    tables?: Array<SubscribedTable>;
+    target: Connection;
+    /**
+     * Type
+     */
+    type?: 'drop-target';
+};
 
 /**
  * Empty
@@ -306,6 +600,21 @@ export type DesiredState = 'running' | 'stopped' | 'suspended';
  */
 export type Empty = {
     [key: string]: unknown;
+};
+
+/**
+ * Envelope[ApplyRecord]
+ */
+export type EnvelopeApplyRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ApplyRecord;
+    /**
+     * Message
+     */
+    message: string;
 };
 
 /**
@@ -339,6 +648,21 @@ export type EnvelopeConnectionTestRecord = {
 };
 
 /**
+ * Envelope[ExportRecord]
+ */
+export type EnvelopeExportRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ExportRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Fault]
  */
 export type EnvelopeFault = {
@@ -347,6 +671,51 @@ export type EnvelopeFault = {
      */
     code: number;
     data: Fault;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[LinkDetail]
+ */
+export type EnvelopeLinkDetail = {
+    /**
+     * Code
+     */
+    code: number;
+    data: LinkDetail;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[LinkRecord]
+ */
+export type EnvelopeLinkRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: LinkRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[LinkStatus]
+ */
+export type EnvelopeLinkStatus = {
+    /**
+     * Code
+     */
+    code: number;
+    data: LinkStatus;
     /**
      * Message
      */
@@ -387,6 +756,21 @@ export type EnvelopeNoneType = {
 };
 
 /**
+ * Envelope[Page[LinkRecord]]
+ */
+export type EnvelopePageLinkRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageLinkRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[TableRecord]]
  */
 export type EnvelopePageTableRecord = {
@@ -417,6 +801,51 @@ export type EnvelopeParameterRecord = {
 };
 
 /**
+ * Envelope[PrecheckRecord]
+ */
+export type EnvelopePrecheckRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PrecheckRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[PublicKey]
+ */
+export type EnvelopePublicKey = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PublicKey;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Registered]
+ */
+export type EnvelopeRegistered = {
+    /**
+     * Code
+     */
+    code: number;
+    data: Registered;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[SessionInformation]
  */
 export type EnvelopeSessionInformation = {
@@ -425,6 +854,21 @@ export type EnvelopeSessionInformation = {
      */
     code: number;
     data: SessionInformation;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[SyncResponse]
+ */
+export type EnvelopeSyncResponse = {
+    /**
+     * Code
+     */
+    code: number;
+    data: SyncResponse;
     /**
      * Message
      */
@@ -594,6 +1038,77 @@ export type EnvelopeStr = {
 };
 
 /**
+ * ExportRecord
+ */
+export type ExportRecord = {
+    document: ExportedDocument;
+};
+
+/**
+ * ExportedConnection
+ *
+ * A connection as exported.
+ */
+export type ExportedConnection = {
+    /**
+     * Database
+     */
+    database: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    password: PasswordPlaceholder;
+    /**
+     * Port
+     */
+    port: number;
+    /**
+     * Tls
+     */
+    tls: 'disable' | 'prefer' | 'require' | 'verify-full';
+    /**
+     * User
+     */
+    user: string;
+};
+
+/**
+ * ExportedDocument
+ *
+ * A link as code; applying it again changes nothing. `tables`: as in LinkDocument.
+ */
+export type ExportedDocument = {
+    clean: CleanMode;
+    /**
+     * Container
+     */
+    container: string;
+    ddl: DdlMode;
+    /**
+     * Link
+     */
+    link: string;
+    load: LoadMode;
+    source: ExportedConnection;
+    /**
+     * Tables
+     */
+    tables: Array<string | {
+        [key: string]: unknown;
+    }>;
+    target: ExportedConnection;
+    /**
+     * Threads
+     */
+    threads: number;
+};
+
+/**
  * Fault
  *
  * The `data` of an answer that is not success.
@@ -629,6 +1144,38 @@ export type FieldFault = {
      * Reason
      */
     reason: string;
+};
+
+/**
+ * FindingRecord
+ *
+ * One result of a pre-check. An error blocks, a warning does not.
+ */
+export type FindingRecord = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Column
+     */
+    column: string;
+    /**
+     * Level
+     */
+    level: 'error' | 'warning' | 'info';
+    /**
+     * Remedy
+     */
+    remedy: string;
+    /**
+     * Table
+     */
+    table: string;
+    /**
+     * Text
+     */
+    text: string;
 };
 
 /**
@@ -682,6 +1229,298 @@ export type KindRecord = {
      */
     valid: boolean;
 };
+
+/**
+ * LinkAction
+ *
+ * What can be done with a link; which of them are possible depends on its state.
+ */
+export type LinkAction = 'start' | 'pause' | 'resume' | 'stop' | 'edit' | 'delete';
+
+/**
+ * LinkChoice
+ *
+ * A link, by its id or by its name.
+ */
+export type LinkChoice = {
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Name
+     */
+    name?: string | null;
+};
+
+/**
+ * LinkDetail
+ *
+ * A sync link with its settings and services. `document` is the link as code, without passwords.
+ */
+export type LinkDetail = {
+    /**
+     * Actions
+     */
+    actions: Array<LinkAction>;
+    /**
+     * Asof
+     */
+    asOf: string | null;
+    clean: CleanMode;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    ddl: DdlMode;
+    desired: DesiredState;
+    document: ExportedDocument;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    load: LoadMode;
+    /**
+     * Name
+     */
+    name: string;
+    reason: ReasonRecord | null;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    /**
+     * Services
+     */
+    services: Array<ServiceRecord>;
+    source: ConnectionRecord;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    state: LinkState;
+    tables: TableCounts;
+    target: ConnectionRecord;
+    /**
+     * Taskid
+     */
+    taskId: string;
+    /**
+     * Tenantid
+     */
+    tenantId: string;
+    /**
+     * Threads
+     */
+    threads: number;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
+ * LinkDocument
+ *
+ * A sync link as code. Unknown fields are refused, so that nothing is ignored silently.
+ *
+ * `tables`: patterns (`public.*`, `!public.audit_*`, later ones win) and tables with settings of their own.
+ */
+export type LinkDocument = {
+    clean?: CleanMode;
+    /**
+     * Container
+     */
+    container?: string | null;
+    ddl?: DdlMode;
+    /**
+     * Link
+     */
+    link: string;
+    load?: LoadMode;
+    source: ConnectionInput;
+    /**
+     * Tables
+     */
+    tables: Array<string | TableMapping>;
+    target: ConnectionInput;
+    /**
+     * Threads
+     */
+    threads?: number;
+};
+
+/**
+ * LinkPageRequest
+ *
+ * `search`: part of the name, a host or a database.
+ */
+export type LinkPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * State
+     */
+    state?: Array<LinkState> | null;
+};
+
+/**
+ * LinkRecord
+ *
+ * A sync link. `state` is derived from what its services and tables last reported; `stale`: that is more than ten
+ * seconds ago (`asOf`). `lagMs`: the greatest of its tables.
+ */
+export type LinkRecord = {
+    /**
+     * Actions
+     */
+    actions: Array<LinkAction>;
+    /**
+     * Asof
+     */
+    asOf: string | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    desired: DesiredState;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Name
+     */
+    name: string;
+    reason: ReasonRecord | null;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    source: ConnectionRecord;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    state: LinkState;
+    tables: TableCounts;
+    target: ConnectionRecord;
+    /**
+     * Taskid
+     */
+    taskId: string;
+    /**
+     * Tenantid
+     */
+    tenantId: string;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
+ * LinkState
+ *
+ * A sync link's state, derived from its services and tables.
+ */
+export type LinkState = 'stopped' | 'starting' | 'full-running' | 'incremental-running' | 'full-finished' | 'suspended' | 'stopping' | 'error';
+
+/**
+ * LinkStatus
+ *
+ * A link's status (the contract's shape).
+ */
+export type LinkStatus = {
+    /**
+     * Name
+     */
+    name: string;
+    state: LinkState;
+    /**
+     * Tables
+     */
+    tables: Array<TableStatus>;
+};
+
+/**
+ * ListSchemas
+ *
+ * Answer: Schemas.
+ */
+export type ListSchemas = {
+    connection: Connection;
+    /**
+     * Type
+     */
+    type?: 'list-schemas';
+};
+
+/**
+ * ListTables
+ *
+ * Answer: Tables. All of them: the control plane pages, sorts and searches what it got.
+ */
+export type ListTables = {
+    connection: Connection;
+    /**
+     * Schema Name
+     */
+    schema_name?: string | null;
+    /**
+     * Type
+     */
+    type?: 'list-tables';
+};
+
+/**
+ * LoadMode
+ *
+ * What a subscription moves.
+ */
+export type LoadMode = 'full' | 'incremental' | 'full+incremental';
 
 /**
  * LoginAnswer
@@ -781,6 +1620,65 @@ export type OptionRecord = {
 };
 
 /**
+ * Order
+ *
+ * What should become of one service.
+ */
+export type Order = {
+    desired: DesiredState;
+    /**
+     * Forced
+     */
+    forced?: boolean;
+    /**
+     * Restart
+     */
+    restart?: number;
+    /**
+     * Service
+     */
+    service: string;
+    /**
+     * Task
+     */
+    task: ({
+        type: 'publish';
+    } & PublishTask) | ({
+        type: 'subscribe';
+    } & SubscribeTask);
+};
+
+/**
+ * Orders
+ *
+ * All orders of an agent. `version` changes with every change.
+ */
+export type Orders = {
+    /**
+     * Orders
+     */
+    orders: Array<Order>;
+    /**
+     * Version
+     */
+    version: string;
+};
+
+/**
+ * Page[LinkRecord]
+ */
+export type PageLinkRecord = {
+    /**
+     * Records
+     */
+    records: Array<LinkRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[TableRecord]
  */
 export type PageTableRecord = {
@@ -819,6 +1717,261 @@ export type ParameterRecord = {
 };
 
 /**
+ * PasswordPlaceholder
+ *
+ * Where a password comes from when an exported link is applied.
+ */
+export type PasswordPlaceholder = {
+    /**
+     * Env
+     */
+    env: string;
+};
+
+/**
+ * PlannedTable
+ *
+ * A table of a link that is about to be made.
+ */
+export type PlannedTable = {
+    /**
+     * Columns
+     */
+    columns?: Array<[
+        string,
+        string
+    ]>;
+    /**
+     * Key
+     */
+    key?: Array<string>;
+    source: TableRef;
+    target?: TableRef | null;
+};
+
+/**
+ * Precheck
+ *
+ * Everything that can be known to fail beforehand. Answer: Findings.
+ */
+export type Precheck = {
+    clean?: CleanMode;
+    load?: LoadMode;
+    source: Connection;
+    /**
+     * Tables
+     */
+    tables: Array<PlannedTable>;
+    target: Connection;
+    /**
+     * Type
+     */
+    type?: 'precheck';
+};
+
+/**
+ * PrecheckRecord
+ *
+ * `ok`: no error among the findings. `tables`: what the document's patterns mean.
+ */
+export type PrecheckRecord = {
+    /**
+     * Findings
+     */
+    findings: Array<FindingRecord>;
+    /**
+     * Ok
+     */
+    ok: boolean;
+    /**
+     * Tables
+     */
+    tables: Array<TableChange>;
+};
+
+/**
+ * PrecheckRequest
+ */
+export type PrecheckRequest = {
+    document: LinkDocument;
+};
+
+/**
+ * PublicKey
+ *
+ * An X25519 key in base64, and the name under which encrypted bodies refer to it.
+ */
+export type PublicKey = {
+    /**
+     * Kid
+     */
+    kid: string;
+    /**
+     * Publickey
+     */
+    publicKey: string;
+};
+
+/**
+ * PublishState
+ *
+ * A published table's state.
+ */
+export type PublishState = 'uninitialized' | 'allowed-to-publish' | 'publishing' | 'incremental-release' | 'publish-failed' | 'no-primary-key' | 'full-topic-expired';
+
+/**
+ * PublishTableReport
+ *
+ * A published table, as measured now. Sent on every change and about once a second while something moves.
+ */
+export type PublishTableReport = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Deletes
+     */
+    deletes?: number;
+    /**
+     * Generation
+     */
+    generation?: number;
+    /**
+     * Inserts
+     */
+    inserts?: number;
+    reason?: Reason | null;
+    /**
+     * Rows Read
+     */
+    rows_read?: number;
+    /**
+     * Rows Total
+     */
+    rows_total?: number | null;
+    state: PublishState;
+    /**
+     * Table
+     */
+    table: string;
+    /**
+     * Type
+     */
+    type?: 'publish-table';
+    /**
+     * Updates
+     */
+    updates?: number;
+};
+
+/**
+ * PublishTask
+ *
+ * Capture the changes of a source's tables to the real topic, and snapshots to full topics.
+ */
+export type PublishTask = {
+    /**
+     * Node
+     */
+    node: string;
+    /**
+     * Retention Bytes
+     */
+    retention_bytes?: number | null;
+    /**
+     * Retention Hours
+     */
+    retention_hours?: number;
+    /**
+     * Service
+     */
+    service: string;
+    source: Connection;
+    /**
+     * Tables
+     */
+    tables: Array<PublishedTable>;
+    /**
+     * Type
+     */
+    type?: 'publish';
+};
+
+/**
+ * PublishedTable
+ *
+ * A table of a publish node.
+ */
+export type PublishedTable = {
+    /**
+     * Generation
+     */
+    generation?: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Key
+     */
+    key?: Array<string>;
+    source: TableRef;
+};
+
+/**
+ * PutRequest
+ */
+export type PutRequest = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Request
+     */
+    request: ({
+        type: 'test-connection';
+    } & TestConnection) | ({
+        type: 'list-schemas';
+    } & ListSchemas) | ({
+        type: 'list-tables';
+    } & ListTables) | ({
+        type: 'describe-tables';
+    } & DescribeTables) | ({
+        type: 'resolve-tables';
+    } & ResolveTables) | ({
+        type: 'precheck';
+    } & Precheck) | ({
+        type: 'drop-source';
+    } & DropSource) | ({
+        type: 'drop-target';
+    } & DropTarget);
+    /**
+     * Timeout S
+     */
+    timeout_s?: number;
+};
+
+/**
+ * Reason
+ *
+ * Why something is as it is: a key of the message catalogues and the facts that the message names.
+ */
+export type Reason = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Facts
+     */
+    facts?: {
+        [key: string]: string;
+    };
+};
+
+/**
  * ReasonRecord
  *
  * Why something is as it is, and what to do about it, in the caller's language.
@@ -842,6 +1995,74 @@ export type ReasonRecord = {
      * Text
      */
     text: string;
+};
+
+/**
+ * Registered
+ */
+export type Registered = {
+    /**
+     * Agent
+     */
+    agent: string;
+    /**
+     * Container
+     */
+    container: string;
+};
+
+/**
+ * Registration
+ *
+ * An agent introduces itself with its token in the header ZCBUS-TOKEN.
+ */
+export type Registration = {
+    /**
+     * Agent
+     */
+    agent: string;
+    /**
+     * Container
+     */
+    container: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Pid
+     */
+    pid: number;
+    /**
+     * Version
+     */
+    version: string;
+};
+
+/**
+ * ResolveTables
+ *
+ * Which tables the patterns of a link file mean (contract: `tables: ["public.*", "!public.audit_*"]`).
+ * Answer: Resolved.
+ */
+export type ResolveTables = {
+    /**
+     * Patterns
+     */
+    patterns: Array<string>;
+    source: Connection;
+    /**
+     * Target Database
+     */
+    target_database: string;
+    /**
+     * Target Kind
+     */
+    target_kind: string;
+    /**
+     * Type
+     */
+    type?: 'resolve-tables';
 };
 
 /**
@@ -958,11 +2179,112 @@ export type ServiceRecord = {
 };
 
 /**
+ * ServiceReport
+ *
+ * The service as a whole, at least every 5 seconds: `progress` proves that its loop turns.
+ */
+export type ServiceReport = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Backlog Bytes
+     */
+    backlog_bytes?: number | null;
+    /**
+     * Lag Ms
+     */
+    lag_ms?: number | null;
+    /**
+     * Memory Bytes
+     */
+    memory_bytes?: number | null;
+    /**
+     * Position
+     */
+    position?: string;
+    /**
+     * Progress
+     */
+    progress?: number;
+    reason?: Reason | null;
+    /**
+     * State
+     */
+    state: 'starting' | 'running' | 'waiting' | 'stopping' | 'failed';
+    /**
+     * Type
+     */
+    type?: 'service';
+};
+
+/**
+ * ServiceReports
+ *
+ * The newest reports of one service since the last sync.
+ */
+export type ServiceReports = {
+    /**
+     * Reports
+     */
+    reports: Array<({
+        type: 'publish-table';
+    } & PublishTableReport) | ({
+        type: 'sync-table';
+    } & SyncTableReport) | ({
+        type: 'service';
+    } & ServiceReport)>;
+    /**
+     * Service
+     */
+    service: string;
+};
+
+/**
  * ServiceState
  *
  * A supervised process's observed state.
  */
 export type ServiceState = 'stopped' | 'starting' | 'started' | 'stopping' | 'restarting' | 'abnormal' | 'not-running';
+
+/**
+ * ServiceStatus
+ *
+ * What the agent itself sees of a service's process.
+ */
+export type ServiceStatus = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Last Exit
+     */
+    last_exit?: string;
+    /**
+     * Next Attempt At
+     */
+    next_attempt_at?: string | null;
+    /**
+     * Pid
+     */
+    pid?: number | null;
+    reason?: Reason | null;
+    /**
+     * Restarts
+     */
+    restarts?: number;
+    /**
+     * Service
+     */
+    service: string;
+    /**
+     * Started At
+     */
+    started_at?: string | null;
+    state: ServiceState;
+};
 
 /**
  * SessionInformation
@@ -982,6 +2304,218 @@ export type SessionInformation = {
 };
 
 /**
+ * SourceTable
+ *
+ * A table of the source.
+ */
+export type SourceTable = {
+    /**
+     * Schema
+     */
+    schema: string;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
+ * SubscribeTask
+ *
+ * Apply a node's topics to a target: one channel.
+ */
+export type SubscribeTask = {
+    /**
+     * Load Threads
+     */
+    load_threads?: number;
+    /**
+     * Node
+     */
+    node: string;
+    /**
+     * Service
+     */
+    service: string;
+    /**
+     * Source Kind
+     */
+    source_kind: string;
+    /**
+     * Subscription
+     */
+    subscription: string;
+    /**
+     * Tables
+     */
+    tables: Array<SubscribedTable>;
+    target: Connection;
+    /**
+     * Type
+     */
+    type?: 'subscribe';
+};
+
+/**
+ * SubscribedTable
+ *
+ * A table of a subscription.
+ */
+export type SubscribedTable = {
+    clean?: CleanMode;
+    /**
+     * Columns
+     */
+    columns?: Array<ColumnMapping>;
+    ddl?: DdlMode;
+    /**
+     * Generation
+     */
+    generation?: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Key
+     */
+    key?: Array<string>;
+    load?: LoadMode;
+    /**
+     * Published
+     */
+    published: string;
+    source: TableRef;
+    /**
+     * Suspended
+     */
+    suspended?: boolean;
+    target: TableRef;
+};
+
+/**
+ * SyncRequest
+ */
+export type SyncRequest = {
+    /**
+     * Agent
+     */
+    agent: string;
+    /**
+     * Answers
+     */
+    answers?: Array<Answer>;
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Attempts
+     */
+    attempts?: Array<Attempt>;
+    /**
+     * Orders Version
+     */
+    orders_version?: string;
+    /**
+     * Reports
+     */
+    reports?: Array<ServiceReports>;
+    /**
+     * Statuses
+     */
+    statuses?: Array<ServiceStatus>;
+};
+
+/**
+ * SyncResponse
+ */
+export type SyncResponse = {
+    orders?: Orders | null;
+    /**
+     * Requests
+     */
+    requests?: Array<PutRequest>;
+};
+
+/**
+ * SyncState
+ *
+ * A subscribed table's state.
+ */
+export type SyncState = 'uninitialized' | 'full-allowed' | 'full-running' | 'full-finished' | 'incremental-allowed' | 'incremental-running' | 'suspended' | 'error' | 'full-error' | 'full-info-expired' | 'table-locked' | 'incremental-error';
+
+/**
+ * SyncTableReport
+ *
+ * A subscribed table, as measured now.
+ */
+export type SyncTableReport = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Deletes
+     */
+    deletes?: number;
+    /**
+     * Errors
+     */
+    errors?: number;
+    /**
+     * Generation
+     */
+    generation?: number;
+    /**
+     * Inserts
+     */
+    inserts?: number;
+    /**
+     * Lag Ms
+     */
+    lag_ms?: number | null;
+    /**
+     * Last Change At
+     */
+    last_change_at?: string | null;
+    /**
+     * Load Finished At
+     */
+    load_finished_at?: string | null;
+    /**
+     * Load Started At
+     */
+    load_started_at?: string | null;
+    reason?: Reason | null;
+    /**
+     * Rows Loaded
+     */
+    rows_loaded?: number;
+    /**
+     * Rows Per Second
+     */
+    rows_per_second?: number;
+    /**
+     * Rows Total
+     */
+    rows_total?: number | null;
+    state: SyncState;
+    /**
+     * Table
+     */
+    table: string;
+    /**
+     * Type
+     */
+    type?: 'sync-table';
+    /**
+     * Updates
+     */
+    updates?: number;
+};
+
+/**
  * TableAddress
  *
  * A table's schema and name.
@@ -995,6 +2529,58 @@ export type TableAddress = {
      * Table
      */
     table: string;
+};
+
+/**
+ * TableChange
+ *
+ * A table of a link, source and target as `schema.table`.
+ */
+export type TableChange = {
+    /**
+     * Source
+     */
+    source: string;
+    /**
+     * Target
+     */
+    target: string;
+};
+
+/**
+ * TableCounts
+ *
+ * A link's tables: all, loading, applying changes, finished, held back, in error, not begun.
+ */
+export type TableCounts = {
+    /**
+     * Error
+     */
+    error: number;
+    /**
+     * Finished
+     */
+    finished: number;
+    /**
+     * Loading
+     */
+    loading: number;
+    /**
+     * Running
+     */
+    running: number;
+    /**
+     * Suspended
+     */
+    suspended: number;
+    /**
+     * Total
+     */
+    total: number;
+    /**
+     * Waiting
+     */
+    waiting: number;
 };
 
 /**
@@ -1023,6 +2609,29 @@ export type TableDescription = {
      * Uniquekeys
      */
     uniqueKeys: Array<Array<string>>;
+};
+
+/**
+ * TableMapping
+ *
+ * A table with settings of its own. `source` and `target` may also be written as `schema.table`.
+ *
+ * `columns`: source name → target name, or a list of those to take along; left out: all. `key`: columns that identify
+ * a row, by their names in the source; needed where the table has no key.
+ */
+export type TableMapping = {
+    /**
+     * Columns
+     */
+    columns?: {
+        [key: string]: string;
+    } | Array<string> | null;
+    /**
+     * Key
+     */
+    key?: Array<string>;
+    source: SourceTable;
+    target?: TargetTable | null;
 };
 
 /**
@@ -1108,6 +2717,103 @@ export type TableRecord = {
 };
 
 /**
+ * TableRef
+ *
+ * `schema` and `table` of a table (see zcbus.model.schema.TableName).
+ */
+export type TableRef = {
+    /**
+     * Schema Name
+     */
+    schema_name: string;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
+ * TableStatus
+ *
+ * A table's line in a link's status (the contract's shape).
+ */
+export type TableStatus = {
+    /**
+     * Deletes
+     */
+    deletes: number;
+    /**
+     * Errors
+     */
+    errors: number;
+    /**
+     * Inserts
+     */
+    inserts: number;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Reason
+     */
+    reason: string | null;
+    /**
+     * Rowsloaded
+     */
+    rowsLoaded: number;
+    /**
+     * Source
+     */
+    source: string;
+    state: SyncState;
+    /**
+     * Target
+     */
+    target: string;
+    /**
+     * Updates
+     */
+    updates: number;
+};
+
+/**
+ * TablesChoice
+ *
+ * Tables of a link, by their source names (`schema.table`) or their ids.
+ */
+export type TablesChoice = {
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Name
+     */
+    name?: string | null;
+    /**
+     * Tables
+     */
+    tables: Array<string>;
+};
+
+/**
+ * TargetTable
+ *
+ * A table of the target.
+ */
+export type TargetTable = {
+    /**
+     * Schema
+     */
+    schema: string;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
  * TenantRecord
  *
  * A tenant, in the specification's words a customer.
@@ -1121,6 +2827,23 @@ export type TenantRecord = {
      * Name
      */
     name: string;
+};
+
+/**
+ * TestConnection
+ *
+ * Answer: ConnectionTest.
+ */
+export type TestConnection = {
+    connection: Connection;
+    /**
+     * Side
+     */
+    side: 'source' | 'target';
+    /**
+     * Type
+     */
+    type?: 'test-connection';
 };
 
 /**
@@ -1272,6 +2995,72 @@ export type AccountChangePasswordResponses = {
 };
 
 export type AccountChangePasswordResponse = AccountChangePasswordResponses[keyof AccountChangePasswordResponses];
+
+export type AgentRegisterData = {
+    body: Registration;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/agent/register';
+};
+
+export type AgentRegisterErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AgentRegisterError = AgentRegisterErrors[keyof AgentRegisterErrors];
+
+export type AgentRegisterResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRegistered;
+};
+
+export type AgentRegisterResponse = AgentRegisterResponses[keyof AgentRegisterResponses];
+
+export type AgentSyncData = {
+    body: SyncRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/agent/sync';
+};
+
+export type AgentSyncErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AgentSyncError = AgentSyncErrors[keyof AgentSyncErrors];
+
+export type AgentSyncResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeSyncResponse;
+};
+
+export type AgentSyncResponse = AgentSyncResponses[keyof AgentSyncResponses];
 
 export type SessionGetInformationData = {
     body?: never;
@@ -1740,6 +3529,468 @@ export type DatasourceTestSourceResponses = {
 
 export type DatasourceTestSourceResponse = DatasourceTestSourceResponses[keyof DatasourceTestSourceResponses];
 
+export type SyncLinkApplyDocumentData = {
+    body: ApplyRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/apply';
+};
+
+export type SyncLinkApplyDocumentErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkApplyDocumentError = SyncLinkApplyDocumentErrors[keyof SyncLinkApplyDocumentErrors];
+
+export type SyncLinkApplyDocumentResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeApplyRecord;
+};
+
+export type SyncLinkApplyDocumentResponse = SyncLinkApplyDocumentResponses[keyof SyncLinkApplyDocumentResponses];
+
+export type SyncLinkDeleteData = {
+    body: LinkChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/delete';
+};
+
+export type SyncLinkDeleteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkDeleteError = SyncLinkDeleteErrors[keyof SyncLinkDeleteErrors];
+
+export type SyncLinkDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLinkRecord;
+};
+
+export type SyncLinkDeleteResponse = SyncLinkDeleteResponses[keyof SyncLinkDeleteResponses];
+
+export type SyncLinkExportData = {
+    body: LinkChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/export';
+};
+
+export type SyncLinkExportErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkExportError = SyncLinkExportErrors[keyof SyncLinkExportErrors];
+
+export type SyncLinkExportResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeExportRecord;
+};
+
+export type SyncLinkExportResponse = SyncLinkExportResponses[keyof SyncLinkExportResponses];
+
+export type SyncLinkGetData = {
+    body: LinkChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/get';
+};
+
+export type SyncLinkGetErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkGetError = SyncLinkGetErrors[keyof SyncLinkGetErrors];
+
+export type SyncLinkGetResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLinkDetail;
+};
+
+export type SyncLinkGetResponse = SyncLinkGetResponses[keyof SyncLinkGetResponses];
+
+export type SyncLinkPageData = {
+    body: LinkPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/page';
+};
+
+export type SyncLinkPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkPageError = SyncLinkPageErrors[keyof SyncLinkPageErrors];
+
+export type SyncLinkPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageLinkRecord;
+};
+
+export type SyncLinkPageResponse = SyncLinkPageResponses[keyof SyncLinkPageResponses];
+
+export type SyncLinkPauseData = {
+    body: LinkChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/pause';
+};
+
+export type SyncLinkPauseErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkPauseError = SyncLinkPauseErrors[keyof SyncLinkPauseErrors];
+
+export type SyncLinkPauseResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLinkRecord;
+};
+
+export type SyncLinkPauseResponse = SyncLinkPauseResponses[keyof SyncLinkPauseResponses];
+
+export type SyncLinkPrecheckData = {
+    body: PrecheckRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/precheck';
+};
+
+export type SyncLinkPrecheckErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkPrecheckError = SyncLinkPrecheckErrors[keyof SyncLinkPrecheckErrors];
+
+export type SyncLinkPrecheckResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePrecheckRecord;
+};
+
+export type SyncLinkPrecheckResponse = SyncLinkPrecheckResponses[keyof SyncLinkPrecheckResponses];
+
+export type SyncLinkResumeData = {
+    body: LinkChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/resume';
+};
+
+export type SyncLinkResumeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkResumeError = SyncLinkResumeErrors[keyof SyncLinkResumeErrors];
+
+export type SyncLinkResumeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLinkRecord;
+};
+
+export type SyncLinkResumeResponse = SyncLinkResumeResponses[keyof SyncLinkResumeResponses];
+
+export type SyncLinkStartData = {
+    body: LinkChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/start';
+};
+
+export type SyncLinkStartErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkStartError = SyncLinkStartErrors[keyof SyncLinkStartErrors];
+
+export type SyncLinkStartResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLinkRecord;
+};
+
+export type SyncLinkStartResponse = SyncLinkStartResponses[keyof SyncLinkStartResponses];
+
+export type SyncLinkStatusData = {
+    body: LinkChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/status';
+};
+
+export type SyncLinkStatusErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkStatusError = SyncLinkStatusErrors[keyof SyncLinkStatusErrors];
+
+export type SyncLinkStatusResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLinkStatus;
+};
+
+export type SyncLinkStatusResponse = SyncLinkStatusResponses[keyof SyncLinkStatusResponses];
+
+export type SyncLinkStopData = {
+    body: LinkChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/stop';
+};
+
+export type SyncLinkStopErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkStopError = SyncLinkStopErrors[keyof SyncLinkStopErrors];
+
+export type SyncLinkStopResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLinkRecord;
+};
+
+export type SyncLinkStopResponse = SyncLinkStopResponses[keyof SyncLinkStopResponses];
+
+export type SyncLinkReloadTablesData = {
+    body: TablesChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/table/reload';
+};
+
+export type SyncLinkReloadTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkReloadTablesError = SyncLinkReloadTablesErrors[keyof SyncLinkReloadTablesErrors];
+
+export type SyncLinkReloadTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type SyncLinkReloadTablesResponse = SyncLinkReloadTablesResponses[keyof SyncLinkReloadTablesResponses];
+
+export type SyncLinkResumeTablesData = {
+    body: TablesChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/table/resume';
+};
+
+export type SyncLinkResumeTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkResumeTablesError = SyncLinkResumeTablesErrors[keyof SyncLinkResumeTablesErrors];
+
+export type SyncLinkResumeTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type SyncLinkResumeTablesResponse = SyncLinkResumeTablesResponses[keyof SyncLinkResumeTablesResponses];
+
+export type SyncLinkSuspendTablesData = {
+    body: TablesChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/table/suspend';
+};
+
+export type SyncLinkSuspendTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkSuspendTablesError = SyncLinkSuspendTablesErrors[keyof SyncLinkSuspendTablesErrors];
+
+export type SyncLinkSuspendTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type SyncLinkSuspendTablesResponse = SyncLinkSuspendTablesResponses[keyof SyncLinkSuspendTablesResponses];
+
 export type SessionGetCaptchaData = {
     body?: never;
     path?: never;
@@ -1772,6 +4023,39 @@ export type SessionGetCaptchaResponses = {
 };
 
 export type SessionGetCaptchaResponse = SessionGetCaptchaResponses[keyof SessionGetCaptchaResponses];
+
+export type SessionGetKeyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/key';
+};
+
+export type SessionGetKeyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SessionGetKeyError = SessionGetKeyErrors[keyof SessionGetKeyErrors];
+
+export type SessionGetKeyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePublicKey;
+};
+
+export type SessionGetKeyResponse = SessionGetKeyResponses[keyof SessionGetKeyResponses];
 
 export type SessionLoginData = {
     body: LoginRequest;
