@@ -8,6 +8,17 @@ from zcbus.control.features.datasource import feature as datasource
 from zcbus.control.features.parameter import feature as parameter
 from zcbus.control.features.session import feature as session
 from zcbus.control.features.sync_link import feature as sync_link
+from zcbus.control.features.sync_task import feature as sync_task
 from zcbus.control.platform.feature import Feature
 
-FEATURES: tuple[Feature, ...] = (session, account, common, parameter, container, agent_gateway, datasource, sync_link)
+FEATURES: tuple[Feature, ...] = (
+    session,
+    account,
+    common,
+    parameter,
+    container,
+    agent_gateway,
+    datasource,
+    sync_link,
+    sync_task,
+)

@@ -1,0 +1,43 @@
+"""Calls of sync tasks. What is done to a task is done to its link: see `sync_link`."""
+
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.sync_task import repository, service
+from zcbus.control.features.sync_task.schemas import (
+    TaskChoice,
+    TaskDetail,
+    TaskPageRequest,
+    TaskRecord,
+    TaskTablePageRequest,
+    TaskTableRecord,
+)
+from zcbus.control.platform.authorisation import authorise
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.paging import Listing, Page, answer_page
+from zcbus.control.platform.principal import Operation
+from zcbus.control.platform.routing import Api
+
+api = Api("sync-task")
+
+_VIEW = authorise("sync-task", Operation.VIEW)
+
+
+@api.read("/api/zcbus/sync/task/page", _VIEW)
+def page(call: Call, body: TaskPageRequest) -> Page[TaskRecord]:
+    """Sync tasks with their state and figures."""
+    return service.page_tasks(call, body)
+
+
+@api.read("/api/zcbus/sync/task/get", _VIEW)
+def get(call: Call, body: TaskChoice) -> TaskDetail:
+    """One sync task with its milestones."""
+    return service.task_detail(call, service.find_task(call, body.id))
+
+
+@api.read("/api/zcbus/sync/task/table/page", _VIEW)
+def page_tables(call: Call, body: TaskTablePageRequest) -> Page[TaskTableRecord]:
+    """Tables of a task as they are now."""
+    service.find_task(call, body.id)
+    statement, sortable, usual_order = repository.tables_statement(body.id, body.search, body.state)
+    texts = ReasonTexts.of(call)
+    listing = Listing(statement, sortable, usual_order, lambda row: service.table_record(row, texts))
+    return answer_page(call, body, listing)

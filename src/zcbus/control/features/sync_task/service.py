@@ -1,0 +1,99 @@
+"""Sync tasks as they are shown. A task's link is found by the link's rules, so a tenant sees only its own."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Row
+
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.sync_link import listing as links
+from zcbus.control.features.sync_link.schemas import LinkPageRequest, LinkRecord
+from zcbus.control.features.sync_link.states import table_actions
+from zcbus.control.features.sync_link.tables import (
+    current_tables,
+    percent,
+    reason_of,
+    rows_loaded,
+    rows_total,
+    time_left_ms,
+)
+from zcbus.control.features.sync_task import repository
+from zcbus.control.features.sync_task.errors import TaskUnknownError
+from zcbus.control.features.sync_task.milestones import milestones
+from zcbus.control.features.sync_task.schemas import TaskDetail, TaskPageRequest, TaskRecord, TaskTableRecord
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.paging import Page
+from zcbus.model.states import LoadMode, SyncState
+
+
+def page_tasks(call: Call, request: TaskPageRequest) -> Page[TaskRecord]:
+    """A part of the caller's tasks: one a link, found, filtered and ordered as links are."""
+    as_links = LinkPageRequest.model_validate(request.model_dump())
+    page = links.page_links(call.connection, call.principal, as_links, ReasonTexts.of(call), call.services.clock.now())
+    figures = links.figures_of(call.connection, [link.id for link in page.records])
+    records = [_record(link, figures.get(link.id, links.Figures())) for link in page.records]
+    return Page(records=records, total=page.total)
+
+
+def find_task(call: Call, task_id: str) -> Row[Any]:
+    """The row of the task's link, as `sync_link.views.links` has it. Raises TaskUnknownError."""
+    row = repository.find_link_of_task(call.connection, call.principal, task_id)
+    if row is None:
+        raise TaskUnknownError(id=task_id)
+    return row
+
+
+def task_detail(call: Call, link: Row[Any]) -> TaskDetail:
+    """A task with its milestones and sums."""
+    now = call.services.clock.now()
+    record = links.link_records(call.connection, [link], ReasonTexts.of(call), now)[0]
+    figures = links.figures_of(call.connection, [link.id]).get(link.id, links.Figures())
+    tables = current_tables(call.connection, link.id)
+    return TaskDetail(
+        **dict(_record(record, figures)),
+        milestones=milestones(tables),
+        inserts=sum(row.inserts for row in tables),
+        updates=sum(row.updates for row in tables),
+        deletes=sum(row.deletes for row in tables),
+        time_left_ms=_longest([time_left_ms(row) for row in tables]),
+    )
+
+
+def table_record(row: Row[Any], texts: ReasonTexts) -> TaskTableRecord:
+    """A row of `sync_link.views.tables` as it is shown."""
+    state = SyncState(row.current_state)
+    return TaskTableRecord(
+        id=row.id,
+        source=f"{row.source_schema}.{row.source_table}",
+        target=f"{row.target_schema}.{row.target_table}",
+        state=state,
+        since=row.state_since,
+        percent=percent(row),
+        rows_total=rows_total(row),
+        rows_loaded=rows_loaded(row),
+        rows_per_second=round(row.rows_per_second, 1) if row.moving else 0.0,
+        time_left_ms=time_left_ms(row),
+        inserts=row.inserts,
+        updates=row.updates,
+        deletes=row.deletes,
+        lag_ms=row.lag_ms,
+        errors=row.errors,
+        reason=reason_of(row, texts),
+        actions=table_actions(state, loads=row.load_mode != LoadMode.INCREMENTAL),
+    )
+
+
+def _record(link: LinkRecord, figures: links.Figures) -> TaskRecord:
+    fields = {name: value for name, value in dict(link).items() if name not in ("id", "task_id")}
+    return TaskRecord(
+        id=link.task_id,
+        link_id=link.id,
+        rows_loaded=figures.rows_loaded,
+        rows_total=figures.rows_total,
+        **fields,
+    )
+
+
+def _longest(times: Sequence[int | None]) -> int | None:
+    known = [time for time in times if time is not None]
+    return max(known) if known else None
