@@ -72,6 +72,7 @@ for (const language of ['zh', 'en'] as const) {
       await expect(page.getByRole('menuitem', { name: word.home })).toBeVisible();
       await page.goto(`${platform.url}/zcbus/login`);
       await expect(page).toHaveURL(/\/zcbus\/home$/);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectAccessible(page);
       await page.getByRole('button', { name: word.userMenu }).click();
       await page.getByRole('menuitem', { name: word.signOut }).click();

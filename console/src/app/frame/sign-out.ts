@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call, sessionLogout } from '@/shared/api';
 import { clearSession } from '@/shared/api/session';
-import { currentToken } from '@/shared/api/token';
+import { beginFarewell, currentToken } from '@/shared/api/token';
 import { paths } from '@/shared/pages/paths';
 
 const FAREWELL_SECONDS = 2;
@@ -16,6 +16,7 @@ export function useSignOut(): () => void {
   const navigate = useNavigate();
   const leave = async () => {
     message.loading(t('frame:exiting'), FAREWELL_SECONDS);
+    beginFarewell();
     const token = currentToken();
     await call(sessionLogout({ body: { token } })).catch(() => undefined);
     setTimeout(() => {

@@ -5,7 +5,7 @@ import { storeKeys } from '@/shared/lib/store-keys';
 import { call } from './call';
 import type { ApiError } from './errors';
 import { sessionEvents } from './session';
-import { currentToken, keepToken } from './token';
+import { beginFarewell, currentToken, keepToken } from './token';
 
 function answer(body: unknown, status = 200) {
   const response = new Response(null, { status });
@@ -75,6 +75,14 @@ describe('a lost session', () => {
     expect(currentToken()).toBeUndefined();
     expect(local.get(storeKeys.locale)).toBe('zh');
     expect(session.get(storeKeys.farewell)).toBe('登录已过期，请重新登录');
+  });
+
+  it('is expected while the viewer signs out', async () => {
+    beginFarewell();
+    await failure(call(answer({ code: 401, message: '' }, 401)));
+    vi.advanceTimersByTime(6000);
+    expect(reload).not.toHaveBeenCalled();
+    keepToken('next');
   });
 
   it('reloads at most once in five seconds', async () => {

@@ -1,6 +1,6 @@
 import { local, session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
-import { dropToken } from './token';
+import { dropToken, isLeaving } from './token';
 
 const RELOAD_PAUSE = 5000;
 
@@ -25,6 +25,7 @@ let reloading: ReturnType<typeof setTimeout> | undefined;
  * that comes too early waits). The guard then leads to the sign-in page, which shows `farewell`.
  */
 export function expireSession(farewell: string): void {
+  if (isLeaving()) return;
   clearSession();
   session.set(storeKeys.farewell, farewell);
   const early = (session.get<number>(storeKeys.expiredAt) ?? 0) + RELOAD_PAUSE - Date.now();

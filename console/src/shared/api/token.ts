@@ -15,7 +15,22 @@ export function currentToken(): string | undefined {
   return kept && kept.expires > Date.now() ? kept.value : undefined;
 }
 
+let leaving = false;
+
+/**
+ * The viewer signs out. From now until somebody signs in, pages that still look at the server must not cry that the
+ * session is lost.
+ */
+export function beginFarewell(): void {
+  leaving = true;
+}
+
+export function isLeaving(): boolean {
+  return leaving;
+}
+
 export function keepToken(value: string): void {
+  leaving = false;
   local.set(storeKeys.token, { value, expires: Date.now() + DAY } satisfies KeptToken);
 }
 
