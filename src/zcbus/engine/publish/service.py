@@ -28,7 +28,7 @@ from zcbus.protocol.tasks import PublishTask
 
 _HEARTBEAT_SECONDS = 0.9
 _HOUSEKEEPING_SECONDS = 30.0
-_BACKLOG_SECONDS = 10.0
+_BACKLOG_SECONDS = 5.0
 
 
 class PublishService:
@@ -106,7 +106,11 @@ class PublishService:
         book = Continuity(self._bus, self._task.node)
         selection.refuse_interrupted(runs, book, self._snapshot_begun)
         source = self._source()
-        selection.prepare(runs, book, lambda tables: source.prepare(self._task.node, tables))
+        start = selection.prepare(runs, book, lambda tables: source.prepare(self._task.node, tables))
+        if topic.position is None:
+            # Where a new topic begins must be durable before a snapshot relies on it.
+            topic.queue([HeartbeatFrame(start, now_ms())])
+            topic.drain()
         with source.open_changes(self._task.node, selection.captured_tables(runs), topic.position) as stream:
             selection.note_captured(runs, book)
             for run in runs:
@@ -196,10 +200,9 @@ class PublishService:
 
     def _keep_house(self, source: Source, topic: RealTopic) -> None:
         now = time.monotonic()
-        if topic.position is not None:
-            self.status.position = source.describe_position(topic.position)
-        if now >= self._next_backlog:
+        if now >= self._next_backlog and topic.position is not None:
             self._next_backlog = now + _BACKLOG_SECONDS
+            self.status.position = source.describe_position(topic.position)
             self.status.backlog_bytes = source.backlog_bytes(self._task.node)
         if now >= self._next_housekeeping:
             self._next_housekeeping = now + _HOUSEKEEPING_SECONDS
