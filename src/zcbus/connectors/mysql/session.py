@@ -4,9 +4,11 @@ import re
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import pymysql
+from pymysql.connections import Connection
 from pymysql.constants import CLIENT
 
 from zcbus.connectors.mysql.errors import translated
@@ -112,8 +114,24 @@ class Session:
                 raise
 
 
+class _Connection(Connection):
+    """The driver's connection, which would read the host's whole certificate store for each encrypted connection, even
+    where no certificate is to be checked."""
+
+    def _create_ssl_ctx(self, given: object) -> ssl.SSLContext:
+        return given if isinstance(given, ssl.SSLContext) else _unverified()
+
+
+@lru_cache(maxsize=1)
+def _unverified() -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
 def _connect(options: ConnectionOptions, timeout: float | None) -> Any:
-    return pymysql.connect(
+    return _Connection(
         host=options.host,
         port=options.port,
         user=options.user,
@@ -140,10 +158,9 @@ def _tls(options: ConnectionOptions) -> dict[str, Any]:
         return {"ssl_disabled": True}
     if options.tls == "prefer":
         return {}
+    if options.tls == "require":
+        return {"ssl": _unverified()}
     context = ssl.create_default_context()
     # Certificates that servers make for themselves lack extensions that strict checking asks for.
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT
-    if options.tls == "require":
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
     return {"ssl": context}

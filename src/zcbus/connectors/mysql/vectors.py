@@ -19,7 +19,11 @@ SLACK = 16
 compute: Any = pyarrow.compute
 """Arrow's kernels; their stubs know fewer kinds of arguments than they take."""
 
-_POWERS = 10 ** np.arange(19, dtype=np.int64)
+_DIGITS = {
+    width: np.frombuffer("".join(f"{value:0{width}d}" for value in range(10**width)).encode(), f"<u{width}")
+    for width in (1, 2, 4)
+}
+"""By width: the digits of every number of that width, as the bytes of one integer."""
 
 
 class Buffer:
@@ -108,10 +112,20 @@ def right_text(characters: Bytes, starts: Integers, valid: Flags | None = None) 
 
 
 def put_digits(characters: Bytes, column: int, width: int, values: Integers) -> None:
-    """Write values as decimal digits with leading zeros into `width` columns of a matrix of characters."""
-    for place in range(width):
-        digit = values // _POWERS[width - 1 - place] % 10
-        characters[:, column + place] = digit + ord("0")
+    """Write values as decimal digits with leading zeros into `width` columns of a contiguous matrix of characters."""
+    count, row = characters.shape
+    end = column + width
+    while end > column:
+        size = 4 if end - column >= 4 else 2 if end - column >= 2 else 1
+        table = _DIGITS[size]
+        # Floor division and its rest stay in the table also for the meaningless numbers of nulls.
+        rest = values // len(table)
+        last = values - rest * len(table)
+        values = rest
+        # The digits of a group are one number of one, two or four bytes.
+        group: npt.NDArray[Any] = np.ndarray((count,), table.dtype, characters.data, end - size, (row,))
+        group[:] = table[last]
+        end -= size
 
 
 def pick(values: ArrowArray, places: Integers, valid: Flags | None) -> ArrowArray:
