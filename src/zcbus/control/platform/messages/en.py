@@ -24,5 +24,10 @@ MESSAGES = {
     "secret-unreadable": "A stored secret cannot be decrypted; check the key file in the data folder",
     "key-file-foreign": "{path} is not the key file this metadata store was made with; put that one there",
     "store-unreachable": "The metadata store cannot be used: {detail}",
+    "agent-refused": "The control plane {url} does not take this agent's token",
+    "control-away": "The control plane {url} does not answer: {detail}",
+    "embedded-server-failed": "The embedded PostgreSQL did not start ({step}): {detail}",
+    "cannot-drop-privileges": "No way was found to start a program as an ordinary user; tried: {tried}",
+    "setting-invalid": "{name} is {value}; expected {expected}",
     "sort-unknown": "Sorting by {sort} is not possible",
 }

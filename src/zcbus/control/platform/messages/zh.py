@@ -24,5 +24,10 @@ MESSAGES = {
     "secret-unreadable": "无法解密已保存的密钥，请检查数据目录中的密钥文件",
     "key-file-foreign": "{path} 不是创建该元数据库时使用的密钥文件，请放回原来的密钥文件",
     "store-unreachable": "无法使用元数据库：{detail}",
+    "agent-refused": "控制平面 {url} 不接受该代理的令牌",
+    "control-away": "无法连接控制平面 {url}：{detail}",
+    "embedded-server-failed": "内置 PostgreSQL 启动失败（{step}）：{detail}",
+    "cannot-drop-privileges": "无法以普通用户身份启动程序，已尝试：{tried}",
+    "setting-invalid": "设置 {name} 的值 {value} 无效，应为：{expected}",
     "sort-unknown": "不支持按 {sort} 排序",
 }
