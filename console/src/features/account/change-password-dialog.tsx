@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { accountChangePassword, call } from '@/shared/api';
 import { clearSession } from '@/shared/api/session';
-import { currentToken } from '@/shared/api/token';
+import { beginFarewell, currentToken, endFarewell } from '@/shared/api/token';
 import { passwordFault } from '@/shared/lib/password-rules';
 import { session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
@@ -23,6 +23,9 @@ function useChangePassword() {
   return useMutation({
     mutationFn: (passwords: Passwords) =>
       call(accountChangePassword({ body: { ...passwords, token: currentToken() } })),
+    // The server ends every session at once: what still looks at it must not speak of a lost one.
+    onMutate: beginFarewell,
+    onError: endFarewell,
     onSuccess: () => {
       clearSession();
       session.set(storeKeys.farewell, t('changed'));

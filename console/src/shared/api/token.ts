@@ -25,6 +25,11 @@ export function beginFarewell(): void {
   leaving = true;
 }
 
+/** The viewer stays after all. */
+export function endFarewell(): void {
+  leaving = false;
+}
+
 export function isLeaving(): boolean {
   return leaving;
 }
