@@ -125,14 +125,13 @@ class Decoder:
         owners = buffer.int32[messages[rows] + 1].astype(np.int64) & 0xFFFFFFFF
         truncated = _truncated(buffer, messages, types)
         for oid in sorted({*np.unique(owners).tolist(), *truncated}):
-            own = rows[owners == oid]
-            places = np.sort(np.concatenate([own, np.array(list(truncated.get(oid, {})), np.int64)])).astype(np.int64)
+            cleared = truncated.get(oid, {})
+            places = np.sort(np.concatenate([rows[owners == oid], np.array(list(cleared), np.int64)]))
             bounds = [start for start, _, _ in versions[oid]] + [len(messages)]
             for (start, relation, wanted), end in zip(versions[oid], bounds[1:], strict=True):
                 part = places[(places >= start) & (places < end)]
                 if len(part) and wanted is not None:
-                    shifts = np.array([truncated.get(oid, {}).get(place, 0) for place in part.tolist()])
-                    yield _Group(relation, wanted, part, types[part], shifts)
+                    yield _Group(relation, wanted, part, types[part], _shifts(part, cleared))
 
     def _versions(
         self, buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8]
@@ -185,6 +184,13 @@ def _truncated(buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8]) 
     return found
 
 
+def _shifts(places: Offsets, cleared: dict[int, int]) -> Offsets:
+    shifts = np.zeros(len(places), np.int64)
+    for message, number in cleared.items():
+        shifts[places == message] = number
+    return shifts
+
+
 def _orders(buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8]) -> Offsets:
     """Order number of each message's first change; a truncation of several tables has several."""
     widths = np.ones(len(messages), np.int64)
@@ -222,8 +228,8 @@ def _table_changes(
     news[has_old] = old.end + 3
     new = _walk(buffer, news[has_new], count)
     after = [_spread(offsets, has_new, new, place) for place in range(count)]
-    before = [_spread(offsets, has_old, old, place) for place in range(count)]
-    rows, unchanged = _rows(buffer, group, after, before, has_new)
+    before = _Before(offsets, has_old, old)
+    rows, unchanged = _rows(buffer, group, after, before)
     return TableChanges(
         schema=group.wanted.schema,
         key=group.wanted.key,
@@ -231,7 +237,7 @@ def _table_changes(
         transactions=pa.array(transactions.astype(np.int32)),
         order=pa.array(first[group.places] + group.shifts),
         rows=rows,
-        keys_before=_keys_before(buffer, group, after, before, has_old),
+        keys_before=_keys_before(buffer, group, after, before),
         unchanged=unchanged,
     )
 
@@ -261,21 +267,36 @@ class _Column:
 def _spread(offsets: Offsets, mask: Mask, tuples: _Tuples, place: int) -> _Column:
     """A column of some rows as a column of all rows. Rows without the tuple point at their own message, so that the
     places keep going up."""
+    if mask.all():
+        return _Column(tuples.starts[place], tuples.ends[place], tuples.kinds[place])
     starts, ends = offsets.copy(), offsets.copy()
     kinds = np.full(len(offsets), _NULL, np.uint8)
     starts[mask], ends[mask], kinds[mask] = tuples.starts[place], tuples.ends[place], tuples.kinds[place]
     return _Column(starts, ends, kinds)
 
 
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """Columns of the old tuples, looked at only where one is needed."""
+
+    offsets: Offsets
+    mask: Mask
+    tuples: _Tuples
+
+    def column(self, place: int) -> _Column:
+        return _spread(self.offsets, self.mask, self.tuples, place)
+
+
 def _rows(
-    buffer: Buffer, group: _Group, after: list[_Column], before: list[_Column], has_new: Mask
+    buffer: Buffer, group: _Group, after: list[_Column], before: _Before
 ) -> tuple[pa.RecordBatch, dict[str, ArrowArray]]:
     arrays, unchanged = [], {}
     for place, column in enumerate(group.wanted.schema.columns):
         # What the update did not touch is not sent; a full old row has it all the same.
         missing = after[place].kinds == _UNCHANGED
         if missing.any():
-            after[place] = after[place].take_where(missing & (before[place].kinds == _TEXT), before[place])
+            old = before.column(place)
+            after[place] = after[place].take_where(missing & (old.kinds == _TEXT), old)
             missing = after[place].kinds == _UNCHANGED
             if missing.any():
                 unchanged[column.name] = pa.array(missing)
@@ -283,17 +304,15 @@ def _rows(
     return pa.RecordBatch.from_arrays(arrays, names=list(group.wanted.schema.names)), unchanged
 
 
-def _keys_before(
-    buffer: Buffer, group: _Group, after: list[_Column], before: list[_Column], has_old: Mask
-) -> pa.RecordBatch:
+def _keys_before(buffer: Buffer, group: _Group, after: list[_Column], before: _Before) -> pa.RecordBatch:
     schema, key = group.wanted.schema, group.wanted.key
-    is_update = (group.types == _UPDATE) & ~has_old
-    needed = has_old | is_update
+    is_update = (group.types == _UPDATE) & ~before.mask
+    needed = before.mask | is_update
     arrays: list[ArrowArray] = []
     for name in key:
         place = schema.names.index(name)
         # Without an old tuple the key is what it was.
-        values = before[place].take_where(is_update, after[place])
+        values = before.column(place).take_where(is_update, after[place])
         if (values.kinds[needed] != _TEXT).any():
             reason = "key-not-in-replica-identity"
             raise TableRefused(table=str(schema.name), column=name, reason=reason)
