@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from zcbus.control.platform.schema import Schema
+from zcbus.control.platform.schema import ConfidentialSchema, Schema
 
 
 class TenantRecord(Schema):
@@ -27,7 +27,7 @@ class UserRecord(Schema):
     menu_permission: list[str]
 
 
-class ChangePasswordRequest(Schema):
+class ChangePasswordRequest(ConfidentialSchema):
     """`token` may be the session's, or the one that came with code 40200: then `currentPassword` may be left out,
     for it was given a moment before."""
 

@@ -1,6 +1,6 @@
 """Text about agents and containers."""
 
-from zcbus.control.features.container import reasons_en, reasons_zh
+from zcbus.control.features.container import reasons_en, reasons_zh, table_reasons
 
 ZH = {
     "no-agent": "容器 {container} 中没有代理响应，请确认代理（zcbus agent）正在运行并能访问管理端",
@@ -9,6 +9,7 @@ ZH = {
     "not-this-container": "该代理令牌不属于此容器",
     "agent-unknown": "代理尚未注册",
     **reasons_zh.REASONS,
+    **table_reasons.ZH,
 }
 
 EN = {
@@ -20,4 +21,5 @@ EN = {
     "not-this-container": "The agent's token does not belong to this container",
     "agent-unknown": "The agent has not registered",
     **reasons_en.REASONS,
+    **table_reasons.EN,
 }

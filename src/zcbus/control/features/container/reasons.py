@@ -39,7 +39,9 @@ class ReasonTexts:
         return f"{code} ({details})" if details else code
 
     def remedy(self, code: str, facts: Mapping[str, str]) -> str:
-        """What to do about it; empty where nobody knows."""
+        """What to do about it: the statement that mends it where the reason brings one; empty where nobody knows."""
+        if facts.get("remedy"):
+            return facts["remedy"]
         key = f"{code}.remedy"
         return self.catalogue.text(self.language, key, **facts) if key in self.catalogue.texts(self.language) else ""
 

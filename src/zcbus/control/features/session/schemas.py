@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from zcbus.control.features.account.schemas import TenantRecord, UserRecord
-from zcbus.control.platform.schema import Schema
+from zcbus.control.platform.schema import ConfidentialSchema, Schema
 
 
 class CaptchaPicture(Schema):
@@ -20,7 +20,7 @@ class PublicKey(Schema):
     public_key: str
 
 
-class LoginRequest(Schema):
+class LoginRequest(ConfidentialSchema):
     """`code` and `uuid` are the captcha's answer. `serviceId` is accepted for older clients."""
 
     user_name: str = Field(min_length=1, max_length=200)

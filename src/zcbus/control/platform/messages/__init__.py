@@ -38,14 +38,24 @@ class Catalogue:
         return MappingProxyType(self._texts[language])
 
     def text(self, language: Language, key: str, /, **facts: object) -> str:
-        """The message for `key` with the facts filled in; a fact that is absent shows as a dash."""
-        return self._texts[language][key].format_map(_Facts(facts))
+        """The message for `key` with the facts filled in; a fact that is absent shows as a dash, one that is itself
+        a key of the catalogue shows as its text."""
+        texts = self._texts[language]
+        return texts[key].format_map(_Facts({name: _word(texts, name, fact) for name, fact in facts.items()}))
 
     def error_text(self, language: Language, error: ZcbusError) -> str:
         """The message for an error, or a general one that names its code."""
         if error.code in self._texts[language]:
             return self.text(language, error.code, **error.facts)
         return self.text(language, "error", code=error.code)
+
+
+# Facts whose value is a key, and what stands before it in the catalogue.
+_WORDS: Mapping[str, str] = {"reason": "refusal", "item": "check", "side": "side"}
+
+
+def _word(texts: Mapping[str, str], name: str, fact: object) -> object:
+    return texts.get(f"{_WORDS[name]}.{fact}", fact) if name in _WORDS else fact
 
 
 class _Facts(dict[str, object]):

@@ -1,0 +1,317 @@
+"""Reasons that speak of tables, columns and services, in both languages: (code, Chinese, English), then under
+`….remedy` what to do. Codes: zcbus.engine.reasons, mapping notes and refusals of the connectors, and the agent's."""
+
+from collections.abc import Iterator, Mapping
+
+_TEXTS: tuple[tuple[str, str, str], ...] = (
+    # Services and their processes.
+    (
+        "crashed",
+        "服务进程意外退出（{exit}），正在自动重启",
+        "The service's process ended unexpectedly ({exit}); it is started again",
+    ),
+    ("crashed.remedy", "若反复发生，请查看服务日志", "If this repeats, look into the service's log"),
+    (
+        "cannot-start",
+        "服务连续 {attempts} 次无法启动（{exit}）",
+        "The service could not start {attempts} times in a row ({exit})",
+    ),
+    (
+        "cannot-start.remedy",
+        "查看服务日志，排除原因后重新启动",
+        "Look into the service's log, mend the cause and start it again",
+    ),
+    ("cannot-go-on", "服务无法继续运行", "The service cannot go on"),
+    (
+        "cannot-go-on.remedy",
+        "查看服务日志，排除原因后重新启动",
+        "Look into the service's log, mend the cause and start it again",
+    ),
+    (
+        "stuck",
+        "服务 {seconds} 秒没有进展，已被强制重启",
+        "The service made no progress for {seconds} seconds and was restarted by force",
+    ),
+    (
+        "stuck.remedy",
+        "检查源端与目标端是否有长时间的锁或网络中断",
+        "Look for long locks or network trouble at source and target",
+    ),
+    (
+        "leftover-alive",
+        "同一服务的另一个进程仍在运行：{service}",
+        "Another process of the same service is still alive: {service}",
+    ),
+    ("leftover-alive.remedy", "确认没有第二个代理在运行该服务", "Make sure that no second agent runs this service"),
+    ("internal-error", "平台内部错误：{detail}", "Internal error of the platform: {detail}"),
+    ("internal-error.remedy", "查看服务日志并联系支持人员", "Look into the service's log and contact support"),
+    (
+        "task-invalid",
+        "服务收到的任务无法识别：{detail}",
+        "The service was given a task it does not understand: {detail}",
+    ),
+    ("task-invalid.remedy", "将该主机上的代理升级到当前版本", "Bring the agent of that host to the current version"),
+    ("frame-damaged", "消息总线上的记录无法解析：{problem}", "A record on the bus cannot be read: {problem}"),
+    ("frame-damaged.remedy", "检查磁盘后重新加载受影响的表", "Check the disk, then load the tables concerned again"),
+    ("bus-unwritable", "无法写入消息总线：{detail}", "The bus cannot be written: {detail}"),
+    ("bus-unwritable.remedy", "检查数据目录的权限与磁盘", "Check the data folder's permissions and its disk"),
+    ("record-too-large", "记录过大，消息总线无法保存", "A record is too large for the bus"),
+    ("record-too-large.remedy", "减小单行数据后重新加载该表", "Make the row smaller and load the table again"),
+    ("topic-name-invalid", "主题名称无效：{topic}", "The topic's name cannot be used: {topic}"),
+    ("postgresql-failed", "PostgreSQL 报告错误：{detail}", "PostgreSQL reports an error: {detail}"),
+    ("postgresql-failed.remedy", "按错误信息处理后重新启动", "Mend what the error says and start again"),
+    ("mysql-failed", "MySQL/MariaDB 报告错误：{detail}", "MySQL/MariaDB reports an error: {detail}"),
+    ("mysql-failed.remedy", "按错误信息处理后重新启动", "Mend what the error says and start again"),
+    # Published tables.
+    (
+        "table-without-key",
+        "表 {table} 既没有主键，也没有非空唯一索引",
+        "Table {table} has neither a primary key nor a unique index over NOT NULL columns",
+    ),
+    (
+        "table-without-key.remedy",
+        "为该表添加主键，或选择能唯一标识一行的键列",
+        "Add a primary key, or choose key columns that identify a row",
+    ),
+    ("full-topic-expired", "表 {table} 的全量数据已过保留期", "The full data of table {table} passed its retention"),
+    (
+        "full-topic-expired.remedy",
+        "重新加载该表以再次发布全量数据",
+        "Load the table again to publish its full data anew",
+    ),
+    (
+        "capture-interrupted",
+        "表 {table} 的变更捕获曾中断，期间的变更已缺失",
+        "The capture of table {table} was interrupted; changes are missing",
+    ),
+    ("capture-interrupted.remedy", "重新加载该表", "Load the table again"),
+    # Subscribed tables.
+    (
+        "full-load-expired",
+        "表 {table} 所需的全量数据已不在消息总线上",
+        "The full data that table {table} needs is no longer on the bus",
+    ),
+    ("full-load-expired.remedy", "重新加载该表", "Load the table again"),
+    (
+        "changes-expired",
+        "表 {table} 尚未应用的变更已过保留期（需要 {wanted}，现存最早 {first}）",
+        "Changes of table {table} that were not applied yet passed their retention (needed {wanted}, oldest {first})",
+    ),
+    ("changes-expired.remedy", "重新加载该表，并延长保留时间", "Load the table again, and keep topics for longer"),
+    (
+        "topic-replaced",
+        "表 {table} 的增量主题已被重建，原位点不再有效",
+        "The real topic of table {table} was made anew; the old position is void",
+    ),
+    ("topic-replaced.remedy", "重新加载该表", "Load the table again"),
+    (
+        "schema-changed",
+        "表 {table} 的结构已改变：新增 {added}；删除 {removed}；修改 {changed}",
+        "The structure of table {table} changed: added {added}; removed {removed}; changed {changed}",
+    ),
+    (
+        "schema-changed.remedy",
+        "确认目标表结构后重新加载该表，或将 DDL 规则改为跟随",
+        "Check the target table and load the table again, or let the link follow structure changes",
+    ),
+    (
+        "key-changed",
+        "表 {table} 的键列已由 {before} 变为 {after}",
+        "The key columns of table {table} changed from {before} to {after}",
+    ),
+    ("key-changed.remedy", "重新加载该表", "Load the table again"),
+    (
+        "column-not-in-target",
+        "目标表缺少列（表 {table}）：{columns}",
+        "The target table lacks columns (table {table}): {columns}",
+    ),
+    (
+        "column-not-in-target.remedy",
+        "在目标表中添加这些列后恢复该表",
+        "Add the columns to the target table and resume the table",
+    ),
+    (
+        "key-not-mapped",
+        "表 {table} 的键列未被选中：{columns}",
+        "Key columns of table {table} are not taken along: {columns}",
+    ),
+    ("key-not-mapped.remedy", "在列映射中选中全部键列", "Take all key columns along in the mapping"),
+    (
+        "snapshot-not-convergent",
+        "表 {table} 的全量读取曾中断，期间有行跨越断点移动",
+        "The full load of table {table} was interrupted, and a row moved across the break",
+    ),
+    ("snapshot-not-convergent.remedy", "重新加载该表", "Load the table again"),
+    # Pre-check.
+    ("check-failed", "{side}连接检查未通过：{item}（{detail}）", "Check of the {side} failed: {item} ({detail})"),
+    ("nothing-selected", "没有选择任何表", "No table is selected"),
+    ("nothing-selected.remedy", "至少选择一张表", "Select at least one table"),
+    (
+        "name-too-long",
+        "目标名称 {name} 长度为 {length}，超过上限 {limit}",
+        "The target name {name} has {length} characters; {limit} are allowed",
+    ),
+    ("name-too-long.remedy", "在映射中改用较短的名称", "Choose a shorter name in the mapping"),
+    (
+        "target-duplicate",
+        "多张表写入同一目标表 {target}：{tables}",
+        "Several tables go to the same target table {target}: {tables}",
+    ),
+    ("target-duplicate.remedy", "为每张表指定不同的目标表", "Give each table a target of its own"),
+    ("same-table", "表 {table} 的源与目标是同一张表", "Source and target of table {table} are the same table"),
+    ("same-table.remedy", "更换目标数据库或目标表名", "Choose another target database or table name"),
+    (
+        "target-exists",
+        "目标表 {target} 已存在，将按键合并数据",
+        "The target table {target} exists; rows are merged by key",
+    ),
+    (
+        "target-will-be-cleaned",
+        "目标表 {target} 已存在，将按“{clean}”清理",
+        "The target table {target} exists and will be cleaned ({clean})",
+    ),
+    ("target-will-be-cleaned.remedy", "确认目标表中的数据可以删除", "Make sure that its data may go"),
+    ("target-column-missing", "目标表 {target} 缺少列 {column}", "The target table {target} lacks column {column}"),
+    (
+        "target-column-missing.remedy",
+        "在目标表中添加该列，或在映射中不选该列",
+        "Add the column to the target table, or leave it out of the mapping",
+    ),
+    (
+        "target-key-differs",
+        "目标表 {target} 的键为 {found}，应为 {expected}",
+        "The key of the target table {target} is {found}; expected {expected}",
+    ),
+    ("target-key-differs.remedy", "核对目标表的主键", "Check the target table's primary key"),
+    (
+        "target-column-required",
+        "目标表 {target} 的列 {column} 不允许为空，但没有数据来源",
+        "Column {column} of the target table {target} demands a value, and nothing fills it",
+    ),
+    ("target-column-required.remedy", "为该列设置默认值或允许为空", "Give the column a default, or let it be NULL"),
+    ("column-unknown", "表 {table} 没有列 {column}", "Table {table} has no column {column}"),
+    ("column-unknown.remedy", "核对列映射", "Check the column mapping"),
+    ("key-unknown", "表 {table} 没有键列 {column}", "Table {table} has no key column {column}"),
+    ("key-unknown.remedy", "重新选择键列", "Choose the key columns again"),
+    (
+        "key-nullable",
+        "表 {table} 的键列 {column} 允许为空，空值行无法区分",
+        "Key column {column} of table {table} may be NULL; such rows cannot be told apart",
+    ),
+    ("key-nullable.remedy", "将该列设为 NOT NULL，或改选其他键列", "Make the column NOT NULL, or choose others"),
+    (
+        "column-unsupported",
+        "表 {table} 的列 {column}（{type}）无法复制：{reason}",
+        "Column {column} ({type}) of table {table} cannot be replicated: {reason}",
+    ),
+    ("column-unsupported.remedy", "在映射中不选该列", "Leave the column out of the mapping"),
+    (
+        "cascades-not-logged",
+        "表 {table} 有外键级联，MySQL 不会将级联引起的变更写入日志",
+        "Table {table} has cascading foreign keys; MySQL does not log what they change",
+    ),
+    (
+        "cascades-not-logged.remedy",
+        "同时同步父表，并避免依赖级联删除或更新",
+        "Do not rely on cascades, or load the table again after them",
+    ),
+    ("pattern-matches-nothing", "模式 {pattern} 没有匹配到任何表", "The pattern {pattern} selects no table"),
+    (
+        "pattern-matches-nothing.remedy",
+        "核对模式、模式名与大小写",
+        "Check the pattern, the schema's name and upper and lower case",
+    ),
+    # What becomes of columns.
+    ("type-widened", "列 {column} 使用更宽的类型 {type}", "Column {column} becomes the wider type {type}"),
+    (
+        "stored-as-text",
+        "列 {column} 以文本（{type}）保存，不丢失任何信息",
+        "Column {column} is stored as text ({type}), so that nothing is lost",
+    ),
+    ("stored-as-json", "列 {column} 以 JSON 保存", "Column {column} is stored as JSON"),
+    ("stored-as-interval", "列 {column} 以时间间隔（{type}）保存", "Column {column} is stored as an interval ({type})"),
+    (
+        "zone-dropped-utc",
+        "列 {column} 以 UTC 时间保存为 {type}，不带时区",
+        "Column {column} is stored in UTC as {type}, without zone",
+    ),
+    (
+        "zero-dates-infinity",
+        "列 {column} 的零日期保存为 -infinity",
+        "Zero dates of column {column} are stored as -infinity",
+    ),
+    (
+        "length-limited",
+        "列 {column} 属于键，长度限制为 {length}",
+        "Column {column} is part of the key and limited to a length of {length}",
+    ),
+    ("length-limited.remedy", "更长的值会被目标端拒绝", "Longer values will be refused by the target"),
+    (
+        "key-too-long",
+        "列 {column} 使键超过 {bytes} 字节，目标端无法建立索引",
+        "With column {column} the key has more than {bytes} bytes, which the target cannot index",
+    ),
+    ("key-too-long.remedy", "选择较短的键列", "Choose shorter key columns"),
+    (
+        "key-not-indexable",
+        "列 {column} 的类型 {type} 在目标端不能作为键",
+        "Column {column} of type {type} cannot be a key in the target",
+    ),
+    ("key-not-indexable.remedy", "改选其他键列", "Choose other key columns"),
+    (
+        "type-must-exist",
+        "列 {column} 的类型 {type} 必须已存在于目标库",
+        "Type {type} of column {column} must exist in the target",
+    ),
+    (
+        "type-must-exist.remedy",
+        "先在目标库创建该类型或安装对应扩展",
+        "Create the type or install its extension in the target first",
+    ),
+    (
+        "unsupported-type",
+        "列 {column} 的类型无法复制：{reason}",
+        "The type of column {column} cannot be replicated: {reason}",
+    ),
+    ("unsupported-type.remedy", "在映射中不选该列", "Leave the column out of the mapping"),
+    # Words inside other texts.
+    ("refusal.no-key", "没有主键", "it has no primary key"),
+    (
+        "refusal.no-replica-identity",
+        "没有可用的副本标识（REPLICA IDENTITY），发布后源表将无法更新",
+        "it has no usable replica identity, so that publishing it would make its updates fail",
+    ),
+    (
+        "refusal.key-not-in-replica-identity",
+        "键列不在副本标识（REPLICA IDENTITY）中",
+        "the key is not part of its replica identity",
+    ),
+    ("refusal.unlogged-table", "是 UNLOGGED 表，没有日志", "it is UNLOGGED"),
+    ("refusal.key-column-missing", "键列不存在", "a key column does not exist"),
+    ("refusal.key-column-nullable", "键列允许为空", "a key column may be NULL"),
+    ("refusal.key-column-unsupported", "键列的类型无法复制", "the type of a key column cannot be replicated"),
+    ("refusal.type-missing-in-target", "目标库没有该列的类型", "the target lacks the type of a column"),
+    ("refusal.system-versioned", "是系统版本表", "it is a system-versioned table"),
+    ("refusal.broken-table", "数据库报告该表已损坏", "the database says that it is broken"),
+    ("refusal.foreign-engine", "存储引擎不支持复制", "its storage engine cannot be replicated"),
+    ("refusal.compressed-column", "压缩列", "compressed column"),
+    ("refusal.spatial-type", "空间类型", "spatial type"),
+    ("refusal.unknown-type", "未知类型", "unknown type"),
+    ("refusal.schema-changed", "表结构已改变", "its structure changed"),
+    ("side.source", "源端", "source"),
+    ("side.target", "目标端", "target"),
+    ("check.log-retention", "日志保留时间", "Log retention"),
+    ("check.local-infile", "批量装载（LOCAL INFILE）", "Bulk loading (LOCAL INFILE)"),
+)
+
+
+def _column(place: int) -> Mapping[str, str]:
+    return dict(_pairs(place))
+
+
+def _pairs(place: int) -> Iterator[tuple[str, str]]:
+    for row in _TEXTS:
+        yield row[0], row[place]
+
+
+ZH, EN = _column(1), _column(2)
