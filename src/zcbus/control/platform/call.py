@@ -46,6 +46,8 @@ class Rules:
     access: Access
     unit: Unit
     audited: bool
+    # Whether the body must not travel in the clear.
+    confidential: bool = False
 
 
 @dataclass(slots=True)

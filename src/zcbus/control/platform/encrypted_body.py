@@ -10,6 +10,7 @@ import base64
 import binascii
 from dataclasses import dataclass
 from datetime import timedelta
+from ipaddress import IPv6Address, ip_address
 
 import orjson
 from cryptography.exceptions import InvalidTag
@@ -50,12 +51,29 @@ def content_key(shared_secret: bytes) -> bytes:
     return HKDF(SHA256(), _KEY_BYTES, salt=None, info=INFO).derive(shared_secret)
 
 
+def is_encrypted(request: Request) -> bool:
+    """Whether the body came as this module has it."""
+    return request.headers.get("content-type", "").split(";")[0].strip().lower() == MEDIA_TYPE
+
+
+def is_private(request: Request) -> bool:
+    """Whether nobody on the way could read the request: it came over TLS, or from this host."""
+    if request.url.scheme == "https":
+        return True
+    try:
+        address = ip_address(request.client.host if request.client else "")
+    except ValueError:
+        return False
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return (mapped or address).is_loopback
+
+
 async def decrypted(request: Request, services: Services) -> Request:
     """The request with its body in plain; a request that is not encrypted comes back as it is.
 
     Raises BodyKeyUnknownError (fetch the key again) or BodyUnreadableError.
     """
-    if request.headers.get("content-type", "").split(";")[0].strip().lower() != MEDIA_TYPE:
+    if not is_encrypted(request):
         return request
     plain = _open(services, await request.body(), f"{request.method}|{_sent_path(request)}".encode())
 

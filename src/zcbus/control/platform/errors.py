@@ -59,6 +59,12 @@ class RequestMalformedError(HttpError):
     wire_code = 422
 
 
+class EncryptionRequiredError(RequestMalformedError):
+    """A person's password came in the clear from another host."""
+
+    code = "encryption-required"
+
+
 class BodyUnreadableError(RequestMalformedError):
     """An encrypted body does not open with the key it names."""
 

@@ -24,10 +24,17 @@ from starlette.exceptions import HTTPException
 
 from zcbus.control.platform.authorisation import Access
 from zcbus.control.platform.call import TOKEN_HEADER, Call, Rules, Unit, authenticate, run_call, services_of
-from zcbus.control.platform.encrypted_body import decrypted
+from zcbus.control.platform.encrypted_body import decrypted, is_encrypted, is_private
 from zcbus.control.platform.envelope import Envelope, Fault, envelope_head, json_response
-from zcbus.control.platform.errors import SUCCESS, NotAuthenticatedError, NulCharacterError, UnexpectedError
+from zcbus.control.platform.errors import (
+    SUCCESS,
+    EncryptionRequiredError,
+    NotAuthenticatedError,
+    NulCharacterError,
+    UnexpectedError,
+)
 from zcbus.control.platform.paging import StreamedPage
+from zcbus.control.platform.schema import ConfidentialSchema
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
 
@@ -62,6 +69,8 @@ class GuardedRoute(APIRoute):
         async def guarded(request: Request) -> Response:
             if rules.access.needs_token and TOKEN_HEADER not in request.headers:
                 raise NotAuthenticatedError
+            if rules.confidential and not (is_encrypted(request) or is_private(request)):
+                raise EncryptionRequiredError
             request = await decrypted(request, services_of(request))
             if await _has_nul(request):
                 raise NulCharacterError
@@ -119,7 +128,7 @@ class Api:
     ) -> Callable[[Callable[P, R]], Callable[P, R]]:
         def decorate(endpoint: Callable[P, R]) -> Callable[P, R]:
             action = f"{self.tag}_{endpoint.__name__}"
-            rules = Rules(action, access, unit, audited)
+            rules = Rules(action, access, unit, audited, _is_confidential(endpoint))
             handler, answer_type = _handler(endpoint, rules, code)
             self.router.add_api_route(
                 path,
@@ -134,6 +143,11 @@ class Api:
             return endpoint
 
         return decorate
+
+
+def _is_confidential(endpoint: Endpoint) -> bool:
+    kinds = inspect.get_annotations(endpoint, eval_str=True).values()
+    return any(isinstance(kind, type) and issubclass(kind, ConfidentialSchema) for kind in kinds)
 
 
 def _handler(endpoint: Endpoint, rules: Rules, code: int) -> tuple[Endpoint, Any]:

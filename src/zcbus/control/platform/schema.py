@@ -24,5 +24,9 @@ class Schema(BaseModel):
         return cls.model_validate(row, by_alias=False, by_name=True, from_attributes=True)
 
 
+class ConfidentialSchema(Schema):
+    """A request with a person's password. It is taken encrypted, over TLS, or from this host; otherwise not."""
+
+
 class Empty(Schema):
     """A request without content."""

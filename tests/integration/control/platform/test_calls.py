@@ -218,7 +218,7 @@ def test_behind_a_named_proxy_addresses_are_the_clients(tmp_path: Path, monkeypa
         plane.client.post(
             "/api/zcbus/sys/authentication/login",
             json={"userName": "admin", "password": ADMIN_PASSWORD},
-            headers={"X-Forwarded-For": "10.0.0.7"},
+            headers={"X-Forwarded-For": "10.0.0.7", "X-Forwarded-Proto": "https"},
         )
         assert [record.address for record in records(plane)] == ["10.0.0.7"]
 

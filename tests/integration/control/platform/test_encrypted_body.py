@@ -88,3 +88,21 @@ def test_broken_bodies_are_refused(plane: ControlPlane, change: dict[str, object
 @pytest.mark.parametrize("body", [None, [], "text", {}, {"kid": "x"}])
 def test_bodies_of_another_shape_are_refused(plane: ControlPlane, body: object) -> None:
     assert send(plane, body).status_code == 422
+
+
+def test_a_password_in_the_clear_is_taken_from_this_host_and_over_tls_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "127.0.0.1")
+    far_away = {"X-Forwarded-For": "10.0.0.7"}
+    with control_plane(tmp_path) as plane:
+        assert plane.client.post(LOGIN, json=CREDENTIALS).json()["code"] == 200
+        clear = plane.client.post(LOGIN, json=CREDENTIALS, headers=far_away)
+        assert (clear.status_code, clear.json()["data"]["error"]) == (422, "encryption-required")
+        over_tls = plane.client.post(LOGIN, json=CREDENTIALS, headers={**far_away, "X-Forwarded-Proto": "https"})
+        assert over_tls.json()["code"] == 200
+        body = encrypt(key_of(plane), CREDENTIALS, f"POST|{LOGIN}")
+        headers = {**far_away, "Content-Type": "application/zcbus+json"}
+        assert plane.client.post(LOGIN, content=json.dumps(body), headers=headers).json()["code"] == 200
+        change = plane.client.post("/api/zcbus/account/user/change/password", json={}, headers=far_away)
+        assert change.json()["data"]["error"] == "encryption-required"

@@ -14,6 +14,7 @@ MESSAGES = {
     "record-not-found": "The record does not exist or was deleted",
     "request-too-large": "The request is too large; the limit is {limit} bytes",
     "request-malformed": "The request has wrong or missing fields: {fields}",
+    "encryption-required": "Use HTTPS, or encrypt the request",
     "body-unreadable": "The encrypted request cannot be read",
     "body-key-unknown": "The encryption key has changed, please try again",
     "nul-character": "Text must not contain NUL characters",

@@ -14,6 +14,7 @@ MESSAGES = {
     "record-not-found": "记录不存在或已被删除",
     "request-too-large": "请求内容过大，上限为 {limit} 字节",
     "request-malformed": "请求参数有误：{fields}",
+    "encryption-required": "请通过 HTTPS 访问，或加密请求内容",
     "body-unreadable": "加密的请求内容无法解密",
     "body-key-unknown": "加密密钥已更换，请重试",
     "nul-character": "文本中不能包含空字符（NUL）",
