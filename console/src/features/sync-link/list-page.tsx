@@ -92,20 +92,10 @@ function useColumns(): Column<LinkRecord>[] {
       {
         key: 'name',
         title: t('list.name'),
-        minWidth: 160,
+        minWidth: 140,
         sortable: true,
         essential: true,
         render: ({ id, name }) => <Link to={paths.syncLink(id)}>{name}</Link>,
-      },
-      {
-        key: 'source',
-        title: t('list.sourceTarget'),
-        minWidth: 420,
-        render: ({ source, target }) => (
-          <>
-            <Place connection={source} /> <ArrowRightOutlined aria-hidden /> <Place connection={target} />
-          </>
-        ),
       },
       {
         key: 'state',
@@ -120,10 +110,10 @@ function useColumns(): Column<LinkRecord>[] {
       {
         key: 'tables',
         title: t('list.tables'),
-        width: 170,
+        width: 150,
         sortable: true,
         align: 'right',
-        render: ({ tables }) => <TableTally tables={tables} />,
+        render: ({ tables }) => <TableTally tables={tables} compact />,
       },
       {
         key: 'rowsPerSecond',
@@ -140,6 +130,16 @@ function useColumns(): Column<LinkRecord>[] {
         sortable: true,
         align: 'right',
         render: ({ lagMs, stale }) => (stale ? '–' : duration(lagMs)),
+      },
+      {
+        key: 'source',
+        title: t('list.sourceTarget'),
+        minWidth: 240,
+        render: ({ source, target }) => (
+          <>
+            <Place connection={source} /> <ArrowRightOutlined aria-hidden /> <Place connection={target} />
+          </>
+        ),
       },
       {
         key: 'updatedAt',

@@ -1,6 +1,7 @@
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
+import type { TaskDetail } from '@/shared/api';
 import { count, duration, rate, time } from '@/shared/lib/figures';
 import { usePageTitle } from '@/shared/pages/page-context';
 import { paths } from '@/shared/pages/paths';
@@ -16,7 +17,7 @@ import { Place } from '@/shared/widgets/sync/place';
 import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
 import { TableList } from '@/shared/widgets/sync/table-list';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
-import { type TaskDetail, useTask } from './queries';
+import { useTask } from './queries';
 import '@/shared/widgets/sync/sync.css';
 
 export default function SyncTaskConfigPage() {

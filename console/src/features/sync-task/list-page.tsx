@@ -3,6 +3,7 @@ import { Button, Input, Select } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
+import type { TaskRecord } from '@/shared/api';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { duration, rate, time } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
@@ -14,7 +15,7 @@ import { LinkActions } from '@/shared/widgets/sync/link-actions';
 import { linkStates } from '@/shared/widgets/sync/link-states';
 import { Place } from '@/shared/widgets/sync/place';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
-import { type TaskRecord, useTasks } from './queries';
+import { useTasks } from './queries';
 import '@/shared/widgets/sync/sync.css';
 
 /** A narrower list begins at its first page, in the same change of the address. */
@@ -91,20 +92,10 @@ function useColumns(): Column<TaskRecord>[] {
       {
         key: 'name',
         title: t('list.name'),
-        minWidth: 160,
+        minWidth: 140,
         sortable: true,
         essential: true,
         render: ({ id, name }) => <Link to={paths.syncTask(id)}>{name}</Link>,
-      },
-      {
-        key: 'source',
-        title: t('list.sourceTarget'),
-        minWidth: 420,
-        render: ({ source, target }) => (
-          <>
-            <Place connection={source} /> <ArrowRightOutlined aria-hidden /> <Place connection={target} />
-          </>
-        ),
       },
       {
         key: 'state',
@@ -125,10 +116,10 @@ function useColumns(): Column<TaskRecord>[] {
       {
         key: 'tables',
         title: t('list.tables'),
-        width: 170,
+        width: 150,
         align: 'right',
         sortable: true,
-        render: ({ tables }) => <TableTally tables={tables} />,
+        render: ({ tables }) => <TableTally tables={tables} compact />,
       },
       {
         key: 'rowsPerSecond',
@@ -145,6 +136,16 @@ function useColumns(): Column<TaskRecord>[] {
         align: 'right',
         sortable: true,
         render: ({ lagMs, stale }) => (stale ? '–' : duration(lagMs)),
+      },
+      {
+        key: 'source',
+        title: t('list.sourceTarget'),
+        minWidth: 240,
+        render: ({ source, target }) => (
+          <>
+            <Place connection={source} /> <ArrowRightOutlined aria-hidden /> <Place connection={target} />
+          </>
+        ),
       },
       {
         key: 'actions',

@@ -1,8 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { call, type Envelope, type LinkRecord } from '@/shared/api';
-import { client } from '@/shared/api/gen/client.gen';
+import { call, syncTaskGet, syncTaskPage, type TaskDetail, type TaskRecord } from '@/shared/api';
 import { useLive } from '@/shared/hooks/use-live';
-import type { Page, TableRequest } from '@/shared/ui/data-table';
+import type { TableRequest } from '@/shared/ui/data-table';
 
 export interface TaskFilter {
   search: string;
@@ -14,16 +13,15 @@ export function useTasks(request: TableRequest, { search, state }: TaskFilter) {
   return useLive({
     queryKey: ['sync-task', 'page', request, search, state],
     queryFn: ({ signal }) =>
-      call<Envelope<Page<TaskRecord>>>(
-        client.post({
-          url: '/api/zcbus/sync/task/page',
+      call(
+        syncTaskPage({
           body: {
             ...request,
             search: search || null,
             state: state ? [state as TaskRecord['state']] : null,
           },
           signal,
-        }) as never,
+        }),
       ),
     placeholderData: keepPreviousData,
   });
@@ -32,29 +30,7 @@ export function useTasks(request: TableRequest, { search, state }: TaskFilter) {
 export function useTask(id: string) {
   return useLive<TaskDetail>({
     queryKey: ['sync-task', 'get', id],
-    queryFn: ({ signal }) =>
-      call<Envelope<TaskDetail>>(
-        client.post({ url: '/api/zcbus/sync/task/get', body: { id }, signal }) as never,
-      ),
+    queryFn: ({ signal }) => call(syncTaskGet({ body: { id }, signal })),
     interval: 1000,
   });
-}
-
-export interface TaskRecord extends Omit<LinkRecord, 'taskId'> {
-  linkId: string;
-  rowsLoaded: number;
-  rowsTotal: number;
-}
-
-export interface TaskDetail extends TaskRecord {
-  milestones: {
-    key: 'structure' | 'full' | 'incremental';
-    state: 'waiting' | 'running' | 'done' | 'error';
-    done: number;
-    total: number;
-  }[];
-  inserts: number;
-  updates: number;
-  deletes: number;
-  timeLeftMs: number | null;
 }

@@ -2,7 +2,7 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AccountListMenuKeysData, AccountListMenuKeysErrors, AccountListMenuKeysResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListKindsData, DatasourceListKindsErrors, DatasourceListKindsResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionLoginData, SessionLoginErrors, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses } from './types.gen';
+import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AccountListMenuKeysData, AccountListMenuKeysErrors, AccountListMenuKeysResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListKindsData, DatasourceListKindsErrors, DatasourceListKindsResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionLoginData, SessionLoginErrors, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses, SyncTaskGetData, SyncTaskGetErrors, SyncTaskGetResponses, SyncTaskPageData, SyncTaskPageErrors, SyncTaskPageResponses, SyncTaskPageTablesData, SyncTaskPageTablesErrors, SyncTaskPageTablesResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean> = Options2<TData, ThrowOnError> & {
     /**
@@ -353,6 +353,42 @@ export const syncLinkResumeTables = <ThrowOnError extends boolean = false>(optio
  */
 export const syncLinkSuspendTables = <ThrowOnError extends boolean = false>(options: Options<SyncLinkSuspendTablesData, ThrowOnError>) => (options.client ?? client).post<SyncLinkSuspendTablesResponses, SyncLinkSuspendTablesErrors, ThrowOnError>({
     url: '/api/zcbus/sync/link/table/suspend',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * One sync task with its milestones.
+ */
+export const syncTaskGet = <ThrowOnError extends boolean = false>(options: Options<SyncTaskGetData, ThrowOnError>) => (options.client ?? client).post<SyncTaskGetResponses, SyncTaskGetErrors, ThrowOnError>({
+    url: '/api/zcbus/sync/task/get',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Sync tasks with their state and figures.
+ */
+export const syncTaskPage = <ThrowOnError extends boolean = false>(options: Options<SyncTaskPageData, ThrowOnError>) => (options.client ?? client).post<SyncTaskPageResponses, SyncTaskPageErrors, ThrowOnError>({
+    url: '/api/zcbus/sync/task/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Tables of a task as they are now.
+ */
+export const syncTaskPageTables = <ThrowOnError extends boolean = false>(options: Options<SyncTaskPageTablesData, ThrowOnError>) => (options.client ?? client).post<SyncTaskPageTablesResponses, SyncTaskPageTablesErrors, ThrowOnError>({
+    url: '/api/zcbus/sync/task/table/page',
     ...options,
     headers: {
         'Content-Type': 'application/json',

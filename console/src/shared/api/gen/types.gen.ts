@@ -786,6 +786,36 @@ export type EnvelopePageTableRecord = {
 };
 
 /**
+ * Envelope[Page[TaskRecord]]
+ */
+export type EnvelopePageTaskRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageTaskRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[TaskTableRecord]]
+ */
+export type EnvelopePageTaskTableRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageTaskTableRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[ParameterRecord]
  */
 export type EnvelopeParameterRecord = {
@@ -869,6 +899,21 @@ export type EnvelopeSyncResponse = {
      */
     code: number;
     data: SyncResponse;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[TaskDetail]
+ */
+export type EnvelopeTaskDetail = {
+    /**
+     * Code
+     */
+    code: number;
+    data: TaskDetail;
     /**
      * Message
      */
@@ -1580,6 +1625,34 @@ export type LogoutRequest = {
 };
 
 /**
+ * Milestone
+ *
+ * A stage that every table passes: how many tables of `total` have.
+ */
+export type Milestone = {
+    /**
+     * Done
+     */
+    done: number;
+    key: MilestoneKey;
+    state: MilestoneState;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * MilestoneKey
+ */
+export type MilestoneKey = 'structure' | 'full' | 'incremental';
+
+/**
+ * MilestoneState
+ */
+export type MilestoneState = 'waiting' | 'running' | 'done' | 'error';
+
+/**
  * OptionRecord
  *
  * One typed option of a connection; forms are built from it.
@@ -1686,6 +1759,34 @@ export type PageTableRecord = {
      * Records
      */
     records: Array<TableRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[TaskRecord]
+ */
+export type PageTaskRecord = {
+    /**
+     * Records
+     */
+    records: Array<TaskRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[TaskTableRecord]
+ */
+export type PageTaskTableRecord = {
+    /**
+     * Records
+     */
+    records: Array<TaskTableRecord>;
     /**
      * Total
      */
@@ -2516,6 +2617,13 @@ export type SyncTableReport = {
 };
 
 /**
+ * TableAction
+ *
+ * What can be done with one table of a link while the others run on.
+ */
+export type TableAction = 'reload' | 'suspend' | 'resume';
+
+/**
  * TableAddress
  *
  * A table's schema and name.
@@ -2811,6 +2919,322 @@ export type TargetTable = {
      * Table
      */
     table: string;
+};
+
+/**
+ * TaskChoice
+ */
+export type TaskChoice = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * TaskDetail
+ *
+ * A sync task with its milestones and sums over its tables.
+ */
+export type TaskDetail = {
+    /**
+     * Actions
+     */
+    actions: Array<LinkAction>;
+    /**
+     * Asof
+     */
+    asOf: string | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Deletes
+     */
+    deletes: number;
+    desired: DesiredState;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Inserts
+     */
+    inserts: number;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Linkid
+     */
+    linkId: string;
+    /**
+     * Milestones
+     */
+    milestones: Array<Milestone>;
+    /**
+     * Name
+     */
+    name: string;
+    reason: ReasonRecord | null;
+    /**
+     * Rowsloaded
+     */
+    rowsLoaded: number;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    /**
+     * Rowstotal
+     */
+    rowsTotal: number;
+    source: ConnectionRecord;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    state: LinkState;
+    tables: TableCounts;
+    target: ConnectionRecord;
+    /**
+     * Tenantid
+     */
+    tenantId: string;
+    /**
+     * Timeleftms
+     */
+    timeLeftMs: number | null;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Updates
+     */
+    updates: number;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
+ * TaskPageRequest
+ *
+ * `search`: part of the link's name, a host or a database.
+ */
+export type TaskPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * State
+     */
+    state?: Array<LinkState> | null;
+};
+
+/**
+ * TaskRecord
+ *
+ * A sync task; fields as in LinkRecord. `rowsTotal`: estimates where a full load still runs.
+ */
+export type TaskRecord = {
+    /**
+     * Actions
+     */
+    actions: Array<LinkAction>;
+    /**
+     * Asof
+     */
+    asOf: string | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    desired: DesiredState;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Linkid
+     */
+    linkId: string;
+    /**
+     * Name
+     */
+    name: string;
+    reason: ReasonRecord | null;
+    /**
+     * Rowsloaded
+     */
+    rowsLoaded: number;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    /**
+     * Rowstotal
+     */
+    rowsTotal: number;
+    source: ConnectionRecord;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    state: LinkState;
+    tables: TableCounts;
+    target: ConnectionRecord;
+    /**
+     * Tenantid
+     */
+    tenantId: string;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
+ * TaskTablePageRequest
+ *
+ * `id`: the task. `search`: part of a source's or target's schema or table name.
+ */
+export type TaskTablePageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * State
+     */
+    state?: Array<SyncState> | null;
+};
+
+/**
+ * TaskTableRecord
+ *
+ * A table of a task. `percent`: of the full load; None: not known. `since`: when the state began.
+ */
+export type TaskTableRecord = {
+    /**
+     * Actions
+     */
+    actions: Array<TableAction>;
+    /**
+     * Deletes
+     */
+    deletes: number;
+    /**
+     * Errors
+     */
+    errors: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Inserts
+     */
+    inserts: number;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Percent
+     */
+    percent: number | null;
+    reason: ReasonRecord | null;
+    /**
+     * Rowsloaded
+     */
+    rowsLoaded: number;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    /**
+     * Rowstotal
+     */
+    rowsTotal: number | null;
+    /**
+     * Since
+     */
+    since: string | null;
+    /**
+     * Source
+     */
+    source: string;
+    state: SyncState;
+    /**
+     * Target
+     */
+    target: string;
+    /**
+     * Timeleftms
+     */
+    timeLeftMs: number | null;
+    /**
+     * Updates
+     */
+    updates: number;
 };
 
 /**
@@ -3990,6 +4414,105 @@ export type SyncLinkSuspendTablesResponses = {
 };
 
 export type SyncLinkSuspendTablesResponse = SyncLinkSuspendTablesResponses[keyof SyncLinkSuspendTablesResponses];
+
+export type SyncTaskGetData = {
+    body: TaskChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/task/get';
+};
+
+export type SyncTaskGetErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncTaskGetError = SyncTaskGetErrors[keyof SyncTaskGetErrors];
+
+export type SyncTaskGetResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeTaskDetail;
+};
+
+export type SyncTaskGetResponse = SyncTaskGetResponses[keyof SyncTaskGetResponses];
+
+export type SyncTaskPageData = {
+    body: TaskPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/task/page';
+};
+
+export type SyncTaskPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncTaskPageError = SyncTaskPageErrors[keyof SyncTaskPageErrors];
+
+export type SyncTaskPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageTaskRecord;
+};
+
+export type SyncTaskPageResponse = SyncTaskPageResponses[keyof SyncTaskPageResponses];
+
+export type SyncTaskPageTablesData = {
+    body: TaskTablePageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/task/table/page';
+};
+
+export type SyncTaskPageTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncTaskPageTablesError = SyncTaskPageTablesErrors[keyof SyncTaskPageTablesErrors];
+
+export type SyncTaskPageTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageTaskTableRecord;
+};
+
+export type SyncTaskPageTablesResponse = SyncTaskPageTablesResponses[keyof SyncTaskPageTablesResponses];
 
 export type SessionGetCaptchaData = {
     body?: never;

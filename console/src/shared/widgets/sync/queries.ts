@@ -1,8 +1,6 @@
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   call,
-  type Envelope,
-  type ReasonRecord,
   syncLinkDelete,
   syncLinkPause,
   syncLinkReloadTables,
@@ -11,10 +9,11 @@ import {
   syncLinkStart,
   syncLinkStop,
   syncLinkSuspendTables,
+  syncTaskPageTables,
+  type TaskTableRecord,
 } from '@/shared/api';
-import { client } from '@/shared/api/gen/client.gen';
 import { useLive } from '@/shared/hooks/use-live';
-import type { Page, TableRequest } from '@/shared/ui/data-table';
+import type { TableRequest } from '@/shared/ui/data-table';
 
 /** What a viewer can ask of a link; the server says which of them its state allows. */
 export const linkVerbs = ['start', 'pause', 'resume', 'stop', 'delete'] as const;
@@ -76,33 +75,17 @@ export function useTaskTables(taskId: string, request: TableRequest, { search, s
   return useLive({
     queryKey: ['sync-task', 'tables', taskId, request, search, state],
     queryFn: ({ signal }) =>
-      call<Envelope<Page<TaskTableRecord>>>(
-        client.post({
-          url: '/api/zcbus/sync/task/table/page',
-          body: { id: taskId, ...request, search: search || null, state: state ? [state] : null },
+      call(
+        syncTaskPageTables({
+          body: {
+            id: taskId,
+            ...request,
+            search: search || null,
+            state: state ? [state as TaskTableRecord['state']] : null,
+          },
           signal,
-        }) as never,
+        }),
       ),
     placeholderData: keepPreviousData,
   });
-}
-
-export interface TaskTableRecord {
-  id: string;
-  source: string;
-  target: string;
-  state: string;
-  since: string | null;
-  percent: number | null;
-  rowsTotal: number | null;
-  rowsLoaded: number;
-  rowsPerSecond: number;
-  timeLeftMs: number | null;
-  inserts: number;
-  updates: number;
-  deletes: number;
-  lagMs: number | null;
-  errors: number;
-  reason: ReasonRecord | null;
-  actions: string[];
 }

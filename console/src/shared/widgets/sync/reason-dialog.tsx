@@ -1,9 +1,9 @@
 import { Modal } from 'antd';
+import type { TaskTableRecord } from '@/shared/api';
 import { usePageActive } from '@/shared/pages/page-context';
 import { Moment } from '@/shared/ui/figures';
 import { Remedy } from '@/shared/ui/remedy';
 import { StateTag } from '@/shared/ui/state-tag';
-import type { TaskTableRecord } from '@/shared/widgets/sync/queries';
 
 interface Props {
   table: TaskTableRecord;

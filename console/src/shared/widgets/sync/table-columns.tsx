@@ -2,11 +2,11 @@ import { Button, Space } from 'antd';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TaskTableRecord } from '@/shared/api';
 import { count, duration, rate } from '@/shared/lib/figures';
 import type { Column } from '@/shared/ui/data-table';
 import { Count, Moment, Share } from '@/shared/ui/figures';
 import { StateTag } from '@/shared/ui/state-tag';
-import type { TaskTableRecord } from '@/shared/widgets/sync/queries';
 import { type TableVerb, tableVerbs } from './queries';
 
 type Row = TaskTableRecord;
@@ -14,6 +14,13 @@ type Act = (verb: TableVerb, rows: readonly Row[]) => void;
 type Text = TFunction<'sync'>;
 
 const FAILED = new Set(['error', 'full-error', 'incremental-error', 'full-info-expired', 'table-locked']);
+
+/** A table without rows is loaded as soon as that is known: then there is no share to show. */
+function Progress({ row: { percent, rowsLoaded, rowsTotal, state } }: { row: Row }) {
+  if (percent === null || rowsTotal === null) return '–';
+  if (rowsTotal === 0) return percent === 100 ? '100%' : '–';
+  return <Share done={rowsLoaded} total={rowsTotal} failed={FAILED.has(state)} />;
+}
 
 /** All columns of the table list; the viewer hides those that are not wanted. */
 export function useTableColumns(act: Act, explain: (row: Row) => void): Column<Row>[] {
@@ -71,9 +78,7 @@ function progress(t: Text): Column<Row>[] {
       key: 'percent',
       title: t('table.progress'),
       width: 150,
-      sortable: true,
-      render: ({ rowsLoaded, rowsTotal, state }) =>
-        rowsTotal === null ? '–' : <Share done={rowsLoaded} total={rowsTotal} failed={FAILED.has(state)} />,
+      render: (row) => <Progress row={row} />,
     },
     {
       key: 'rowsLoaded',
@@ -100,7 +105,6 @@ function progress(t: Text): Column<Row>[] {
       title: t('table.timeLeft'),
       width: 100,
       align: 'right',
-      sortable: true,
       render: ({ timeLeftMs }) => duration(timeLeftMs),
     },
   ];

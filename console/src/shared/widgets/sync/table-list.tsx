@@ -1,11 +1,11 @@
 import { Button, Input, Select, Space } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TaskTableRecord } from '@/shared/api';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { DataTable, useTableState } from '@/shared/ui/data-table';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { useStateLabel } from '@/shared/ui/state-tag';
-import type { TaskTableRecord } from '@/shared/widgets/sync/queries';
 import { type TableVerb, tableVerbs, useTaskTables } from './queries';
 import { ReasonDialog } from './reason-dialog';
 import { useTableColumns } from './table-columns';

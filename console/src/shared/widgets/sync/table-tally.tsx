@@ -6,8 +6,14 @@ import { count } from '@/shared/lib/figures';
 
 const groups = ['running', 'loading', 'waiting', 'finished', 'suspended', 'error'] as const;
 
+interface Props {
+  tables: TableCounts;
+  /** Failed ones as icon and number only; the tooltip holds the words. */
+  compact?: boolean;
+}
+
 /** How many of a link's tables work, of how many; failed ones are counted beside it, all groups in the tooltip. */
-export function TableTally({ tables }: { tables: TableCounts }) {
+export function TableTally({ tables, compact = false }: Props) {
   const { t } = useTranslation('sync');
   const hint = groups
     .filter((group) => tables[group] > 0)
@@ -20,7 +26,14 @@ export function TableTally({ tables }: { tables: TableCounts }) {
         {tables.error > 0 && (
           <span className="sync-failed">
             {' '}
-            <CloseCircleFilled aria-hidden /> {t('tally.failed', { count: tables.error })}
+            <CloseCircleFilled aria-hidden />{' '}
+            {compact ? (
+              <span aria-label={t('tally.failed', { count: tables.error })} role="img">
+                {count(tables.error)}
+              </span>
+            ) : (
+              t('tally.failed', { count: tables.error })
+            )}
           </span>
         )}
       </span>

@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TaskTableRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
-import type { TaskTableRecord } from '@/shared/widgets/sync/queries';
 import { type TableVerb, useTableAction } from './queries';
 
 const NAMED = 10;
