@@ -1,0 +1,113 @@
+"""Events of the log from bytes."""
+
+import struct
+import zlib
+
+import pytest
+
+from zcbus.connectors.mysql import binlog_events as events
+from zcbus.connectors.mysql.binlog_tables import ENUM, SET, STRING, decimal_bytes, length_encoded, parse_table_map
+from zcbus.model.schema import TableName
+
+
+def _query(text: str, schema: str = "shop", error: int = 0, status: bytes = b"\0\0\0\0\0") -> bytes:
+    head = struct.pack("<IIBHH", 1, 0, len(schema), error, len(status))
+    return head + status + schema.encode() + b"\0" + text.encode()
+
+
+@pytest.mark.parametrize(
+    ("text", "table"),
+    [
+        ("TRUNCATE TABLE t", TableName("shop", "t")),
+        ("truncate `od``d`", TableName("shop", "od`d")),
+        ("/* who */ -- why\n TRUNCATE TABLE `other` . `t`", TableName("other", "t")),
+        ("TRUNCATE TABLE other.表", TableName("other", "表")),
+        ("ALTER TABLE t TRUNCATE PARTITION p", None),
+        ("DROP TABLE t", None),
+    ],
+)
+def test_truncate_statements(text: str, table: TableName | None) -> None:
+    assert events.parse_query(_query(text)).truncated() == table
+
+
+def test_a_failed_truncate_emptied_nothing() -> None:
+    assert events.parse_query(_query("TRUNCATE TABLE t", error=1317)).truncated() is None
+
+
+@pytest.mark.parametrize(
+    ("text", "is_structure", "keyword"),
+    [
+        ("BEGIN", False, "BEGIN"),
+        ("COMMIT", False, "COMMIT"),
+        ("alter table t add x int", True, "ALTER TABLE"),
+        ("/*!40000 ALTER TABLE t DISABLE KEYS */", True, "/*!40000 ALTER"),
+        ("/* c */ RENAME TABLE a TO b", True, "RENAME TABLE"),
+        ("GRANT SELECT ON x TO y", False, "GRANT SELECT"),
+        ("rollback to `s`", False, "ROLLBACK TO"),
+    ],
+)
+def test_statements_are_told_apart(text: str, is_structure: bool, keyword: str) -> None:
+    query = events.parse_query(_query(text))
+    assert (query.is_structure, query.keyword) == (is_structure, keyword)
+
+
+def test_gtid_commit_time() -> None:
+    body = bytes([0]) + bytes(16) + struct.pack("<Q", 5) + b"\x02" + struct.pack("<QQ", 1, 2)
+    microseconds = 1_700_000_000_123_456
+    assert events.gtid_commit_milliseconds(body + microseconds.to_bytes(7, "little")) == 1_700_000_000_123
+    with_original = (microseconds | 1 << 55).to_bytes(7, "little") + microseconds.to_bytes(7, "little")
+    assert events.gtid_commit_milliseconds(body + with_original) == 1_700_000_000_123
+    assert events.gtid_commit_milliseconds(body) is None
+
+
+def test_rotate_and_checksums() -> None:
+    assert events.parse_rotate(struct.pack("<Q", 4) + b"binlog.000007") == ("binlog.000007", 4)
+    assert events.has_checksums(bytes(60) + b"\x01" + bytes(4))
+    assert not events.has_checksums(bytes(60) + b"\x00" + bytes(4))
+
+
+def test_compressed_events_of_mariadb() -> None:
+    plain = b"INSERT INTO t VALUES (1)" * 20
+    packed = bytes([0x80 | 2]) + len(plain).to_bytes(2, "big") + zlib.compress(plain)
+    assert events.uncompressed(packed) == plain
+    body = _query("")
+    assert events.parse_query(events.uncompressed_query(body + packed)).text == plain.decode()
+
+
+def test_transaction_payload_of_mysql() -> None:
+    inner = b"event one" + b"event two"
+    # Fields: size of the payload, kind of compression (255: none), size beforehand, end of the header.
+    head = bytes([1, 1, len(inner), 2, 3]) + b"\xfc\xff\x00" + bytes([3, 1, len(inner), 0])
+    assert events.payload_events(head + inner) == inner
+
+
+def test_length_encoded_integers() -> None:
+    assert length_encoded(b"\x05", 0) == (5, 1)
+    assert length_encoded(b"x\xfc\x01\x02", 1) == (0x201, 4)
+    assert length_encoded(b"\xfd\x01\x02\x03", 0) == (0x30201, 4)
+    assert length_encoded(b"\xfe" + struct.pack("<Q", 2**40), 0) == (2**40, 9)
+
+
+def test_table_map_with_names() -> None:
+    types = bytes([3, 254, 254, 254, 246, 15])
+    metadata = bytes([247, 1, 248, 2, 0xCE, 0xFC, 12, 2]) + struct.pack("<H", 300)
+    names = b"".join(bytes([len(name)]) + name for name in (b"id", b"e", b"s", b"c", b"d", b"v"))
+    body = b"\x01\x00" + b"\x04shop\x00" + b"\x01t\x00" + bytes([len(types)]) + types
+    body += bytes([len(metadata)]) + metadata + b"\x3e" + bytes([1, 1, 0x80]) + bytes([4, len(names)]) + names
+    table_map = parse_table_map(body)
+    assert table_map.name == TableName("shop", "t")
+    assert table_map.names == ("id", "e", "s", "c", "d", "v")
+    assert [column.type for column in table_map.columns] == [3, ENUM, SET, STRING, 246, 15]
+    assert [(column.fixed, column.prefix) for column in table_map.columns] == [
+        (4, 0),
+        (1, 0),
+        (2, 0),
+        (0, 2),  # CHAR(255) in four-byte characters: 1020 bytes, two of whose bits hide in the type
+        (6, 0),
+        (0, 2),
+    ]
+
+
+@pytest.mark.parametrize(("precision", "scale", "size"), [(12, 2, 6), (65, 30, 30), (5, 5, 3), (9, 0, 4), (1, 0, 1)])
+def test_sizes_of_decimals(precision: int, scale: int, size: int) -> None:
+    assert decimal_bytes(precision, scale) == size
