@@ -2,25 +2,27 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 
 import pytest
 
 from tests.conformance.connectors.case import Case, Place
+from tests.conformance.connectors.mysql_case import MySQLCase
 from tests.conformance.connectors.postgresql_case import PostgreSQLCase
 
 CASES: dict[str, tuple[type[Case], str]] = {
     "postgresql": (PostgreSQLCase, "postgres_server"),
     "postgresql18": (PostgreSQLCase, "postgres18_server"),
+    "mysql": (MySQLCase, "mariadb_server"),
 }
 """Name in the tests' ids → the case and the fixture of its server."""
 
-PAIRS = [("postgresql", "postgresql"), ("postgresql18", "postgresql18")]
-
-if find_spec("tests.conformance.connectors.mysql_case"):
-    CASES["mysql"] = (import_module("tests.conformance.connectors.mysql_case").MySQLCase, "mariadb_server")
-    PAIRS += [("postgresql", "mysql"), ("mysql", "postgresql"), ("mysql", "mysql")]
+PAIRS = [
+    ("postgresql", "postgresql"),
+    ("postgresql", "mysql"),
+    ("mysql", "postgresql"),
+    ("mysql", "mysql"),
+    ("postgresql18", "postgresql18"),
+]
 
 
 @dataclass(frozen=True)
