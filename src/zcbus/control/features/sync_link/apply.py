@@ -31,11 +31,14 @@ from zcbus.control.features.sync_link.planning import (
     table_changes,
 )
 from zcbus.control.features.sync_link.schemas import ApplyRecord, LinkDocument, PrecheckRecord
-from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.errors import ForbiddenError
+from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.platform.services import Services
 from zcbus.model.states import DesiredState, LoadMode
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.requests import Finding
+
+MENU_KEY = "sync-link"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,8 @@ def apply_link(
     prepared = _prepare(services, principal, document)
     plan = _plan(services, prepared)
     if prepared.known is None:
+        if not principal.may(MENU_KEY, Operation.CREATE):
+            raise ForbiddenError(menuKey=MENU_KEY, operation=Operation.CREATE.value)
         findings = _check(services, prepared.place, plan, texts, None)
         with services.database.write() as store:
             return _create(store, services, principal, plan, prepared.place, start, findings, texts)

@@ -19,18 +19,16 @@ from zcbus.control.features.sync_link.schemas import (
 )
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
-from zcbus.control.platform.errors import ForbiddenError
 from zcbus.control.platform.paging import Page
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
 
 api = Api("sync-link")
 
-_KEY = "sync-link"
-_VIEW = authorise(_KEY, Operation.VIEW)
-_EDIT = authorise(_KEY, Operation.EDIT)
-_OPERATE = authorise(_KEY, Operation.OPERATE)
-_DELETE = authorise(_KEY, Operation.DELETE)
+_VIEW = authorise(apply.MENU_KEY, Operation.VIEW)
+_EDIT = authorise(apply.MENU_KEY, Operation.EDIT)
+_OPERATE = authorise(apply.MENU_KEY, Operation.OPERATE)
+_DELETE = authorise(apply.MENU_KEY, Operation.DELETE)
 
 
 @api.read("/api/zcbus/sync/link/page", _VIEW)
@@ -63,10 +61,7 @@ def export(call: Call, body: LinkChoice) -> ExportRecord:
 def apply_document(call: Call, body: ApplyRequest) -> ApplyRecord:
     """Create a link from its document, or change it. A wrong document changes nothing."""
     call.audit.subject = body.document.link
-    record = apply.apply_link(call.services, call.principal, body.document, ReasonTexts.of(call), start=body.start)
-    if record.created and not call.principal.may(_KEY, Operation.CREATE):
-        raise ForbiddenError(menuKey=_KEY, operation=Operation.CREATE.value)
-    return record
+    return apply.apply_link(call.services, call.principal, body.document, ReasonTexts.of(call), start=body.start)
 
 
 @api.read("/api/zcbus/sync/link/precheck", _EDIT, unit=Unit.OWN)
