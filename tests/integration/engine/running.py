@@ -188,6 +188,16 @@ class Link:
         self.subscriber.start()
         return self
 
+    def set_tasks(self) -> None:
+        """The tasks that the workers get when they start."""
+        self.publisher.task, self.subscriber.task = self.publish_task(), self.subscribe_task()
+
+    def target_has(self, table: str) -> bool:
+        """Whether the target has such a table."""
+        query = "SELECT count(*) FROM information_schema.tables WHERE table_name = %s AND table_schema = %s"
+        schema = schema_of(self.target, self.target_database)
+        return self.target.rows(query, self.target_database, (table, schema)) == [(1,)]
+
     def retask(self) -> None:
         """Give both workers the tasks as they are now."""
         self.publisher.give(self.publish_task())

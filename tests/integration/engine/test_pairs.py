@@ -37,7 +37,7 @@ def test_full_load_then_changes(link: Link) -> None:
     create(link, "orders")
     fill(link, "orders", 0, 5000)
     link.tables["orders"] = {}
-    link.publisher.task, link.subscriber.task = link.publish_task(), link.subscribe_task()
+    link.set_tasks()
     link.start()
     link.wait_for_state("orders", "incremental-running")
     link.wait_until_equal()
