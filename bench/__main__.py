@@ -4,10 +4,15 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from bench import bus, control
+from bench import bus, capture, control, full_load
 from bench.report import LATEST, Result, show, write
 
-SUITES: dict[str, Callable[[], Iterator[Result]]] = {"bus": bus.run, "control": control.run}
+SUITES: dict[str, Callable[[], Iterator[Result]]] = {
+    "bus": bus.run,
+    "control": control.run,
+    "full-load": full_load.run,
+    "capture": capture.run,
+}
 
 
 def main() -> None:

@@ -1,0 +1,149 @@
+"""Private servers with the table that is moved, and the peers' command lines.
+
+One server of each sort holds sources and targets: two cores carry no more, and ours and the peers' share it alike.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.servers.base import Server
+from tests.servers.mariadb import MariaDBServer, missing_programs
+from tests.servers.postgresql import PostgreSQLServer
+
+from zcbus.demo.embedded import program
+
+ROWS = int(os.environ.get("BENCH_ROWS", "400000"))
+SOURCE, TARGET, PEER_TARGET = "bench_source", "bench_target", "bench_peer"
+
+COLUMNS = {
+    "postgresql": """id bigint PRIMARY KEY, customer_id integer NOT NULL, quantity integer,
+        price numeric(12,2) NOT NULL, status varchar(16) NOT NULL, email varchar(64) NOT NULL, note text,
+        created_at timestamp NOT NULL, ship_date date, active boolean NOT NULL, score double precision""",
+    "mysql": """id bigint PRIMARY KEY, customer_id integer NOT NULL, quantity integer, price numeric(12,2) NOT NULL,
+        status varchar(16) NOT NULL, email varchar(64) NOT NULL, note text, created_at datetime(6) NOT NULL,
+        ship_date date, active tinyint NOT NULL, score double""",
+}
+_VALUES = {
+    "postgresql": """i, i % 1048576, CASE WHEN i % 10 > 0 THEN i * 7919 % 1000 END, (i * 104729 % 100000000) / 100.0,
+        (ARRAY['new', 'paid', 'shipped', 'delivered', 'returned'])[1 + i % 5],
+        'user' || i * 7 % 999983 || '@example' || i % 97 || '.com',
+        CASE WHEN i % 5 > 0 THEN 'note ' || md5(i::text) || ' 备注 ' || repeat('x', (i % 40)::int) END,
+        timestamp '2020-01-01' + i * 37 % 150000000 * interval '1 second' + i % 1000000 * interval '1 microsecond',
+        CASE WHEN i % 4 > 0 THEN date '2020-01-01' + (i % 1800)::int END, i % 2 = 0,
+        CASE WHEN i % 7 > 0 THEN sqrt(i) END""",
+    "mysql": """i, i % 1048576, IF(i % 10 > 0, i * 7919 % 1000, NULL), (i * 104729 % 100000000) / 100.0,
+        ELT(1 + i % 5, 'new', 'paid', 'shipped', 'delivered', 'returned'),
+        CONCAT('user', i * 7 % 999983, '@example', i % 97, '.com'),
+        IF(i % 5 > 0, CONCAT('note ', MD5(i), ' 备注 ', REPEAT('x', i % 40)), NULL),
+        TIMESTAMPADD(MICROSECOND, i % 1000000, TIMESTAMPADD(SECOND, i * 37 % 150000000, '2020-01-01')),
+        IF(i % 4 > 0, DATE_ADD('2020-01-01', INTERVAL i % 1800 DAY), NULL), i % 2 = 0,
+        IF(i % 7 > 0, SQRT(i), NULL)""",
+}
+
+
+@dataclass(frozen=True)
+class Servers:
+    """What is running."""
+
+    postgresql: PostgreSQLServer
+    mariadb: MariaDBServer | None
+    """None where MariaDB is not installed: its cases are left out."""
+
+    def all(self) -> dict[str, Server]:
+        """By the name in the table of results."""
+        servers: dict[str, Server] = {"PostgreSQL": self.postgresql}
+        if self.mariadb is not None:
+            servers["MariaDB"] = self.mariadb
+        return servers
+
+
+@contextmanager
+def running_servers() -> Iterator[Servers]:
+    """Start private servers that sync their logs as servers in earnest do."""
+    postgresql = PostgreSQLServer(16, {"fsync": "on", "shared_buffers": "256MB", "max_wal_size": "4GB"})
+    mariadb = None
+    try:
+        if not missing_programs():
+            mariadb = MariaDBServer("--innodb-buffer-pool-size=256M", "--innodb-log-file-size=512M")
+        yield Servers(postgresql, mariadb)
+    finally:
+        postgresql.remove()
+        if mariadb is not None:
+            mariadb.remove()
+
+
+def make_databases(server: Server) -> None:
+    """Empty source and target databases."""
+    for name in (SOURCE, TARGET, PEER_TARGET):
+        server.drop_database(name)
+        server.create_database(name)
+
+
+def make_table(server: Server, database: str, rows: int = 0) -> None:
+    """The table `orders` with so many rows."""
+    server.execute(f"CREATE TABLE orders ({COLUMNS[server.kind]})", database)
+    if rows:
+        insert_rows(server, database, 1, rows)
+        server.execute("ANALYZE orders" if server.kind == "postgresql" else "ANALYZE TABLE orders", database)
+
+
+def insert_rows(server: Server, database: str, first: int, last: int) -> None:
+    """Add rows by their ids, in one statement."""
+    numbers = {
+        "postgresql": f"(SELECT i FROM generate_series({first}::bigint, {last}) i) n",
+        "mysql": f"(SELECT seq AS i FROM seq_{first}_to_{last}) n",
+    }
+    server.execute(f"INSERT INTO orders SELECT {_VALUES[server.kind]} FROM {numbers[server.kind]}", database)
+
+
+def psql(server: Server, database: str, statement: str) -> list[str]:
+    """Command line of psql."""
+    return [
+        str(program("psql")),
+        "-qX",
+        "-v",
+        "ON_ERROR_STOP=1",
+        _postgresql_address(server, database),
+        "-c",
+        statement,
+    ]
+
+
+def _postgresql_address(server: Server, database: str) -> str:
+    return f"host={server.host} port={server.port} user={server.user} password={server.password} dbname={database}"
+
+
+def mariadb(server: Server, database: str, *arguments: str, tool: str = "mariadb") -> list[str]:
+    """Command line of one of MariaDB's clients."""
+    path = shutil.which(tool)
+    assert path is not None, f"{tool} is missing"
+    address = [
+        f"--host={server.host}",
+        f"--port={server.port}",
+        f"--user={server.user}",
+        f"--password={server.password}",
+    ]
+    return [path, "--no-defaults", *address, *arguments, *([database] if database else [])]
+
+
+def pipe(*commands: Sequence[str]) -> None:
+    """Run programs with each one's output as the next one's input. Fails if one of them does."""
+    processes: list[subprocess.Popen[bytes]] = []
+    for place, command in enumerate(commands):
+        processes.append(
+            subprocess.Popen(
+                command,
+                stdin=processes[-1].stdout if processes else subprocess.DEVNULL,
+                stdout=subprocess.PIPE if place < len(commands) - 1 else subprocess.DEVNULL,
+            )
+        )
+    for process in processes[:-1]:
+        assert process.stdout is not None
+        process.stdout.close()
+    codes = [process.wait() for process in processes]
+    assert codes == [0] * len(codes), f"{[Path(command[0]).name for command in commands]} ended with {codes}"
