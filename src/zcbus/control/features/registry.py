@@ -5,6 +5,7 @@ from zcbus.control.features.agent_gateway import feature as agent_gateway
 from zcbus.control.features.common import feature as common
 from zcbus.control.features.container import feature as container
 from zcbus.control.features.datasource import feature as datasource
+from zcbus.control.features.home import feature as home
 from zcbus.control.features.parameter import feature as parameter
 from zcbus.control.features.session import feature as session
 from zcbus.control.features.sync_link import feature as sync_link
@@ -21,4 +22,5 @@ FEATURES: tuple[Feature, ...] = (
     datasource,
     sync_link,
     sync_task,
+    home,
 )

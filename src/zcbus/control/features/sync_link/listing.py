@@ -86,6 +86,26 @@ def link_records(
     return [_record(link, figures.get(link.id, Figures()), texts, now) for link in links]
 
 
+@dataclass(frozen=True, slots=True)
+class ListedLink:
+    """A link as it is shown, with the ids of its services and its figures by state."""
+
+    record: LinkRecord
+    service_ids: tuple[str, str]
+    figures: Figures
+
+
+def all_links(connection: Connection, principal: Principal, texts: ReasonTexts, now: datetime) -> list[ListedLink]:
+    """Every link the caller may see."""
+    figures = figures_of(connection, None)
+    listed = []
+    for link in repository.select_links(connection, principal, None):
+        own = figures.get(link.id, Figures())
+        record = _record(link, own, texts, now)
+        listed.append(ListedLink(record, (link.publish_service_id, link.subscribe_service_id), own))
+    return listed
+
+
 def page_links(
     connection: Connection, principal: Principal, request: LinkPageRequest, texts: ReasonTexts, now: datetime
 ) -> Page[LinkRecord]:

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, func, select
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.sync_link import views
+from zcbus.control.features.sync_link.states import FAILED
+from zcbus.control.platform.principal import Principal
 from zcbus.model.states import PublishState, SyncState
 
 _PUBLISH_TROUBLE = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY, PublishState.FULL_TOPIC_EXPIRED)
@@ -23,6 +25,16 @@ def current_tables(connection: Connection, link_id: str) -> Sequence[Row[Any]]:
     return connection.execute(
         select(table).where(table.c.link_id == link_id).order_by(table.c.source_schema, table.c.source_table)
     ).all()
+
+
+def failed_tables(connection: Connection, principal: Principal, limit: int) -> tuple[Sequence[Row[Any]], int]:
+    """Tables in error that the caller may see, the newest first, and how many there are in all."""
+    table = views.tables()
+    failed = select(table).where(principal.visible(table.c.tenant_id), table.c.current_state.in_(sorted(FAILED)))
+    rows = connection.execute(failed.order_by(table.c.state_since.desc(), table.c.id).limit(limit)).all()
+    if len(rows) < limit:
+        return rows, len(rows)
+    return rows, int(connection.execute(select(func.count()).select_from(failed.subquery())).scalar_one())
 
 
 def reason_of(row: Row[Any], texts: ReasonTexts) -> ReasonRecord | None:

@@ -1,0 +1,18 @@
+"""Calls of the home page."""
+
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.home import service
+from zcbus.control.features.home.schemas import Overview
+from zcbus.control.platform.authorisation import authorise
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.principal import Operation
+from zcbus.control.platform.routing import Api
+from zcbus.control.platform.schema import Empty
+
+api = Api("home")
+
+
+@api.read("/api/zcbus/home/overview", authorise("home", Operation.VIEW))
+def overview(call: Call, body: Empty) -> Overview:
+    """What is running now, and what needs a look."""
+    return service.overview(call.connection, call.principal, ReasonTexts.of(call), call.services.clock.now())

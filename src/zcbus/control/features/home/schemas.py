@@ -1,0 +1,55 @@
+"""What the home page shows."""
+
+from datetime import datetime
+from typing import Literal
+
+from zcbus.control.features.container.schemas import AgentRecord, ReasonRecord
+from zcbus.control.platform.schema import Schema
+from zcbus.model.states import LinkState, ServiceState, SyncState
+
+
+class LinkCount(Schema):
+    state: LinkState
+    links: int
+
+
+class TableCount(Schema):
+    state: SyncState
+    tables: int
+
+
+class ServiceCount(Schema):
+    observed: ServiceState
+    services: int
+
+
+class ProblemRecord(Schema):
+    """Something that needs a look: a service that does not run as it should, a table in error, a silent agent.
+
+    `subject` is the service's name, the table as `schema.table`, or the agent's host.
+    """
+
+    kind: Literal["service", "table", "agent"]
+    subject: str
+    state: str
+    link_id: str | None
+    task_id: str | None
+    link_name: str | None
+    reason: ReasonRecord | None
+    since: datetime | None
+
+
+class Overview(Schema):
+    """Figures over everything the caller may see. `lagMs`: the greatest of all tables; `staleLinks`: links whose agent
+    has been silent for more than ten seconds, so that their figures are old. `problems`: the newest first."""
+
+    at: datetime
+    links: list[LinkCount]
+    stale_links: int
+    tables: list[TableCount]
+    rows_per_second: float
+    lag_ms: int | None
+    services: list[ServiceCount]
+    agents: list[AgentRecord]
+    problems: list[ProblemRecord]
+    problems_total: int

@@ -1,0 +1,113 @@
+"""What the home page shows, put together from links, tables, services and agents."""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.container.schemas import AgentRecord, ServiceRecord
+from zcbus.control.features.home.schemas import LinkCount, Overview, ProblemRecord, ServiceCount, TableCount
+from zcbus.control.features.sync_link import listing, tables
+from zcbus.control.features.sync_link.listing import ListedLink
+from zcbus.control.platform.principal import Principal
+from zcbus.model.states import DesiredState, ServiceState, SyncState
+
+SHOWN_PROBLEMS = 20
+
+# A service that starts or stops is on its way; these are not.
+_TROUBLED = frozenset({ServiceState.ABNORMAL, ServiceState.RESTARTING})
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+def overview(connection: Connection, principal: Principal, texts: ReasonTexts, now: datetime) -> Overview:
+    """Figures and problems over everything the caller may see."""
+    links = listing.all_links(connection, principal, texts, now)
+    services = containers.list_services(connection, principal, texts, now)
+    agents = containers.list_agents(connection, principal, now)
+    failed, failed_total = tables.failed_tables(connection, principal, SHOWN_PROBLEMS)
+    others = [*_silent_agents(agents), *_troubled_services(services, links)]
+    problems = [*others, *(_table_problem(row, texts) for row in failed)]
+    lags = [link.record.lag_ms for link in links if link.record.lag_ms is not None]
+    return Overview(
+        at=now,
+        links=_link_counts(links),
+        stale_links=sum(link.record.stale for link in links),
+        tables=_table_counts(links),
+        rows_per_second=round(sum(link.record.rows_per_second for link in links), 1),
+        lag_ms=max(lags) if lags else None,
+        services=_service_counts(services),
+        agents=agents,
+        problems=sorted(problems, key=lambda problem: problem.since or _LONG_AGO, reverse=True)[:SHOWN_PROBLEMS],
+        problems_total=len(others) + failed_total,
+    )
+
+
+def _link_counts(links: Sequence[ListedLink]) -> list[LinkCount]:
+    counts = Counter(link.record.state for link in links)
+    return [LinkCount(state=state, links=count) for state, count in counts.items()]
+
+
+def _table_counts(links: Sequence[ListedLink]) -> list[TableCount]:
+    counts: Counter[SyncState] = Counter()
+    for link in links:
+        counts.update(link.figures.tables)
+    return [TableCount(state=state, tables=count) for state, count in counts.items()]
+
+
+def _service_counts(services: Sequence[ServiceRecord]) -> list[ServiceCount]:
+    counts = Counter(service.observed for service in services)
+    return [ServiceCount(observed=observed, services=count) for observed, count in counts.items()]
+
+
+def _silent_agents(agents: Sequence[AgentRecord]) -> list[ProblemRecord]:
+    return [
+        ProblemRecord(
+            kind="agent",
+            subject=agent.host,
+            state="disconnected",
+            link_id=None,
+            task_id=None,
+            link_name=None,
+            reason=None,
+            since=agent.heartbeat_at,
+        )
+        for agent in agents
+        if not agent.alive
+    ]
+
+
+def _troubled_services(services: Sequence[ServiceRecord], links: Sequence[ListedLink]) -> list[ProblemRecord]:
+    """Services that do not run as they should, and those that wait for something outside."""
+    link_of = {service_id: link.record for link in links for service_id in link.service_ids}
+    return [
+        ProblemRecord(
+            kind="service",
+            subject=service.service_name,
+            state=service.observed.value,
+            link_id=link_of[service.id].id if service.id in link_of else None,
+            task_id=link_of[service.id].task_id if service.id in link_of else None,
+            link_name=link_of[service.id].name if service.id in link_of else None,
+            reason=service.reason,
+            since=service.observed_since,
+        )
+        for service in services
+        if service.desired is DesiredState.RUNNING
+        and (service.observed in _TROUBLED or service.report_state in ("waiting", "failed"))
+    ]
+
+
+def _table_problem(row: Row[Any], texts: ReasonTexts) -> ProblemRecord:
+    return ProblemRecord(
+        kind="table",
+        subject=f"{row.source_schema}.{row.source_table}",
+        state=row.current_state,
+        link_id=row.link_id,
+        task_id=row.task_id,
+        link_name=row.link_name,
+        reason=tables.reason_of(row, texts),
+        since=row.state_since,
+    )
