@@ -88,7 +88,7 @@ def flat(frames: Iterable[ChangeFrame]) -> list[tuple[str, str, Row, Row]]:
             for order, operation, row, key in zip(
                 table.order.to_pylist(), table.operations.to_pylist(), rows, keys, strict=True
             ):
-                within.append((order, table.schema.name.table, Operation(operation).name, row, key))
+                within.append((order or 0, table.schema.name.table, Operation(operation or 0).name, row, key))
         found += [change[1:] for change in sorted(within, key=lambda change: change[0])]
     return found
 

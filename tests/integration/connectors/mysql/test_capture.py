@@ -31,7 +31,9 @@ def database(mariadb_server: MariaDBServer) -> Iterator[str]:
 
 
 def test_insert_update_delete_and_key_change(mariadb_server: MariaDBServer, database: str) -> None:
-    run = lambda sql: mariadb_server.execute(sql, database)  # noqa: E731
+    def run(sql: str) -> None:
+        mariadb_server.execute(sql, database)
+
     run("CREATE TABLE t (id int PRIMARY KEY, v varchar(20))")
     after = binlog_position(mariadb_server)
     run("INSERT INTO t VALUES (1, 'a'), (2, NULL)")
@@ -110,7 +112,7 @@ def test_resume_gives_exactly_the_rest(mariadb_server: MariaDBServer, database: 
         mariadb_server.execute(f"INSERT INTO t VALUES ({number})", database)
     options, tables = mariadb_server.options(database), captured(database, t="id")
     positions = [
-        Position(file, offset)
+        Position(int(file or 0), int(offset or 0))
         for frame in changes_after(options, tables, after)
         for file, offset in zip(
             frame.transactions.files.to_pylist(), frame.transactions.offsets.to_pylist(), strict=True

@@ -79,10 +79,16 @@ def test_what_does_not_fit_is_refused_either_way(
         database,
         "CREATE TABLE t (id int PRIMARY KEY, v varchar(3), t tinyint, d date, x decimal(5,2) NOT NULL DEFAULT 0)",
     )
-    good = {"id": ["1"], "v": ["abc"], "t": ["1"], "d": ["2024-01-01"], "x": ["1.00"]}
+    good: dict[str, list[str | bytes | None]] = {
+        "id": ["1"],
+        "v": ["abc"],
+        "t": ["1"],
+        "d": ["2024-01-01"],
+        "x": ["1.00"],
+    }
     for column, value in (("v", "abcd"), ("t", "128"), ("d", "2024-13-01"), ("x", "1000"), ("x", None), ("id", "x")):
         with pytest.raises(RowRefused):
-            either_session.load(table, batch(**{**good, column: [value]}))
+            either_session.load(table, batch(**(good | {column: [value]})))
         either_session.rollback()
     either_session.load(table, batch(**good))
     with pytest.raises(RowRefused):

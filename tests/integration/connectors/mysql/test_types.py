@@ -182,7 +182,7 @@ def test_snapshot_log_and_target_agree(mariadb_server: MariaDBServer, databases:
             into = target_table(schema, target)
             batches = [rows for rows, _ in snapshot.read(schema, ("id",), None, 1000)]
             read = {row["id"]: row["v"] for rows in batches for row in rows.to_pylist()}
-            expected = {str(key): form for key, (_, _, form) in enumerate(values, 1)}
+            expected: dict[str, str | bytes | None] = {str(key): form for key, (_, _, form) in enumerate(values, 1)}
             expected |= {"1000": None} if "1000" in read else {}
             session.create_table(into, CleanMode.DROP)
             for rows in batches:

@@ -1,0 +1,143 @@
+"""The connection test and what is discovered, as people with few rights see them."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.integration.connectors.mysql.support import describe
+from tests.servers.mariadb import MariaDBServer
+from zcbus.connectors.errors import AccessDenied
+from zcbus.connectors.mysql.connector import connector
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.roles import CheckResult, Side
+from zcbus.model.schema import TableName
+
+pytestmark = pytest.mark.server
+
+
+@pytest.fixture
+def database(mariadb_server: MariaDBServer) -> Iterator[str]:
+    name = mariadb_server.fresh_database()
+    yield name
+    mariadb_server.drop_database(name)
+
+
+def _user(server: MariaDBServer, database: str, *grants: str) -> ConnectionOptions:
+    name = f"u_{database}"
+    server.execute(f"CREATE OR REPLACE USER {name} IDENTIFIED BY 'pässword'")
+    for grant in grants:
+        server.execute(f"GRANT {grant} TO {name}")
+    return ConnectionOptions("mysql", server.host, server.port, name, "pässword", database)
+
+
+def _run(options: ConnectionOptions, side: Side) -> dict[str, CheckResult]:
+    return {result.item: result for result in connector().tester().test(options, side)}
+
+
+def test_enough_rights_for_a_source(mariadb_server: MariaDBServer, database: str) -> None:
+    options = _user(mariadb_server, database, f"SELECT ON {database}.*", "REPLICATION SLAVE, BINLOG MONITOR ON *.*")
+    results = _run(options, "source")
+    assert all(result.ok for result in results.values())
+    assert list(results) == [
+        "reachable",
+        "login",
+        "version",
+        "permissions",
+        "log-settings",
+        "log-retention",
+        "replication-rights",
+    ]
+    mariadb_server.execute("CREATE TABLE t (id int PRIMARY KEY)", database)
+    source = connector().source(options)
+    position = source.prepare("test", [])
+    with source.open_snapshot() as snapshot, source.open_changes("test", [], position):
+        assert snapshot.position >= position
+
+
+def test_missing_rights_are_named_with_their_remedy(mariadb_server: MariaDBServer, database: str) -> None:
+    options = _user(mariadb_server, database, f"INSERT ON {database}.*")
+    source, target = _run(options, "source"), _run(options, "target")
+    assert not source["permissions"].ok
+    assert source["permissions"].remedy == f"GRANT SELECT ON `{database}`.* TO '{options.user}'@'%';"
+    assert "REPLICATION SLAVE" in source["replication-rights"].remedy
+    assert "CREATE TEMPORARY TABLES" in target["permissions"].remedy
+    assert "INSERT" not in target["permissions"].remedy
+    with pytest.raises(AccessDenied):
+        connector().source(options).prepare("test", [])
+
+
+def test_rights_from_a_role_count(mariadb_server: MariaDBServer, database: str) -> None:
+    role = f"r_{database}"
+    mariadb_server.execute(f"CREATE OR REPLACE ROLE {role}; GRANT ALL ON {database}.* TO {role}")
+    options = _user(mariadb_server, database, role)
+    mariadb_server.execute(f"GRANT USAGE ON *.* TO {options.user}; SET DEFAULT ROLE {role} FOR {options.user}")
+    assert all(result.ok for result in _run(options, "target").values())
+
+
+def test_the_first_failure_stops_the_test(mariadb_server: MariaDBServer, database: str) -> None:
+    good = mariadb_server.options(database)
+    unreachable = ConnectionOptions("mysql", good.host, 1, good.user, good.password, database)
+    assert [(item, result.ok) for item, result in _run(unreachable, "source").items()] == [("reachable", False)]
+    wrong = ConnectionOptions("mysql", good.host, good.port, good.user, "s3cret", database)
+    results = _run(wrong, "source")
+    assert [(item, result.ok) for item, result in results.items()] == [("reachable", True), ("login", False)]
+    assert "s3cret" not in str(results)
+    absent = ConnectionOptions("mysql", good.host, good.port, good.user, good.password, "not_there")
+    assert _run(absent, "target")["login"].remedy == "CREATE DATABASE `not_there`;"
+
+
+def test_settings_of_the_log_are_checked() -> None:
+    server = MariaDBServer(
+        "--binlog-format=MIXED", "--binlog-row-image=MINIMAL", "--expire-logs-days=0.5", "--local-infile=0"
+    )
+    try:
+        source, target = _run(server.options(), "source"), _run(server.options(), "target")
+        assert not source["log-settings"].ok
+        assert "binlog_format = 'ROW'" in source["log-settings"].remedy
+        assert "binlog_row_image = 'FULL'" in source["log-settings"].remedy
+        assert (source["log-retention"].ok, source["log-retention"].blocking) == (False, False)
+        assert (target["local-infile"].ok, target["local-infile"].blocking) == (False, False)
+    finally:
+        server.remove()
+
+
+def test_tables_that_cannot_be_chosen_say_why(mariadb_server: MariaDBServer, database: str) -> None:
+    mariadb_server.execute(
+        "CREATE TABLE plain (id int PRIMARY KEY, v int) COMMENT 'ä 表'; CREATE TABLE bare (v int, UNIQUE (v));"
+        "CREATE TABLE kept (id int PRIMARY KEY) WITH SYSTEM VERSIONING; CREATE VIEW seen AS SELECT * FROM plain;"
+        "CREATE TABLE merged (v int, UNIQUE (v)) ENGINE=MERGE",
+        database,
+    )
+    with connector().discoverer(mariadb_server.options(database)) as discoverer:
+        found = {table.name.table: table for table in discoverer.tables(database)}
+        everywhere = discoverer.tables()
+    assert {name: table.refused for name, table in found.items()} == {
+        "bare": "",
+        "kept": "system-versioned",
+        "merged": "foreign-engine",
+        "plain": "",
+    }
+    assert found["plain"].comment == "ä 表"
+    assert (found["plain"].has_primary_key, found["plain"].has_unique_key) == (True, True)
+    assert (found["bare"].has_primary_key, found["bare"].has_unique_key) == (False, False)
+    assert TableName(database, "plain") in [table.name for table in everywhere]
+
+
+def test_what_a_table_declares(mariadb_server: MariaDBServer, database: str) -> None:
+    mariadb_server.execute(
+        "CREATE TABLE t (id int AUTO_INCREMENT PRIMARY KEY, n int NOT NULL DEFAULT 5, s varchar(9) DEFAULT 'it''s', "
+        "c datetime DEFAULT CURRENT_TIMESTAMP, x int DEFAULT NULL, p text, g int AS (n * 2) STORED, "
+        "UNIQUE u1 (n, s), UNIQUE u2 (n), UNIQUE u3 (p(10)))",
+        database,
+    )
+    schema = describe(mariadb_server.options(database), "t")
+    assert schema.unique_keys == (("n",),)
+    assert schema.column("id").identity
+    assert schema.column("g").generated
+    assert [schema.column(name).default for name in ("n", "s", "c", "x", "p")] == [
+        "5",
+        "'it''s'",
+        "current_timestamp()",
+        None,
+        None,
+    ]
