@@ -1,7 +1,8 @@
 """Keeps one service at its desired state.
 
-A process that ends without having been asked is started again after a pause that grows while it keeps ending. Three
-cases are told apart: *crashed* (it had worked: restart), *cannot start* (it ended several times in a row before its
+A process that ends without having been asked is started again after a pause that grows while it keeps ending: to two
+seconds where it had worked, so that data flows again soon, else to a quarter of a minute. Three cases are told apart:
+*crashed* (it had worked: restart), *cannot start* (it ended several times in a row before its
 first sign of work: abnormal, tried again once a minute), *cannot go on* (it said so with exit code 3: abnormal, tried
 again only when the order changes). A process that lives but makes no progress is killed and counts as crashed.
 """
@@ -52,6 +53,23 @@ class _Run:
     progress_at: float = 0.0
     reason: Reason | None = None
     stuck: bool = False
+
+
+class _Pauses:
+    """How long to wait before the next start, and how many starts in a row came to nothing."""
+
+    def __init__(self) -> None:
+        self.failed_starts = 0
+        self._crashed = growing_pauses(0.2, limit=2.0)
+        self._failed = growing_pauses(0.2, limit=15.0)
+
+    def after(self, worked: bool) -> float:
+        """Note the end of a run; returns seconds."""
+        if worked:
+            self.failed_starts = 0
+            return next(self._crashed)
+        self.failed_starts += 1
+        return next(self._failed)
 
 
 @dataclass
@@ -145,8 +163,7 @@ class Service:
 
     async def _keep_running(self) -> None:
         """Run the worker again and again until the order says otherwise."""
-        pauses = growing_pauses()
-        failed_starts = 0
+        pauses = _Pauses()
         self.restarts, self.reason = 0, None
         order = self.order
         while self._wanted():
@@ -155,20 +172,21 @@ class Service:
             if not self._wanted():
                 return
             if self.order.restart != order.restart:
-                order, pauses, failed_starts = self.order, growing_pauses(), 0
+                order, pauses = self.order, _Pauses()
                 continue
             self.restarts += 1
-            failed_starts = 0 if worked else failed_starts + 1
             if self.clock.monotonic() - began > self.patience.healthy:
-                pauses = growing_pauses()
-            order = await self._pause(code, failed_starts, next(pauses))
+                pauses = _Pauses()
+            order = await self._pause(code, pauses, worked)
 
-    async def _pause(self, code: int, failed_starts: int, pause: float) -> Order:
+    async def _pause(self, code: int, pauses: _Pauses, worked: bool) -> Order:
         """Wait as the way of ending demands; returns the order that then holds."""
+        pause = pauses.after(worked)
         if code == EXIT_CANNOT_GO_ON:
             await self._rest(ServiceState.ABNORMAL, None)
-        elif failed_starts >= self.patience.failed_starts:
-            self.reason = Reason(code="cannot-start", facts={"exit": self.last_exit, "attempts": str(failed_starts)})
+        elif pauses.failed_starts >= self.patience.failed_starts:
+            facts = {"exit": self.last_exit, "attempts": str(pauses.failed_starts)}
+            self.reason = Reason(code="cannot-start", facts=facts)
             await self._rest(ServiceState.ABNORMAL, self.patience.cannot_start_pause)
         else:
             await self._rest(ServiceState.RESTARTING, pause)
