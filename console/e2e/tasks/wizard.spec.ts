@@ -5,6 +5,7 @@ const SOURCE = `
   create table customers (id int primary key, name text not null, note text);
   create table orders (id bigint primary key, customer int, total numeric(12,2), placed timestamptz);
   create table visits (at timestamptz not null, path text not null, visitor text);
+  alter table visits replica identity full;
   create table scratch (id int primary key);
   insert into customers select n, '客户 ' || n, 'secret ' || n from generate_series(1, 500) n;
   insert into orders select n, n % 500 + 1, n * 1.25, '2026-01-01 00:00:00+08'::timestamptz + n * interval '1 second'

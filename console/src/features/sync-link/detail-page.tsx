@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { LinkDetail } from '@/shared/api';
 import { useUrlState } from '@/shared/hooks/use-url-state';
-import { count, duration, rate, time } from '@/shared/lib/figures';
+import { duration, rate, time } from '@/shared/lib/figures';
 import { usePageTitle } from '@/shared/pages/page-context';
 import { paths } from '@/shared/pages/paths';
 import { ErrorState } from '@/shared/ui/error-state';
@@ -76,7 +76,6 @@ function LinkView({ link, query }: ViewProps) {
             </KeyFigure>
             <KeyFigure label={t('detail.rate')}>{link.stale ? '–' : rate(link.rowsPerSecond)}</KeyFigure>
             <KeyFigure label={t('detail.lag')}>{link.stale ? '–' : duration(link.lagMs)}</KeyFigure>
-            <KeyFigure label={t('detail.errors')}>{count(link.tables.error)}</KeyFigure>
             <KeyFigure label={t('detail.updated')}>
               <Moment at={link.updatedAt} />
             </KeyFigure>

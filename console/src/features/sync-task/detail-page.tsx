@@ -109,7 +109,6 @@ function Figures({ task }: { task: TaskDetail }) {
         <Count value={task.deletes} />
       </KeyFigure>
       <KeyFigure label={t('detail.lag')}>{task.stale ? '–' : duration(task.lagMs)}</KeyFigure>
-      <KeyFigure label={t('detail.errors')}>{count(task.tables.error)}</KeyFigure>
     </KeyFigures>
   );
 }

@@ -1,3 +1,4 @@
+import { QuestionCircleOutlined } from '@ant-design/icons';
 import { Button, Space } from 'antd';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
@@ -12,8 +13,27 @@ import { type TableVerb, tableVerbs } from './queries';
 type Row = TaskTableRecord;
 type Act = (verb: TableVerb, rows: readonly Row[]) => void;
 type Text = TFunction<'sync'>;
+type Explain = (row: Row) => void;
 
 const FAILED = new Set(['error', 'full-error', 'incremental-error', 'full-info-expired', 'table-locked']);
+
+/** The state, and a way to its reason where it has one. */
+function StateCell({ row, explain }: { row: Row; explain: Explain }) {
+  const { t } = useTranslation('sync');
+  return (
+    <>
+      <StateTag state={row.state} reason={row.reason?.text} since={row.since} />
+      {row.reason && (
+        <Button
+          type="text"
+          icon={<QuestionCircleOutlined />}
+          aria-label={t('table.why', { name: row.source })}
+          onClick={() => explain(row)}
+        />
+      )}
+    </>
+  );
+}
 
 /** A table without rows is loaded as soon as that is known: then there is no share to show. */
 function Progress({ row: { percent, rowsLoaded, rowsTotal, state } }: { row: Row }) {
@@ -23,20 +43,20 @@ function Progress({ row: { percent, rowsLoaded, rowsTotal, state } }: { row: Row
 }
 
 /** All columns of the table list; the viewer hides those that are not wanted. */
-export function useTableColumns(act: Act, explain: (row: Row) => void): Column<Row>[] {
+export function useTableColumns(act: Act, explain: Explain): Column<Row>[] {
   const { t } = useTranslation('sync');
   return useMemo(
-    () => [...identity(t, explain), ...progress(t), ...figures(t), ...actions(t, act)],
+    () => [...identity(t, explain), ...progress(t), ...figures(t, explain), ...actions(t, act)],
     [t, act, explain],
   );
 }
 
-function identity(t: Text, explain: (row: Row) => void): Column<Row>[] {
+function identity(t: Text, explain: Explain): Column<Row>[] {
   return [
     {
       key: 'source',
       title: t('table.source'),
-      minWidth: 180,
+      minWidth: 140,
       sortable: true,
       essential: true,
       render: ({ source }) => <span title={source}>{source}</span>,
@@ -44,30 +64,17 @@ function identity(t: Text, explain: (row: Row) => void): Column<Row>[] {
     {
       key: 'target',
       title: t('table.target'),
-      minWidth: 180,
+      minWidth: 140,
       sortable: true,
       render: ({ target }) => <span title={target}>{target}</span>,
     },
     {
       key: 'state',
       title: t('table.state'),
-      width: 160,
+      width: 150,
       sortable: true,
       essential: true,
-      render: ({ state, reason, since }) => <StateTag state={state} reason={reason?.text} since={since} />,
-    },
-    {
-      key: 'reason',
-      title: t('table.reason'),
-      minWidth: 140,
-      render: (row) =>
-        row.reason ? (
-          <Button type="link" className="table-reason" title={row.reason.text} onClick={() => explain(row)}>
-            {row.reason.text}
-          </Button>
-        ) : (
-          '–'
-        ),
+      render: (row) => <StateCell row={row} explain={explain} />,
     },
   ];
 }
@@ -77,13 +84,13 @@ function progress(t: Text): Column<Row>[] {
     {
       key: 'percent',
       title: t('table.progress'),
-      width: 150,
+      width: 120,
       render: (row) => <Progress row={row} />,
     },
     {
       key: 'rowsLoaded',
       title: t('table.rows'),
-      width: 180,
+      width: 150,
       align: 'right',
       sortable: true,
       render: ({ rowsLoaded, rowsTotal }) => (
@@ -110,12 +117,12 @@ function progress(t: Text): Column<Row>[] {
   ];
 }
 
-function figures(t: Text): Column<Row>[] {
+function figures(t: Text, explain: Explain): Column<Row>[] {
   const counts = (['inserts', 'updates', 'deletes'] as const).map(
     (key): Column<Row> => ({
       key,
       title: t(`table.${key}`),
-      width: 90,
+      width: 80,
       align: 'right',
       sortable: true,
       render: (row) => <Count value={row[key]} />,
@@ -138,6 +145,19 @@ function figures(t: Text): Column<Row>[] {
       align: 'right',
       sortable: true,
       render: ({ errors }) => <span data-failed={errors > 0}>{count(errors)}</span>,
+    },
+    {
+      key: 'reason',
+      title: t('table.reason'),
+      minWidth: 140,
+      render: (row) =>
+        row.reason ? (
+          <Button type="link" className="table-reason" title={row.reason.text} onClick={() => explain(row)}>
+            {row.reason.text}
+          </Button>
+        ) : (
+          '–'
+        ),
     },
     {
       key: 'since',
