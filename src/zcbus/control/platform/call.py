@@ -123,6 +123,7 @@ def authenticate(request: Request, rules: Rules) -> None:
 
 
 def _new_call(request: Request, rules: Rules) -> Call:
+    request.scope["zcbus_notable"] = rules.audited
     client = request.client
     where = Circumstances(
         action=rules.action,

@@ -88,7 +88,9 @@ class RequestFrame:
         route = getattr(scope.get("route"), "path", "other")
         self._count.labels(scope["method"], route, str(status)).inc()
         self._seconds.labels(scope["method"], route).observe(seconds)
-        log = _log.warning if status >= 500 else _log.debug if scope["method"] == "GET" else _log.info
+        # Polling is most of the traffic: what changes nothing and succeeds is not worth a line in an ordinary log.
+        is_notable = status >= 400 or scope.get("zcbus_notable", False)
+        log = _log.warning if status >= 500 else _log.info if is_notable else _log.debug
         log(
             "request",
             method=scope["method"],
