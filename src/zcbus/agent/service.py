@@ -2,7 +2,7 @@
 
 A process that ends without having been asked is started again after a pause that grows while it keeps ending: to two
 seconds where it had worked, so that data flows again soon, else to a quarter of a minute. Three cases are told apart:
-*crashed* (it had worked: restart), *cannot start* (it ended several times in a row before its
+*crashed* (it had worked, or was killed: restart), *cannot start* (it ended by itself several times in a row before its
 first sign of work: abnormal, tried again once a minute), *cannot go on* (it said so with exit code 3: abnormal, tried
 again only when the order changes). A process that lives but makes no progress is killed and counts as crashed.
 """
@@ -181,7 +181,8 @@ class Service:
 
     async def _pause(self, code: int, pauses: _Pauses, worked: bool) -> Order:
         """Wait as the way of ending demands; returns the order that then holds."""
-        pause = pauses.after(worked)
+        # A start that a signal ended tells nothing about whether the worker can start.
+        pause = pauses.after(worked or code < 0)
         if code == EXIT_CANNOT_GO_ON:
             await self._rest(ServiceState.ABNORMAL, None)
         elif pauses.failed_starts >= self.patience.failed_starts:
