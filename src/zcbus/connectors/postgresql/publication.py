@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zcbus.connectors.errors import AccessDenied, TableMissing, TableRefused
+from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql import quote
 from zcbus.connectors.postgresql.session import Connection
@@ -21,6 +21,8 @@ class _Facts:
     partitioned: bool
     persistence: str
     readable: bool
+    publishable: bool
+    """Ours to publish, or in the publication already."""
     identity: str
     """relreplident: d default, f full, i index, n nothing."""
     identity_columns: tuple[str, ...]
@@ -30,12 +32,13 @@ class _Facts:
 
 
 def check_tables(
-    connection: Connection, options: ConnectionOptions, tables: Sequence[CapturedTable]
+    connection: Connection, options: ConnectionOptions, publication: str, tables: Sequence[CapturedTable]
 ) -> dict[int, CapturedTable]:
-    """The tables by oid. Raises TableMissing, TableRefused or AccessDenied for the first that can't be captured; facts
-    of TableRefused have the SQL that mends it as `remedy`."""
+    """The tables by oid. Raises TableMissing or TableRefused for the first that can't be captured; facts of
+    TableRefused have the SQL that mends it as `remedy`."""
     names = [table.name for table in tables]
-    rows = connection.execute(_TABLES, [[n.schema for n in names], [n.table for n in names]]).fetchall()
+    values = [[name.schema for name in names], [name.table for name in names], publication]
+    rows = connection.execute(_TABLES, values).fetchall()
     found = [_facts(*row) for row in rows]
     by_root = {table.name: [facts for facts in found if facts.root == table.name] for table in tables}
     version = connection.info.server_version
@@ -86,9 +89,9 @@ def _check(options: ConnectionOptions, table: CapturedTable, facts: _Facts, vers
             remedy = f"ALTER TABLE {name} ALTER COLUMN {quote.identifier(column)} SET NOT NULL"
             raise _refused(table, "key-column-nullable", remedy, column)
     if facts.is_root and not facts.readable:
-        remedy = f"GRANT SELECT ON {name} TO {quote.identifier(options.user)}"
-        where = {"kind": options.kind, "host": options.host, "port": options.port, "user": options.user}
-        raise AccessDenied(**where, detail=f"SELECT on {table.name}: {remedy}")
+        raise _refused(table, "not-readable", f"GRANT SELECT ON {name} TO {quote.identifier(options.user)}")
+    if facts.is_root and not facts.publishable:
+        raise _refused(table, "not-owner", f"ALTER TABLE {name} OWNER TO {quote.identifier(options.user)}")
     if not (facts.partitioned and facts.is_root):
         _check_identity(table, facts)
 
@@ -116,6 +119,7 @@ def _facts(
     kind: str,
     persistence: str,
     readable: bool,
+    publishable: bool,
     identity: str,
     identity_columns: list[str] | None,
     nullable: list[str] | None,
@@ -128,6 +132,7 @@ def _facts(
         partitioned=kind == "p",
         persistence=persistence,
         readable=readable,
+        publishable=publishable,
         identity=identity,
         identity_columns=tuple(identity_columns or ()),
         nullable=tuple(nullable or ()),
@@ -152,7 +157,12 @@ WITH root AS (
      WHERE root.relkind = 'p' AND tree.isleaf AND tree.relid <> root.oid
 )
 SELECT part.nspname::text, part.relname::text, c.oid::int8, c.relkind::text, c.relpersistence::text,
-       pg_catalog.has_table_privilege(c.oid, 'SELECT'), c.relreplident::text,
+       pg_catalog.has_table_privilege(c.oid, 'SELECT'),
+       pg_catalog.pg_has_role(c.relowner, 'USAGE') OR EXISTS (
+           SELECT FROM pg_catalog.pg_publication p
+            WHERE p.pubname = %s AND (p.puballtables OR EXISTS (
+                  SELECT FROM pg_catalog.pg_publication_rel r WHERE r.prpubid = p.oid AND r.prrelid = c.oid))),
+       c.relreplident::text,
        (SELECT array_agg(a.attname::text)
           FROM pg_catalog.pg_index i
           JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY(i.indkey)

@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 
-from zcbus.connectors.errors import SourceNotReady
+from zcbus.connectors.errors import SourceNotReady, SourceUnavailable
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql.errors import translate
-from zcbus.connectors.postgresql.session import Connection
+from zcbus.connectors.postgresql.errors import translate, translated
+from zcbus.connectors.postgresql.session import Connection, connect
 from zcbus.connectors.postgresql.wire import ConnectionLost, ServerError, WireConnection
 from zcbus.kit.errors import ZcbusError
 from zcbus.model.position import Position
+
+WAIT_SECONDS = 60.0
 
 
 def object_name(node: str) -> str:
@@ -53,14 +55,30 @@ def read_slot(connection: Connection, name: str) -> Slot | None:
     return Slot(name, row[0], confirmed, restart, lost)
 
 
-def create_slot(wire: WireConnection, options: ConnectionOptions, name: str) -> Position:
-    """Create a lasting slot without a snapshot; returns where it begins. Waits for the transactions that are open."""
+def create_slot(
+    wire: WireConnection, options: ConnectionOptions, name: str, snapshot: str, *, lasting: bool
+) -> Position:
+    """Create a slot; returns where it begins. `snapshot` is the replication command's word for what becomes of its
+    snapshot. The server waits for the transactions that are open: after a minute this raises SourceUnavailable with
+    those transactions, so that somebody can see what it hangs on."""
+    kind = "" if lasting else "TEMPORARY "
     try:
         # The old spelling of the option is understood by all versions.
-        row = wire.query(f'CREATE_REPLICATION_SLOT "{name}" LOGICAL pgoutput NOEXPORT_SNAPSHOT')[0]
+        row = wire.query(f'CREATE_REPLICATION_SLOT "{name}" {kind}LOGICAL pgoutput {snapshot}', WAIT_SECONDS)[0]
+    except TimeoutError:
+        raise _still_waiting(wire, options) from None
     except (ServerError, ConnectionLost) as error:
         raise slot_refused(error, options) from error
     return Position(0, parse_lsn(row[1] or "0/0"))
+
+
+def _still_waiting(wire: WireConnection, options: ConnectionOptions) -> SourceUnavailable:
+    with translated(options, "source"), connect(options, "source") as connection:
+        open_since = connection.execute(_OPEN_TRANSACTIONS).fetchall()
+        # The server would not notice that we are gone, and keep the half-made slot.
+        connection.execute("SELECT pg_catalog.pg_cancel_backend(%s)", [wire.process_id])
+    detail = "waiting for open transactions: " + "; ".join(f"pid {row[0]} since {row[1]}" for row in open_since)
+    return SourceUnavailable(kind=options.kind, host=options.host, port=options.port, detail=detail)
 
 
 def slot_refused(error: ServerError | ConnectionLost, options: ConnectionOptions) -> ZcbusError:
@@ -72,6 +90,11 @@ def slot_refused(error: ServerError | ConnectionLost, options: ConnectionOptions
         return SourceNotReady(kind=options.kind, setting="wal_level", value="not logical", expected="logical")
     return translate(error, options, "source")
 
+
+_OPEN_TRANSACTIONS = """
+SELECT pid, date_trunc('second', xact_start)::text FROM pg_catalog.pg_stat_activity
+ WHERE backend_xid IS NOT NULL ORDER BY xact_start LIMIT 5
+"""
 
 _SLOT = """
 SELECT active, confirmed_flush_lsn::text, restart_lsn::text, to_jsonb(s)

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from zcbus.connectors.errors import TableMissing
+from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql import quote
 from zcbus.connectors.postgresql.columns import Buffer, Offsets, copy_columns
 from zcbus.connectors.postgresql.errors import translated
-from zcbus.connectors.postgresql.slots import parse_lsn, slot_refused
+from zcbus.connectors.postgresql.slots import create_slot, slot_refused
 from zcbus.connectors.postgresql.wire import ConnectionLost, Messages, ServerError, WireConnection
 from zcbus.model.position import Position
 from zcbus.model.schema import Column, TableSchema
@@ -68,14 +68,14 @@ class PostgreSQLSnapshotReader:
         slot = f"zcbus_snapshot_{secrets.token_hex(8)}"
         try:
             self._wire.query("BEGIN READ ONLY ISOLATION LEVEL REPEATABLE READ")
-            row = self._wire.query(f'CREATE_REPLICATION_SLOT "{slot}" TEMPORARY LOGICAL pgoutput USE_SNAPSHOT')[0]
+            position = create_slot(self._wire, self._options, slot, "USE_SNAPSHOT", lasting=False)
             # The transaction keeps the snapshot; the slot would keep the log from here on for as long as we read.
             self._wire.query(f'DROP_REPLICATION_SLOT "{slot}"')
             # An index gives the rows in key order at once; a sort would first read and keep the whole table.
             self._wire.query("SET enable_sort = off")
         except (ServerError, ConnectionLost) as error:
             raise slot_refused(error, self._options) from error
-        return Position(0, parse_lsn(row[1] or "0/0"))
+        return position
 
     def _select(self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None) -> str:
         functions = self._output_functions(table)
@@ -92,9 +92,9 @@ class PostgreSQLSnapshotReader:
         name = quote.literal(quote.table(table.name))
         found = self._wire.query(_OUTPUT_FUNCTIONS.format(table=name))
         functions = {column or "": (kind or "", function or "") for column, kind, function in found}
-        missing = [column for column in table.names if column not in functions]
-        if missing:
-            raise TableMissing(table=f"{table.name} ({', '.join(missing)})", side="source")
+        for column in table.names:
+            if column not in functions:
+                raise TableRefused(table=str(table.name), column=column, reason="schema-changed")
         return functions
 
     def _from(self, table: TableSchema) -> str:

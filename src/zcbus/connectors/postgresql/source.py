@@ -30,7 +30,7 @@ class PostgreSQLSource:
         name = object_name(node)
         with translated(self._options, "source"), connect(self._options, "source") as connection:
             self._check_settings(connection)
-            check_tables(connection, self._options, tables)
+            check_tables(connection, self._options, name, tables)
             # The publication comes first: a slot cannot read log that is older than its publication.
             set_publication(connection, name, [table.name for table in tables])
             slot = read_slot(connection, name)
@@ -39,7 +39,7 @@ class PostgreSQLSource:
         with translated(self._options, "source"):
             wire = WireConnection(self._options, replication=True)
             try:
-                return create_slot(wire, self._options, name)
+                return create_slot(wire, self._options, name, "NOEXPORT_SNAPSHOT", lasting=True)
             finally:
                 wire.close()
 
@@ -48,7 +48,7 @@ class PostgreSQLSource:
     ) -> PostgreSQLChangeStream:
         name = object_name(node)
         with translated(self._options, "source"), connect(self._options, "source") as connection:
-            by_oid = check_tables(connection, self._options, tables)
+            by_oid = check_tables(connection, self._options, name, tables)
             slot = read_slot(connection, name)
         if slot is None:
             raise self._lost(after, "", f"replication slot {name} does not exist")

@@ -25,11 +25,12 @@ SESSION_SETTINGS: Mapping[str, str] = {
     "lc_monetary": "C",
     "xmloption": "content",
     "statement_timeout": "0",
-    "lock_timeout": "0",
+    "lock_timeout": "60s",
     "idle_in_transaction_session_timeout": "0",
 }
 """What a value's text depends on; every session that reads values has these, so that the same value always gives the
-same text. The time limits an administrator may have set for people do not apply to a reader of a large table."""
+same text. The time limits an administrator may have set for people do not apply to a reader of a large table. Waiting
+for a lock that somebody holds is given up and tried again, so that it can be seen."""
 
 _PROTOCOL = 196608
 _TLS_REQUEST = 80877103
@@ -70,6 +71,8 @@ class WireConnection:
         self._buffer = bytearray(_CHUNK)
         self._fill = 0
         self.server_settings: dict[str, str] = {}
+        self.process_id = 0
+        """Of the server's process, for pg_cancel_backend."""
         self._finished = True
         self._socket = _open_socket(options, connect_timeout)
         try:
@@ -91,9 +94,17 @@ class WireConnection:
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
-    def query(self, sql: str) -> list[tuple[str | None, ...]]:
-        """Run one statement or replication command; the rows of its last result as text."""
+    def query(self, sql: str, timeout: float | None = None) -> list[tuple[str | None, ...]]:
+        """Run one statement or replication command; the rows of its last result as text. Raises TimeoutError where
+        the server is silent for longer than `timeout` seconds; the connection is of no use then."""
         self._send(b"Q", sql.encode() + b"\0")
+        self._socket.settimeout(timeout)
+        try:
+            return self._results()
+        finally:
+            self._socket.settimeout(None)
+
+    def _results(self) -> list[tuple[str | None, ...]]:
         rows: list[tuple[str | None, ...]] = []
         while True:
             kind, payload = self._next_message()
@@ -212,7 +223,9 @@ class WireConnection:
             if kind == b"S":
                 name, value = payload.decode(errors="replace").rstrip("\0").split("\0", 1)
                 self.server_settings[name] = value
-            elif kind not in (b"N", b"A", b"K"):
+            elif kind == b"K":
+                self.process_id = int(_length(payload)[0])
+            elif kind not in (b"N", b"A"):
                 return kind, payload
 
     def _need(self, size: int) -> None:

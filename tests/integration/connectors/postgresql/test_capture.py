@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.integration.connectors.postgresql.conftest import Database
 from zcbus.connectors.errors import LogPositionLost, SourceNotReady, SourceUnavailable, TableMissing, TableRefused
+from zcbus.connectors.postgresql import slots
 from zcbus.connectors.postgresql.discover import PostgreSQLDiscoverer
 from zcbus.connectors.postgresql.source import PostgreSQLSource
 from zcbus.connectors.postgresql.stream import PostgreSQLChangeStream
@@ -202,7 +204,7 @@ def test_an_idle_source_tells_how_far_it_has_been_read(database: Database, sourc
         stream.read(0.5)
         while (source.backlog_bytes("n") or 0) > 100_000:
             assert time.monotonic() < deadline, source.backlog_bytes("n")
-            database.execute("SELECT pg_log_standby_snapshot()")
+            database.execute("CHECKPOINT")
             for frame in stream.read(0.5):
                 stream.confirm(frame.position)  # type: ignore[union-attr]
 
@@ -344,6 +346,44 @@ def test_a_cut_connection_means_trying_again(database: Database, source: Postgre
     with source.open_changes("n", [T], None) as stream:
         database.execute("INSERT INTO t VALUES (1)")
         assert count(read_until(stream, lambda found: count(found) >= 1)) == 1
+
+
+def test_waiting_for_open_transactions_can_be_seen(
+    database: Database, source: PostgreSQLSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database.execute("CREATE TABLE t (k int PRIMARY KEY)")
+    monkeypatch.setattr(slots, "WAIT_SECONDS", 0.3)
+    with database.server.connect(database.name) as busy:
+        busy.execute("BEGIN; INSERT INTO t VALUES (1)")
+        with pytest.raises(SourceUnavailable, match="waiting for open transactions: pid"):
+            source.prepare("n", [T])
+        with pytest.raises(SourceUnavailable, match="waiting for open transactions: pid"):
+            source.open_snapshot()
+        busy.execute("COMMIT")
+    deadline = time.monotonic() + 10
+    while database.rows("SELECT slot_name FROM pg_replication_slots"):
+        assert time.monotonic() < deadline
+    monkeypatch.undo()
+    assert source.prepare("n", [T]) > Position(0, 0)
+    with source.open_snapshot() as snapshot:
+        assert snapshot.position > Position(0, 0)
+
+
+def test_rights_on_single_tables(database: Database) -> None:
+    user = f"reader_{database.name}"
+    database.execute(
+        f"CREATE TABLE t (k int PRIMARY KEY); CREATE ROLE {user} LOGIN REPLICATION PASSWORD 'x';"
+        f"GRANT CREATE ON DATABASE {database.name} TO {user}"
+    )
+    source = PostgreSQLSource(replace(database.options, user=user, password="x"))
+    with pytest.raises(TableRefused, match="not-readable"):
+        source.prepare("n", [T])
+    database.execute(f"GRANT SELECT ON t TO {user}")
+    with pytest.raises(TableRefused, match="not-owner"):
+        source.prepare("n", [T])
+    database.execute("CREATE PUBLICATION zcbus_n FOR TABLE ONLY t")
+    source.prepare("n", [T])
+    PostgreSQLSource(database.options).drop("n")
 
 
 def test_settings_that_forbid_capture() -> None:
