@@ -25,6 +25,7 @@ export const theme: ThemeConfig = {
     // White on the theme colour is too pale to read, so filled buttons are a step darker.
     Button: { colorPrimary: colours.button, colorPrimaryHover: colours.link },
     Menu: { itemSelectedColor: colours.link, itemHeight: 36, activeBarBorderWidth: 0 },
+    Pagination: { colorPrimary: colours.link },
     Layout: { siderBg: '#fff', headerBg: '#fff', headerHeight: 48, headerPadding: '0 16px' },
   },
 };

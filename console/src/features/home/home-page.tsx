@@ -1,29 +1,41 @@
 import { useTranslation } from 'react-i18next';
+import type { Overview } from '@/shared/api';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PageHead } from '@/shared/ui/page-head';
+import { FiguresCard } from './figures-card';
 import { HostsCard } from './hosts-card';
 import { LinksCard } from './links-card';
-import { useHosts, useServices } from './queries';
+import { ProblemsCard } from './problems-card';
+import { useOverview } from './queries';
 import { ServicesCard } from './services-card';
 import './home.css';
 
-/** What is running now. */
+function Cards({ overview }: { overview: Overview }) {
+  const isFresh = overview.links.length === 0;
+  return (
+    <div className="home">
+      {/* Before the first link there is nothing to count: the way to it comes first. */}
+      {!isFresh && <FiguresCard overview={overview} />}
+      {(!isFresh || overview.problemsTotal > 0) && <ProblemsCard overview={overview} />}
+      <LinksCard />
+      {!isFresh && <ServicesCard />}
+      <HostsCard agents={overview.agents} />
+    </div>
+  );
+}
+
+/** What is running now, and what needs a look. */
 export default function HomePage() {
   const { t } = useTranslation('home');
-  const hosts = useHosts();
-  const services = useServices();
+  const query = useOverview();
   return (
     <>
-      <PageHead title={t('title')} marks={<LiveMark query={services} />} />
-      <div className="home">
-        <LinksCard />
-        {services.data && <ServicesCard services={services.data} />}
-        {!services.data && services.error && <ErrorState error={services.error} onRetry={services.refetch} />}
-        {services.isPending && <LoadingState />}
-        {hosts.data && <HostsCard agents={hosts.data} />}
-      </div>
+      <PageHead title={t('title')} marks={<LiveMark query={query} />} />
+      {query.isPending && <LoadingState rows={10} />}
+      {!query.data && query.error && <ErrorState error={query.error} onRetry={query.refetch} />}
+      {query.data && <Cards overview={query.data} />}
     </>
   );
 }

@@ -14,7 +14,7 @@ import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
 import { Place } from '@/shared/widgets/sync/place';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
-import { useBusiestLinks } from './queries';
+import { useFirstLinks } from './queries';
 
 function useColumns() {
   const { t } = useTranslation('home');
@@ -38,24 +38,28 @@ function useColumns() {
       {
         key: 'state',
         title: t('links.state'),
+        width: 150,
         render: (link: LinkRecord) => <StateTag state={link.state} reason={link.reason?.text} />,
       },
       {
         key: 'tables',
         title: t('links.tables'),
         align: 'right' as const,
+        width: 110,
         render: (link: LinkRecord) => <TableTally tables={link.tables} />,
       },
       {
         key: 'rate',
         title: t('links.rate'),
         align: 'right' as const,
+        width: 110,
         render: (link: LinkRecord) => rate(link.rowsPerSecond),
       },
       {
         key: 'lag',
         title: t('links.lag'),
         align: 'right' as const,
+        width: 110,
         render: (link: LinkRecord) => duration(link.lagMs),
       },
     ],
@@ -70,7 +74,7 @@ export function LinksCard() {
   const { t } = useTranslation('home');
   const navigate = useNavigate();
   const columns = useColumns();
-  const { data, error, refetch } = useBusiestLinks();
+  const { data, error, refetch } = useFirstLinks();
   return (
     <Card title={t('links.title')} extra={<Link to={paths.syncLinks()}>{t('links.all')}</Link>}>
       {!data && !error && <LoadingState rows={3} />}

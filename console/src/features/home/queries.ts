@@ -1,10 +1,10 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { call, containerListContainers, containerListServices, syncLinkPage } from '@/shared/api';
+import { call, containerListServices, homeOverview, syncLinkPage } from '@/shared/api';
 import { useLive } from '@/shared/hooks/use-live';
 
 const SHOWN_LINKS = 20;
 
-export function useBusiestLinks() {
+export function useFirstLinks() {
   return useLive({
     queryKey: ['home', 'links'],
     queryFn: ({ signal }) => call(syncLinkPage({ body: { current: 1, size: SHOWN_LINKS }, signal })),
@@ -12,13 +12,10 @@ export function useBusiestLinks() {
   });
 }
 
-export function useHosts() {
+export function useOverview() {
   return useLive({
-    queryKey: ['home', 'hosts'],
-    queryFn: async ({ signal }) => {
-      const containers = await call(containerListContainers({ body: {}, signal }));
-      return containers.flatMap((container) => container.agents);
-    },
+    queryKey: ['home', 'overview'],
+    queryFn: ({ signal }) => call(homeOverview({ body: {}, signal })),
   });
 }
 

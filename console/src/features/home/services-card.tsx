@@ -3,10 +3,12 @@ import { useTranslation } from 'react-i18next';
 import type { ServiceRecord } from '@/shared/api';
 import { bytes, duration } from '@/shared/lib/figures';
 import { Card } from '@/shared/ui/card';
-import { EmptyState } from '@/shared/ui/empty-state';
+import { ErrorState } from '@/shared/ui/error-state';
 import { Moment } from '@/shared/ui/figures';
+import { LoadingState } from '@/shared/ui/loading-state';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
+import { useServices } from './queries';
 
 function useColumns() {
   const { t } = useTranslation('home');
@@ -26,6 +28,7 @@ function useColumns() {
       {
         key: 'observed',
         title: t('services.observed'),
+        width: 150,
         render: (service: ServiceRecord) => (
           <StateTag state={service.observed} since={service.observedSince} reason={service.reason?.text} />
         ),
@@ -34,18 +37,21 @@ function useColumns() {
         key: 'restarts',
         title: t('services.restarts'),
         align: 'right' as const,
+        width: 110,
         render: (service: ServiceRecord) => service.restarts,
       },
       {
         key: 'memory',
         title: t('services.memory'),
         align: 'right' as const,
+        width: 110,
         render: (service: ServiceRecord) => bytes(service.memoryBytes),
       },
       {
         key: 'lag',
         title: t('services.lag'),
         align: 'right' as const,
+        width: 110,
         render: (service: ServiceRecord) => duration(service.lagMs),
       },
       {
@@ -66,16 +72,15 @@ function useColumns() {
 const keyOf = (service: ServiceRecord) => service.id;
 
 /** The processes that move data: what each should be, and what was seen of it. */
-export function ServicesCard({ services }: { services: readonly ServiceRecord[] }) {
+export function ServicesCard() {
   const { t } = useTranslation('home');
   const columns = useColumns();
+  const { data, error, refetch } = useServices();
   return (
     <Card title={t('services.title')}>
-      {services.length > 0 ? (
-        <PlainTable label={t('services.title')} columns={columns} rows={services} rowKey={keyOf} />
-      ) : (
-        <EmptyState title={t('services.empty')} hint={t('services.emptyHint')} />
-      )}
+      {!data && !error && <LoadingState rows={2} />}
+      {!data && error && <ErrorState error={error} onRetry={refetch} />}
+      {data && <PlainTable label={t('services.title')} columns={columns} rows={data} rowKey={keyOf} />}
     </Card>
   );
 }

@@ -756,6 +756,21 @@ export type EnvelopeNoneType = {
 };
 
 /**
+ * Envelope[Overview]
+ */
+export type EnvelopeOverview = {
+    /**
+     * Code
+     */
+    code: number;
+    data: Overview;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[LinkRecord]]
  */
 export type EnvelopePageLinkRecord = {
@@ -1299,6 +1314,17 @@ export type LinkChoice = {
 };
 
 /**
+ * LinkCount
+ */
+export type LinkCount = {
+    /**
+     * Links
+     */
+    links: number;
+    state: LinkState;
+};
+
+/**
  * LinkDetail
  *
  * A sync link with its settings and services. `document` is the link as code, without passwords.
@@ -1738,6 +1764,55 @@ export type Orders = {
 };
 
 /**
+ * Overview
+ *
+ * Figures over everything the caller may see. `lagMs`: the greatest of all tables; `staleLinks`: links whose agent
+ * has been silent for more than ten seconds, so that their figures are old. `problems`: the newest first.
+ */
+export type Overview = {
+    /**
+     * Agents
+     */
+    agents: Array<AgentRecord>;
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Links
+     */
+    links: Array<LinkCount>;
+    /**
+     * Problems
+     */
+    problems: Array<ProblemRecord>;
+    /**
+     * Problemstotal
+     */
+    problemsTotal: number;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    /**
+     * Services
+     */
+    services: Array<ServiceCount>;
+    /**
+     * Stalelinks
+     */
+    staleLinks: number;
+    /**
+     * Tables
+     */
+    tables: Array<TableCount>;
+};
+
+/**
  * Page[LinkRecord]
  */
 export type PageLinkRecord = {
@@ -1895,6 +1970,45 @@ export type PrecheckRecord = {
  */
 export type PrecheckRequest = {
     document: LinkDocument;
+};
+
+/**
+ * ProblemRecord
+ *
+ * Something that needs a look: a service that does not run as it should, a table in error, a silent agent.
+ *
+ * `subject` is the service's name, the table as `schema.table`, or the agent's host.
+ */
+export type ProblemRecord = {
+    /**
+     * Kind
+     */
+    kind: 'service' | 'table' | 'agent';
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Linkname
+     */
+    linkName: string | null;
+    reason: ReasonRecord | null;
+    /**
+     * Since
+     */
+    since: string | null;
+    /**
+     * State
+     */
+    state: string;
+    /**
+     * Subject
+     */
+    subject: string;
+    /**
+     * Taskid
+     */
+    taskId: string | null;
 };
 
 /**
@@ -2175,6 +2289,17 @@ export type SchemaListRequest = {
      * Refresh
      */
     refresh?: boolean;
+};
+
+/**
+ * ServiceCount
+ */
+export type ServiceCount = {
+    observed: ServiceState;
+    /**
+     * Services
+     */
+    services: number;
 };
 
 /**
@@ -2653,6 +2778,17 @@ export type TableChange = {
      * Target
      */
     target: string;
+};
+
+/**
+ * TableCount
+ */
+export type TableCount = {
+    state: SyncState;
+    /**
+     * Tables
+     */
+    tables: number;
 };
 
 /**
@@ -3952,6 +4088,39 @@ export type DatasourceTestSourceResponses = {
 };
 
 export type DatasourceTestSourceResponse = DatasourceTestSourceResponses[keyof DatasourceTestSourceResponses];
+
+export type HomeOverviewData = {
+    body: Empty;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/home/overview';
+};
+
+export type HomeOverviewErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type HomeOverviewError = HomeOverviewErrors[keyof HomeOverviewErrors];
+
+export type HomeOverviewResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeOverview;
+};
+
+export type HomeOverviewResponse = HomeOverviewResponses[keyof HomeOverviewResponses];
 
 export type SyncLinkApplyDocumentData = {
     body: ApplyRequest;

@@ -1,0 +1,89 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Overview, ProblemRecord } from '@/shared/api';
+import { paths } from '@/shared/pages/paths';
+import { Card } from '@/shared/ui/card';
+import { Moment } from '@/shared/ui/figures';
+import { PlainTable } from '@/shared/ui/plain-table';
+import { StateTag } from '@/shared/ui/state-tag';
+
+/** A failed table is mended on its task's page, a service on its link's. */
+function target({ kind, linkId, taskId }: ProblemRecord): string | undefined {
+  if (kind === 'table' && taskId) return paths.syncTask(taskId);
+  return linkId ? paths.syncLink(linkId) : undefined;
+}
+
+function Where({ problem }: { problem: ProblemRecord }) {
+  const { t } = useTranslation('home');
+  const path = target(problem);
+  const name = problem.linkName ?? '';
+  return (
+    <>
+      {t(`problems.kinds.${problem.kind}`, { subject: problem.subject })}
+      {path && (
+        <>
+          {' · '}
+          <Link to={path}>{name}</Link>
+        </>
+      )}
+    </>
+  );
+}
+
+function useColumns() {
+  const { t } = useTranslation('home');
+  return useMemo(
+    () => [
+      {
+        key: 'since',
+        title: t('problems.since'),
+        width: 180,
+        render: (problem: ProblemRecord) => <Moment at={problem.since} />,
+      },
+      {
+        key: 'where',
+        title: t('problems.where'),
+        render: (problem: ProblemRecord) => <Where problem={problem} />,
+      },
+      {
+        key: 'state',
+        title: t('problems.state'),
+        width: 140,
+        render: (problem: ProblemRecord) => <StateTag state={problem.state} />,
+      },
+      {
+        key: 'what',
+        title: t('problems.what'),
+        render: (problem: ProblemRecord) =>
+          problem.reason?.text ?? (problem.kind === 'agent' ? t('problems.silent') : ''),
+      },
+      {
+        key: 'remedy',
+        title: t('problems.remedy'),
+        render: (problem: ProblemRecord) =>
+          problem.reason?.remedy ?? (problem.kind === 'agent' ? t('problems.silentRemedy') : ''),
+      },
+    ],
+    [t],
+  );
+}
+
+const keyOf = (problem: ProblemRecord) => [problem.kind, problem.subject, problem.linkId].join();
+
+/** What needs a look, the newest first; the rest is behind the lists. */
+export function ProblemsCard({ overview: { problems, problemsTotal } }: { overview: Overview }) {
+  const { t } = useTranslation('home');
+  const columns = useColumns();
+  const hidden = problemsTotal - problems.length;
+  return (
+    <Card title={t('problems.title')}>
+      {problems.length > 0 ? (
+        <PlainTable label={t('problems.title')} columns={columns} rows={problems} rowKey={keyOf} />
+      ) : (
+        <p className="home-quiet">{t('problems.none')}</p>
+      )}
+      {hidden > 0 && <p className="home-quiet">{t('problems.more', { count: hidden })}</p>}
+    </Card>
+  );
+}
