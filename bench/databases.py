@@ -63,18 +63,23 @@ class Servers:
 
 
 @contextmanager
-def running_servers() -> Iterator[Servers]:
+def running_servers(mariadb: bool = True) -> Iterator[Servers]:
     """Start private servers that sync their logs as servers in earnest do."""
     postgresql = PostgreSQLServer(16, {"fsync": "on", "shared_buffers": "256MB", "max_wal_size": "4GB"})
-    mariadb = None
+    second = None
     try:
-        if not missing_programs():
-            mariadb = MariaDBServer("--innodb-buffer-pool-size=256M", "--innodb-log-file-size=512M")
-        yield Servers(postgresql, mariadb)
+        if mariadb and not missing_programs():
+            second = MariaDBServer("--innodb-buffer-pool-size=256M", "--innodb-log-file-size=512M")
+        yield Servers(postgresql, second)
     finally:
         postgresql.remove()
-        if mariadb is not None:
-            mariadb.remove()
+        if second is not None:
+            second.remove()
+
+
+def schema_of(server: Server, database: str = SOURCE) -> str:
+    """The schema that `orders` lies in."""
+    return "public" if server.kind == "postgresql" else database
 
 
 def make_databases(server: Server) -> None:
@@ -88,17 +93,17 @@ def make_table(server: Server, database: str, rows: int = 0) -> None:
     """The table `orders` with so many rows."""
     server.execute(f"CREATE TABLE orders ({COLUMNS[server.kind]})", database)
     if rows:
-        insert_rows(server, database, 1, rows)
+        server.execute(insert_statement(server, 1, rows), database)
         server.execute("ANALYZE orders" if server.kind == "postgresql" else "ANALYZE TABLE orders", database)
 
 
-def insert_rows(server: Server, database: str, first: int, last: int) -> None:
-    """Add rows by their ids, in one statement."""
+def insert_statement(server: Server, first: int, last: int) -> str:
+    """Adds rows by their ids."""
     numbers = {
         "postgresql": f"(SELECT i FROM generate_series({first}::bigint, {last}) i) n",
         "mysql": f"(SELECT seq AS i FROM seq_{first}_to_{last}) n",
     }
-    server.execute(f"INSERT INTO orders SELECT {_VALUES[server.kind]} FROM {numbers[server.kind]}", database)
+    return f"INSERT INTO orders SELECT {_VALUES[server.kind]} FROM {numbers[server.kind]}"
 
 
 def psql(server: Server, database: str, statement: str) -> list[str]:

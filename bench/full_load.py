@@ -24,6 +24,7 @@ from bench.databases import (
     pipe,
     psql,
     running_servers,
+    schema_of,
 )
 from bench.report import Result
 from bench.timing import Measure, compare, seconds
@@ -64,7 +65,7 @@ def _start_link(platform: Platform, link: str, source: Server, target: Server) -
             "link": link,
             "source": side(source, SOURCE),
             "target": side(target, TARGET),
-            "tables": ["*.orders"],
+            "tables": [f"{schema_of(source)}.orders"],
             "load": "full+incremental",
             "clean": "drop",
         }

@@ -2,7 +2,7 @@
 
 from tests.servers.base import Server
 
-from bench.databases import insert_rows
+from bench.databases import insert_statement
 
 INSERTS, UPDATES, DELETES = 1000, 300, 50
 """Per step; each of the three is a transaction."""
@@ -12,11 +12,13 @@ CHANGES = INSERTS + UPDATES + DELETES
 def make_changes(server: Server, database: str, first: int, steps: int) -> int:
     """Insert ids from `first` on, update and delete some of them. Returns the number of changes."""
     change = {"postgresql": _POSTGRESQL, "mysql": _MARIADB}[server.kind]
-    for step in range(steps):
-        begin = first + step * INSERTS
-        insert_rows(server, database, begin, begin + INSERTS - 1)
-        for statement in change:
-            server.execute(statement.format(begin=begin, end=begin + INSERTS - 1), database)
+    with server.connect(database) as connection:
+        cursor = connection.cursor()
+        for step in range(steps):
+            begin = first + step * INSERTS
+            cursor.execute(insert_statement(server, begin, begin + INSERTS - 1))
+            for statement in change:
+                cursor.execute(statement.format(begin=begin, end=begin + INSERTS - 1))
     return steps * CHANGES
 
 
