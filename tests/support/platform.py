@@ -95,6 +95,15 @@ class Platform:
         wait_until(lambda: not alive(pid), 10, f"{command} {pid} is gone")
         return pid
 
+    def answers(self) -> bool:
+        """Whether the control plane answers now."""
+        try:
+            with self.api() as api:
+                api.call("container/list")
+        except ApiError:
+            return False
+        return True
+
     def status(self, link: str) -> dict[str, Any]:
         """As `zcbus link status --json`."""
         with self.api() as api:

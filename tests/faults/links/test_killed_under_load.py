@@ -149,7 +149,7 @@ def _kill_control_plane(situation: Situation) -> None:
     control = situation.platform.kill("control")
     assert control is not None
     situation.expect_flow(20)
-    wait_until(lambda: situation.platform.processes("control"), 30, "a new control plane runs")
+    wait_until(situation.platform.answers, 60, "a new control plane answers")
 
 
 def _crash(server: Server, chance: random.Random) -> None:
