@@ -1,0 +1,55 @@
+"""A control plane with an agent and somebody who calls it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tests.integration.control.features.fake_agent import FakeAgent, fake_agent
+from tests.support.control_plane import ControlPlane
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Somebody signed in."""
+
+    plane: ControlPlane
+    token: str
+
+    def call(self, path: str, body: Any = None, language: str = "en") -> Any:
+        """The data of a call that succeeds."""
+        answer = self.plane.post(path, body, self.token, language)
+        assert answer.status_code == 200, answer.text
+        envelope = answer.json()
+        assert envelope["code"] == 200, envelope
+        return envelope["data"]
+
+    def refused(self, path: str, body: Any = None, language: str = "en") -> dict[str, Any]:
+        """The envelope of a call that does not succeed."""
+        envelope: dict[str, Any] = self.plane.post(path, body, self.token, language).json()
+        assert envelope["code"] != 200, envelope
+        return envelope
+
+
+@pytest.fixture
+def agent(plane: ControlPlane) -> Iterator[FakeAgent]:
+    with fake_agent(plane) as running:
+        yield running
+
+
+@pytest.fixture
+def admin(plane: ControlPlane) -> Caller:
+    return Caller(plane, plane.sign_in())
+
+
+def document(**changes: Any) -> dict[str, Any]:
+    """A link document as JSON."""
+    side = {"host": "db.example", "port": 5432, "user": "u", "password": "secret-1"}
+    return {
+        "link": "shop",
+        "source": {"kind": "postgresql", "database": "shop", **side},
+        "target": {"kind": "mysql", "database": "copy", **side, "port": 3306},
+        "tables": ["public.*", "!public.audit_log"],
+        **changes,
+    }

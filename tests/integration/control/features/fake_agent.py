@@ -1,0 +1,248 @@
+"""An agent that speaks the real protocol over HTTP and answers as a test says. It has no databases and no processes."""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from tests.support.control_plane import ControlPlane
+from zcbus.model.states import ServiceState, SyncState
+from zcbus.protocol.agent import Order, Orders, PutRequest, Registration, ServiceReports, SyncRequest, SyncResponse
+from zcbus.protocol.base import Message, Reason, TableRef
+from zcbus.protocol.reports import Attempt, PublishTableReport, ServiceReport, ServiceStatus, SyncTableReport
+from zcbus.protocol.requests import (
+    Answer,
+    Check,
+    ConnectionTest,
+    Done,
+    Finding,
+    Findings,
+    Resolved,
+    ResolvedTable,
+    Schemas,
+    TableLine,
+    Tables,
+)
+from zcbus.protocol.tasks import PublishTask, SubscribeTask
+
+_SYNC_EVERY = 0.02
+
+Handler = Callable[[Any], Message]
+
+
+class Refused(Exception):
+    """Raised by a handler: the answer is this reason."""
+
+    def __init__(self, code: str, **facts: str) -> None:
+        self.reason = Reason(code=code, facts=facts)
+        super().__init__(code)
+
+
+@dataclass
+class Database:
+    """What the agent pretends to find in the source."""
+
+    tables: Sequence[tuple[str, str]] = (("public", "orders"), ("public", "lines"), ("public", "audit_log"))
+    findings: tuple[Finding, ...] = ()
+
+    def handlers(self) -> dict[str, Handler]:
+        return {
+            "test-connection": self.test,
+            "list-schemas": lambda _: Schemas(schemas=tuple(dict.fromkeys(schema for schema, _ in self.tables))),
+            "list-tables": self.list_tables,
+            "resolve-tables": self.resolve,
+            "precheck": lambda _: Findings(findings=self.findings),
+            "drop-source": lambda _: Done(),
+            "drop-target": lambda _: Done(),
+        }
+
+    def test(self, request: Any) -> Message:
+        right = request.connection.password.get_secret_value() == "right"
+        reachable = Check(item="reachable", statement="TCP connect", ok=True, blocking=True, detail="1 ms")
+        login = Check(
+            item="login",
+            statement="SELECT current_user",
+            ok=right,
+            blocking=True,
+            detail="ok" if right else "password authentication failed",
+            remedy="" if right else "check user and password",
+        )
+        return ConnectionTest(ok=right, checks=(reachable, login))
+
+    def list_tables(self, _request: Any) -> Message:
+        return Tables(
+            tables=tuple(
+                TableLine(
+                    schema_name=schema,
+                    table=table,
+                    estimated_rows=number,
+                    size_bytes=None,
+                    has_primary_key=number % 2 == 0,
+                    has_unique_key=False,
+                )
+                for number, (schema, table) in enumerate(self.tables)
+            )
+        )
+
+    def resolve(self, request: Any) -> Message:
+        """Understands `schema.*`, exact names and exclusions, which is what the tests use."""
+        chosen: dict[tuple[str, str], None] = {}
+        for pattern in request.patterns:
+            for schema, table in self.tables:
+                if pattern.removeprefix("!") in (f"{schema}.*", f"{schema}.{table}"):
+                    if pattern.startswith("!"):
+                        chosen.pop((schema, table), None)
+                    else:
+                        chosen[schema, table] = None
+        return Resolved(
+            tables=tuple(
+                ResolvedTable(
+                    source=TableRef(schema_name=schema, table=table),
+                    target=TableRef(schema_name=request.target_database, table=table),
+                )
+                for schema, table in chosen
+            )
+        )
+
+
+@dataclass
+class FakeAgent:
+    """Syncs in a thread; what a test wants to tell goes with the next sync."""
+
+    plane: ControlPlane
+    token: str
+    database: Database = field(default_factory=Database)
+    name: str = "fake-agent"
+
+    def __post_init__(self) -> None:
+        self.handlers = self.database.handlers()
+        self.asked: list[PutRequest] = []
+        self.orders: Orders | None = None
+        self.deaf = False
+        self._http = httpx.Client(base_url=self.plane.address, headers={"ZCBUS-TOKEN": self.token}, timeout=10)
+        self._answers: list[Answer] = []
+        self._stopping = threading.Event()
+        self._lock = threading.RLock()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def register(self) -> httpx.Response:
+        registration = Registration(agent=self.name, host="here", pid=1, version="0", container="default")
+        return self._post("register", registration)
+
+    def sync(self, **told: Any) -> SyncResponse:
+        """One exchange now."""
+        with self._lock:
+            answers, self._answers = self._answers, []
+            request = SyncRequest(
+                agent=self.name,
+                orders_version=self.orders.version if self.orders else "",
+                answers=tuple(answers),
+                at=self.plane.clock.now(),
+                **told,
+            )
+            response = self._post("sync", request)
+            assert response.status_code == 200, response.text
+            answer = SyncResponse.model_validate(response.json()["data"])
+            self.orders = answer.orders or self.orders
+            for put in answer.requests:
+                self.asked.append(put)
+                self._answers.append(self._answer(put))
+            return answer
+
+    def order(self, kind: type[PublishTask] | type[SubscribeTask]) -> Order:
+        """The newest order of the only service of that kind."""
+        self.sync()
+        assert self.orders is not None
+        return next(order for order in self.orders.orders if isinstance(order.task, kind))
+
+    def run_services(self, state: ServiceState = ServiceState.STARTED, reason: Reason | None = None) -> None:
+        """Tell that every service is in this state, or stopped where it is to be stopped."""
+        self.sync()
+        assert self.orders is not None
+        now = self.plane.clock.now()
+        self.sync(
+            statuses=tuple(
+                ServiceStatus(
+                    service=order.service,
+                    state=state if order.desired == "running" else ServiceState.STOPPED,
+                    pid=7,
+                    started_at=now,
+                    reason=reason,
+                    at=now,
+                )
+                for order in self.orders.orders
+            ),
+            reports=tuple(
+                ServiceReports(service=order.service, reports=(ServiceReport(state="running", progress=3, at=now),))
+                for order in self.orders.orders
+                if order.desired == "running"
+            ),
+        )
+
+    def report_tables(self, state: SyncState, tables: Sequence[str] | None = None, **values: Any) -> None:
+        """Tell that subscribed tables (by source name; None: all) are in this state."""
+        order = self.order(SubscribeTask)
+        assert isinstance(order.task, SubscribeTask)
+        now = self.plane.clock.now()
+        reports = tuple(
+            SyncTableReport(table=table.id, state=state, generation=table.generation, at=now, **values)
+            for table in order.task.tables
+            if tables is None or f"{table.source.schema_name}.{table.source.table}" in tables
+        )
+        assert reports
+        self.sync(reports=(ServiceReports(service=order.service, reports=reports),))
+
+    def report_published(self, report: Callable[[str, int], PublishTableReport]) -> None:
+        """Tell what `report(table id, generation)` gives for every published table."""
+        order = self.order(PublishTask)
+        assert isinstance(order.task, PublishTask)
+        reports = tuple(report(table.id, table.generation) for table in order.task.tables)
+        self.sync(reports=(ServiceReports(service=order.service, reports=reports),))
+
+    def attempt(self, kind: type[PublishTask] | type[SubscribeTask], result: str) -> None:
+        now = self.plane.clock.now()
+        order = self.order(kind)
+        self.sync(attempts=(Attempt(service=order.service, started_at=now, ended_at=now, result=result),))
+
+    def start(self) -> None:
+        assert self.register().status_code == 200
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        if self._thread.ident is not None:
+            self._thread.join()
+        self._http.close()
+
+    def _run(self) -> None:
+        while not self._stopping.wait(_SYNC_EVERY):
+            if not self.deaf:
+                self.sync()
+
+    def _answer(self, put: PutRequest) -> Answer:
+        try:
+            result = self.handlers[put.request.type](put.request)
+        except Refused as refused:
+            return Answer(request=put.id, error=refused.reason)
+        return Answer(request=put.id, result=result.model_dump(mode="json"))
+
+    def _post(self, verb: str, message: Message) -> httpx.Response:
+        return self._http.post(f"/api/zcbus/agent/{verb}", content=message.model_dump_json(), headers=_JSON)
+
+
+_JSON: Mapping[str, str] = {"content-type": "application/json"}
+
+
+@contextmanager
+def fake_agent(plane: ControlPlane, database: Database | None = None) -> Iterator[FakeAgent]:
+    """A running agent with the default container's token."""
+    token = (plane.data_dir / "agent-token").read_text("utf-8").strip()
+    agent = FakeAgent(plane, token, database or Database())
+    agent.start()
+    try:
+        yield agent
+    finally:
+        agent.stop()
