@@ -69,7 +69,9 @@ class PublishService:
                 try:
                     self._capture(topic, backoff)
                 except TransientError as error:
-                    self._log.warning("waiting", reason=error.code, exc_info=error)
+                    self._log.warning(
+                        "waiting", reason=error.code, facts={name: str(value) for name, value in error.facts.items()}
+                    )
                     self.status.wait_for(error)
                     backoff.pause()
         finally:

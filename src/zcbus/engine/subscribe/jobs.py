@@ -63,7 +63,9 @@ class TableJob(threading.Thread):
                 self.outcome = self._once(backoff)
                 return
             except (TransientError, Fenced) as error:
-                self._log.warning("waiting", reason=error.code, exc_info=error)
+                self._log.warning(
+                    "waiting", reason=error.code, facts={name: str(value) for name, value in error.facts.items()}
+                )
                 self.table.reason = reason_of(error)
                 backoff.pause()
             except TableFailed as error:
@@ -109,7 +111,7 @@ class TableJob(threading.Thread):
         try:
             while not self.cancelled.is_set():
                 goal = self._main_offset()
-                read = replay.turn(0.25)
+                read = replay.turn(0.25 if replay.inside else 0.0)
                 self._show(replay)
                 if not replay.inside and (replay.offset >= goal or read == 0):
                     replay.store()

@@ -86,7 +86,7 @@ class SubscribeService:
             self._stop_jobs()
 
     def _wait(self, error: TransientError | Fenced, backoff: Backoff) -> None:
-        self._log.warning("waiting", reason=error.code, exc_info=error)
+        self._log.warning("waiting", reason=error.code, facts={name: str(value) for name, value in error.facts.items()})
         self.status.wait_for(error)
         backoff.pause()
 

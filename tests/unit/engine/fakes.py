@@ -1,0 +1,220 @@
+"""A target in memory that behaves as a database does, and can die at any of its calls."""
+
+import copy
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from zcbus.connectors.errors import Fenced, TargetUnavailable
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.roles import Lane, MappedColumn, TargetTable
+from zcbus.model.schema import Dialect, TableName, TableSchema
+from zcbus.model.states import CleanMode
+
+Row = dict[str, Any]
+
+
+def died() -> TargetUnavailable:
+    return TargetUnavailable(kind="fake", host="nowhere", port=0, detail="it died")
+
+
+@dataclass
+class Store:
+    """What is committed."""
+
+    tables: dict[TableName, dict[tuple[Any, ...], Row]] = field(default_factory=dict)
+    schemas: dict[TableName, TableSchema] = field(default_factory=dict)
+    lanes: dict[tuple[str, str], Lane] = field(default_factory=dict)
+
+
+class FakeTarget:
+    """Transactions are copies. `die_at` = number of the call (from 1) that fails; odd numbers fail before they do
+    anything, even ones after they have done it (a commit whose answer got lost)."""
+
+    dialect = Dialect.POSTGRESQL
+
+    def __init__(self) -> None:
+        self.store = Store()
+        self.lock = threading.RLock()
+        self.calls = 0
+        self.die_at: frozenset[int] = frozenset()
+        self.version = 0
+
+    def tables(self) -> dict[str, list[tuple[Any, ...]]]:
+        """Committed content by table name, sorted."""
+        with self.lock:
+            return {
+                name.table: sorted((tuple(row.values()) for row in rows.values()), key=repr)
+                for name, rows in self.store.tables.items()
+            }
+
+    def tester(self) -> Any:
+        raise NotImplementedError
+
+    discoverer = source = tester
+
+    def target(self, _options: ConnectionOptions) -> "FakeTarget":
+        return self
+
+    def map_columns(self, schema: TableSchema, key: tuple[str, ...]) -> list[Any]:
+        return []
+
+    def default_schema(self, source: TableName, source_dialect: Dialect) -> str:
+        return source.schema
+
+    def open(self) -> "FakeSession":
+        return FakeSession(self)
+
+
+class FakeSession:
+    """One connection. Table writes of two sessions never touch the same table, so a commit merges by table."""
+
+    def __init__(self, target: FakeTarget) -> None:
+        self._target = target
+        self._open: Store | None = None
+        self._touched: set[TableName] = set()
+        self._lanes: dict[tuple[str, str], Lane] = {}
+        self._dead = False
+
+    def __enter__(self) -> "FakeSession":
+        return self
+
+    def __exit__(self, *_details: object) -> None:
+        self._dead = True
+
+    def _call(self) -> bool:
+        """Count a call; true: it is to fail after it was done."""
+        if self._dead:
+            raise died()
+        with self._target.lock:
+            self._target.calls += 1
+            number = self._target.calls
+        if number not in self._target.die_at:
+            return False
+        self._dead = True
+        if number % 2:
+            raise died()
+        return True
+
+    def _transaction(self) -> Store:
+        if self._open is None:
+            with self._target.lock:
+                self._open = copy.deepcopy(self._target.store)
+        return self._open
+
+    def _table(self, name: TableName) -> dict[tuple[Any, ...], Row]:
+        self._touched.add(name)
+        return self._transaction().tables[name]
+
+    def prepare_store(self) -> None:
+        if self._call():
+            raise died()
+
+    def lanes(self, subscription: str) -> list[Lane]:
+        if self._call():
+            raise died()
+        with self._target.lock:
+            return [lane for (owner, _), lane in self._target.store.lanes.items() if owner == subscription]
+
+    def write_lane(self, lane: Lane) -> None:
+        late = self._call()
+        slot = (lane.subscription, lane.lane)
+        with self._target.lock:
+            stored = self._lanes.get(slot) or self._target.store.lanes.get(slot)
+        if lane.version != (stored.version if stored else 0) + 1:
+            raise Fenced(lane=lane.lane)
+        self._transaction()
+        self._lanes[slot] = lane
+        if late:
+            raise died()
+
+    def delete_lanes(self, subscription: str, lane: str | None = None) -> None:
+        raise NotImplementedError
+
+    def describe(self, name: TableName) -> TableSchema | None:
+        with self._target.lock:
+            return self._target.store.schemas.get(name)
+
+    def create_table(self, table: TargetTable, clean: CleanMode) -> None:
+        late = self._call()
+        with self._target.lock:
+            store = self._target.store
+            store.schemas[table.name] = table.source_schema
+            if clean is not CleanMode.NONE or table.name not in store.tables:
+                store.tables[table.name] = {}
+        if late:
+            raise died()
+
+    def add_columns(self, table: TargetTable, columns: Sequence[MappedColumn]) -> None:
+        raise NotImplementedError
+
+    def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        late = self._call()
+        stored = self._table(table.name)
+        for row in rows.to_pylist():
+            key = tuple(row[name] for name in table.key)
+            assert key not in stored, "a row was loaded twice"
+            stored[key] = row
+        if late:
+            raise died()
+
+    def upsert(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        late = self._call()
+        stored = self._table(table.name)
+        for row in rows.to_pylist():
+            stored[tuple(row[name] for name in table.key)] = row
+        if late:
+            raise died()
+
+    def update(self, table: TargetTable, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
+        late = self._call()
+        stored = self._table(table.name)
+        for key, values in zip(keys.to_pylist(), rows.to_pylist(), strict=True):
+            old = stored.pop(tuple(key[name] for name in table.key), None)
+            if old is not None:
+                row = {**old, **values}
+                stored[tuple(row[name] for name in table.key)] = row
+        if late:
+            raise died()
+
+    def delete(self, table: TargetTable, keys: pa.RecordBatch) -> int:
+        late = self._call()
+        stored = self._table(table.name)
+        gone = [stored.pop(tuple(key[name] for name in table.key), None) for key in keys.to_pylist()]
+        if late:
+            raise died()
+        return len(gone)
+
+    def truncate(self, table: TargetTable) -> None:
+        late = self._call()
+        self._table(table.name).clear()
+        if late:
+            raise died()
+
+    def commit(self) -> None:
+        late = self._call()
+        with self._target.lock:
+            if self._open is not None:
+                for name in self._touched:
+                    self._target.store.tables[name] = self._open.tables[name]
+            for slot, lane in self._lanes.items():
+                stored = self._target.store.lanes.get(slot)
+                if lane.version <= (stored.version if stored else 0):
+                    raise Fenced(lane=lane.lane)
+                self._target.store.lanes[slot] = lane
+        self._forget()
+        if late:
+            raise died()
+
+    def rollback(self) -> None:
+        self._forget()
+        if self._dead:
+            raise died()
+
+    def _forget(self) -> None:
+        self._open = None
+        self._touched.clear()
+        self._lanes.clear()
