@@ -34,6 +34,8 @@ for a lock that somebody holds is given up and tried again, so that it can be se
 
 _PROTOCOL = 196608
 _TLS_REQUEST = 80877103
+_NOT_TRUSTED = "28000"
+"""The code of a refused login also stands for a server that we refuse: somebody has to mend something."""
 _CHUNK = 1 << 20
 _length = struct.Struct("!I").unpack_from
 
@@ -333,6 +335,9 @@ def _open_socket(options: ConnectionOptions, timeout: float) -> socket.socket:
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         plain.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         return plain if options.tls == "disable" else _secure(plain, options)
+    except ssl.SSLCertVerificationError as error:
+        plain.close()
+        raise ServerError({"C": _NOT_TRUSTED, "M": str(error)}) from error
     except (OSError, ConnectionLost) as error:
         plain.close()
         raise ConnectionLost(str(error)) from error
@@ -348,7 +353,8 @@ def _secure(plain: socket.socket, options: ConnectionOptions) -> socket.socket:
             context.verify_mode = ssl.CERT_NONE
         return context.wrap_socket(plain, server_hostname=options.host)
     if options.tls != "prefer":
-        raise ConnectionLost("the server does not offer TLS")
+        plain.close()
+        raise ServerError({"C": _NOT_TRUSTED, "M": "the server does not offer TLS"})
     return plain
 
 

@@ -218,7 +218,7 @@ def test_low_load_means_low_delay(database: Database, source: PostgreSQLSource) 
             begun = time.monotonic()
             read_until(stream, lambda found: count(found) >= 1)
             delays.append(time.monotonic() - begun)
-    assert sorted(delays)[10] < 0.1
+    assert sorted(delays)[10] < 0.4
 
 
 def test_prepare_is_idempotent_and_follows_the_tables(database: Database, source: PostgreSQLSource) -> None:

@@ -16,7 +16,7 @@ from cryptography.x509.oid import NameOID
 
 from tests.integration.connectors.postgresql.conftest import Database
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql.wire import ConnectionLost, ServerError, WireConnection
+from zcbus.connectors.postgresql.wire import ServerError, WireConnection
 from zcbus.demo.embedded import EmbeddedPostgreSQL
 
 pytestmark = pytest.mark.server
@@ -152,14 +152,14 @@ def test_tls_where_the_server_has_it(door: ConnectionOptions) -> None:
 
 
 def test_an_unknown_certificate_is_refused_where_it_matters(door: ConnectionOptions) -> None:
-    with pytest.raises(ConnectionLost, match="certificate verify failed"):
+    with pytest.raises(ServerError, match="certificate verify failed"):
         answer(replace(door, tls="verify-full"))
 
 
 def test_a_server_without_tls(database: Database) -> None:
     assert answer(replace(database.options, tls="prefer"))[0][0] == "ä"
     assert answer(replace(database.options, tls="disable"))[0][0] == "ä"
-    with pytest.raises(ConnectionLost, match="does not offer TLS"):
+    with pytest.raises(ServerError, match="does not offer TLS"):
         answer(replace(database.options, tls="require"))
 
 
