@@ -1,12 +1,9 @@
 """TABLE_MAP events: which table, and how each of its columns lies in the rows that follow."""
 
-import struct
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from zcbus.connectors.errors import TableRefused
-from zcbus.connectors.mysql.layout import ColumnLayout, TableLayout
 from zcbus.model.schema import TableName
-from zcbus.model.types import Kind
 
 TINY, SHORT, LONG, FLOAT, DOUBLE, NULL, TIMESTAMP, LONGLONG, INT24 = 1, 2, 3, 4, 5, 6, 7, 8, 9
 DATE, TIME, DATETIME, YEAR, NEWDATE, VARCHAR, BIT = 10, 11, 12, 13, 14, 15, 16
@@ -20,50 +17,11 @@ _ONE_BYTE_OF_METADATA = frozenset(
     | {TIMESTAMP2, DATETIME2, TIME2}
 )
 _TWO_BYTES_OF_METADATA = frozenset({VARCHAR, BIT, NEWDECIMAL, ENUM, SET, VAR_STRING, STRING, VARCHAR_COMPRESSED})
-_COLUMN_NAMES = 4
+_SIGNEDNESS, _COLUMN_NAMES = 1, 4
+_NUMERIC = frozenset({TINY, SHORT, INT24, LONG, LONGLONG, NEWDECIMAL, FLOAT, DOUBLE})
 _FIXED = {TINY: 1, SHORT: 2, LONG: 4, FLOAT: 4, DOUBLE: 8, NULL: 0, LONGLONG: 8, INT24: 3, DATE: 3, NEWDATE: 3, YEAR: 1}
 _OLD_TIMES = {TIMESTAMP: 4, TIME: 3, DATETIME: 8}
-_OLD_FRACTIONS = {
-    TIMESTAMP: (4, 5, 5, 6, 6, 7, 7),
-    TIME: (3, 4, 4, 5, 5, 5, 6),
-    DATETIME: (8, 6, 6, 7, 7, 7, 8),
-}
 _NEW_TIMES = {TIMESTAMP2: 4, DATETIME2: 5, TIME2: 3}
-
-_INTEGERS = {
-    TINY: {Kind.INT8, Kind.UINT8},
-    SHORT: {Kind.INT16, Kind.UINT16},
-    INT24: {Kind.INT24, Kind.UINT24},
-    LONG: {Kind.INT32, Kind.UINT32},
-    LONGLONG: {Kind.INT64, Kind.UINT64},
-}
-_CHARACTERS = {Kind.TEXT, Kind.BINARY, Kind.JSON, Kind.UUID, Kind.OTHER}
-_KINDS: dict[int, set[Kind]] = {
-    **_INTEGERS,
-    FLOAT: {Kind.FLOAT32},
-    DOUBLE: {Kind.FLOAT64},
-    NEWDECIMAL: {Kind.DECIMAL},
-    DATE: {Kind.DATE},
-    NEWDATE: {Kind.DATE},
-    YEAR: {Kind.YEAR},
-    TIME: {Kind.DURATION},
-    TIME2: {Kind.DURATION},
-    DATETIME: {Kind.TIMESTAMP},
-    DATETIME2: {Kind.TIMESTAMP},
-    TIMESTAMP: {Kind.TIMESTAMP_TZ},
-    TIMESTAMP2: {Kind.TIMESTAMP_TZ},
-    BIT: {Kind.BIT},
-    ENUM: {Kind.ENUM},
-    SET: {Kind.SET},
-    JSON: {Kind.JSON},
-    VARCHAR: _CHARACTERS,
-    VAR_STRING: _CHARACTERS,
-    STRING: _CHARACTERS,
-    BLOB: _CHARACTERS,
-    TINY_BLOB: _CHARACTERS,
-    MEDIUM_BLOB: _CHARACTERS,
-    LONG_BLOB: _CHARACTERS,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +42,10 @@ class TableMap:
 
     name: TableName
     columns: tuple[ColumnMap, ...]
-    names: tuple[str, ...]
+    names: tuple[str, ...] = ()
     """Empty unless the server writes full metadata."""
+    unsigned: tuple[bool | None, ...] = ()
+    """Per column; None for what is no number. Empty unless the server writes metadata."""
 
 
 def parse_table_map(body: bytes) -> TableMap:
@@ -98,7 +58,9 @@ def parse_table_map(body: bytes) -> TableMap:
     size, at = length_encoded(body, at)
     columns = _columns(types, body[at : at + size])
     at += size + (count + 7) // 8
-    return TableMap(TableName(schema, table), columns, _names(body, at))
+    metadata = _optional_metadata(body, at)
+    names = _name_list(metadata.get(_COLUMN_NAMES, b""))
+    return TableMap(TableName(schema, table), columns, names, _unsigned(types, metadata.get(_SIGNEDNESS)))
 
 
 def length_encoded(data: bytes, at: int) -> tuple[int, int]:
@@ -108,29 +70,6 @@ def length_encoded(data: bytes, at: int) -> tuple[int, int]:
         return first, at + 1
     width = {252: 2, 253: 3, 254: 8}[first]
     return int.from_bytes(data[at + 1 : at + 1 + width], "little"), at + 1 + width
-
-
-def fit(table_map: TableMap, layout: TableLayout) -> TableMap | None:
-    """The map with what only the catalogue knows; None where the rows were written under another structure."""
-    if len(table_map.columns) != len(layout.columns):
-        return None
-    if table_map.names and table_map.names != tuple(one.column.name for one in layout.columns):
-        return None
-    fitted = []
-    for column, known in zip(table_map.columns, layout.columns, strict=True):
-        kinds = _KINDS.get(column.type, set(Kind))
-        if not known.virtual and known.column.type.kind not in kinds | {Kind.UNSUPPORTED}:
-            return None
-        fitted.append(_with_old_fraction(column, known))
-    return replace(table_map, columns=tuple(fitted))
-
-
-def _with_old_fraction(column: ColumnMap, known: ColumnLayout) -> ColumnMap:
-    """The old formats of times do not tell their precision in the log."""
-    if column.type not in _OLD_FRACTIONS:
-        return column
-    digits = known.column.type.precision or 0
-    return replace(column, metadata=digits, fixed=_OLD_FRACTIONS[column.type][digits])
 
 
 def _columns(types: bytes, metadata: bytes) -> tuple[ColumnMap, ...]:
@@ -193,15 +132,30 @@ def _short_text(body: bytes, at: int) -> tuple[str, int]:
     return body[at + 1 : end].decode(), end + 1
 
 
-def _names(body: bytes, at: int) -> tuple[str, ...]:
-    """Column names from the optional metadata."""
+def _optional_metadata(body: bytes, at: int) -> dict[int, bytes]:
+    """Fields by their type."""
+    fields = {}
     while at < len(body):
         kind = body[at]
         size, start = length_encoded(body, at + 1)
-        if kind == _COLUMN_NAMES:
-            return _name_list(body[start : start + size])
         at = start + size
-    return ()
+        fields[kind] = body[start:at]
+    return fields
+
+
+def _unsigned(types: bytes, bitmap: bytes | None) -> tuple[bool | None, ...]:
+    """A bit per numeric column, the highest bit of a byte first."""
+    if bitmap is None:
+        return ()
+    found: list[bool | None] = []
+    number = 0
+    for kind in types:
+        if kind not in _NUMERIC:
+            found.append(None)
+            continue
+        found.append(bool(bitmap[number // 8] >> (7 - number % 8) & 1))
+        number += 1
+    return tuple(found)
 
 
 def _name_list(data: bytes) -> tuple[str, ...]:
@@ -211,6 +165,3 @@ def _name_list(data: bytes) -> tuple[str, ...]:
         names.append(data[at : at + length].decode())
         at += length
     return tuple(names)
-
-
-TABLE_ID = struct.Struct("<IH")

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from zcbus.connectors.errors import TableMissing, TableRefused
-from zcbus.connectors.mysql.binlog_tables import TableMap, fit, parse_table_map
+from zcbus.connectors.mysql.binlog_layout import fit
+from zcbus.connectors.mysql.binlog_tables import TableMap, parse_table_map
 from zcbus.connectors.mysql.discover import describe_layouts
 from zcbus.connectors.mysql.layout import ColumnLayout, TableLayout
 from zcbus.connectors.mysql.session import Session
@@ -82,16 +83,21 @@ class CapturedTables:
         if wanted is None:
             return None
         known = self._layouts.get(table_map.name)
-        fitted = fit(table_map, known) if known else None
-        if known is None or fitted is None:
+        fitted = fit(table_map, known) if known and _is_today(table_map, known) else None
+        if fitted is None:
             known = self._layouts[table_map.name] = self._describe(table_map.name)
             fitted = fit(table_map, known)
-        if fitted is None:
+        if fitted is None or not set(wanted.key) <= set(fitted[1].schema.names):
             raise TableRefused(table=str(table_map.name), column="", reason="schema-changed")
-        return Captured(known, fitted, wanted.key)
+        return Captured(fitted[1], fitted[0], wanted.key)
 
     def _describe(self, name: TableName) -> TableLayout:
         try:
             return describe_layouts(self._session(), [name])[0]
         except TableMissing as error:
             raise TableRefused(table=str(name), column="", reason="table-missing") from error
+
+
+def _is_today(table_map: TableMap, known: TableLayout) -> bool:
+    """Whether the rows have the columns that we know of, as far as the log tells."""
+    return not table_map.names or table_map.names == tuple(layout.column.name for layout in known.columns)

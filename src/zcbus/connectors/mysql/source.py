@@ -7,6 +7,7 @@ from zcbus.connectors.mysql import position as positions
 from zcbus.connectors.mysql.capture import MySQLChangeStream
 from zcbus.connectors.mysql.discover import describe_layouts
 from zcbus.connectors.mysql.grants import read_grants
+from zcbus.connectors.mysql.position import LogFile
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.snapshot import MySQLSnapshot
 from zcbus.connectors.options import ConnectionOptions
@@ -22,6 +23,7 @@ class MySQLSource:
 
     def __init__(self, options: ConnectionOptions) -> None:
         self._options = options
+        self._newest: LogFile | None = None
 
     def prepare(self, node: str, tables: Sequence[CapturedTable]) -> Position:
         with Session(self._options, "source") as session:
@@ -36,7 +38,7 @@ class MySQLSource:
             start = end if after is None else after
             oldest = positions.oldest(session)
             # Behind the end the server would wait for its log to grow: it was reset, or is another server.
-            if start > end or start.file < positions.LogFile.parse(oldest).number:
+            if start > end or start.file < LogFile.parse(oldest).number:
                 raise LogPositionLost(
                     kind=self._options.kind,
                     wanted=f"{newest.numbered(start.file).name}:{start.offset}",
@@ -49,9 +51,10 @@ class MySQLSource:
         return MySQLSnapshot(self._options)
 
     def describe_position(self, position: Position) -> str:
-        with Session(self._options, "source") as session:
-            newest, _ = positions.current(session)
-        return f"{newest.numbered(position.file).name}:{position.offset}"
+        if self._newest is None:
+            with Session(self._options, "source") as session:
+                self._newest, _ = positions.current(session)
+        return f"{self._newest.numbered(position.file).name}:{position.offset}"
 
     def backlog_bytes(self, node: str) -> int | None:
         return None  # the server keeps its log whether we read it or not

@@ -44,6 +44,7 @@ def _checks(session: Session, options: ConnectionOptions, side: Side) -> Iterato
             yield _may_read(grants, options)
             yield _log_settings(session)
             yield _log_retention(session)
+            yield from _log_metadata(session)
             yield _replication_rights(session, grants, options)
         else:
             yield _may_write(grants, options)
@@ -129,6 +130,17 @@ def _log_retention(session: Session) -> CheckResult:
         return _passed("log-retention", statement, detail)
     name = "binlog_expire_logs_seconds = 259200" if session.version.number >= (8, 0, 0) else "expire_logs_days = 3"
     return _warned("log-retention", statement, detail, f"SET GLOBAL {name};")
+
+
+def _log_metadata(session: Session) -> Iterator[CheckResult]:
+    """Names and signs of columns in the log let rows be read that were written before a change of structure."""
+    value = session.variable("binlog_row_metadata")
+    statement = "SHOW GLOBAL VARIABLES: binlog_row_metadata"
+    if value.upper() == "FULL":
+        yield _passed("log-settings", statement, "binlog_row_metadata=FULL")
+    elif value:
+        remedy = "SET GLOBAL binlog_row_metadata = 'FULL';  -- and in the server's configuration"
+        yield _warned("log-settings", statement, f"binlog_row_metadata={value}", remedy)
 
 
 def _replication_rights(session: Session, grants: Grants, options: ConnectionOptions) -> CheckResult:

@@ -151,6 +151,39 @@ def test_sign_change_is_noticed_without_names_in_the_log(mariadb_server: MariaDB
     assert [row["v"] for _, _, row, _ in flat(first + second)] == ["-1", None, "255"]
 
 
+def test_rows_from_before_a_change_of_structure(mariadb_server: MariaDBServer, database: str) -> None:
+    mariadb_server.execute(
+        "CREATE TABLE t (gone varchar(10), id int PRIMARY KEY, n tinyint UNSIGNED, s varchar(10), y year, b bit(3))",
+        database,
+    )
+    after = binlog_position(mariadb_server)
+    mariadb_server.execute(
+        "INSERT INTO t VALUES ('x', 1, 200, 'a', 2000, 5); ALTER TABLE t DROP gone, MODIFY n bigint, "
+        "MODIFY s text, ADD new int FIRST; INSERT INTO t VALUES (7, 2, -200, 'b', 2001, 6)",
+        database,
+    )
+    changes = flat(changes_after(mariadb_server.options(database), captured(database, t="id"), after))
+    assert [row for _, _, row, _ in changes] == [
+        {"id": "1", "n": "200", "s": "a", "y": "2000", "b": "101"},
+        {"new": "7", "id": "2", "n": "-200", "s": "b", "y": "2001", "b": "110"},
+    ]
+
+
+def test_a_structure_that_is_gone_is_told(mariadb_server: MariaDBServer, database: str) -> None:
+    mariadb_server.execute("CREATE TABLE t (id int PRIMARY KEY, v datetime)", database)
+    after = binlog_position(mariadb_server)
+    mariadb_server.execute("INSERT INTO t VALUES (1, NOW()); ALTER TABLE t MODIFY v date", database)
+    options, tables = mariadb_server.options(database), captured(database, t="id")
+    with pytest.raises(TableRefused) as refused:
+        changes_after(options, tables, after)
+    assert refused.value.facts["reason"] == "schema-changed"
+    mariadb_server.execute("DROP TABLE t", database)
+    source = connector().source(options)
+    with source.open_changes("test", tables, after) as stream, pytest.raises(TableRefused) as refused:
+        read_until(stream, lambda frames: False)
+    assert refused.value.facts["reason"] == "table-missing"
+
+
 def test_idle_source_gives_heartbeats_that_move_on(mariadb_server: MariaDBServer, database: str) -> None:
     mariadb_server.execute("CREATE TABLE t (id int PRIMARY KEY); CREATE TABLE other (id int)", database)
     options, tables = mariadb_server.options(database), captured(database, t="id")
