@@ -28,7 +28,7 @@ from zcbus.protocol.requests import (
 )
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
-_SYNC_EVERY = 0.02
+_SYNC_EVERY = 0.05
 
 Handler = Callable[[Any], Message]
 
@@ -149,7 +149,7 @@ class FakeAgent:
             self.orders = answer.orders or self.orders
             for put in answer.requests:
                 self.asked.append(put)
-                self._answers.append(self._answer(put))
+                self._answers.append(self.answer(put))
             return answer
 
     def order(self, kind: type[PublishTask] | type[SubscribeTask]) -> Order:
@@ -222,7 +222,7 @@ class FakeAgent:
             if not self.deaf:
                 self.sync()
 
-    def _answer(self, put: PutRequest) -> Answer:
+    def answer(self, put: PutRequest) -> Answer:
         try:
             result = self.handlers[put.request.type](put.request)
         except Refused as refused:

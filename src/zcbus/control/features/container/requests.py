@@ -50,15 +50,17 @@ class Place:
     agent_id: str | None = None
 
 
-def ask(services: Services, place: Place, request: Request, answer_type: type[M], seconds: int = ANSWER_SECONDS) -> M:
-    """Put a question and wait for its answer. Not to be called inside a transaction.
+def ask(services: Services, place: Place, request: Request, answer_type: type[M], seconds: int | None = None) -> M:
+    """Put a question and wait for its answer, ANSWER_SECONDS unless said otherwise. Not to be called inside a
+    transaction.
 
     Raises NoAgentError, AgentSilentError, and AgentAnsweredError for an error that the agent gives as its answer.
     """
+    limit = seconds or ANSWER_SECONDS
     with services.database.write() as connection:
-        request_id = _put(connection, services, place, request, seconds=seconds, subject=request.type)
+        request_id = _put(connection, services, place, request, seconds=limit, subject=request.type)
     try:
-        row = _wait(services, place, request_id, seconds)
+        row = _wait(services, place, request_id, limit)
     finally:
         with services.database.write() as connection:
             connection.execute(delete(agent_request).where(agent_request.c.id == request_id))

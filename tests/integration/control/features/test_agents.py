@@ -1,0 +1,87 @@
+"""Who may be an agent, and what an agent gets."""
+
+from datetime import timedelta
+
+from tests.integration.control.features.conftest import Caller, document
+from tests.integration.control.features.fake_agent import FakeAgent, fake_agent
+from tests.support.control_plane import ControlPlane
+from zcbus.control.bootstrap import prepare
+from zcbus.control.features.account.service import NewUser, create_user
+from zcbus.control.features.container.requests import remove_expired
+from zcbus.control.features.container.start import ensure_agent_token
+from zcbus.control.platform.sessions import create_token
+from zcbus.protocol.agent import SyncRequest
+
+
+def test_only_agents_may_register_and_sync(plane: ControlPlane, admin: Caller) -> None:
+    body = SyncRequest(agent="x", at=plane.clock.now()).model_dump(mode="json")
+    assert plane.post("agent/sync", body, admin.token).json()["code"] == 40103
+    assert plane.post("agent/sync", body).status_code == 401
+    token = ensure_agent_token(plane.services)
+    # An agent can do nothing else.
+    assert plane.post("sync/link/page", {}, token).json()["code"] == 40103
+    unregistered = plane.post("agent/sync", body, token)
+    assert (unregistered.status_code, unregistered.json()["data"]["error"]) == (404, "agent-unknown")
+
+
+def test_the_hosts_own_token_is_kept_and_mended(plane: ControlPlane) -> None:
+    path = plane.data_dir / "agent-token"
+    token = path.read_text("utf-8").strip()
+    assert path.stat().st_mode & 0o777 == 0o600
+    prepare(plane.services)
+    assert path.read_text("utf-8").strip() == token
+    path.write_text("not-known-here\n")
+    prepare(plane.services)
+    assert path.read_text("utf-8").strip() not in (token, "not-known-here")
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_another_containers_token_gets_no_orders(plane: ControlPlane, admin: Caller, agent: FakeAgent) -> None:
+    admin.call("sync/link/apply", {"document": document()})
+    with plane.services.database.write() as connection:
+        user = NewUser("agent-other", "agent", "!", "default", "ordinary", must_change_password=False)
+        account = create_user(connection, plane.clock.now(), user)
+        other = create_token(connection, user_id=account, kind="agent", now=plane.clock.now(), lifetime=None)
+    stranger = FakeAgent(plane, other.token, name="stranger")
+    assert stranger.register().status_code == 403
+    body = SyncRequest(agent=agent.name, at=plane.clock.now()).model_dump(mode="json")
+    assert plane.post("agent/sync", body, other.token).status_code == 403
+    stranger.stop()
+
+
+def test_a_link_stays_with_the_agent_that_took_it(plane: ControlPlane, admin: Caller, agent: FakeAgent) -> None:
+    admin.call("sync/link/apply", {"document": document()})
+    agent.sync()
+    assert agent.orders is not None
+    assert len(agent.orders.orders) == 2
+    second = FakeAgent(plane, agent.token, name="second")
+    assert second.register().status_code == 200
+    assert second.sync().orders == second.orders
+    assert second.orders is not None
+    assert second.orders.orders == ()
+    second.stop()
+
+
+def test_orders_are_sent_only_when_they_changed(plane: ControlPlane, admin: Caller, agent: FakeAgent) -> None:
+    admin.call("sync/link/apply", {"document": document()})
+    agent.sync()
+    assert agent.sync().orders is None
+    admin.call("sync/link/stop", {"name": "shop"})
+    agent.deaf = True
+    agent.orders = None
+    assert agent.sync().orders is not None
+
+
+def test_questions_whose_asker_is_gone_are_forgotten(plane: ControlPlane, admin: Caller) -> None:
+    with fake_agent(plane) as agent:
+        admin.call("sync/link/apply", {"document": document()})
+        agent.run_services()
+    admin.call("sync/link/delete", {"name": "shop"})
+    plane.clock.advance(timedelta(days=8))
+    remove_expired(plane.services)
+    token = (plane.data_dir / "agent-token").read_text("utf-8").strip()
+    late = FakeAgent(plane, token)
+    late.register()
+    late.sync()
+    assert late.asked == []
+    late.stop()

@@ -1,0 +1,123 @@
+"""Kinds, connection tests, and looking into databases through an agent."""
+
+import time
+
+import pytest
+
+from tests.integration.control.features.conftest import Caller, document
+from tests.integration.control.features.fake_agent import Database, FakeAgent, fake_agent
+from tests.support.control_plane import ControlPlane
+from zcbus.control.features.container import requests
+from zcbus.protocol.base import Reason, TableRef
+from zcbus.protocol.requests import Answer, ColumnLine, Description, Descriptions, TestConnection
+
+SOURCE = document()["source"]
+TEST = "dynamic/datasource/test-db-parameter"
+
+
+@pytest.mark.parametrize(("language", "host", "group"), [("zh", "主机", "关系型数据库"), ("en", "Host", None)])
+def test_kinds_bring_their_forms(admin: Caller, language: str, host: str, group: str | None) -> None:
+    kinds = admin.call("datasource/kind/list", {}, language)
+    assert [kind["kind"] for kind in kinds] == ["postgresql", "mysql"]
+    assert all(kind["valid"] for kind in kinds)
+    assert [option["name"] for option in kinds[0]["options"]] == ["host", "port", "user", "password", "database", "tls"]
+    assert kinds[0]["options"][0]["label"] == host
+    assert group is None or kinds[0]["groupLabel"] == group
+    types = admin.call("common/getDBType", {"type": "publish"})
+    assert [(kind["moduletype"], kind["valid"]) for kind in types] == [("postgresql", 1), ("mysql", 1)]
+
+
+def test_a_passed_connection_test_has_the_specifications_code(agent: FakeAgent, admin: Caller) -> None:
+    answer = admin.refused(TEST, {**SOURCE, "password": "right"}, "zh")
+    assert (answer["code"], answer["message"]) == (20200, "连接测试成功")
+    rows = answer["data"]["testConnectionInfoList"]
+    assert [(row["testMatters"], row["status"]) for row in rows] == [("网络连通", True), ("登录", True)]
+
+
+def test_a_failed_connection_test_shows_what_was_run_and_how_to_mend_it(agent: FakeAgent, admin: Caller) -> None:
+    answer = admin.refused(TEST, {**SOURCE, "password": "wrong"})
+    assert (answer["code"], answer["message"]) == (300, "Connection test failed")
+    assert answer["data"]["testConnectionInfoList"][1] == {
+        "testMatters": "Login",
+        "checkSql": "SELECT current_user",
+        "status": False,
+        "logInfo": "password authentication failed",
+        "remedy": "check user and password",
+        "blocking": True,
+        "item": "login",
+    }
+
+
+def test_a_stored_connection_is_tested_without_its_password_leaving(agent: FakeAgent, admin: Caller) -> None:
+    link = admin.call("sync/link/apply", {"document": document(target={**document()["target"], "password": "right"})})
+    answer = admin.refused("dynamic/datasource/subscribe/test-db-parameter", {"linkId": link["id"], "side": "target"})
+    assert answer["code"] == 20200
+    tests = [put.request for put in agent.asked if isinstance(put.request, TestConnection)]
+    assert [(test.side, test.connection.kind) for test in tests] == [("target", "mysql")]
+
+
+def test_an_incomplete_connection_is_refused(admin: Caller) -> None:
+    assert admin.refused(TEST, {"kind": "postgresql", "host": "h"})["data"]["error"] == "connection-incomplete"
+
+
+def test_without_an_agent_the_caller_is_told_so(admin: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "TAKEN_SECONDS", 0.2)
+    answer = admin.refused(TEST, SOURCE)
+    assert answer["data"]["error"] == "no-agent"
+    assert "zcbus agent" in answer["message"]
+
+
+def test_an_agent_that_does_not_answer_is_told_so(
+    agent: FakeAgent, admin: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "ANSWER_SECONDS", 1)
+    monkeypatch.setattr(agent, "answer", lambda put: Answer(request="another one", result={}))
+    assert admin.refused(TEST, SOURCE)["data"]["error"] == "agent-silent"
+
+
+def test_schemas_and_columns_come_from_the_agent(agent: FakeAgent, admin: Caller) -> None:
+    assert admin.call("datasource/schema/list", {"connection": SOURCE}) == ["public"]
+    note = Reason(code="stored-as-text", facts={"column": "tags", "type": "longtext"})
+    agent.handlers["describe-tables"] = lambda request: Descriptions(
+        tables=tuple(
+            Description(
+                schema_name=table.schema_name,
+                table=table.table,
+                columns=(
+                    ColumnLine(name="id", native_type="bigint", nullable=False, key=True, target_type="bigint"),
+                    ColumnLine(
+                        name="tags", native_type="text[]", nullable=True, key=False, target_type="longtext", note=note
+                    ),
+                ),
+                primary_key=("id",),
+                unique_keys=(),
+            )
+            for table in request.tables
+        )
+    )
+    question = {"connection": SOURCE, "tables": [{"schema": "public", "table": "orders"}], "targetKind": "mysql"}
+    (table,) = admin.call("datasource/table/describe", question, "zh")
+    assert (table["schema"], table["primaryKey"]) == ("public", ["id"])
+    assert table["columns"][1]["note"]["text"] == "列 tags 以文本（longtext）保存，不丢失任何信息"
+    assert agent.asked[-1].request.tables == (TableRef(schema_name="public", table="orders"),)  # type: ignore[union-attr]
+
+
+def test_six_thousand_tables_are_paged_quickly_and_asked_for_once(plane: ControlPlane, admin: Caller) -> None:
+    database = Database(tables=[(f"s{number % 3}", f"t{number:04}") for number in range(6000)])
+    with fake_agent(plane, database) as agent:
+        first = admin.call("datasource/table/page", {"connection": SOURCE})
+        assert (first["total"], len(first["records"])) == (6000, 20)
+        begun = time.perf_counter()
+        for current in range(2, 12):
+            admin.call("datasource/table/page", {"connection": SOURCE, "current": current, "size": 100})
+        # A bare call takes a few milliseconds; this leaves room for a busy machine.
+        assert (time.perf_counter() - begun) / 10 < 0.5
+        asked = [put for put in agent.asked if put.request.type == "list-tables"]
+        assert len(asked) == 1
+        wanted = {"connection": SOURCE, "schema": "s1", "hasKey": True, "search": "t00*", "sort": "table"}
+        found = admin.call("datasource/table/page", {**wanted, "order": "desc"})
+        assert (found["total"], found["records"][0]["table"]) == (17, "t0094")
+        assert admin.call("datasource/table/page", {"connection": SOURCE, "search": "S2.T599"})["total"] == 3
+        admin.call("datasource/table/page", {"connection": SOURCE, "refresh": True})
+        assert len([put for put in agent.asked if put.request.type == "list-tables"]) == 2
+        assert admin.refused("datasource/table/page", {"connection": SOURCE, "sort": "nix"})["code"] == 422

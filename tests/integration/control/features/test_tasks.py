@@ -1,0 +1,109 @@
+"""Sync tasks, their tables by page, and the home page."""
+
+import time
+from datetime import timedelta
+
+import pytest
+
+from tests.integration.control.features.conftest import Caller, document
+from tests.integration.control.features.fake_agent import Database, FakeAgent, fake_agent
+from tests.support.control_plane import ControlPlane
+from zcbus.model.states import ServiceState, SyncState
+from zcbus.protocol.base import Reason
+
+MANY = 6000
+
+
+@pytest.fixture
+def task(admin: Caller, agent: FakeAgent) -> str:
+    admin.call("sync/link/apply", {"document": document()})
+    task_id: str = admin.call("sync/task/page")["records"][0]["id"]
+    return task_id
+
+
+def test_milestones_follow_the_tables(task: str, agent: FakeAgent, admin: Caller, plane: ControlPlane) -> None:
+    def stages() -> dict[str, tuple[str, int, int]]:
+        milestones = admin.call("sync/task/get", {"id": task})["milestones"]
+        return {stage["key"]: (stage["state"], stage["done"], stage["total"]) for stage in milestones}
+
+    assert stages() == {"structure": ("waiting", 0, 2), "full": ("waiting", 0, 2), "incremental": ("waiting", 0, 2)}
+    agent.run_services()
+    now = plane.clock.now()
+    loading = {"rows_total": 200, "rows_loaded": 50, "rows_per_second": 10.0, "load_started_at": now}
+    agent.report_tables(SyncState.FULL_RUNNING, ["public.orders"], **loading)
+    assert stages()["structure"] == ("running", 1, 2)
+    assert stages()["full"] == ("running", 0, 2)
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING, load_finished_at=now, rows_loaded=200, rows_total=200)
+    assert stages() == {"structure": ("done", 2, 2), "full": ("done", 2, 2), "incremental": ("done", 2, 2)}
+
+
+def test_a_tables_progress_is_shown_in_figures(task: str, agent: FakeAgent, admin: Caller, plane: ControlPlane) -> None:
+    agent.run_services()
+    now = plane.clock.now()
+    agent.report_tables(
+        SyncState.FULL_RUNNING,
+        ["public.orders"],
+        rows_total=200,
+        rows_loaded=50,
+        rows_per_second=10.0,
+        load_started_at=now,
+    )
+    running = {"id": task, "state": ["full-running"]}
+    (orders,) = admin.call("sync/task/table/page", running)["records"]
+    assert (orders["percent"], orders["rowsTotal"], orders["rowsLoaded"]) == (25.0, 200, 50)
+    assert (orders["rowsPerSecond"], orders["timeLeftMs"]) == (10.0, 15000)
+    assert orders["actions"] == ["reload", "suspend"]
+    agent.run_services(ServiceState.RESTARTING)
+    (orders,) = admin.call("sync/task/table/page", {"id": task, "search": "ORD"})["records"]
+    assert (orders["state"], orders["rowsPerSecond"], orders["timeLeftMs"]) == ("full-allowed", 0.0, None)
+
+
+def test_thousands_of_tables_are_paged_sorted_and_filtered_by_the_server(plane: ControlPlane, admin: Caller) -> None:
+    database = Database(tables=[("public", f"t{number:04}") for number in range(MANY)])
+    with fake_agent(plane, database) as agent:
+        applied = admin.call("sync/link/apply", {"document": document(tables=["public.*"])})
+        assert len(applied["added"]) == MANY
+        agent.run_services()
+        agent.report_tables(SyncState.INCREMENTAL_RUNNING, rows_loaded=1)
+        agent.report_tables(SyncState.INCREMENTAL_RUNNING, ["public.t0042"], rows_loaded=99, inserts=7)
+        record = admin.call("sync/task/page")["records"][0]
+        assert (record["tables"]["total"], record["tables"]["running"]) == (MANY, MANY)
+        question = {"id": record["id"], "sort": "rowsLoaded", "order": "desc", "size": 20}
+        begun = time.perf_counter()
+        page = admin.call("sync/task/table/page", question)
+        # A fraction of this on an idle machine.
+        assert time.perf_counter() - begun < 2
+        assert (page["total"], page["records"][0]["source"]) == (MANY, "public.t0042")
+        assert page["records"][0]["inserts"] == 7
+        assert admin.call("sync/task/table/page", {"id": record["id"], "search": "t59"})["total"] == 100
+        assert len(admin.call("sync/task/table/page", {"id": record["id"], "size": -1})["records"]) == MANY
+        assert admin.refused("sync/task/table/page", {"id": record["id"], "sort": "nix"})["code"] == 422
+
+
+def test_home_shows_what_runs_and_what_needs_a_look(
+    task: str, agent: FakeAgent, admin: Caller, plane: ControlPlane
+) -> None:
+    agent.run_services()
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING, rows_per_second=4.0, lag_ms=30)
+    plane.clock.advance(timedelta(seconds=1))
+    reason = Reason(code="row-refused", facts={"table": "copy.lines", "detail": "Duplicate entry"})
+    agent.report_tables(SyncState.INCREMENTAL_ERROR, ["public.lines"], reason=reason)
+    home = admin.call("home/overview")
+    assert home["links"] == [{"state": "incremental-running", "links": 1}]
+    assert {row["state"]: row["tables"] for row in home["tables"]} == {"incremental-running": 1, "incremental-error": 1}
+    assert (home["rowsPerSecond"], home["lagMs"], home["staleLinks"]) == (4.0, 30, 0)
+    assert home["services"] == [{"observed": "started", "services": 2}]
+    assert [agent["alive"] for agent in home["agents"]] == [True]
+    assert home["problemsTotal"] == 1
+    (problem,) = home["problems"]
+    assert (problem["kind"], problem["subject"], problem["linkName"]) == ("table", "public.lines", "shop")
+    assert "Duplicate entry" in problem["reason"]["text"]
+    agent.deaf = True
+    plane.clock.advance(timedelta(seconds=11))
+    home = admin.call("home/overview")
+    assert home["staleLinks"] == 1
+    assert [problem["kind"] for problem in home["problems"]] == ["table", "agent"]
+
+
+def test_a_task_of_another_tenant_is_not_there(admin: Caller) -> None:
+    assert admin.refused("sync/task/get", {"id": "nix"})["data"]["error"] == "task-unknown"

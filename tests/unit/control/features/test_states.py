@@ -1,0 +1,78 @@
+"""A link's state follows from what was asked, what was seen of its services and how its tables are."""
+
+import pytest
+
+from zcbus.control.features.sync_link.schemas import LinkAction, TableAction
+from zcbus.control.features.sync_link.states import (
+    DESIRED_BY_ACTION,
+    LINK_ACTIONS,
+    TABLE_ACTIONS,
+    LinkFacts,
+    link_actions,
+    link_state,
+    table_actions,
+    table_counts,
+)
+from zcbus.model.states import DesiredState, LinkState, ServiceState, SyncState
+
+RUN, HOLD, STOP = DesiredState.RUNNING, DesiredState.SUSPENDED, DesiredState.STOPPED
+UP, DOWN, BROKEN = ServiceState.STARTED, ServiceState.STOPPED, ServiceState.ABNORMAL
+S = SyncState
+
+
+@pytest.mark.parametrize(
+    ("desired", "publish", "subscribe", "tables", "state"),
+    [
+        (RUN, ServiceState.NOT_RUNNING, ServiceState.NOT_RUNNING, {S.UNINITIALIZED: 2}, "starting"),
+        (RUN, UP, UP, {S.UNINITIALIZED: 2}, "starting"),
+        (RUN, UP, UP, {S.FULL_ALLOWED: 2}, "full-running"),
+        (RUN, UP, UP, {S.FULL_RUNNING: 1, S.INCREMENTAL_RUNNING: 5}, "full-running"),
+        (RUN, UP, UP, {S.INCREMENTAL_RUNNING: 5}, "incremental-running"),
+        (RUN, UP, UP, {S.INCREMENTAL_ALLOWED: 5}, "starting"),
+        (RUN, UP, UP, {S.INCREMENTAL_RUNNING: 1, S.SUSPENDED: 4}, "incremental-running"),
+        (RUN, UP, UP, {S.FULL_FINISHED: 3}, "full-finished"),
+        (RUN, UP, UP, {S.SUSPENDED: 3}, "suspended"),
+        (RUN, UP, UP, {S.INCREMENTAL_RUNNING: 1, S.INCREMENTAL_ERROR: 4}, "incremental-running"),
+        (RUN, UP, UP, {S.INCREMENTAL_ERROR: 2, S.FULL_ERROR: 1}, "error"),
+        (RUN, UP, ServiceState.RESTARTING, {S.INCREMENTAL_ALLOWED: 1}, "starting"),
+        (RUN, UP, BROKEN, {S.INCREMENTAL_ALLOWED: 1}, "error"),
+        (RUN, BROKEN, UP, {S.INCREMENTAL_RUNNING: 1}, "error"),
+        (HOLD, UP, UP, {S.INCREMENTAL_RUNNING: 1}, "stopping"),
+        (HOLD, UP, ServiceState.STOPPING, {S.INCREMENTAL_RUNNING: 1}, "stopping"),
+        (HOLD, UP, DOWN, {S.SUSPENDED: 1}, "suspended"),
+        (STOP, UP, DOWN, {S.SUSPENDED: 1}, "stopping"),
+        (STOP, DOWN, DOWN, {S.SUSPENDED: 1}, "stopped"),
+        (STOP, BROKEN, ServiceState.NOT_RUNNING, {S.UNINITIALIZED: 1}, "stopped"),
+    ],
+)
+def test_state(
+    desired: DesiredState,
+    publish: ServiceState,
+    subscribe: ServiceState,
+    tables: dict[SyncState, int],
+    state: str,
+) -> None:
+    assert link_state(LinkFacts(desired, publish, subscribe, tables)) == state
+
+
+def test_every_state_has_its_actions() -> None:
+    assert set(LINK_ACTIONS) == set(LinkState)
+    assert set(TABLE_ACTIONS) == set(SyncState)
+    assert set(DESIRED_BY_ACTION) == set(LinkAction) - {LinkAction.EDIT, LinkAction.DELETE}
+
+
+def test_every_state_can_be_left_and_every_link_be_deleted() -> None:
+    for state in LinkState:
+        assert LinkAction.DELETE in link_actions(state)
+        assert set(link_actions(state)) & set(DESIRED_BY_ACTION), state
+
+
+def test_a_table_without_full_load_is_not_loaded_again() -> None:
+    assert TableAction.RELOAD in table_actions(S.INCREMENTAL_RUNNING, loads=True)
+    assert TableAction.RELOAD not in table_actions(S.INCREMENTAL_RUNNING, loads=False)
+
+
+def test_counts_are_complete() -> None:
+    counts = table_counts(dict.fromkeys(SyncState, 1))
+    groups = counts.loading + counts.running + counts.finished + counts.suspended + counts.error + counts.waiting
+    assert groups == counts.total == len(SyncState)
