@@ -62,7 +62,9 @@ for (const name of files(/locales[/\\](zh|zh[/\\][\w-]+)\.json$/)) {
 for (const name of files(/\.tsx?$/)) {
   if (/[/\\]gen[/\\]|\.test\.tsx?$/.test(name)) continue;
   const text = readFileSync(join(source, name), 'utf8');
-  const named = [...new Set([...text.matchAll(/useTranslation\(\s*\[?\s*['"]([\w-]+)['"]/g)].map((match) => match[1]))];
+  const named = [
+    ...new Set([...text.matchAll(/useTranslation\(\s*\[?\s*['"]([\w-]+)['"]/g)].map((match) => match[1])),
+  ];
   const defaults =
     /useTranslation\(\)|i18n\.t\(/.test(text) || named.length === 0 ? [...named, 'common'] : named;
   for (const [, , key] of text.matchAll(/\b(t|translate)\(\s*['"]([\w:.-]+)['"]/g)) {
