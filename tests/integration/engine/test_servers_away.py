@@ -1,0 +1,91 @@
+"""Databases that go away and come back while a link runs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.faults.links.workload import TABLES, Writer, create_tables, differences
+from tests.integration.engine.running import Link, wait_until
+from tests.servers.base import Server
+
+from zcbus.connectors.registry import connector
+from zcbus.engine.connections import options_of
+
+pytestmark = [pytest.mark.server, pytest.mark.fault]
+PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
+
+
+@pytest.fixture(params=PAIRS, ids=lambda pair: "-".join(name.removesuffix("_server") for name in pair))
+def link(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Link]:
+    source: Server = request.getfixturevalue(request.param[0])
+    target: Server = request.getfixturevalue(request.param[1])
+    tables = {name: {"clean": "drop"} for name in TABLES}
+    link = Link(source, target, source.fresh_database("src"), target.fresh_database("dst"), tmp_path, tables)
+    yield link
+    link.close()
+
+
+def run(link: Link) -> Writer:
+    create_tables(link.source, link.source_database, 2_000)
+    link.start()
+    for table in TABLES:
+        link.wait_for_state(table, "incremental-running")
+    writer = Writer(link.source, link.source_database, seed=3)
+    writer.start()
+    return writer
+
+
+def expect_equal(link: Link) -> None:
+    source, target = (link.source, link.source_database), (link.target, link.target_database)
+    wait_until(lambda: not differences(source, target), 60, link.describe)
+
+
+def applied(link: Link) -> int:
+    reports = [link.subscriber.reports[table] for table in TABLES]
+    return sum(report["inserts"] + report["updates"] + report["deletes"] for report in reports)
+
+
+def expect_flow(link: Link) -> None:
+    before = applied(link)
+    wait_until(lambda: applied(link) > before, 60, link.describe)
+
+
+def service_was(link: Link, state: str) -> bool:
+    workers = (link.publisher, link.subscriber)
+    return any(r["type"] == "service" and r["state"] == state for worker in workers for r in worker.history)
+
+
+def test_each_side_restarts_and_is_killed(link: Link) -> None:
+    writer = run(link)
+    for server in (link.source, link.target):
+        expect_flow(link)
+        server.restart()
+        expect_flow(link)
+        server.kill()
+        server.start()
+        expect_flow(link)
+    writer.stop()
+    expect_equal(link)
+    assert service_was(link, "waiting")
+    assert link.subscriber.stop() == 0
+    assert link.publisher.stop() == 0
+
+
+def test_a_lost_position_is_told_and_never_jumped_over(link: Link) -> None:
+    writer = run(link)
+    expect_flow(link)
+    assert link.publisher.stop() == 0
+    writer.stop()
+    lose_log(link)
+    link.publisher.start()
+    assert link.publisher.wait_for_end() == 3
+    report = link.publisher.reports[""]
+    assert (report["state"], report["reason"]["code"]) == ("failed", "log-position-lost")
+
+
+def lose_log(link: Link) -> None:
+    """What the publisher needs is removed at the source."""
+    if link.source.kind == "postgresql":
+        connector("postgresql").source(options_of(link.publish_task().source)).drop(link.node)
+        return
+    link.source.execute("RESET MASTER", link.source_database)
