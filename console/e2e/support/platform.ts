@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { checkout, zcbus } from './checkout';
 
 const START_SECONDS = 60;
@@ -66,6 +67,17 @@ export class Platform {
   /** The password made at the first start, for the administrator's first sign-in. */
   initialPassword(): string {
     return readFileSync(join(this.folder, 'initial-password'), 'utf8').trim();
+  }
+
+  /** Applies a link as code (JSON is YAML) with the platform's own program, and waits until it runs. */
+  async applyLink(document: object): Promise<void> {
+    const file = join(this.folder, 'link.json');
+    writeFileSync(file, JSON.stringify(document));
+    const wait = ['--wait', 'incremental-running', '--timeout', '60'];
+    await promisify(execFile)(zcbus, ['link', 'apply', file, ...wait], {
+      cwd: checkout,
+      env: { ...process.env, ZCBUS_DATA_DIR: this.folder, ZCBUS_PORT: new URL(this.url).port },
+    });
   }
 
   async stop(): Promise<void> {

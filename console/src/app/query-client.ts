@@ -28,7 +28,10 @@ export const queryClient = new QueryClient({
     queries: {
       retry: (failures, error) => error instanceof ApiError && error.isConnectionLost && failures < 2,
       staleTime: 1000,
+      // The library would hold calls back while the browser calls itself offline, and the page would look alive.
+      networkMode: 'always',
     },
+    mutations: { networkMode: 'always' },
   },
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {

@@ -17,16 +17,10 @@ function target({ kind, linkId, taskId }: ProblemRecord): string | undefined {
 function Where({ problem }: { problem: ProblemRecord }) {
   const { t } = useTranslation('home');
   const path = target(problem);
-  const name = problem.linkName ?? '';
   return (
     <>
-      {t(`problems.kinds.${problem.kind}`, { subject: problem.subject })}
-      {path && (
-        <>
-          {' · '}
-          <Link to={path}>{name}</Link>
-        </>
-      )}
+      <div>{t(`problems.kinds.${problem.kind}`, { subject: problem.subject })}</div>
+      {path && <Link to={path}>{problem.linkName}</Link>}
     </>
   );
 }

@@ -1,0 +1,75 @@
+import type { Databases } from './support/databases';
+import { expect, expectAccessible, signIn, test, useLanguage } from './support/fixtures';
+
+const TABLES = `
+  create table cities (id int primary key, name text not null);
+  insert into cities select n, 'city ' || n from generate_series(1, 1000) n;`;
+
+async function twoDatabases(databases: Databases) {
+  const server = await databases.start('postgresql');
+  const source = await databases.create('postgresql', 'home_source');
+  await databases.execute('postgresql', source, TABLES);
+  const target = await databases.create('postgresql', 'home_target');
+  const { kind, host, port, user, password } = server;
+  const connection = (database: string) => ({ kind, host, port, user, password, database });
+  return { source: connection(source), target: connection(target) };
+}
+
+test('before the first link, home leads to the wizard', async ({ page, platform }) => {
+  await signIn(page, platform);
+  await expect(page.getByText('还没有同步链路')).toBeVisible();
+  await expect(page.getByRole('table', { name: '采集代理' }).getByText('已连接')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: '新建同步链路' }).click();
+  await expect(page).toHaveURL(/\/sync-link\/new/);
+});
+
+test('home shows what runs, in both languages, and follows it without a reload', async ({
+  page,
+  platform,
+  databases,
+}) => {
+  const places = await twoDatabases(databases);
+  await platform.applyLink({ link: 'home cities', ...places, tables: ['public.*'], clean: 'drop' });
+  await useLanguage(page, 'en');
+  await signIn(page, platform);
+  const row = page.getByRole('table', { name: 'Sync links' }).getByRole('row', { name: /home cities/ });
+  await expect(row.getByText('Incremental running')).toBeVisible();
+  await expect(row.getByText('1 / 1')).toBeVisible();
+  await expect(page.getByText('Nothing needs attention.')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Services' }).getByText('Started')).toHaveCount(2);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Switch language' }).click();
+  await page.getByRole('menuitem', { name: '中文' }).click();
+  const inChinese = page.getByRole('table', { name: '同步链路' }).getByRole('row', { name: /home cities/ });
+  await expect(inChinese.getByText('增量运行中')).toBeVisible();
+  await databases.execute('postgresql', places.target.database, 'alter table cities rename to elsewhere');
+  await databases.execute(
+    'postgresql',
+    places.source.database,
+    "update cities set name = 'changed' where id = 1",
+  );
+  await expect(
+    page
+      .getByRole('table', { name: '近期问题' })
+      .getByText(/cities|home cities/)
+      .first(),
+  ).toBeVisible({
+    timeout: 30_000,
+  });
+  await expectAccessible(page);
+});
+
+test('a lost connection is said at once and mended by itself', async ({ page, platform, browserErrors }) => {
+  await signIn(page, platform);
+  await expect(page.getByText(/^数据时间/)).toBeVisible();
+  await page.context().setOffline(true);
+  await expect(page.getByText(/连接已断开，显示的是 .* 的数据/)).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByText(/^数据时间/)).toBeVisible();
+  await expect(page.getByText(/连接已断开/)).toBeHidden();
+  // The browser itself writes each call that failed while offline to its console.
+  const own = browserErrors.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'));
+  browserErrors.splice(0, browserErrors.length, ...own);
+});
