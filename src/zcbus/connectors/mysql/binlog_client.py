@@ -14,7 +14,7 @@ from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.vectors import SLACK
 from zcbus.connectors.options import ConnectionOptions
 
-BATCH_BYTES = 4 << 20
+BATCH_BYTES = 3 << 20
 """Received together at most before it is decoded, unless one event is larger."""
 _COM_BINLOG_DUMP = 0x12
 _HEARTBEAT_NANOSECONDS = 1_000_000_000
@@ -53,7 +53,7 @@ class BinlogClient:
         self._heard = time.monotonic()
         while True:
             self._take()
-            if self._ended or self.filled - self.at >= BATCH_BYTES or not self._readable(_LINGER_SECONDS):
+            if self._ended or self.filled >= BATCH_BYTES or not self._readable(_LINGER_SECONDS):
                 return True
 
     def next_packet(self) -> int | None:
@@ -75,6 +75,8 @@ class BinlogClient:
 
     def keep(self, start: int) -> int:
         """Begin a new buffer with what lies from `start` on. Returns how far everything moved towards the front."""
+        if start == 0:
+            return 0
         rest = memoryview(self.data)[start : self.filled]
         size = max(BATCH_BYTES * 2, len(rest) + BATCH_BYTES)
         fresh = bytearray(size + SLACK)
