@@ -41,7 +41,7 @@ class Situation:
                 "link": LINK,
                 "source": side(self.source, self.source_database),
                 "target": side(self.target, self.target_database),
-                "tables": ["*.fault_*"],
+                "tables": ["fault_*"],
                 "load": "full+incremental",
                 "clean": "drop",
             }

@@ -37,6 +37,12 @@ def test_selection(patterns: list[str], expected: list[str]) -> None:
     assert chosen(*patterns) == expected
 
 
+def test_a_pattern_without_a_dot_stays_in_the_connections_database() -> None:
+    summaries = tables("shop.orders", "other.orders")
+    assert [str(n) for n in select(summaries, ["*"], "shop")] == ["shop.orders"]
+    assert [str(n) for n in select(summaries, ["*.*"], "shop")] == ["shop.orders", "other.orders"]
+
+
 def test_dots_and_brackets_are_themselves() -> None:
     assert [str(n) for n in select(tables("a.x[1]", "a.x1"), ["a.x[1]"])] == ["a.x[1]"]
 

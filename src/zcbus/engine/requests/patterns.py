@@ -1,7 +1,8 @@
 """Which tables the patterns of a link file mean.
 
 `schema.table` with `*` and `?`; `!` in front takes tables out again; a pattern without a dot is about the table's name
-in every schema. Later patterns win. Case counts, as the databases see it.
+in the connection's database: in all schemas of a PostgreSQL database, in the one MySQL database. Later patterns win.
+Case counts, as the databases see it.
 """
 
 import re
@@ -26,9 +27,10 @@ class PatternMatchesNothing(TerminalError):
 
 def resolve_tables(request: ResolveTables, connectors: Connectors) -> Resolved:
     """The selected tables with where they go. Raises PatternMatchesNothing, TableRefused for a table named exactly."""
-    with connectors(request.source.kind).discoverer(options_of(request.source)) as discoverer:
-        chosen = select(discoverer.tables(), request.patterns)
     dialect = Dialect(request.source.kind)
+    mysql = dialect is Dialect.MYSQL
+    with connectors(request.source.kind).discoverer(options_of(request.source)) as discoverer:
+        chosen = select(discoverer.tables(), request.patterns, request.source.database if mysql else None)
     target = connectors(request.target_kind).target(
         ConnectionOptions(request.target_kind, "", 0, "", "", request.target_database)
     )
@@ -43,11 +45,14 @@ def resolve_tables(request: ResolveTables, connectors: Connectors) -> Resolved:
     )
 
 
-def select(summaries: Sequence[TableSummary], patterns: Sequence[str]) -> list[TableName]:
-    """Names of the selected tables, in the order of the patterns, then by name."""
+def select(
+    summaries: Sequence[TableSummary], patterns: Sequence[str], own_schema: str | None = None
+) -> list[TableName]:
+    """Names of the selected tables, in the order of the patterns, then by name. `own_schema`: the only schema that
+    patterns without a dot are about; None: all."""
     chosen: dict[TableName, None] = {}
     for pattern in patterns:
-        matching = [summary for summary in summaries if _matches(pattern.removeprefix("!"), summary.name)]
+        matching = [summary for summary in summaries if _matches(pattern.removeprefix("!"), summary.name, own_schema)]
         if pattern.startswith("!"):
             for summary in matching:
                 chosen.pop(summary.name, None)
@@ -67,8 +72,11 @@ def _is_usable(summary: TableSummary, pattern: str) -> bool:
     raise TableRefused(table=str(summary.name), column="", reason=summary.refused)
 
 
-def _matches(pattern: str, name: TableName) -> bool:
-    text = str(name) if "." in pattern else name.table
+def _matches(pattern: str, name: TableName, own_schema: str | None) -> bool:
+    has_schema = "." in pattern
+    if not has_schema and own_schema not in (None, name.schema):
+        return False
+    text = str(name) if has_schema else name.table
     return _expression(pattern).fullmatch(text) is not None
 
 
