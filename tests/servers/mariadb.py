@@ -8,7 +8,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -45,19 +45,28 @@ def missing_programs() -> list[str]:
 
 
 class MariaDBServer(Server):
-    """Started by the constructor. Row binlog, LOAD DATA LOCAL allowed; `extra` options come last and win."""
+    """Started by the constructor. Row binlog, LOAD DATA LOCAL allowed; `extra` options come last and win.
+
+    `files` are put into the server's folder beforehand; `tls` names those with its certificate and key.
+    """
 
     kind = "mysql"
     user = "root"
     password = "root-secret"
 
-    def __init__(self, *extra: str) -> None:
+    def __init__(
+        self, *extra: str, files: Mapping[str, bytes] | None = None, tls: tuple[str, str] | None = None
+    ) -> None:
         self._extra = extra
         self._folder = Path(tempfile.mkdtemp(prefix="zcbus-mariadb-"))
         self._process: subprocess.Popen[bytes] | None = None
         self.port = _free_port()
         if os.getuid() == 0:
             os.chown(self._folder, _NOBODY, _NOBODY)
+        for name, content in (files or {}).items():
+            (self._folder / name).write_bytes(content)
+        if tls is not None:
+            self._extra += (f"--ssl-cert={self._folder / tls[0]}", f"--ssl-key={self._folder / tls[1]}")
         self._install()
         self.start()
         self.create_database(self.default_database)

@@ -1,5 +1,6 @@
 """The server's error numbers as the errors the engine knows."""
 
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -75,9 +76,10 @@ def translated(options: ConnectionOptions, side: Side, table: str = "") -> Itera
 def translate(error: Exception, options: ConnectionOptions, side: Side, table: str = "") -> ZcbusError:
     """The connector error for one of the driver's."""
     number, detail = number_and_detail(error)
-    if number in _UNAVAILABLE:
+    untrusted = isinstance(getattr(error, "original_exception", None), ssl.SSLCertVerificationError)
+    if number in _UNAVAILABLE and not untrusted:
         return _unavailable(options, side, detail)
-    if number in _DENIED:
+    if number in _DENIED or untrusted:
         return AccessDenied(kind=options.kind, host=options.host, port=options.port, user=options.user, detail=detail)
     if number in _NO_TABLE:
         return TableMissing(table=table or detail, side=side)
