@@ -12,6 +12,7 @@ test('a link from MariaDB to PostgreSQL carries what both can hold', async ({
   platform,
   databases,
 }) => {
+  test.setTimeout(300_000);
   const from = await databases.start('mysql').catch((error: Error) => {
     test.skip(/is not installed/.test(error.message), error.message);
     throw error;

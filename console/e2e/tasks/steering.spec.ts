@@ -1,5 +1,5 @@
 import { expect, signIn, test } from '../support/fixtures';
-import { makeLink, rowOf } from './wizard';
+import { front, makeLink, rowOf } from './wizard';
 
 const SOURCE = `
   create table accounts (id int primary key, balance int not null);
@@ -12,13 +12,14 @@ test('a link is paused and resumed; one table is suspended, resumed and loaded a
   platform,
   databases,
 }) => {
+  test.setTimeout(300_000);
   const server = await databases.start('postgresql');
   const source = await databases.create('postgresql', 'steering_source');
   const target = await databases.create('postgresql', 'steering_target');
   await databases.execute('postgresql', source, SOURCE);
   await signIn(page, platform);
   await makeLink(page, platform.url, 'steering', { server, database: source }, { server, database: target });
-  const head = page.locator('.page-head');
+  const head = front(page).locator('.page-head');
   const stateOf = (table: string, state: string) => rowOf(page, table).locator(`[data-state=${state}]`);
   const balance = (id: number) =>
     databases.rows('postgresql', target, `select balance from accounts where id = ${id}`);
@@ -67,28 +68,28 @@ test('a link is paused and resumed; one table is suspended, resumed and loaded a
   });
 
   await test.step('the configuration holds no password, and both connections can be tested', async () => {
-    await page.getByRole('button', { name: '查看同步链路' }).click();
-    await page.getByRole('tab', { name: '配置' }).click();
+    await front(page).getByRole('button', { name: '查看同步链路' }).click();
+    await front(page).getByRole('tab', { name: '配置' }).click();
     await expect(page).toHaveURL(/tab=configuration/);
-    await expect(page.locator('.sync-file')).toContainText('link: steering');
-    await expect(page.locator('.sync-file')).not.toContainText(server.password);
-    await page.getByRole('button', { name: '测试连接' }).first().click();
+    await expect(front(page).locator('.sync-file')).toContainText('link: steering');
+    await expect(front(page).locator('.sync-file')).not.toContainText(server.password);
+    await front(page).getByRole('button', { name: '测试连接' }).first().click();
     const dialog = page.getByRole('dialog', { name: '连接测试' });
     await expect(dialog.getByRole('cell', { name: '成功' }).first()).toBeVisible();
     await dialog.getByRole('button', { name: '关闭' }).last().click();
-    await page.getByRole('tab', { name: '服务' }).click();
-    await expect(page.locator('[data-state=started]')).toHaveCount(2);
+    await front(page).getByRole('tab', { name: '服务' }).click();
+    await expect(front(page).locator('[data-state=started]')).toHaveCount(2);
   });
 
   await test.step('stopped and deleted; the target’s data stays', async () => {
-    await page.getByRole('button', { name: '停止' }).click();
+    await front(page).getByRole('button', { name: '停止' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '停止' }).click();
-    await expect(page.locator('.page-head [data-state=stopped]')).toBeVisible({ timeout: 30_000 });
-    await page.getByRole('button', { name: '删除' }).click();
+    await expect(front(page).locator('.page-head [data-state=stopped]')).toBeVisible({ timeout: 30_000 });
+    await front(page).getByRole('button', { name: '删除' }).click();
     await expect(page.getByRole('dialog')).toContainText(target);
     await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
     await expect(page).toHaveURL(/\/zcbus\/sync-link$/);
-    await expect(page.getByRole('link', { name: 'steering' })).toBeHidden();
+    await expect(front(page).getByRole('link', { name: 'steering' })).toBeHidden();
     expect(await databases.rows('postgresql', target, 'select count(*) from accounts')).toEqual([[1000]]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, signIn, test } from '../support/fixtures';
-import { fillConnection, next, passPrecheck, passTest, rowOf, start } from './wizard';
+import { cellOf, fillConnection, front, next, passPrecheck, passTest, rowOf, start } from './wizard';
 
 const SOURCE = `
   create table customers (id int primary key, name text not null, note text);
@@ -18,19 +18,20 @@ test('from two empty forms to a running link whose target holds the source’s d
   platform,
   databases,
 }) => {
+  test.setTimeout(300_000);
   const server = await databases.start('postgresql');
   const source = await databases.create('postgresql', 'wizard_source');
   const target = await databases.create('postgresql', 'wizard_target');
   await databases.execute('postgresql', source, SOURCE);
 
   await signIn(page, platform, '/sync-link');
-  await page.getByRole('button', { name: '新建同步链路' }).first().click();
+  await front(page).getByRole('button', { name: '新建同步链路' }).first().click();
   await expect(page).toHaveURL(/\/sync-link\/new/);
 
   await test.step('source: type, connection, test', async () => {
     await fillConnection(page, { server, database: source });
     await expectAccessible(page);
-    await page.getByRole('button', { name: '测试连接' }).click();
+    await front(page).getByRole('button', { name: '测试连接' }).click();
     const dialog = page.getByRole('dialog', { name: '连接测试' });
     await expect(dialog.getByRole('cell', { name: '成功' }).first()).toBeVisible();
     await expect(dialog.getByRole('columnheader')).toHaveText(['测试项', '检查 SQL', '状态', '日志信息']);
@@ -39,14 +40,14 @@ test('from two empty forms to a running link whose target holds the source’s d
   });
 
   await test.step('target', async () => {
-    await expect(page.getByRole('heading', { name: '写入哪个数据库' })).toBeVisible();
+    await expect(front(page).getByRole('heading', { name: '写入哪个数据库' })).toBeVisible();
     await fillConnection(page, { server, database: target });
     await passTest(page);
   });
 
   await test.step('tables: pattern, key filter, key columns for a table without key', async () => {
     await expect(page.getByText('请至少选择一张表')).toBeVisible();
-    await page.getByLabel('按键筛选').click();
+    await front(page).getByLabel('按键筛选').click();
     await page.getByTitle('仅无键的表').click();
     await expect(rowOf(page, 'public.visits')).toBeVisible();
     await expect(rowOf(page, 'public.orders')).toBeHidden();
@@ -56,19 +57,19 @@ test('from two empty forms to a running link whose target holds the source’s d
     const dialog = page.getByRole('dialog', { name: /public\.visits/ });
     await dialog.getByRole('checkbox', { name: /^path/ }).check();
     await dialog.getByRole('button', { name: /确\s*定|OK/ }).click();
-    await page.getByLabel('按键筛选').click();
+    await front(page).getByLabel('按键筛选').click();
     await page.getByTitle('有键和无键').click();
-    const search = page.getByPlaceholder('表名，支持 * 和 ?');
+    const search = front(page).getByPlaceholder('表名，支持 * 和 ?');
     await search.fill('public.*s');
     await search.press('Enter');
     await expect(rowOf(page, 'public.scratch')).toBeHidden();
-    await page.getByRole('button', { name: '选择全部匹配的 3 张表' }).click();
+    await front(page).getByRole('button', { name: '选择全部匹配的 3 张表' }).click();
     await expectAccessible(page);
     await next(page);
   });
 
   await test.step('mapping: another name, a column less', async () => {
-    await page.getByLabel('public.customers 的目标表名').fill('people');
+    await front(page).getByLabel('public.customers 的目标表名').fill('people');
     await rowOf(page, 'public.customers').getByRole('button', { name: '全部列' }).click();
     const drawer = page.getByRole('dialog', { name: /public\.customers/ });
     await drawer.getByRole('checkbox', { name: '同步列 note' }).uncheck();
@@ -80,9 +81,9 @@ test('from two empty forms to a running link whose target holds the source’s d
   });
 
   await test.step('pre-check, and nothing is lost by going back', async () => {
-    await expect(page.getByRole('heading', { name: '预检查' })).toBeVisible();
-    await page.getByRole('button', { name: '上一步' }).click();
-    await expect(page.getByLabel('public.customers 的目标表名')).toHaveValue('people');
+    await expect(front(page).getByRole('heading', { name: '预检查' })).toBeVisible();
+    await front(page).getByRole('button', { name: '上一步' }).click();
+    await expect(front(page).getByLabel('public.customers 的目标表名')).toHaveValue('people');
     await next(page);
     await passPrecheck(page);
     await start(page, 'wizard');
@@ -128,6 +129,13 @@ test('from two empty forms to a running link whose target holds the source’s d
     await expect
       .poll(() => databases.rows('postgresql', target, "select count(*) from visits where path = '/page/7'"))
       .toEqual([[0]]);
-    await expect(rowOf(page, 'public.customers').getByRole('cell').nth(9)).toHaveText('1');
+    for (const [table, inserts, updates, deletes] of [
+      ['public.customers', '1', '0', '0'],
+      ['public.visits', '0', '0', '1'],
+    ] as const) {
+      await expect(await cellOf(page, table, '插入')).toHaveText(inserts);
+      await expect(await cellOf(page, table, '更新')).toHaveText(updates);
+      await expect(await cellOf(page, table, '删除')).toHaveText(deletes);
+    }
   });
 });

@@ -10,43 +10,58 @@ export interface Place {
   password?: string;
 }
 
+/** The page in front: the pages of other tabs are kept alive, hidden. */
+export function front(page: Page) {
+  return page.locator('.frame-page:not([hidden])');
+}
+
 /** Chooses the type in the dialog and fills in the connection, without testing it. */
 export async function fillConnection(page: Page, { server, database, password }: Place): Promise<void> {
-  await page.getByRole('button', { name: /选择数据源类型|更换类型/ }).click();
+  await front(page)
+    .getByRole('button', { name: /选择数据源类型|更换类型/ })
+    .click();
   const dialog = page.getByRole('dialog', { name: '选择数据源类型' });
   await dialog.getByRole('button', { name: kindNames[server.kind] }).click();
   await expect(dialog).toBeHidden();
-  await page.getByLabel('主机').fill(server.host);
-  await page.getByLabel('端口').fill(String(server.port));
-  await page.getByLabel('用户名').fill(server.user);
-  await page.getByLabel('密码', { exact: true }).fill(password ?? server.password);
-  await page.getByLabel('数据库', { exact: true }).fill(database);
+  await front(page).getByLabel('主机').fill(server.host);
+  await front(page).getByLabel('端口').fill(String(server.port));
+  await front(page).getByLabel('用户名').fill(server.user);
+  await front(page)
+    .getByLabel('密码', { exact: true })
+    .fill(password ?? server.password);
+  await front(page).getByLabel('数据库', { exact: true }).fill(database);
 }
 
 /** Tests the connection that was filled in and goes on to the next step. */
 export async function passTest(page: Page): Promise<void> {
-  await page.getByRole('button', { name: '测试连接' }).click();
+  await front(page).getByRole('button', { name: '测试连接' }).click();
   const dialog = page.getByRole('dialog', { name: '连接测试' });
   await dialog.getByRole('button', { name: '下一步' }).click();
   await expect(dialog).toBeHidden();
 }
 
 export function next(page: Page): Promise<void> {
-  return page.getByRole('button', { name: '下一步' }).click();
+  return front(page).getByRole('button', { name: '下一步' }).click();
 }
 
 /** Waits until the pre-check has ended without an error, and goes on. */
 export async function passPrecheck(page: Page): Promise<void> {
-  await expect(page.getByRole('heading', { name: '预检查' })).toBeVisible();
+  await expect(front(page).getByRole('heading', { name: '预检查' })).toBeVisible();
+  await expect(page.getByText('正在检查')).toBeHidden();
+  await expect(
+    front(page)
+      .getByRole('status')
+      .filter({ hasText: /检查通过|不影响启动/ }),
+  ).toBeVisible();
   await next(page);
 }
 
 /** Names the link and starts it; ends on the page of its task. */
 export async function start(page: Page, name: string): Promise<void> {
-  await page.getByLabel('链路名称').fill(name);
-  await page.getByRole('button', { name: '创建并启动' }).click();
+  await front(page).getByLabel('链路名称').fill(name);
+  await front(page).getByRole('button', { name: '创建并启动' }).click();
   await page.waitForURL(/\/zcbus\/sync-task-config\//);
-  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  await expect(front(page).getByRole('heading', { name, level: 1 })).toBeVisible();
 }
 
 /** From an empty wizard to a running link over all tables of the source that have a key. */
@@ -62,7 +77,9 @@ export async function makeLink(
   await passTest(page);
   await fillConnection(page, target);
   await passTest(page);
-  await page.getByRole('button', { name: /选择全部匹配的/ }).click();
+  await front(page)
+    .getByRole('button', { name: /选择全部匹配的/ })
+    .click();
   await next(page);
   await next(page);
   await passPrecheck(page);
@@ -71,5 +88,13 @@ export async function makeLink(
 
 /** The row of a table list that holds `text`. */
 export function rowOf(page: Page, text: string) {
-  return page.getByRole('row').filter({ hasText: text });
+  return front(page).getByRole('row').filter({ hasText: text });
+}
+
+/** The cell of a table list's row that stands under a column's head. */
+export async function cellOf(page: Page, text: string, column: string) {
+  const heads = await front(page).getByRole('columnheader').allInnerTexts();
+  const index = heads.findIndex((head) => head.trim() === column);
+  expect(index, `column ${column} among ${heads.join(', ')}`).toBeGreaterThan(-1);
+  return rowOf(page, text).getByRole('cell').nth(index);
 }

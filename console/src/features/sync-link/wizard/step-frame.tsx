@@ -35,7 +35,7 @@ export function StepFrame({
   const { t } = useTranslation('sync-link');
   const { previous } = useWizard();
   return (
-    <section className="wizard-step" aria-label={typeof title === 'string' ? title : undefined}>
+    <div className="wizard-step">
       <header>
         <h2>{title}</h2>
         {hint && <p>{hint}</p>}
@@ -59,6 +59,6 @@ export function StepFrame({
           </Button>
         </Space>
       </footer>
-    </section>
+    </div>
   );
 }
