@@ -211,6 +211,12 @@ class FakeAgent:
         assert self.register().status_code == 200
         self._thread.start()
 
+    def rest(self) -> None:
+        """From now on sync only when the test says so."""
+        self.deaf = True
+        with self._lock:
+            pass
+
     def stop(self) -> None:
         self._stopping.set()
         if self._thread.ident is not None:
@@ -219,8 +225,9 @@ class FakeAgent:
 
     def _run(self) -> None:
         while not self._stopping.wait(_SYNC_EVERY):
-            if not self.deaf:
-                self.sync()
+            with self._lock:
+                if not self.deaf:
+                    self.sync()
 
     def answer(self, put: PutRequest) -> Answer:
         try:

@@ -64,12 +64,12 @@ def test_a_link_stays_with_the_agent_that_took_it(plane: ControlPlane, admin: Ca
 
 def test_orders_are_sent_only_when_they_changed(plane: ControlPlane, admin: Caller, agent: FakeAgent) -> None:
     admin.call("sync/link/apply", {"document": document()})
+    agent.rest()
     agent.sync()
     assert agent.sync().orders is None
     admin.call("sync/link/stop", {"name": "shop"})
-    agent.deaf = True
-    agent.orders = None
     assert agent.sync().orders is not None
+    assert agent.sync().orders is None
 
 
 def test_questions_whose_asker_is_gone_are_forgotten(plane: ControlPlane, admin: Caller) -> None:

@@ -366,7 +366,7 @@ def test_figures_grow_stale_when_the_agent_is_silent(
 ) -> None:
     bring_up(agent)
     assert not admin.call("sync/link/get", NAME)["stale"]
-    agent.deaf = True
+    agent.rest()
     plane.clock.advance(timedelta(seconds=11))
     record = admin.call("sync/link/get", NAME)
     assert record["stale"]

@@ -49,7 +49,7 @@ class Inventory:
         self, services: Services, place: Place, connection: Connection, *, refresh: bool
     ) -> tuple[TableLine, ...]:
         """All tables of a database, sorted by schema and name. Raises what `ask` raises."""
-        shelf = self._shelf(_key(connection))
+        shelf = self._shelf(_key(place, connection))
         with shelf.lock:
             if refresh or time.monotonic() >= shelf.until:
                 answer = ask(services, place, ListTables(connection=connection), Tables)
@@ -116,5 +116,7 @@ def _record(line: TableLine) -> TableRecord:
     )
 
 
-def _key(connection: Connection) -> bytes:
-    return hashlib.sha256(connection.model_dump_json().encode()).digest()
+def _key(place: Place, connection: Connection) -> bytes:
+    """The same words may name another database from another container. The password belongs to the key: who does not
+    know it gets nothing from memory either."""
+    return hashlib.sha256(f"{place.container_id}\n{connection.model_dump_json()}".encode()).digest()
