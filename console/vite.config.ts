@@ -11,9 +11,28 @@ export default defineConfig({
   server: { proxy: { '/api': controlPlane, '/ws': { target: controlPlane, ws: true } } },
   build: { target: 'es2022', sourcemap: false, chunkSizeWarningLimit: 1200 },
   test: {
-    environment: 'jsdom',
-    setupFiles: ['src/test-setup.ts'],
-    include: ['src/**/*.test.{ts,tsx}'],
     restoreMocks: true,
+    projects: [
+      // A browser's environment takes longer to make than most tests to run: only what needs one gets one.
+      {
+        extends: true,
+        test: {
+          name: 'logic',
+          environment: 'node',
+          include: ['src/**/*.test.ts'],
+          exclude: ['**/*.dom.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'pages',
+          environment: 'jsdom',
+          setupFiles: ['src/test-setup.ts'],
+          include: ['src/**/*.test.tsx', 'src/**/*.dom.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
+    ],
   },
 });

@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
 // jsdom has no layout and none of these; the kit asks for them.
@@ -24,6 +24,9 @@ Object.defineProperties(HTMLElement.prototype, {
   clientHeight: { configurable: true, get: () => 640 },
   clientWidth: { configurable: true, get: () => 1000 },
 });
+
+// A deadline, not a pause: on a busy machine a page takes longer to appear than the library's one second.
+configure({ asyncUtilTimeout: 15_000 });
 
 afterEach(() => {
   cleanup();

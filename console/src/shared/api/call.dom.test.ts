@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startI18n } from '@/app/i18n';
 import { local, session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
+import { loadMessages } from '@/testing/messages';
 import { call } from './call';
 import type { ApiError } from './errors';
 import { sessionEvents } from './session';
@@ -24,7 +24,7 @@ const reload = vi.fn();
 beforeEach(async () => {
   reload.mockClear();
   vi.stubGlobal('location', { ...window.location, reload });
-  await startI18n();
+  await loadMessages('zh');
 });
 
 describe('success', () => {
