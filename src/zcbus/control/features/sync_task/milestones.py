@@ -1,11 +1,10 @@
 """How far a task is: structure → full → incremental, counted in tables."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import Row
 
-from zcbus.control.features.sync_link.tables import is_reloading
 from zcbus.control.features.sync_task.schemas import Milestone, MilestoneKey, MilestoneState
 from zcbus.model.states import LoadMode, SyncState
 
@@ -19,11 +18,12 @@ _LOADED = (
 )
 
 
-def milestones(tables: Sequence[Row[Any]]) -> list[Milestone]:
-    """The stages that these tables (rows of `views.tables`) pass; stages that no table wants are left out."""
-    loading = [row for row in tables if row.load_mode != LoadMode.INCREMENTAL]
-    changing = [row for row in tables if row.load_mode != LoadMode.FULL]
-    stages = [_structure(tables)]
+def milestones(groups: Sequence[Row[Any]]) -> list[Milestone]:
+    """The stages that a task's tables pass, from the groups of `repository.select_progress`; stages that no table
+    wants are left out."""
+    loading = [group for group in groups if group.load_mode != LoadMode.INCREMENTAL]
+    changing = [group for group in groups if group.load_mode != LoadMode.FULL]
+    stages = [_structure(groups)]
     if loading:
         stages.append(_full(loading))
     if changing:
@@ -31,29 +31,31 @@ def milestones(tables: Sequence[Row[Any]]) -> list[Milestone]:
     return stages
 
 
-def _structure(tables: Sequence[Row[Any]]) -> Milestone:
-    done = sum(_is_loaded(row) or row.current_state == SyncState.FULL_RUNNING for row in tables)
-    failed = any(row.current_state == SyncState.FULL_ERROR and not row.rows_loaded for row in tables)
-    return _stage(MilestoneKey.STRUCTURE, done, len(tables), failed, begun=done > 0)
+def _structure(groups: Sequence[Row[Any]]) -> Milestone:
+    done = _count(group for group in groups if _is_loaded(group) or group.state == SyncState.FULL_RUNNING)
+    failed = any(group.state == SyncState.FULL_ERROR and not group.begun for group in groups)
+    return _stage(MilestoneKey.STRUCTURE, done, _count(groups), failed, begun=done > 0)
 
 
-def _full(tables: Sequence[Row[Any]]) -> Milestone:
-    done = sum(_is_loaded(row) for row in tables)
-    failed = any(row.current_state in _FULL_FAILED for row in tables)
-    begun = done > 0 or any(row.current_state == SyncState.FULL_RUNNING for row in tables)
-    return _stage(MilestoneKey.FULL, done, len(tables), failed, begun)
+def _full(groups: Sequence[Row[Any]]) -> Milestone:
+    done = _count(group for group in groups if _is_loaded(group))
+    failed = any(group.state in _FULL_FAILED for group in groups)
+    begun = done > 0 or any(group.state == SyncState.FULL_RUNNING for group in groups)
+    return _stage(MilestoneKey.FULL, done, _count(groups), failed, begun)
 
 
-def _incremental(tables: Sequence[Row[Any]]) -> Milestone:
-    done = sum(row.current_state == SyncState.INCREMENTAL_RUNNING for row in tables)
-    failed = any(row.current_state in _CHANGES_FAILED for row in tables)
-    return _stage(MilestoneKey.INCREMENTAL, done, len(tables), failed, begun=done > 0)
+def _incremental(groups: Sequence[Row[Any]]) -> Milestone:
+    done = _count(group for group in groups if group.state == SyncState.INCREMENTAL_RUNNING)
+    failed = any(group.state in _CHANGES_FAILED for group in groups)
+    return _stage(MilestoneKey.INCREMENTAL, done, _count(groups), failed, begun=done > 0)
 
 
-def _is_loaded(row: Row[Any]) -> bool:
-    if is_reloading(row):
-        return False
-    return row.load_finished_at is not None or row.current_state in _LOADED
+def _is_loaded(group: Row[Any]) -> bool:
+    return bool(group.loaded) or group.state in _LOADED
+
+
+def _count(groups: Iterable[Row[Any]]) -> int:
+    return sum(int(group.tables) for group in groups)
 
 
 def _stage(key: MilestoneKey, done: int, total: int, failed: bool, begun: bool) -> Milestone:

@@ -1,6 +1,5 @@
 """Sync tasks as they are shown. A task's link is found by the link's rules, so a tenant sees only its own."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Row
@@ -10,7 +9,6 @@ from zcbus.control.features.sync_link import listing as links
 from zcbus.control.features.sync_link.schemas import LinkPageRequest, LinkRecord
 from zcbus.control.features.sync_link.states import table_actions
 from zcbus.control.features.sync_link.tables import (
-    current_tables,
     percent,
     reason_of,
     rows_loaded,
@@ -48,14 +46,15 @@ def task_detail(call: Call, link: Row[Any]) -> TaskDetail:
     now = call.services.clock.now()
     record = links.link_records(call.connection, [link], ReasonTexts.of(call), now)[0]
     figures = links.figures_of(call.connection, [link.id]).get(link.id, links.Figures())
-    tables = current_tables(call.connection, link.id)
+    groups = repository.select_progress(call.connection, link.task_id)
+    times = [group.time_left_ms for group in groups if group.time_left_ms is not None]
     return TaskDetail(
         **dict(_record(record, figures)),
-        milestones=milestones(tables),
-        inserts=sum(row.inserts for row in tables),
-        updates=sum(row.updates for row in tables),
-        deletes=sum(row.deletes for row in tables),
-        time_left_ms=_longest([time_left_ms(row) for row in tables]),
+        milestones=milestones(groups),
+        inserts=sum(int(group.inserts) for group in groups),
+        updates=sum(int(group.updates) for group in groups),
+        deletes=sum(int(group.deletes) for group in groups),
+        time_left_ms=max(0, int(max(times))) if times else None,
     )
 
 
@@ -92,8 +91,3 @@ def _record(link: LinkRecord, figures: links.Figures) -> TaskRecord:
         rows_total=figures.rows_total,
         **fields,
     )
-
-
-def _longest(times: Sequence[int | None]) -> int | None:
-    known = [time for time in times if time is not None]
-    return max(known) if known else None
