@@ -25,7 +25,7 @@ from zcbus.model.schema import TableName
 _MOST_CHANGES = 50_000
 _MOST_BYTES = 32 << 20
 _MOST_RECORDS = 5_000
-_STORE_SECONDS = 5.0
+_STORE_SECONDS = 10.0
 _OPEN_SECONDS = 30.0
 _TABLE_ERRORS = (TableStopped, RowRefused, TableMissing, TableRefused)
 

@@ -1,0 +1,207 @@
+"""What each table of a channel needs next, decided at the main lane's borders."""
+
+import time
+from dataclasses import replace
+
+from zcbus.bus.contract import Bus, OffsetExpired
+from zcbus.bus.topics import full_topic, real_topic
+from zcbus.connectors.roles import Target
+from zcbus.engine.reasons import CHANGES_EXPIRED, FULL_LOAD_EXPIRED, TableStopped
+from zcbus.engine.subscribe.jobs import Outcome, TableJob
+from zcbus.engine.subscribe.lanes import LaneWriter, MainLane, Phase, TableLane
+from zcbus.engine.subscribe.load import apart
+from zcbus.engine.subscribe.main_lane import MainLaneReplay
+from zcbus.engine.subscribe.places import Expired
+from zcbus.engine.subscribe.replay import TableFailed
+from zcbus.engine.subscribe.table import SyncRun
+from zcbus.kit.logging import get_logger
+from zcbus.model.states import LoadMode, SyncState
+from zcbus.protocol.base import Reason
+from zcbus.protocol.tasks import SubscribeTask
+
+_NEAR_RECORDS = 64
+"""A table that is no further behind than this joins the main lane without a job of its own."""
+_LOOK_SECONDS = 0.5
+
+Jobs = dict[str, TableJob]
+"""Running jobs by table id; they outlive the session of the main lane."""
+
+
+class Director:
+    """Moves tables between the main lane and jobs of their own, in one session of the main lane."""
+
+    def __init__(
+        self, bus: Bus, task: SubscribeTask, target: Target, main: MainLaneReplay, lanes: LaneWriter, jobs: Jobs
+    ) -> None:
+        self._bus, self._target, self._main, self._lanes, self._jobs = bus, target, main, lanes, jobs
+        self.task = task
+        self._topic = real_topic(task.node)
+        self._next_look: dict[str, float] = {}
+        self._log = get_logger("subscribe").bind(service=task.service)
+
+    def direct(self, run: SyncRun) -> None:
+        """Bring one table that no job works on a step nearer to what is wanted."""
+        phase = run.phase
+        if run.task.suspended:
+            self._suspend(run)
+        elif run.retry_at is not None and time.monotonic() < run.retry_at:
+            return
+        elif phase is Phase.MEMBER:
+            run.enter(SyncState.INCREMENTAL_RUNNING)
+        elif phase is Phase.EXPIRED:
+            _show_expired(run)
+        elif phase is Phase.FINISHED:
+            self._go_on_after_load(run)
+        elif phase is Phase.APART:
+            self._rejoin(run)
+        elif phase is None and run.task.load is LoadMode.INCREMENTAL:
+            self._begin_incremental(run)
+        else:
+            self._load(run)
+
+    def collect_jobs(self) -> None:
+        """Take over the tables of jobs that have ended."""
+        for identifier, job in list(self._jobs.items()):
+            if not job.is_alive():
+                job.join()
+                del self._jobs[identifier]
+                self._lanes.versions.update(job.versions)
+                self._take_over(job)
+
+    def set_apart(self, failure: TableFailed) -> None:
+        """Go on without the table that failed. Where several may be the cause each goes on alone and shows itself."""
+        for run in failure.runs:
+            self._main.leave(run)
+            if len(failure.runs) == 1:
+                self._fail(run, failure.error)
+            else:
+                run.retry_at = time.monotonic()  # at once, but by a job: not in the main lane
+
+    def start_over(self, error: OffsetExpired) -> None:
+        """The main lane's next changes are gone from the bus: its tables need a new load, the lane goes on without."""
+        place = expire_members(self._bus, self._topic, self._lanes, self._main.members(), error)
+        for run in self._main.members():
+            self._main.forget(run)
+        self._main.go_to(place)
+
+    def leave(self, run: SyncRun) -> None:
+        """The table is not wanted any more; where it stood is remembered."""
+        if run.phase is Phase.MEMBER:
+            self._main.leave(run)
+
+    def forget(self, run: SyncRun) -> None:
+        """The table begins anew."""
+        self._main.forget(run)
+
+    def _fail(self, run: SyncRun, error: Exception) -> None:
+        self._log.error("table failed", table=str(run.source), exc_info=error)
+        run.stop_with(error, time.monotonic())
+
+    def _suspend(self, run: SyncRun) -> None:
+        self.leave(run)
+        run.enter(SyncState.SUSPENDED)
+        run.lag_ms, run.retry_at = None, None
+
+    def _go_on_after_load(self, run: SyncRun) -> None:
+        if run.task.load is not LoadMode.BOTH:
+            run.enter(SyncState.FULL_FINISHED)
+            return
+        assert run.lane is not None
+        try:
+            self._keep(run, apart(self._bus, self.task.node, run, run.lane))
+        except Expired as error:
+            self._expire(run, error)
+
+    def _begin_incremental(self, run: SyncRun) -> None:
+        """Without a load a table begins with what comes from now on."""
+        info = self._bus.info(self._topic)
+        offset = info.next_offset if info is not None else 0
+        self._keep(run, TableLane(run.task.generation, Phase.APART, offset=offset))
+
+    def _rejoin(self, run: SyncRun) -> None:
+        assert run.lane is not None
+        near = self._main.offset - run.lane.offset <= _NEAR_RECORDS
+        if near and run.retry_at is None:
+            self._join(run)
+        else:
+            self._start(run)
+
+    def _join(self, run: SyncRun) -> None:
+        try:
+            self._main.join(run)
+            run.enter(SyncState.INCREMENTAL_RUNNING)
+        except TableFailed as failure:
+            self._fail(run, failure.error)
+        except Expired as error:
+            self._expire(run, error)
+
+    def _load(self, run: SyncRun) -> None:
+        self._main.forget(run)
+        if run.state is SyncState.FULL_INFO_EXPIRED:
+            return
+        run.enter(SyncState.FULL_ALLOWED)
+        now = time.monotonic()
+        if now < self._next_look.get(run.task.id, 0.0) or len(self._jobs) >= self.task.load_threads:
+            return
+        self._next_look[run.task.id] = now + _LOOK_SECONDS
+        if self._bus.info(full_topic(self.task.node, run.task.published, run.task.generation)) is not None:
+            self._start(run)
+        elif self._is_superseded(run):
+            facts = {"table": str(run.source), "generation": str(run.task.generation)}
+            run.expire(Reason(code=FULL_LOAD_EXPIRED, facts=facts))
+
+    def _is_superseded(self, run: SyncRun) -> bool:
+        prefix = full_topic(self.task.node, run.task.published, 0).removesuffix("0")
+        numbers = [info.name.removeprefix(prefix) for info in self._bus.topics(prefix)]
+        return any(number.isdigit() and int(number) > run.task.generation for number in numbers)
+
+    def _start(self, run: SyncRun) -> None:
+        if len(self._jobs) >= self.task.load_threads:
+            return
+        run.retry_at = None
+        job = TableJob(self._bus, self.task.node, self.task.subscription, self._target, run, lambda: self._main.offset)
+        self._jobs[run.task.id] = job
+        job.start()
+
+    def _take_over(self, job: TableJob) -> None:
+        run = job.table
+        if job.outcome is Outcome.CAUGHT_UP and not job.cancelled.is_set():
+            self._join(run)  # the job read as far as there was anything: what came since is little
+        elif job.outcome is Outcome.FAILED:
+            assert job.error is not None
+            self._fail(run, job.error)
+        elif job.outcome is Outcome.EXPIRED:
+            assert isinstance(job.error, TableStopped)
+            run.expire(job.error.reason)
+
+    def _keep(self, run: SyncRun, lane: TableLane) -> None:
+        self._lanes.write(run.task.id, lane)
+        self._lanes.commit()
+        run.lane = lane
+
+    def _expire(self, run: SyncRun, error: Expired) -> None:
+        assert run.lane is not None
+        self._keep(run, replace(run.lane, phase=Phase.EXPIRED))
+        run.expire(error.reason)
+
+
+def expire_members(
+    bus: Bus, topic: str, lanes: LaneWriter, members: list[SyncRun], error: Expired | OffsetExpired
+) -> MainLane:
+    """Write in the open transaction that these tables need a new load; returns where the main lane can go on."""
+    for run in members:
+        assert run.lane is not None
+        facts = {name: str(value) for name, value in error.facts.items()} | {"table": str(run.source)}
+        code = error.reason.code if isinstance(error, Expired) else CHANGES_EXPIRED
+        expired = replace(run.lane, phase=Phase.EXPIRED)
+        lanes.write(run.task.id, expired)
+        run.lane = expired
+        run.expire(Reason(code=code, facts=facts))
+    info = bus.info(topic)
+    return MainLane(info.first_offset if info is not None else 0)
+
+
+def _show_expired(run: SyncRun) -> None:
+    """After a restart only the fact itself is known."""
+    if run.state is not SyncState.FULL_INFO_EXPIRED:
+        run.expire(Reason(code=CHANGES_EXPIRED, facts={"table": str(run.source), "wanted": "", "first": ""}))
