@@ -90,3 +90,18 @@ def test_a_wrong_password_is_one_finding_and_nothing_else_is_tried(
         tables=planned("t", schema=source),
     )
     assert codes(request, tmp_path) == {("check-failed", ""): "error"}
+
+
+def test_cascades_that_mysql_does_not_log_are_a_warning(mariadb_server: Server, tmp_path: Path) -> None:
+    source, target = mariadb_server.fresh_database(), mariadb_server.fresh_database()
+    mariadb_server.execute(
+        "CREATE TABLE parent (id int PRIMARY KEY);"
+        "CREATE TABLE child (id int PRIMARY KEY, p int, FOREIGN KEY (p) REFERENCES parent (id) ON DELETE CASCADE)",
+        source,
+    )
+    request = Precheck(
+        source=connection(mariadb_server, source),
+        target=connection(mariadb_server, target),
+        tables=planned("parent", "child", schema=source),
+    )
+    assert codes(request, tmp_path) == {("cascades-not-logged", f"{source}.child"): "warning"}

@@ -44,6 +44,10 @@ SELECT table_name, index_name, column_name, sub_part, nullable
 FROM information_schema.statistics
 WHERE table_schema = %s AND non_unique = 0 AND table_name {names} ORDER BY table_name, index_name, seq_in_index
 """
+_CASCADES = """
+SELECT DISTINCT constraint_schema, table_name FROM information_schema.referential_constraints
+WHERE update_rule IN ('CASCADE', 'SET NULL') OR delete_rule IN ('CASCADE', 'SET NULL')
+"""
 _COMMENTS = (
     "SELECT table_name, table_comment FROM information_schema.tables WHERE table_schema = %s AND table_name {names}"
 )
@@ -67,7 +71,8 @@ class MySQLDiscoverer:
         where = f"table_schema NOT IN ({system})" if schema is None else "table_schema = %s"
         sql = _TABLES.format(where=where, where_tables=f"t.{where}")
         rows = self._session.named_rows(sql, [] if schema is None else [schema, schema])
-        return [_summary(row) for row in rows if row["table_name"] != LANE_TABLE]
+        cascading = {(row[0], row[1]) for row in self._session.rows(_CASCADES)}
+        return [_summary(row, cascading) for row in rows if row["table_name"] != LANE_TABLE]
 
     def describe(self, names: Sequence[TableName]) -> list[TableSchema]:
         return [layout.schema for layout in describe_layouts(self._session, names)]
@@ -197,15 +202,18 @@ def _usable(part: dict[str, Any]) -> bool:
     return part["column_name"] is not None and part["nullable"] != "YES" and part["sub_part"] is None
 
 
-def _summary(row: dict[str, Any]) -> TableSummary:
+def _summary(row: dict[str, Any], cascading: set[tuple[str, str]]) -> TableSummary:
+    name = TableName(row["table_schema"], row["table_name"])
     return TableSummary(
-        name=TableName(row["table_schema"], row["table_name"]),
+        name=name,
         estimated_rows=_integer(row["table_rows"]),
         size_bytes=_integer(row["size_bytes"]),
         has_primary_key=bool(row["has_primary"]),
         has_unique_key=bool(row["has_unique"]),
         comment=str(row["table_comment"] or ""),
         refused=_refused(str(row["table_type"]), row["engine"]),
+        # InnoDB carries cascades out itself: what they change never reaches the binlog.
+        notice="cascades-not-logged" if (name.schema, name.table) in cascading else "",
     )
 
 
