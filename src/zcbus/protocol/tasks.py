@@ -58,6 +58,8 @@ class SubscribedTable(Message):
     generation: int = 1
     """Number of the full load that is wanted; a higher number than the one in the target asks for a reload."""
     suspended: bool = False
+    retry: int = 0
+    """A higher number asks to try a table that failed again at once."""
 
 
 class SubscribeTask(Message):

@@ -335,9 +335,10 @@ def test_a_failed_table_is_counted_and_the_link_runs_on(link: dict[str, Any], ag
     assert (record["state"], record["tables"]["error"], record["tables"]["running"]) == ("incremental-running", 1, 1)
     line = admin.call("sync/link/status", NAME)["tables"][0]
     assert line["reason"] == "The target does not take rows of table copy.lines: Duplicate entry"
-    restart = agent.order(SubscribeTask).restart
     admin.call("sync/link/table/resume", {**NAME, "tables": ["public.lines"]})
-    assert agent.order(SubscribeTask).restart == restart + 1
+    task = agent.order(SubscribeTask).task
+    assert isinstance(task, SubscribeTask)
+    assert {table.source.table: table.retry for table in task.tables} == {"orders": 0, "lines": 1}
     agent.report_tables(SyncState.INCREMENTAL_ERROR, reason=reason)
     assert states(admin)[0] == "error"
 
@@ -359,6 +360,9 @@ def test_what_publishing_refuses_is_the_tables_state(
     status = admin.call("sync/link/status", NAME)
     assert {table["state"] for table in status["tables"]} == {"full-error"}
     assert "neither a primary key" in status["tables"][0]["reason"]
+    restart = agent.order(PublishTask).restart
+    admin.call("sync/link/table/resume", {**NAME, "tables": ["public.orders"]})
+    assert agent.order(PublishTask).restart == restart + 1
 
 
 def test_figures_grow_stale_when_the_agent_is_silent(

@@ -123,6 +123,14 @@ def set_suspended(connection: Connection, table_ids: Iterable[str], suspended: b
     )
 
 
+def request_retry(connection: Connection, table_ids: Iterable[str]) -> None:
+    connection.execute(
+        update(subscribed_table)
+        .where(subscribed_table.c.id.in_(list(table_ids)))
+        .values(retry=subscribed_table.c.retry + 1)
+    )
+
+
 def delete_tables(connection: Connection, table_ids: Iterable[str]) -> None:
     connection.execute(delete(subscribed_table).where(subscribed_table.c.id.in_(list(table_ids))))
 
@@ -152,6 +160,7 @@ def new_table_row(channel_id: str, now: datetime, **values: Any) -> dict[str, An
         "id": new_id(),
         "channel_id": channel_id,
         "suspended": False,
+        "retry": 0,
         "state": "uninitialized",
         "state_since": now,
         "reported_generation": 0,

@@ -143,6 +143,11 @@ def set_suspended(connection: Connection, table_ids: Iterable[str], suspended: b
     repository.set_suspended(connection, table_ids, suspended)
 
 
+def retry(connection: Connection, table_ids: Iterable[str]) -> None:
+    """Ask for tables that failed to be tried again at once."""
+    repository.request_retry(connection, table_ids)
+
+
 def remove_tables(connection: Connection, table_ids: Iterable[str]) -> None:
     """No longer subscribe tables; the target's data stays."""
     repository.delete_tables(connection, table_ids)
@@ -199,6 +204,7 @@ def wire_table(row: Row[Any]) -> SubscribedTable:
         ddl=DdlMode(row.ddl_mode),
         generation=row.generation,
         suspended=row.suspended,
+        retry=row.retry,
     )
 
 

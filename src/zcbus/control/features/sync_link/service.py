@@ -21,6 +21,7 @@ from zcbus.control.features.sync_link.errors import (
 from zcbus.control.features.sync_link.schemas import LinkAction, LinkChoice, TableAction, TablesChoice
 from zcbus.control.features.sync_link.states import DESIRED_BY_ACTION, link_actions, table_actions
 from zcbus.control.features.sync_link.tables import current_tables
+from zcbus.control.features.sync_link.views import PUBLISH_FAILED
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
@@ -137,10 +138,15 @@ def _perform(store: StoreConnection, link: Row[Any], rows: Sequence[Row[Any]], a
     elif action is TableAction.SUSPEND:
         subscribe.set_suspended(store, [row.id for row in rows], True)
     else:
-        subscribe.set_suspended(store, [row.id for row in rows], False)
-        if any(not row.suspended for row in rows):
-            # A table that failed is tried again by a fresh start of its service.
-            containers.restart(store, [link.subscribe_service_id])
+        _resume(store, link, rows)
+
+
+def _resume(store: StoreConnection, link: Row[Any], rows: Sequence[Row[Any]]) -> None:
+    subscribe.set_suspended(store, [row.id for row in rows], False)
+    subscribe.retry(store, [row.id for row in rows if not row.suspended])
+    if any(row.publish_state in PUBLISH_FAILED for row in rows):
+        # Publishing looks at its tables when it starts.
+        containers.restart(store, [link.publish_service_id])
 
 
 def _reload(store: StoreConnection, rows: Sequence[Row[Any]]) -> None:

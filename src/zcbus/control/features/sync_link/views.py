@@ -11,7 +11,7 @@ from zcbus.control.store.tables.subscribe import channel, customer, subscribed_t
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
 from zcbus.model.states import DesiredState, LoadMode, PublishState, ServiceState, SyncState
 
-_PUBLISH_FAILED = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY)
+PUBLISH_FAILED = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY)
 _BEFORE_CHANGES = (SyncState.UNINITIALIZED, SyncState.FULL_ALLOWED, SyncState.FULL_RUNNING)
 _ON_THE_WAY = (
     SyncState.FULL_ALLOWED,
@@ -136,7 +136,7 @@ def _current_state() -> ColumnElement[str]:
 
 
 def _publish_failed() -> ColumnElement[bool]:
-    return published_table.c.state.in_(_PUBLISH_FAILED)
+    return published_table.c.state.in_(PUBLISH_FAILED)
 
 
 def _snapshot_expired() -> ColumnElement[bool]:

@@ -61,6 +61,8 @@ subscribed_table = Table(
     Column("ddl_mode", String(20), nullable=False),
     Column("generation", Integer, nullable=False),
     Column("suspended", Boolean, nullable=False),
+    # Grows each time somebody asks to try a table that failed again.
+    Column("retry", Integer, nullable=False, server_default="0"),
     # What the subscribe service last reported.
     Column("state", String(30), nullable=False),
     Column("state_since", UtcTimestamp, nullable=False),
