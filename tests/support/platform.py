@@ -42,6 +42,13 @@ class Platform:
 
     def start(self) -> None:
         """Start and wait until the agent has made itself known."""
+        self._process = self.run("serve", prefix=self._prefix)
+        wait_until(lambda: self.processes("agent") or self._has_ended(), 90, f"the platform starts, see {self.log}")
+        if self._has_ended():
+            raise AssertionError(self.log.read_text()[-4000:])
+
+    def run(self, *arguments: str, prefix: Sequence[str] = ()) -> subprocess.Popen[bytes]:
+        """Start one `zcbus` process with this platform's settings; its output goes to `log`."""
         environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("ZCBUS_")},
             "ZCBUS_DATA_DIR": str(self.data_dir),
@@ -50,14 +57,11 @@ class Platform:
             "ZCBUS_ADMIN_PASSWORD": ADMIN_PASSWORD,
             **{f"ZCBUS_{name.upper()}": value for name, value in self._settings.items()},
         }
-        command = [*self._prefix, sys.executable, "-m", "zcbus.cli", "serve"]
+        command = [*prefix, sys.executable, "-m", "zcbus.cli", *arguments]
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
+            return subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, start_new_session=True
             )
-        wait_until(lambda: self.processes("agent") or self._has_ended(), 90, f"the platform starts, see {self.log}")
-        if self._has_ended():
-            raise AssertionError(self.log.read_text()[-4000:])
 
     def stop(self) -> None:
         """Stop in order, as Ctrl+C does, and prove that nothing is left over."""
