@@ -10,8 +10,11 @@ from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent, Refused
 from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane
+from zcbus.control.features.subscribe.errors import ChannelNameTakenError, MasterLimitError
+from zcbus.control.features.subscribe.service import MASTERS_PER_NODE, create_channel, create_master
 from zcbus.control.store.tables import metadata
 from zcbus.control.store.tables.audit import audit_record
+from zcbus.control.store.tables.subscribe import master
 from zcbus.model.states import PublishState, ServiceState, SyncState
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import PublishTableReport
@@ -80,6 +83,8 @@ def test_pause_holds_the_apply_alone_and_resume_goes_on(link: dict[str, Any], ag
     agent.run_services()
     state, tables = states(admin)
     assert (state, set(tables.values())) == ("suspended", {"suspended"})
+    # Nobody measures while nothing runs.
+    assert [table["lagMs"] for table in admin.call("sync/link/status", NAME)["tables"]] == [None, None]
     assert admin.call("sync/link/page")["records"][0]["actions"] == ["resume", "stop", "edit", "delete"]
     admin.call("sync/link/resume", NAME)
     agent.run_services(ServiceState.STARTING)
@@ -424,6 +429,46 @@ def test_who_may_only_look_changes_nothing(link: dict[str, Any], agent: FakeAgen
     keeper = Caller(plane, plane.sign_in("keeper"))
     assert keeper.call("sync/link/pause", NAME)["desired"] == "suspended"
     assert keeper.refused("sync/link/apply", {"document": document()})["code"] == 40103
+
+
+def test_what_a_lost_agent_left_is_cleaned_up_by_another(
+    link: dict[str, Any], agent: FakeAgent, admin: Caller, plane: ControlPlane
+) -> None:
+    bring_up(agent)
+    agent.rest()
+    plane.clock.advance(timedelta(seconds=11))
+    admin.call("sync/link/delete", NAME)
+    other = FakeAgent(plane, agent.token, name="other")
+    other.register()
+    other.sync()
+    assert {type(put.request) for put in other.asked} == {DropSource, DropTarget}
+    other.stop()
+
+
+def test_masters_and_channels_keep_to_the_specifications_limits(
+    link: dict[str, Any], agent: FakeAgent, plane: ControlPlane
+) -> None:
+    now = plane.clock.now()
+    with plane.services.database.read() as connection:
+        one = connection.execute(sa.select(master)).one()
+        container_id = connection.execute(sa.select(metadata.tables["container"].c.id)).scalar_one()
+    another = {"customer_id": one.customer_id, "node_id": one.node_id, "now": now}
+    with plane.services.database.write() as connection:
+        for number in range(MASTERS_PER_NODE - 1):
+            create_master(connection, name=f"m{number}", **another)
+        with pytest.raises(MasterLimitError) as limit:
+            create_master(connection, name="one too many", **another)
+        with pytest.raises(ChannelNameTakenError) as taken:
+            create_channel(
+                connection,
+                tenant_id="default",
+                container_id=container_id,
+                master_id=one.id,
+                name="shop",
+                load_threads=2,
+                now=now,
+            )
+    assert (limit.value.wire_code, taken.value.wire_code) == (60100, 60101)
 
 
 def test_the_operation_log_keeps_what_was_done_and_no_secret(

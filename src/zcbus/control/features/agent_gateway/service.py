@@ -40,7 +40,7 @@ def sync(connection: Connection, services: Services, principal: Principal, messa
     """One exchange with a registered agent. Raises AgentUnknownError: it has to register again."""
     now = services.clock.now()
     agent = containers.admit_agent(connection, principal, message.agent)
-    containers.note_heartbeat(connection, agent.id, now)
+    containers.note_heartbeat(connection, agent.id, now, _revision_held(agent, message.orders_version))
     own = containers.claim_services(connection, agent)
     _keep(connection, agent.id, [row.id for row in own], message)
     requests.take_answers(connection, agent.id, message.answers, now)
@@ -75,7 +75,14 @@ def _only(group: ServiceReports, kind: type[R]) -> list[R]:
 
 def _version(connection: Connection, agent: Row[Any], own: Sequence[Row[Any]]) -> str:
     """Changes with every order of the container and with the set of services that this agent has."""
-    return f"{containers.revision_of(connection, agent.container_id)}.{len(own)}"
+    return f"{agent.container_id}.{containers.revision_of(connection, agent.container_id)}.{len(own)}"
+
+
+def _revision_held(agent: Row[Any], version: str) -> int:
+    """The revision in a version that `_version` made for this agent; 0 where it holds none of them."""
+    container_id, _, rest = version.partition(".")
+    revision = rest.partition(".")[0]
+    return int(revision) if container_id == agent.container_id and revision.isdecimal() else 0
 
 
 def _orders(connection: Connection, secrets: SecretBox, version: str, own: Sequence[Row[Any]]) -> Orders:

@@ -63,8 +63,10 @@ def save_agent(connection: Connection, agent_id: str, **values: Any) -> None:
         connection.execute(agent.insert().values(id=agent_id, **values))
 
 
-def note_heartbeat(connection: Connection, agent_id: str, now: datetime) -> None:
-    connection.execute(update(agent).where(agent.c.id == agent_id).values(heartbeat_at=now))
+def note_heartbeat(connection: Connection, agent_id: str, now: datetime, orders_revision: int) -> None:
+    connection.execute(
+        update(agent).where(agent.c.id == agent_id).values(heartbeat_at=now, orders_revision=orders_revision)
+    )
 
 
 def select_agents(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:
@@ -138,12 +140,16 @@ def by_tenant(principal: Principal) -> ColumnElement[bool]:
     return principal.visible(service.c.tenant_id)
 
 
-def update_services(connection: Connection, service_ids: Iterable[str], values: Mapping[str, Any]) -> None:
-    connection.execute(update(service).where(service.c.id.in_(list(service_ids))).values(**values))
+def order(connection: Connection, service_ids: Iterable[str], values: Mapping[str, Any]) -> None:
+    """Change what should be of services, from the container's next revision on."""
+    next_revision = select(container.c.revision + 1).where(container.c.id == service.c.container_id).scalar_subquery()
+    connection.execute(
+        update(service).where(service.c.id.in_(list(service_ids))).values(revision=next_revision, **values)
+    )
 
 
 def request_restart(connection: Connection, service_ids: Iterable[str]) -> None:
-    connection.execute(update(service).where(service.c.id.in_(list(service_ids))).values(restart=service.c.restart + 1))
+    order(connection, service_ids, {"restart": service.c.restart + 1})
 
 
 def delete_services(connection: Connection, service_ids: Iterable[str]) -> None:

@@ -68,9 +68,9 @@ def admit_agent(connection: Connection, principal: Principal, agent_id: str) -> 
     return agent
 
 
-def note_heartbeat(connection: Connection, agent_id: str, now: datetime) -> None:
-    """An agent is alive."""
-    repository.note_heartbeat(connection, agent_id, now)
+def note_heartbeat(connection: Connection, agent_id: str, now: datetime, orders_revision: int) -> None:
+    """An agent is alive and follows the orders of this revision of its container."""
+    repository.note_heartbeat(connection, agent_id, now, orders_revision)
 
 
 def claim_services(connection: Connection, agent: Row[Any]) -> Sequence[Row[Any]]:
@@ -104,7 +104,12 @@ def set_desired(
     connection: Connection, service_ids: Iterable[str], desired: DesiredState, *, forced: bool = False
 ) -> None:
     """Ask services to run or to stand still. The caller announces the change."""
-    repository.update_services(connection, service_ids, {"desired": desired, "forced": forced})
+    repository.order(connection, service_ids, {"desired": desired, "forced": forced})
+
+
+def expect_answer(connection: Connection, service_ids: Iterable[str]) -> None:
+    """What was seen of services holds no longer: their task is about to change. The caller announces the change."""
+    repository.order(connection, service_ids, {})
 
 
 def restart(connection: Connection, service_ids: Iterable[str]) -> None:

@@ -31,6 +31,7 @@ from zcbus.control.features.sync_link.planning import (
     table_changes,
 )
 from zcbus.control.features.sync_link.schemas import ApplyRecord, LinkDocument, PrecheckRecord
+from zcbus.control.features.sync_link.service import link_place
 from zcbus.control.platform.errors import ForbiddenError
 from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.platform.services import Services
@@ -111,8 +112,7 @@ def _prepare(services: Services, principal: Principal, document: LinkDocument) -
             "target": connections.merge(services.secrets, known.target, document.target, "target"),
         }
     )
-    place = Place(known.link.container_id, known.link.container_name, known.link.agent_id)
-    return _Prepared(complete, place, known)
+    return _Prepared(complete, link_place(known.link, services.clock.now()), known)
 
 
 def _known(store: StoreConnection, principal: Principal, name: str) -> _Known | None:

@@ -24,8 +24,8 @@ from zcbus.control.features.sync_link.schemas import (
     PasswordPlaceholder,
     TableStatus,
 )
-from zcbus.control.features.sync_link.states import LinkFacts, link_actions, link_state, table_counts
-from zcbus.control.features.sync_link.tables import current_tables, reason_of, rows_loaded
+from zcbus.control.features.sync_link.states import LinkFacts, ServiceFacts, link_actions, link_state, table_counts
+from zcbus.control.features.sync_link.tables import current_tables, lag_ms, reason_of, rows_loaded
 from zcbus.control.platform.paging import ALL, Page
 from zcbus.control.platform.principal import Principal
 from zcbus.model.states import DesiredState, LinkState, ServiceState, SyncState
@@ -71,11 +71,15 @@ def state_of(link: Row[Any], figures: Figures) -> LinkState:
     return link_state(
         LinkFacts(
             DesiredState(link.desired),
-            ServiceState(link.publish_observed),
-            ServiceState(link.subscribe_observed),
+            _facts(link.publish_observed, link.publish_pending, link.publish_report_state),
+            _facts(link.subscribe_observed, link.subscribe_pending, link.subscribe_report_state),
             figures.tables,
         )
     )
+
+
+def _facts(observed: str, pending: bool, report_state: str | None) -> ServiceFacts:
+    return ServiceFacts(ServiceState(observed), bool(pending), report_state == "waiting")
 
 
 def link_records(
@@ -212,7 +216,7 @@ def _table_status(row: Row[Any], texts: ReasonTexts) -> TableStatus:
         inserts=row.inserts,
         updates=row.updates,
         deletes=row.deletes,
-        lag_ms=row.lag_ms,
+        lag_ms=lag_ms(row),
         errors=row.errors,
         reason=reason.text if reason else None,
     )

@@ -1,6 +1,7 @@
 """The rules of sync links: finding them, telling their state, starting, pausing, stopping, deleting."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection as StoreConnection
@@ -35,6 +36,12 @@ def find_link(store: StoreConnection, principal: Principal, choice: LinkChoice) 
     if not found:
         raise RecordNotFoundError(kind="sync-link", id=choice.id or choice.name)
     return found[0]
+
+
+def link_place(link: Row[Any], now: datetime) -> Place:
+    """Who is asked about a link: the agent that has it; any of its container while that one is silent."""
+    silent = containers.is_stale(link.agent_seen_at, now)
+    return Place(link.container_id, link.container_name, None if silent else link.agent_id)
 
 
 def act(store: StoreConnection, services: Services, link: Row[Any], state: LinkState, action: LinkAction) -> bool:
@@ -99,7 +106,7 @@ def _add_clean_up(store: StoreConnection, services: Services, link: Row[Any]) ->
     if link.agent_id is None:
         # No agent ever took the link, so nothing was made anywhere.
         return
-    place = Place(link.container_id, link.container_name, link.agent_id)
+    place = link_place(link, services.clock.now())
     source = connections.open_stored(store, services.secrets, link.source_id)
     target = connections.open_stored(store, services.secrets, link.target_id)
     tables = tuple(subscribe.wire_table(row) for row in subscribe.tables_of(store, link.channel_id))

@@ -49,12 +49,37 @@ _AT_REST = frozenset({ServiceState.STOPPED, ServiceState.NOT_RUNNING, ServiceSta
 
 
 @dataclass(frozen=True, slots=True)
+class ServiceFacts:
+    """What is known of a service. `pending`: its agent has not taken its newest order yet, so `observed` is no answer
+    to it. `waiting`: its process runs, but something outside is away."""
+
+    observed: ServiceState
+    pending: bool = False
+    waiting: bool = False
+
+    @property
+    def at_rest(self) -> bool:
+        """Nothing runs, and nothing is about to."""
+        return self.observed in _AT_REST and not self.pending
+
+    @property
+    def broken(self) -> bool:
+        """It cannot run until somebody changes something."""
+        return self.observed is ServiceState.ABNORMAL and not self.pending
+
+    @property
+    def works(self) -> bool:
+        """It runs, as asked, and nothing stands in its way."""
+        return self.observed is ServiceState.STARTED and not self.pending and not self.waiting
+
+
+@dataclass(frozen=True, slots=True)
 class LinkFacts:
     """What a link's state follows from. `tables`: number of tables by state."""
 
     desired: DesiredState
-    publish: ServiceState
-    subscribe: ServiceState
+    publish: ServiceFacts
+    subscribe: ServiceFacts
     tables: Mapping[SyncState, int]
 
     def count(self, states: frozenset[SyncState]) -> int:
@@ -68,23 +93,25 @@ class LinkFacts:
 
 def link_state(facts: LinkFacts) -> LinkState:
     """The state of a link. Tables in error do not make the link's state as long as others work: they are counted
-    beside it. A link is in error when a service cannot run or no table is left that could."""
+    beside it. A link is in error when a service cannot run or no table is left that could. While a service waits for a
+    database that is away, the link is starting: it goes on by itself."""
     if facts.desired is DesiredState.STOPPED:
-        at_rest = facts.publish in _AT_REST and facts.subscribe in _AT_REST
+        at_rest = facts.publish.at_rest and facts.subscribe.at_rest
         return LinkState.STOPPED if at_rest else LinkState.STOPPING
     if facts.desired is DesiredState.SUSPENDED:
-        return LinkState.SUSPENDED if facts.subscribe in _AT_REST else LinkState.STOPPING
+        return LinkState.SUSPENDED if facts.subscribe.at_rest else LinkState.STOPPING
     services = (facts.publish, facts.subscribe)
-    if ServiceState.ABNORMAL in services or (facts.total and facts.count(FAILED) == facts.total):
+    if any(service.broken for service in services) or (facts.total and facts.count(FAILED) == facts.total):
         return LinkState.ERROR
-    if any(service is not ServiceState.STARTED for service in services):
+    if not all(service.works for service in services):
         return LinkState.STARTING
     return _running_state(facts)
 
 
 def table_counts(tables: Mapping[SyncState, int]) -> TableCounts:
     """A link's tables in groups a list has room for."""
-    facts = LinkFacts(DesiredState.RUNNING, ServiceState.STARTED, ServiceState.STARTED, tables)
+    running = ServiceFacts(ServiceState.STARTED)
+    facts = LinkFacts(DesiredState.RUNNING, running, running, tables)
     return TableCounts(
         total=facts.total,
         loading=facts.count(LOADING),

@@ -72,6 +72,11 @@ def percent(row: Row[Any]) -> float | None:
     return min(_ALMOST, round(100 * rows_loaded(row) / total, 1))
 
 
+def lag_ms(row: Row[Any]) -> int | None:
+    """How old what waits is; None where nobody measures it now."""
+    return row.lag_ms if row.up else None
+
+
 def time_left_ms(row: Row[Any]) -> int | None:
     """How long the full load will take at its present rate."""
     total = rows_total(row)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Subquery, and_, case, func, literal, or_, select
+from sqlalchemy import ColumnElement, FromClause, Select, Subquery, and_, case, func, literal, or_, select
 
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.data_source import data_source
@@ -25,6 +25,7 @@ publish_service = service.alias("publish_service")
 subscribe_service = service.alias("subscribe_service")
 source = data_source.alias("source")
 target = data_source.alias("target")
+publish_agent = agent.alias("publish_agent")
 
 
 def links() -> Select[Any]:
@@ -44,10 +45,14 @@ def links() -> Select[Any]:
             target.c.options.label("target_options"),
             publish_service.c.id.label("publish_service_id"),
             publish_service.c.observed.label("publish_observed"),
+            publish_service.c.report_state.label("publish_report_state"),
+            _is_pending(publish_service, publish_agent).label("publish_pending"),
             publish_service.c.reason.label("publish_reason"),
             publish_service.c.report_reason.label("publish_report_reason"),
             subscribe_service.c.id.label("subscribe_service_id"),
             subscribe_service.c.observed.label("subscribe_observed"),
+            subscribe_service.c.report_state.label("subscribe_report_state"),
+            _is_pending(subscribe_service, agent).label("subscribe_pending"),
             subscribe_service.c.reason.label("subscribe_reason"),
             subscribe_service.c.report_reason.label("subscribe_report_reason"),
             agent.c.heartbeat_at.label("agent_seen_at"),
@@ -63,6 +68,7 @@ def links() -> Select[Any]:
         .join(publish_service, publish_service.c.id == publish_node.c.service_id)
         .join(subscribe_service, subscribe_service.c.id == channel.c.service_id)
         .outerjoin(agent, agent.c.id == subscribe_service.c.agent_id)
+        .outerjoin(publish_agent, publish_agent.c.id == publish_service.c.agent_id)
     )
 
 
@@ -87,6 +93,7 @@ def tables() -> Subquery:
             published_table.c.reported_generation.label("publish_reported_generation"),
             state.label("current_state"),
             _is_moving().label("moving"),
+            _is_up().label("up"),
         )
         .join(published_table, published_table.c.id == subscribed_table.c.published_table_id)
         .join(channel, channel.c.id == subscribed_table.c.channel_id)
@@ -114,6 +121,12 @@ def counts_by_state(link_ids: list[str] | None, condition: ColumnElement[bool] |
     if link_ids is not None:
         statement = statement.where(table.c.link_id.in_(link_ids))
     return statement
+
+
+def _is_pending(of: FromClause, by: FromClause) -> ColumnElement[bool]:
+    """Whether the agent does not yet follow the newest order of a service, so that what it sees is no answer to it.
+    A service that no agent ever had does not wait for one to stand still."""
+    return and_(of.c.agent_id.is_not(None), by.c.orders_revision < of.c.revision)
 
 
 def _current_state() -> ColumnElement[str]:
@@ -162,6 +175,11 @@ def _not_up() -> ColumnElement[bool]:
         service.c.started_at.is_(None),
         subscribed_table.c.reported_at < service.c.started_at,
     )
+
+
+def _is_up() -> ColumnElement[bool]:
+    """Whether the last report is of the process that runs now."""
+    return and_(service.c.observed.in_(_ALIVE), subscribed_table.c.reported_at >= service.c.started_at)
 
 
 def _is_moving() -> ColumnElement[bool]:

@@ -9,6 +9,7 @@ from zcbus.control.features.sync_link import listing as links
 from zcbus.control.features.sync_link.schemas import LinkPageRequest, LinkRecord
 from zcbus.control.features.sync_link.states import table_actions
 from zcbus.control.features.sync_link.tables import (
+    lag_ms,
     percent,
     reason_of,
     rows_loaded,
@@ -75,7 +76,7 @@ def table_record(row: Row[Any], texts: ReasonTexts) -> TaskTableRecord:
         inserts=row.inserts,
         updates=row.updates,
         deletes=row.deletes,
-        lag_ms=row.lag_ms,
+        lag_ms=lag_ms(row),
         errors=row.errors,
         reason=reason_of(row, texts),
         actions=table_actions(state, loads=row.load_mode != LoadMode.INCREMENTAL),
