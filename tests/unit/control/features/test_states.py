@@ -8,6 +8,7 @@ from zcbus.control.features.sync_link.states import (
     LINK_ACTIONS,
     TABLE_ACTIONS,
     LinkFacts,
+    ServiceFacts,
     link_actions,
     link_state,
     table_actions,
@@ -52,7 +53,29 @@ def test_state(
     tables: dict[SyncState, int],
     state: str,
 ) -> None:
-    assert link_state(LinkFacts(desired, publish, subscribe, tables)) == state
+    assert link_state(LinkFacts(desired, ServiceFacts(publish), ServiceFacts(subscribe), tables)) == state
+
+
+@pytest.mark.parametrize(
+    ("desired", "observed", "state"),
+    [
+        # What was seen before an order was taken is not its result.
+        (HOLD, DOWN, "stopping"),
+        (STOP, DOWN, "stopping"),
+        (RUN, BROKEN, "starting"),
+        (RUN, UP, "starting"),
+    ],
+)
+def test_what_was_seen_before_the_order_was_taken_is_no_answer(
+    desired: DesiredState, observed: ServiceState, state: str
+) -> None:
+    service = ServiceFacts(observed, pending=True)
+    assert link_state(LinkFacts(desired, service, service, {S.INCREMENTAL_RUNNING: 1})) == state
+
+
+def test_a_link_whose_database_is_away_does_not_run() -> None:
+    source_away = LinkFacts(RUN, ServiceFacts(UP, waiting=True), ServiceFacts(UP), {S.INCREMENTAL_RUNNING: 1})
+    assert link_state(source_away) == "starting"
 
 
 def test_every_state_has_its_actions() -> None:

@@ -32,6 +32,8 @@ agent = Table(
     Column("version", String(50), nullable=False),
     Column("registered_at", UtcTimestamp, nullable=False),
     Column("heartbeat_at", UtcTimestamp, nullable=False),
+    # The container's revision whose orders the agent follows.
+    Column("orders_revision", BigInteger, nullable=False, server_default="0"),
     Index(None, "container_id"),
 )
 
@@ -50,6 +52,8 @@ service = Table(
     Column("desired", String(20), nullable=False),
     Column("forced", Boolean, nullable=False),
     Column("restart", Integer, nullable=False),
+    # The container's revision from which on that holds; what an agent with older orders sees is not yet its answer.
+    Column("revision", BigInteger, nullable=False, server_default="0"),
     # What the agent sees of the process.
     Column("observed", String(20), nullable=False),
     Column("pid", Integer),
