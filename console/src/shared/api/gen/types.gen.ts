@@ -2611,6 +2611,10 @@ export type SubscribedTable = {
      * Published
      */
     published: string;
+    /**
+     * Retry
+     */
+    retry?: number;
     source: TableRef;
     /**
      * Suspended
