@@ -26,6 +26,7 @@ export const theme: ThemeConfig = {
     Button: { colorPrimary: colours.button, colorPrimaryHover: colours.link },
     Menu: { itemSelectedColor: colours.link, itemHeight: 36, activeBarBorderWidth: 0 },
     Pagination: { colorPrimary: colours.link },
+    Tabs: { itemSelectedColor: colours.link, itemHoverColor: colours.link },
     Layout: { siderBg: '#fff', headerBg: '#fff', headerHeight: 48, headerPadding: '0 16px' },
   },
 };

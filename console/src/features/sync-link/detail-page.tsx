@@ -88,13 +88,24 @@ function LinkView({ link, query }: ViewProps) {
         className="sync-tabs"
         activeKey={shown}
         onChange={(key) => setUrl({ tab: key })}
-        items={tabs.map((name) => ({ key: name, label: t(`detail.tabs.${name}`) }))}
+        destroyOnHidden
+        items={tabs.map((name) => ({
+          key: name,
+          label: t(`detail.tabs.${name}`),
+          children: <TabContent tab={name} link={link} />,
+        }))}
       />
-      <div className="sync-tab">
-        {shown === 'tables' && <TableList taskId={link.taskId} linkId={link.id} />}
-        {shown === 'configuration' && <ConfigurationTab link={link} />}
-        {shown === 'services' && <ServicesTab services={link.services} />}
-      </div>
     </div>
   );
+}
+
+function TabContent({ tab, link }: { tab: Tab; link: LinkDetail }) {
+  switch (tab) {
+    case 'tables':
+      return <TableList taskId={link.taskId} linkId={link.id} />;
+    case 'configuration':
+      return <ConfigurationTab link={link} />;
+    case 'services':
+      return <ServicesTab services={link.services} />;
+  }
 }

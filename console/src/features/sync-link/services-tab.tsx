@@ -75,7 +75,7 @@ function Attempts({ service }: { service: ServiceRecord }) {
   if (service.attempts.length === 0) return <p className="sync-quiet">{t('services.noAttempts')}</p>;
   return (
     <>
-      <h3 className="sync-subtitle">{t('services.attempts')}</h3>
+      <h2 className="sync-subtitle">{t('services.attempts')}</h2>
       <PlainTable<AttemptRecord>
         label={t('services.attempts')}
         rows={service.attempts}

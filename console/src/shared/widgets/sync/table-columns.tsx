@@ -71,7 +71,7 @@ function identity(t: Text, explain: Explain): Column<Row>[] {
     {
       key: 'state',
       title: t('table.state'),
-      width: 150,
+      width: 190,
       sortable: true,
       essential: true,
       render: (row) => <StateCell row={row} explain={explain} />,
@@ -122,7 +122,7 @@ function figures(t: Text, explain: Explain): Column<Row>[] {
     (key): Column<Row> => ({
       key,
       title: t(`table.${key}`),
-      width: 80,
+      width: 92,
       align: 'right',
       sortable: true,
       render: (row) => <Count value={row[key]} />,
@@ -174,7 +174,7 @@ function actions(t: Text, act: Act): Column<Row>[] {
     {
       key: 'actions',
       title: t('table.actions'),
-      width: 150,
+      width: 160,
       fixed: 'right',
       essential: true,
       render: (row) => (
