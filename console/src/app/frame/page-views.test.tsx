@@ -45,15 +45,35 @@ vi.mock('../session', () => ({
 }));
 
 testPages.push(
-  { path: '/home', title: 'home', menu: 'home', affix: true, load: async () => ({ default: Notes }) },
-  { path: '/sync-link', title: 'sync-link', menu: 'sync-link', load: async () => ({ default: Broken }) },
+  {
+    path: '/home',
+    title: 'home',
+    menu: 'home',
+    affix: true,
+    messages: [],
+    load: async () => ({ default: Notes }),
+  },
+  {
+    path: '/sync-link',
+    title: 'sync-link',
+    menu: 'sync-link',
+    messages: [],
+    load: async () => ({ default: Broken }),
+  },
   {
     path: '/thing/:id',
     title: 'sync-link-config',
     menu: 'sync-link',
+    messages: [],
     load: async () => ({ default: Thing }),
   },
-  { path: '/sync-task', title: 'sync-task', menu: 'sync-task', load: async () => ({ default: Thing }) },
+  {
+    path: '/sync-task',
+    title: 'sync-task',
+    menu: 'sync-task',
+    messages: [],
+    load: async () => ({ default: Thing }),
+  },
 );
 
 async function renderAt(path: string) {
@@ -125,5 +145,5 @@ it('shows neither what does not exist nor what is not granted', async () => {
 it('says so when a page is not granted', async () => {
   await renderAt('/sync-task');
   expect(await screen.findByText('No access')).toBeVisible();
-  expect(useTabStore.getState().tabs.map(({ key }) => key)).toEqual(['/home']);
+  await vi.waitFor(() => expect(useTabStore.getState().tabs.map(({ key }) => key)).toEqual(['/home']));
 });

@@ -1,3 +1,4 @@
+import i18n from 'i18next';
 import { type LazyExoticComponent, lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Route, Routes, useLocation } from 'react-router';
@@ -15,8 +16,13 @@ import { NotFoundPage } from './not-found-page';
 
 const components = new Map<PageDefinition, LazyExoticComponent<React.ComponentType>>();
 
+async function load(page: PageDefinition) {
+  const [module] = await Promise.all([page.load(), i18n.loadNamespaces(page.messages)]);
+  return module;
+}
+
 function componentOf(page: PageDefinition) {
-  const known = components.get(page) ?? lazy(page.load);
+  const known = components.get(page) ?? lazy(() => load(page));
   components.set(page, known);
   return known;
 }

@@ -6,6 +6,7 @@ export const pages: PageDefinition[] = [
     title: 'home',
     menu: 'home',
     load: () => import('./home-page'),
+    messages: ['home', 'sync'],
     affix: true,
     hideBreadcrumb: true,
   },

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { type ApiError, call, type LoginAnswer, sessionLogin } from '@/shared/api';
-import { takeFarewell } from '@/shared/api/session';
+import { dropFarewell, farewell } from '@/shared/api/session';
 import { keepToken } from '@/shared/api/token';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
@@ -45,7 +45,9 @@ export default function SignInPage() {
   const [entered, setEntered] = useState<Credentials>({ userName: remembered, password: '', code: '' });
   const [isRemembering, setRemembering] = useState(remembered !== '');
   const [faults, setFaults] = useState<Faults>({});
-  const [farewell, setFarewell] = useState(takeFarewell);
+  const [greeting, setGreeting] = useState(farewell);
+  // Dropped only once it is on the page: a drawing that React gives up must not take it along.
+  useEffect(dropFarewell, []);
   const form = useRef<HTMLFormElement>(null);
   const faultsOf = useFaults();
 
@@ -82,7 +84,7 @@ export default function SignInPage() {
     event.preventDefault();
     const found = faultsOf(entered);
     setFaults(found);
-    setFarewell(undefined);
+    setGreeting(undefined);
     const first = fieldNames.find((name) => found[name]);
     if (first) {
       focus(first);
@@ -107,7 +109,7 @@ export default function SignInPage() {
     <Card title={t('title')}>
       <form ref={form} onSubmit={submit} noValidate>
         <p className="sign-in-answer" role="alert" data-kind={signIn.isError ? 'error' : 'info'}>
-          {signIn.isError ? signIn.error.message : farewell}
+          {signIn.isError ? signIn.error.message : greeting}
         </p>
         <Field label={t('userName')} autoComplete="username" maxLength={50} {...bind('userName')} />
         <Field label={t('password')} type="password" autoComplete="current-password" {...bind('password')} />

@@ -6,12 +6,14 @@ export const pages: PageDefinition[] = [
     title: 'sync-link',
     menu: 'sync-link',
     load: () => import('./list-page'),
+    messages: ['sync-link', 'sync', 'data-source'],
   },
   {
     path: '/sync-link/new',
     title: 'sync-link-new',
     menu: 'sync-link',
     load: () => import('./wizard/new-link-page'),
+    messages: ['sync-link', 'sync', 'data-source'],
     parent: '/sync-link',
   },
   {
@@ -19,6 +21,7 @@ export const pages: PageDefinition[] = [
     title: 'sync-link-config',
     menu: 'sync-link',
     load: () => import('./detail-page'),
+    messages: ['sync-link', 'sync', 'data-source'],
     parent: '/sync-link',
   },
 ];

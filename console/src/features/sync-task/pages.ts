@@ -6,12 +6,14 @@ export const pages: PageDefinition[] = [
     title: 'sync-task',
     menu: 'sync-task',
     load: () => import('./list-page'),
+    messages: ['sync-task', 'sync'],
   },
   {
     path: '/sync-task-config/:id',
     title: 'sync-task-config',
     menu: 'sync-task',
     load: () => import('./detail-page'),
+    messages: ['sync-task', 'sync'],
     parent: '/sync-task',
   },
 ];

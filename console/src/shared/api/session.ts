@@ -22,12 +22,12 @@ let reloading: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * The server no longer knows the session: forget it and load the page anew, at most once in five seconds (a reload
- * that comes too early waits). The guard then leads to the sign-in page, which shows `farewell`.
+ * that comes too early waits). The guard then leads to the sign-in page, which shows `message`.
  */
-export function expireSession(farewell: string): void {
+export function expireSession(message: string): void {
   if (isLeaving()) return;
   clearSession();
-  session.set(storeKeys.farewell, farewell);
+  session.set(storeKeys.farewell, message);
   const early = (session.get<number>(storeKeys.expiredAt) ?? 0) + RELOAD_PAUSE - Date.now();
   if (reloading === undefined) reloading = setTimeout(reload, Math.max(0, early));
 }
@@ -38,9 +38,11 @@ function reload(): void {
   window.location.reload();
 }
 
-/** What the last page wanted said on the sign-in page; answered once. */
-export function takeFarewell(): string | undefined {
-  const text = session.get<string>(storeKeys.farewell);
+/** What the last page wanted said on the sign-in page; it stays until `dropFarewell`. */
+export function farewell(): string | undefined {
+  return session.get<string>(storeKeys.farewell);
+}
+
+export function dropFarewell(): void {
   session.remove(storeKeys.farewell);
-  return text;
 }

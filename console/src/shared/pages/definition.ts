@@ -1,3 +1,4 @@
+import type { CustomTypeOptions } from 'i18next';
 import type { ComponentType } from 'react';
 
 /** Titles of menu entries and pages: keys of the `menu` messages. The compiler checks them where the app names them. */
@@ -12,6 +13,9 @@ export type PageTitle =
 /** Keys of the server's menu list. A page is open to whoever was granted its menu entry. */
 export type MenuKey = 'home' | 'sync-link' | 'sync-task';
 
+/** A set of messages that is loaded at once. */
+export type MessageNamespace = keyof CustomTypeOptions['resources'];
+
 /** One page inside the frame. A feature exports its pages as `pages: PageDefinition[]`. */
 export interface PageDefinition {
   /** Route pattern under the base path, e.g. `/sync-link-config/:id`. */
@@ -21,6 +25,8 @@ export interface PageDefinition {
   menu: MenuKey;
   /** Loaded when the page is first opened. */
   load: () => Promise<{ default: ComponentType }>;
+  /** The messages it draws with. They come with the page, so that no part of it waits for its words when it is shown. */
+  messages: readonly MessageNamespace[];
   /** The page above this one in the breadcrumbs. */
   parent?: string;
   /** Its tab cannot be closed. */
