@@ -1,0 +1,118 @@
+"""The wizard's calls and the actions on single tables, on a running platform and real databases."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.servers.base import Server
+from tests.support.platform import Platform, running_platform
+from tests.support.processes import wait_until
+
+pytestmark = pytest.mark.server
+
+LINK = {"name": "wizard"}
+SECONDS = 60
+
+
+@pytest.fixture(scope="module")
+def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Platform]:
+    with running_platform(tmp_path_factory.mktemp("platform") / "var") as running:
+        yield running
+
+
+def side(server: Server, database: str) -> dict[str, Any]:
+    options = server.options(database)
+    return {
+        "kind": options.kind,
+        "host": options.host,
+        "port": options.port,
+        "user": options.user,
+        "password": options.password,
+        "database": database,
+    }
+
+
+def test_from_the_wizard_to_single_tables_to_the_end(
+    platform: Platform, postgres_server: Server, mariadb_server: Server
+) -> None:
+    source, target = postgres_server.fresh_database("wizard"), mariadb_server.fresh_database("wizard")
+    for statement in (
+        "CREATE TABLE good (id int PRIMARY KEY, name text)",
+        "CREATE TABLE strict (id int PRIMARY KEY, amount int)",
+        "CREATE TABLE no_key (a int)",
+        "INSERT INTO good SELECT n, 'n' || n FROM generate_series(1, 100) n",
+        "INSERT INTO strict VALUES (1, 1), (2, 2)",
+    ):
+        postgres_server.execute(statement, source)
+    connection = side(postgres_server, source)
+    with platform.api() as api:
+        assert "public" in api.call("datasource/schema/list", {"connection": connection})
+        page = api.call("datasource/table/page", {"connection": connection, "sort": "table", "order": "asc"})
+        assert [(row["table"], row["hasPrimaryKey"]) for row in page["records"]] == [
+            ("good", True),
+            ("no_key", False),
+            ("strict", True),
+        ]
+        asked = {
+            "connection": connection,
+            "tables": [{"schema": "public", "table": "good"}],
+            "targetKind": "mysql",
+        }
+        (described,) = api.call("datasource/table/describe", asked)
+        assert [(column["name"], bool(column["targetType"])) for column in described["columns"]] == [
+            ("id", True),
+            ("name", True),
+        ]
+        document: dict[str, Any] = {
+            "link": "wizard",
+            "source": connection,
+            "target": side(mariadb_server, target),
+            "tables": ["public.*"],
+            "clean": "drop",
+        }
+        refused = api.call("sync/link/precheck", {"document": document})
+        assert not refused["ok"]
+        assert any("no_key" in finding["text"] for finding in refused["findings"])
+        document["tables"] = ["public.*", "!public.no_key"]
+        assert api.call("sync/link/precheck", {"document": document})["ok"]
+        platform.apply(document)
+        platform.wait("wizard", "incremental-running", SECONDS)
+
+        def tables() -> dict[str, dict[str, Any]]:
+            return {table["source"]: table for table in platform.status("wizard")["tables"]}
+
+        def count(table: str) -> int:
+            return int(mariadb_server.rows(f"SELECT count(*) FROM {table}", target)[0][0])
+
+        def is_in(table: str, state: str) -> None:
+            wait_until(lambda: tables()[table]["state"] == state, SECONDS, f"{table} is {state}")
+
+        assert count("good") == 100
+        # One table is held back, the other runs on; afterwards it catches up.
+        chosen = {**LINK, "tables": ["public.strict"]}
+        api.call("sync/link/table/suspend", chosen)
+        is_in("public.strict", "suspended")
+        postgres_server.execute("INSERT INTO strict VALUES (3, 3)", source)
+        postgres_server.execute("INSERT INTO good VALUES (101, 'x')", source)
+        wait_until(lambda: count("good") == 101, SECONDS, "the other table runs on")
+        assert count("strict") == 2
+        api.call("sync/link/table/resume", chosen)
+        wait_until(lambda: count("strict") == 3, SECONDS, "it caught up")
+        is_in("public.strict", "incremental-running")
+        # One table fails at the target, is mended, and tried again.
+        mariadb_server.execute("ALTER TABLE strict ADD CONSTRAINT small CHECK (amount < 100)", target)
+        postgres_server.execute("INSERT INTO strict VALUES (4, 500)", source)
+        is_in("public.strict", "incremental-error")
+        assert "strict" in tables()["public.strict"]["reason"]
+        assert platform.status("wizard")["state"] == "incremental-running"
+        mariadb_server.execute("ALTER TABLE strict DROP CONSTRAINT small", target)
+        api.call("sync/link/table/resume", chosen)
+        wait_until(lambda: count("strict") == 4, SECONDS, "what was refused arrives")
+        is_in("public.strict", "incremental-running")
+        # The end: nothing of the link is left at its source.
+        api.call("sync/link/delete", LINK)
+        slots = "SELECT count(*) FROM pg_replication_slots WHERE database = current_database()"
+        wait_until(lambda: postgres_server.rows(slots, source)[0][0] == 0, SECONDS, "the slot is dropped")
+        assert postgres_server.rows("SELECT count(*) FROM pg_publication", source)[0][0] == 0
+        assert (count("good"), count("strict")) == (101, 4)
