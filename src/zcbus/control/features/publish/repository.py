@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Row, bindparam, case, delete, select, update
 from zcbus.control.store.columns import UtcTimestamp
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.kit.ids import new_id
+from zcbus.model.states import PublishState
 
 
 def insert_node(connection: Connection, **values: Any) -> str:
@@ -51,6 +52,14 @@ def change_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> 
             .values(key_columns=bindparam("new_key_columns"), generation=bindparam("new_generation")),
             list(rows),
         )
+
+
+def forget_failures(connection: Connection, table_ids: Iterable[str]) -> None:
+    connection.execute(
+        update(published_table)
+        .where(published_table.c.id.in_(list(table_ids)))
+        .values(state=PublishState.UNINITIALIZED.value, reason=None)
+    )
 
 
 def delete_tables(connection: Connection, table_ids: Iterable[str]) -> None:

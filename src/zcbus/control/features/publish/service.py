@@ -86,6 +86,11 @@ def change_tables(connection: Connection, changes: Mapping[str, tuple[tuple[str,
     )
 
 
+def retry(connection: Connection, table_ids: Iterable[str]) -> None:
+    """Tables that could not be published are to be tried again; their service looks at them when it starts."""
+    repository.forget_failures(connection, table_ids)
+
+
 def remove_tables(connection: Connection, table_ids: Iterable[str]) -> None:
     """No longer publish tables."""
     repository.delete_tables(connection, table_ids)

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, case, delete, func, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, case, delete, func, literal, select, update
 
 from zcbus.control.store.columns import UtcTimestamp
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.kit.ids import new_id
+from zcbus.model.states import SyncState
 
 
 def insert_customer(connection: Connection, **values: Any) -> str:
@@ -92,6 +93,17 @@ def insert_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> 
         connection.execute(subscribed_table.insert(), list(rows))
 
 
+_CHANGES_FAILED = (SyncState.INCREMENTAL_ERROR, SyncState.ERROR, SyncState.TABLE_LOCKED)
+_KEPT_IN_TARGET = (
+    "rows_total",
+    "rows_loaded",
+    "inserts",
+    "updates",
+    "deletes",
+    "load_started_at",
+    "load_finished_at",
+    "last_change_at",
+)
 _SETTINGS = (
     "target_schema",
     "target_table",
@@ -127,7 +139,15 @@ def request_retry(connection: Connection, table_ids: Iterable[str]) -> None:
     connection.execute(
         update(subscribed_table)
         .where(subscribed_table.c.id.in_(list(table_ids)))
-        .values(retry=subscribed_table.c.retry + 1)
+        .values(
+            retry=subscribed_table.c.retry + 1,
+            reason=None,
+            state=case(
+                (subscribed_table.c.state == SyncState.FULL_ERROR, literal(SyncState.FULL_ALLOWED.value)),
+                (subscribed_table.c.state.in_(_CHANGES_FAILED), literal(SyncState.INCREMENTAL_ALLOWED.value)),
+                else_=subscribed_table.c.state,
+            ),
+        )
     )
 
 
@@ -142,6 +162,14 @@ def save_reports(connection: Connection, channel_id: str, rows: Sequence[Mapping
     unchanged = subscribed_table.c.state == bindparam("new_state")
     names = [name for name in rows[0] if name != "table_id"]
     values: dict[str, Any] = {name.removeprefix("new_"): bindparam(name) for name in names}
+    # A process that has not looked into the target yet knows no figures: those of the one before still hold.
+    unknown = and_(
+        bindparam("new_state") == SyncState.UNINITIALIZED,
+        subscribed_table.c.reported_generation == bindparam("new_reported_generation"),
+    )
+    for name in _KEPT_IN_TARGET:
+        column = subscribed_table.c[name]
+        values[name] = case((unknown, column), else_=bindparam(f"new_{name}", type_=column.type))
     values["reported_at"] = bindparam("new_reported_at", type_=UtcTimestamp())
     values["state_since"] = case(
         (unchanged, subscribed_table.c.state_since), else_=bindparam("new_reported_at", type_=UtcTimestamp())

@@ -61,8 +61,8 @@ def figures_of(connection: Connection, link_ids: list[str] | None) -> Mapping[st
         link.rows_per_second += float(row.rows_per_second)
         link.rows_loaded += int(row.rows_loaded)
         link.rows_total += int(row.rows_total)
-        if row.lag_ms is not None and row.current_state == SyncState.INCREMENTAL_RUNNING:
-            link.lag_ms = max(link.lag_ms or 0, row.lag_ms)
+        if row.lag_ms is not None:
+            link.lag_ms = max(link.lag_ms or 0, int(row.lag_ms))
     return figures
 
 

@@ -20,9 +20,9 @@ from zcbus.control.features.sync_link.errors import (
     TableActionRefusedError,
 )
 from zcbus.control.features.sync_link.schemas import LinkAction, LinkChoice, TableAction, TablesChoice
-from zcbus.control.features.sync_link.states import DESIRED_BY_ACTION, link_actions, table_actions
+from zcbus.control.features.sync_link.states import DESIRED_BY_ACTION, FAILED, link_actions, table_actions
+from zcbus.control.features.sync_link.table_state import PUBLISH_FAILED
 from zcbus.control.features.sync_link.tables import current_tables
-from zcbus.control.features.sync_link.views import PUBLISH_FAILED
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
@@ -57,6 +57,7 @@ def act(store: StoreConnection, services: Services, link: Row[Any], state: LinkS
         raise LinkActionRefusedError(name=link.name, action=action.value, state=state.value)
     _want(store, link, desired)
     if begin_anew:
+        _try_again(store, link, current_tables(store, link.id))
         containers.restart(store, [link.publish_service_id, link.subscribe_service_id])
     repository.set_desired(store, link.id, desired.value, services.clock.now())
     containers.announce(store, link.container_id)
@@ -84,8 +85,7 @@ def act_on_tables(
     Raises LinkTableUnknownError, TableActionRefusedError.
     """
     chosen = _chosen_tables(store, link, request.tables)
-    already = [row for row in chosen if action is TableAction.SUSPEND and row.suspended]
-    wanted = [row for row in chosen if row not in already]
+    wanted = [row for row in chosen if not (action is TableAction.SUSPEND and row.suspended)]
     for row in wanted:
         _check_table_action(row, action)
     if wanted:
@@ -150,10 +150,18 @@ def _perform(store: StoreConnection, link: Row[Any], rows: Sequence[Row[Any]], a
 
 def _resume(store: StoreConnection, link: Row[Any], rows: Sequence[Row[Any]]) -> None:
     subscribe.set_suspended(store, [row.id for row in rows], False)
-    subscribe.retry(store, [row.id for row in rows if not row.suspended])
-    if any(row.publish_state in PUBLISH_FAILED for row in rows):
+    if _try_again(store, link, [row for row in rows if not row.suspended or row.current_state in FAILED]):
         # Publishing looks at its tables when it starts.
         containers.restart(store, [link.publish_service_id])
+
+
+def _try_again(store: StoreConnection, link: Row[Any], rows: Sequence[Row[Any]]) -> bool:
+    """Forget what was reported of failed tables and ask for them again; returns whether publishing had failed."""
+    failed = [row for row in rows if row.current_state in FAILED]
+    unpublished = [row.published_table_id for row in failed if row.publish_state in PUBLISH_FAILED]
+    subscribe.retry(store, [row.id for row in failed])
+    publish.retry(store, unpublished)
+    return bool(unpublished)
 
 
 def _reload(store: StoreConnection, rows: Sequence[Row[Any]]) -> None:

@@ -38,10 +38,11 @@ def failed_tables(connection: Connection, principal: Principal, limit: int) -> t
 
 
 def reason_of(row: Row[Any], texts: ReasonTexts) -> ReasonRecord | None:
-    """Why a table is in its state: what publishing says where that is the cause, else what subscribing says."""
+    """Why a table is in its state: what publishing says where that is the cause, else what subscribing says, else what
+    stands in the way of its services."""
     if row.current_state in _TROUBLE and row.publish_state in _PUBLISH_TROUBLE and row.state not in _TROUBLE:
         return texts.record(row.publish_reason)
-    return texts.record(row.reason)
+    return texts.record(row.reason or row.trouble)
 
 
 def is_reloading(row: Row[Any]) -> bool:
@@ -74,7 +75,7 @@ def percent(row: Row[Any]) -> float | None:
 
 def lag_ms(row: Row[Any]) -> int | None:
     """How old what waits is; None where nobody measures it now."""
-    return row.lag_ms if row.up else None
+    return None if row.current_lag_ms is None else int(row.current_lag_ms)
 
 
 def time_left_ms(row: Row[Any]) -> int | None:

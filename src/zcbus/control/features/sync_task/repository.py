@@ -63,7 +63,7 @@ def tables_statement(
         "inserts": table.c.inserts,
         "updates": table.c.updates,
         "deletes": table.c.deletes,
-        "lagMs": table.c.lag_ms,
+        "lagMs": table.c.current_lag_ms,
         "errors": table.c.errors,
         "since": table.c.state_since,
     }

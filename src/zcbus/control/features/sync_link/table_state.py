@@ -1,0 +1,137 @@
+"""A table's state as it is now, as SQL: what was reported of it, held against what is wanted and what its services do.
+
+The columns are those of `views.tables`: subscribed and published table, the link, and both services with the agent.
+"""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, FromClause, and_, case, func, literal, or_
+
+from zcbus.control.store.tables.container import agent, service
+from zcbus.control.store.tables.publish import published_table
+from zcbus.control.store.tables.subscribe import subscribed_table
+from zcbus.control.store.tables.sync_link import sync_link
+from zcbus.model.states import DesiredState, LoadMode, PublishState, ServiceState, SyncState
+
+PUBLISH_FAILED = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY)
+
+publish_service = service.alias("publish_service")
+subscribe_service = service.alias("subscribe_service")
+
+_BEFORE_CHANGES = (SyncState.UNINITIALIZED, SyncState.FULL_ALLOWED, SyncState.FULL_RUNNING)
+_ON_THE_WAY = (
+    SyncState.FULL_ALLOWED,
+    SyncState.FULL_RUNNING,
+    SyncState.INCREMENTAL_ALLOWED,
+    SyncState.INCREMENTAL_RUNNING,
+)
+_MOVING = (SyncState.FULL_RUNNING, SyncState.INCREMENTAL_RUNNING)
+_MEASURED = (SyncState.INCREMENTAL_ALLOWED, SyncState.INCREMENTAL_RUNNING)
+_ALIVE = (ServiceState.STARTED, ServiceState.STOPPING)
+_WORKING = ("running", "stopping")
+_TROUBLED = (ServiceState.ABNORMAL, ServiceState.RESTARTING)
+
+
+def is_pending(of: FromClause, by: FromClause = agent) -> ColumnElement[bool]:
+    """Whether the agent does not yet follow the newest order of a service, so that what it sees is no answer to it.
+    A service that no agent ever had does not wait for one to stand still."""
+    return and_(of.c.agent_id.is_not(None), by.c.orders_revision < of.c.revision)
+
+
+def current_state() -> ColumnElement[str]:
+    """A `SyncState`."""
+    reported = _reported()
+    return case(
+        (and_(_publish_failed(), reported.in_(_BEFORE_CHANGES)), literal(SyncState.FULL_ERROR.value)),
+        (_publish_failed(), literal(SyncState.INCREMENTAL_ERROR.value)),
+        (_snapshot_expired(reported), literal(SyncState.FULL_INFO_EXPIRED.value)),
+        (and_(_held_back(), or_(_begins_anew(), reported.in_(_ON_THE_WAY))), literal(SyncState.SUSPENDED.value)),
+        (and_(_begins_anew(), _loads()), literal(SyncState.FULL_ALLOWED.value)),
+        (_begins_anew(), literal(SyncState.INCREMENTAL_ALLOWED.value)),
+        (and_(~is_up(), reported == SyncState.FULL_RUNNING), literal(SyncState.FULL_ALLOWED.value)),
+        (and_(~is_up(), reported == SyncState.INCREMENTAL_RUNNING), literal(SyncState.INCREMENTAL_ALLOWED.value)),
+        else_=reported,
+    )
+
+
+def is_up() -> ColumnElement[bool]:
+    """Whether the last report is of a process that runs now, as asked, and reaches its target."""
+    return and_(
+        subscribe_service.c.observed.in_(_ALIVE),
+        func.coalesce(subscribe_service.c.report_state, "").in_(_WORKING),
+        func.coalesce(subscribed_table.c.reported_at >= subscribe_service.c.started_at, literal(False)),
+        func.coalesce(~is_pending(subscribe_service), literal(True)),
+    )
+
+
+def is_moving() -> ColumnElement[bool]:
+    """Whether the last report's rates hold now."""
+    return and_(is_up(), subscribed_table.c.state.in_(_MOVING))
+
+
+def current_lag() -> ColumnElement[Any]:
+    """Age of the oldest change that is not applied; NULL where nobody measures it now."""
+    return case((and_(is_up(), subscribed_table.c.state.in_(_MEASURED)), subscribed_table.c.lag_ms))
+
+
+def trouble() -> ColumnElement[Any]:
+    """The reason of a service that stands in a table's way; NULL where none does or nobody wants the table to move."""
+    wanted = and_(sync_link.c.desired == DesiredState.RUNNING, ~subscribed_table.c.suspended)
+    return case((wanted, func.coalesce(_trouble_of(subscribe_service), _trouble_of(publish_service))))
+
+
+def _trouble_of(of: FromClause) -> ColumnElement[Any]:
+    return case(
+        (of.c.observed.in_(_TROUBLED), of.c.reason),
+        (and_(of.c.observed == ServiceState.STARTED, of.c.report_state == "waiting"), of.c.report_reason),
+    )
+
+
+def _reported() -> ColumnElement[str]:
+    """The last report. A new process has to look into the target first: until then a table that was loaded goes on, and
+    does not begin."""
+    fresh = subscribed_table.c.state == SyncState.UNINITIALIZED
+    loaded = and_(fresh, subscribed_table.c.load_finished_at.is_not(None))
+    return case(
+        (and_(loaded, subscribed_table.c.load_mode == LoadMode.FULL), literal(SyncState.FULL_FINISHED.value)),
+        (loaded, literal(SyncState.INCREMENTAL_ALLOWED.value)),
+        (and_(fresh, subscribed_table.c.load_started_at.is_not(None)), literal(SyncState.FULL_ALLOWED.value)),
+        else_=subscribed_table.c.state,
+    )
+
+
+def _begins_anew() -> ColumnElement[bool]:
+    """The last report speaks of an older generation than the one that is wanted."""
+    return and_(
+        subscribed_table.c.reported_generation < subscribed_table.c.generation,
+        subscribed_table.c.reported_at.is_not(None),
+    )
+
+
+def _loads() -> ColumnElement[bool]:
+    return subscribed_table.c.load_mode != LoadMode.INCREMENTAL
+
+
+def _publish_failed() -> ColumnElement[bool]:
+    """A failure of an older generation is what the newer one is to mend."""
+    return and_(
+        published_table.c.state.in_(PUBLISH_FAILED),
+        published_table.c.reported_generation >= published_table.c.generation,
+    )
+
+
+def _snapshot_expired(reported: ColumnElement[str]) -> ColumnElement[bool]:
+    return and_(
+        published_table.c.state == PublishState.FULL_TOPIC_EXPIRED,
+        reported.in_(_BEFORE_CHANGES),
+        published_table.c.reported_generation == published_table.c.generation,
+    )
+
+
+def _held_back() -> ColumnElement[bool]:
+    """Nobody wants the table to move, and the process that moved it is gone."""
+    return and_(
+        or_(sync_link.c.desired != DesiredState.RUNNING, subscribed_table.c.suspended),
+        subscribe_service.c.observed.not_in(_ALIVE),
+        func.coalesce(~is_pending(subscribe_service), literal(True)),
+    )

@@ -1,0 +1,141 @@
+"""What is told of a link was measured by the process that runs now, in answer to the newest order."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from tests.integration.control.features.conftest import Caller, document
+from tests.integration.control.features.fake_agent import FakeAgent
+from tests.support.control_plane import ControlPlane
+from zcbus.model.states import PublishState, ServiceState, SyncState
+from zcbus.protocol.agent import ServiceReports
+from zcbus.protocol.base import Reason
+from zcbus.protocol.reports import PublishTableReport, ServiceReport
+from zcbus.protocol.tasks import PublishTask, SubscribeTask
+
+NAME = {"name": "shop"}
+AWAY = Reason(code="target-unavailable", facts={"kind": "mysql", "host": "h", "port": "1", "detail": "refused"})
+
+
+@pytest.fixture
+def running(admin: Caller, agent: FakeAgent) -> FakeAgent:
+    """An agent that syncs when told to, with a link of two loaded tables that runs."""
+    admin.call("sync/link/apply", {"document": document()})
+    agent.rest()
+    agent.run_services()
+    loaded = agent.plane.clock.now()
+    agent.report_tables(
+        SyncState.INCREMENTAL_RUNNING,
+        rows_total=10,
+        rows_loaded=10,
+        inserts=3,
+        lag_ms=40,
+        load_started_at=loaded,
+        load_finished_at=loaded,
+    )
+    return agent
+
+
+def told(admin: Caller) -> tuple[str, set[str]]:
+    status = admin.call("sync/link/status", NAME)
+    return status["state"], {table["state"] for table in status["tables"]}
+
+
+def tell(agent: FakeAgent, kind: type[PublishTask] | type[SubscribeTask], **report: Any) -> None:
+    service = agent.order(kind).service
+    message = ServiceReport(progress=4, at=agent.plane.clock.now(), **report)
+    agent.sync(reports=(ServiceReports(service=service, reports=(message,)),))
+
+
+def test_nothing_is_told_of_an_order_that_the_agent_has_not_taken(running: FakeAgent, admin: Caller) -> None:
+    admin.call("sync/link/stop", NAME)
+    running.run_services()
+    assert told(admin)[0] == "stopped"
+    assert admin.call("sync/link/start", NAME)["state"] == "starting"
+    # The agent may have begun to start them by now: what it saw before is no proof that they stand still.
+    assert admin.call("sync/link/stop", NAME)["state"] == "stopping"
+    running.sync()
+    assert told(admin)[0] == "stopping"
+    running.sync()
+    assert told(admin)[0] == "stopped"
+
+
+def test_a_link_that_is_started_anew_is_not_in_error_any_more(running: FakeAgent, admin: Caller) -> None:
+    running.run_services(ServiceState.ABNORMAL, AWAY)
+    running.report_tables(SyncState.INCREMENTAL_ERROR, reason=AWAY)
+    assert told(admin) == ("error", {"incremental-error"})
+    assert admin.call("sync/link/start", NAME)["state"] == "starting"
+    assert told(admin) == ("starting", {"incremental-allowed"})
+
+
+def test_a_table_that_is_tried_again_is_not_in_error_until_it_fails_again(running: FakeAgent, admin: Caller) -> None:
+    running.report_tables(SyncState.INCREMENTAL_ERROR, ["public.orders"], reason=AWAY)
+    running.report_tables(SyncState.FULL_ERROR, ["public.lines"], reason=AWAY)
+    admin.call("sync/link/table/resume", {**NAME, "tables": ["public.orders", "public.lines"]})
+    lines, orders = admin.call("sync/link/status", NAME)["tables"]
+    assert (orders["state"], orders["reason"]) == ("incremental-allowed", None)
+    assert (lines["state"], lines["reason"]) == ("full-allowed", None)
+
+
+@pytest.mark.parametrize("action", ["reload", "resume"])
+def test_a_table_that_could_not_be_published_is_not_in_error_until_it_fails_again(
+    running: FakeAgent, admin: Caller, plane: ControlPlane, action: str
+) -> None:
+    running.report_published(
+        lambda table, generation: PublishTableReport(
+            table=table, state=PublishState.PUBLISH_FAILED, reason=AWAY, generation=generation, at=plane.clock.now()
+        )
+    )
+    assert told(admin)[1] == {"incremental-error"}
+    admin.call(f"sync/link/table/{action}", {**NAME, "tables": ["public.orders"]})
+    orders = admin.call("sync/link/status", NAME)["tables"][1]
+    assert orders["state"] == ("full-allowed" if action == "reload" else "incremental-running")
+
+
+def test_while_the_target_is_away_nothing_runs_and_no_lag_is_known(running: FakeAgent, admin: Caller) -> None:
+    assert admin.call("sync/link/get", NAME)["lagMs"] == 40
+    tell(running, SubscribeTask, state="waiting", reason=AWAY)
+    status = admin.call("sync/link/status", NAME)
+    assert status["state"] == "starting"
+    for table in status["tables"]:
+        assert (table["state"], table["lagMs"]) == ("incremental-allowed", None)
+        assert table["reason"].startswith("The target mysql h:1 cannot be reached")
+    record = admin.call("sync/link/get", NAME)
+    assert (record["lagMs"], record["reason"]["code"]) == (None, "target-unavailable")
+    tell(running, SubscribeTask, state="running")
+    assert told(admin) == ("incremental-running", {"incremental-running"})
+
+
+def test_while_the_source_is_away_the_link_says_so(running: FakeAgent, admin: Caller) -> None:
+    away = AWAY.model_copy(update={"code": "source-unavailable"})
+    tell(running, PublishTask, state="waiting", reason=away)
+    status = admin.call("sync/link/status", NAME)
+    assert status["state"] == "starting"
+    assert all(table["reason"].startswith("The source mysql h:1") for table in status["tables"])
+
+
+def test_a_new_process_has_not_forgotten_the_figures(running: FakeAgent, admin: Caller, plane: ControlPlane) -> None:
+    plane.clock.advance(timedelta(seconds=1))
+    running.run_services()
+    running.report_tables(SyncState.UNINITIALIZED)
+    status = admin.call("sync/link/status", NAME)
+    for table in status["tables"]:
+        assert (table["state"], table["rowsLoaded"], table["inserts"]) == ("incremental-allowed", 10, 3)
+        assert table["lagMs"] is None
+    admin.call("sync/link/table/reload", {**NAME, "tables": ["public.orders"]})
+    running.report_tables(SyncState.UNINITIALIZED, ["public.orders"])
+    orders = admin.call("sync/link/status", NAME)["tables"][1]
+    assert (orders["state"], orders["rowsLoaded"], orders["inserts"]) == ("uninitialized", 0, 0)
+
+
+def test_a_changed_table_without_load_waits_for_its_turn(admin: Caller, agent: FakeAgent) -> None:
+    admin.call("sync/link/apply", {"document": document(load="incremental", tables=["public.orders"])})
+    agent.rest()
+    agent.run_services()
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING)
+    agent.deaf = False
+    mapped = {"source": "public.orders", "columns": ["id"]}
+    admin.call("sync/link/apply", {"document": document(load="incremental", tables=[mapped])})
+    agent.rest()
+    assert told(admin)[1] == {"incremental-allowed"}
