@@ -8,13 +8,16 @@ from typing import TextIO
 from zcbus.protocol.reports import Report, ServiceReport
 
 _LOOK_SECONDS = 0.1
+_SHARE = 20.0
+"""Looking takes at most a twentieth of the time, however many tables there are."""
 _SERVICE_SECONDS = 1.0
 _FIGURES_SECONDS = 1.0
 
 
 class Reporter(threading.Thread):
-    """Looks at the service's reports ten times a second: sends a table's report at once when its state changed, its
-    figures at most once a second, and the service's own once a second. A slow reader only loses what is superseded."""
+    """Looks at the service's reports up to ten times a second: sends a table's report at once when its state changed,
+    its figures at most once a second, and the service's own once a second. A slow reader loses only what is
+    superseded."""
 
     def __init__(self, measure: Callable[[], list[Report]], output: TextIO) -> None:
         super().__init__(name="reports", daemon=True)
@@ -24,8 +27,11 @@ class Reporter(threading.Thread):
 
     def run(self) -> None:
         """Report until `finish`."""
-        while not self._finished.wait(_LOOK_SECONDS):
+        pause = _LOOK_SECONDS
+        while not self._finished.wait(pause):
+            began = time.monotonic()
             self._send_due(everything=False)
+            pause = max(_LOOK_SECONDS, _SHARE * (time.monotonic() - began))
 
     def finish(self) -> None:
         """Send what changed last and end."""

@@ -22,6 +22,8 @@ from zcbus.protocol.tasks import SubscribeTask
 _NEAR_RECORDS = 64
 """A table that is no further behind than this joins the main lane without a job of its own."""
 _LOOK_SECONDS = 0.5
+_LOOKS_PER_SECOND = 200
+"""How often the bus is asked for snapshots that have not begun, over all tables: thousands may wait at once."""
 
 Jobs = dict[str, TableJob]
 """Running jobs by table id; they outlive the session of the main lane."""
@@ -143,7 +145,7 @@ class Director:
         now = time.monotonic()
         if now < self._next_look.get(run.task.id, 0.0) or len(self._jobs) >= self.task.load_threads:
             return
-        self._next_look[run.task.id] = now + _LOOK_SECONDS
+        self._next_look[run.task.id] = now + max(_LOOK_SECONDS, len(self.task.tables) / _LOOKS_PER_SECOND)
         if self._bus.info(full_topic(self.task.node, run.task.published, run.task.generation)) is not None:
             self._start(run)
         elif self._is_superseded(run):
@@ -159,7 +161,10 @@ class Director:
         if len(self._jobs) >= self.task.load_threads:
             return
         run.retry_at = None
-        job = TableJob(self._bus, self.task.node, self.task.subscription, self._target, run, lambda: self._main.offset)
+        version = self._lanes.versions.get(run.task.id, 0)
+        job = TableJob(
+            self._bus, self.task.node, self.task.subscription, self._target, run, version, lambda: self._main.offset
+        )
         self._jobs[run.task.id] = job
         job.start()
 

@@ -43,8 +43,10 @@ class TableJob(threading.Thread):
         subscription: str,
         target: Target,
         run: SyncRun,
+        version: int,
         main_offset: Callable[[], int],
     ) -> None:
+        """`version`: of the table's lane as it is in `run.lane`; 0: there is none."""
         super().__init__(name=f"table-{run.task.id}", daemon=True)
         self._bus, self._node, self._subscription, self._target = bus, node, subscription, target
         self._main_offset = main_offset
@@ -52,7 +54,9 @@ class TableJob(threading.Thread):
         self.cancelled = threading.Event()
         self.outcome = Outcome.STOPPED
         self.error: Exception | None = None
-        self.versions: dict[str, int] = {}
+        self.versions: dict[str, int] = {run.task.id: version} if version else {}
+        self._certain = True
+        """Whether `run.lane` and its version are what the target has: not after an attempt that broke off."""
         self._log = get_logger("table").bind(table=str(run.source))
 
     def run(self) -> None:
@@ -63,6 +67,7 @@ class TableJob(threading.Thread):
                 self.outcome = self._once(backoff)
                 return
             except (TransientError, Fenced) as error:
+                self._certain = False
                 self._log.warning(
                     "waiting", reason=error.code, facts={name: str(value) for name, value in error.facts.items()}
                 )
@@ -86,12 +91,15 @@ class TableJob(threading.Thread):
 
     def _take_over(self, session: TargetSession) -> LaneWriter:
         """Read the table's lane as it is: an earlier commit may or may not have gone through."""
+        if self._certain:
+            return LaneWriter(self._subscription, session, self.versions)
         self.versions = {}
         for lane in session.lanes(self._subscription):
             if lane.lane == self.table.task.id:
                 self.versions[lane.lane] = lane.version
                 self.table.lane = table_lane(lane.data)
         session.rollback()
+        self._certain = True
         return LaneWriter(self._subscription, session, self.versions)
 
     def _work(self, session: TargetSession, lanes: LaneWriter) -> Outcome:

@@ -143,7 +143,8 @@ class SubscribeService:
                 if run.task.id not in self._jobs:
                     director.direct(run)
         try:
-            main.turn(0.1)
+            # Tables on their own end soon and others wait for their place: look after them more often.
+            main.turn(0.02 if self._jobs else 0.1)
         except TableFailed as failure:
             director.set_apart(failure)
         except OffsetExpired as error:
