@@ -100,7 +100,7 @@ function useColumns(): Column<TaskRecord>[] {
       {
         key: 'state',
         title: t('list.state'),
-        width: 150,
+        width: 166,
         sortable: true,
         essential: true,
         render: ({ state, reason, stale, asOf }) => (
