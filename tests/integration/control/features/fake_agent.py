@@ -82,6 +82,7 @@ class Database:
                     size_bytes=None,
                     has_primary_key=number % 2 == 0,
                     has_unique_key=False,
+                    refused="foreign-engine" if table == "audit_log" else "",
                 )
                 for number, (schema, table) in enumerate(self.tables)
             )

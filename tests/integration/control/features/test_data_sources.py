@@ -102,6 +102,11 @@ def test_schemas_and_columns_come_from_the_agent(agent: FakeAgent, admin: Caller
     assert agent.asked[-1].request.tables == (TableRef(schema_name="public", table="orders"),)  # type: ignore[union-attr]
 
 
+def test_a_table_that_cannot_be_chosen_says_why_in_words(agent: FakeAgent, admin: Caller) -> None:
+    page = admin.call("datasource/table/page", {"connection": SOURCE, "search": "audit"}, "zh")
+    assert [row["refused"] for row in page["records"]] == ["存储引擎不支持复制"]
+
+
 def test_six_thousand_tables_are_paged_quickly_and_asked_for_once(plane: ControlPlane, admin: Caller) -> None:
     database = Database(tables=[(f"s{number % 3}", f"t{number:04}") for number in range(6000)])
     with fake_agent(plane, database) as agent:

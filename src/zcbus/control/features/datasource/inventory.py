@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.datasource.schemas import TablePageRequest, TableRecord
 from zcbus.control.platform.errors import RequestMalformedError
@@ -49,7 +50,7 @@ class Inventory:
         self, services: Services, place: Place, connection: Connection, *, refresh: bool
     ) -> tuple[TableLine, ...]:
         """All tables of a database, sorted by schema and name. Raises what `ask` raises."""
-        shelf = self._shelf(_key(place, connection))
+        shelf = self._shelf(_key(services, place, connection))
         with shelf.lock:
             if refresh or time.monotonic() >= shelf.until:
                 answer = ask(services, place, ListTables(connection=connection), Tables)
@@ -66,7 +67,7 @@ class Inventory:
             return shelf
 
 
-def page(tables: Sequence[TableLine], request: TablePageRequest) -> Page[TableRecord]:
+def page(tables: Sequence[TableLine], request: TablePageRequest, texts: ReasonTexts) -> Page[TableRecord]:
     """The part of a list that is wanted. Raises RequestMalformedError for an unknown sort."""
     wanted = [line for line in tables if _matches(line, request)] if _filters(request) else tables
     if request.sort is not None:
@@ -78,7 +79,7 @@ def page(tables: Sequence[TableLine], request: TablePageRequest) -> Page[TableRe
         part = wanted[begin : begin + (request.size or 20)]
     else:
         part = wanted
-    return Page(records=[_record(line) for line in part], total=len(wanted))
+    return Page(records=[_record(line, texts) for line in part], total=len(wanted))
 
 
 def _filters(request: TablePageRequest) -> bool:
@@ -103,7 +104,7 @@ def _name_matches(line: TableLine, wanted: str) -> bool:
     return fnmatch.fnmatchcase(table, pattern) or fnmatch.fnmatchcase(full, pattern)
 
 
-def _record(line: TableLine) -> TableRecord:
+def _record(line: TableLine, texts: ReasonTexts) -> TableRecord:
     return TableRecord(
         schema=line.schema_name,
         table=line.table,
@@ -112,11 +113,12 @@ def _record(line: TableLine) -> TableRecord:
         has_primary_key=line.has_primary_key,
         has_unique_key=line.has_unique_key,
         comment=line.comment,
-        refused=line.refused,
+        refused=texts.named(f"refusal.{line.refused}", line.refused),
     )
 
 
-def _key(place: Place, connection: Connection) -> bytes:
+def _key(services: Services, place: Place, connection: Connection) -> bytes:
     """The same words may name another database from another container. The password belongs to the key: who does not
-    know it gets nothing from memory either."""
-    return hashlib.sha256(f"{place.container_id}\n{connection.model_dump_json()}".encode()).digest()
+    know it gets nothing from memory either. One process may hold several control planes, each with its own folder."""
+    words = (str(services.settings.data_dir), place.container_id, connection.model_dump_json())
+    return hashlib.sha256("\n".join(words).encode()).digest()

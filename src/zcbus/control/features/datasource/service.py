@@ -87,7 +87,8 @@ def list_schemas(call: Call, request: SchemaListRequest) -> list[str]:
 def list_tables(call: Call, request: TablePageRequest) -> Page[TableRecord]:
     """A part of a database's tables."""
     place, connection = choose(call, request.connection, "source")
-    return page(_inventory.tables(call.services, place, connection, refresh=request.refresh), request)
+    tables = _inventory.tables(call.services, place, connection, refresh=request.refresh)
+    return page(tables, request, ReasonTexts.of(call))
 
 
 def describe_tables(call: Call, request: DescribeRequest) -> list[TableDescription]:
