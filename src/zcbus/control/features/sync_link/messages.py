@@ -1,9 +1,11 @@
 """Text about sync links."""
 
 from zcbus.control.features.subscribe import messages as subscribe_messages
+from zcbus.control.features.sync_link import words
 
 ZH = {
     "link-name-taken": "已存在名为 {name} 的同步链路",
+    "link-name-ambiguous": "多个租户都有名为 {name} 的同步链路，请使用标识（id）",
     "link-place-fixed": "同步链路的数据库不能更换（{side}：{option}），请新建一条链路",
     "link-container-fixed": "同步链路已在容器 {container} 中运行，不能更换容器",
     "link-has-no-tables": "没有匹配到任何表，请检查表的选择条件",
@@ -17,10 +19,12 @@ ZH = {
     "link-table-unknown": "同步链路 {name} 中没有这些表：{tables}",
     "link-sort-unknown": "不支持按 {sort} 排序",
     **subscribe_messages.ZH,
+    **words.ZH,
 }
 
 EN = {
     "link-name-taken": "A sync link named {name} already exists",
+    "link-name-ambiguous": "Several tenants have a sync link named {name}; use its id",
     "link-place-fixed": "A sync link keeps its databases ({side}: {option}); make another link instead",
     "link-container-fixed": "The sync link runs in container {container} and cannot change it",
     "link-has-no-tables": "No table is selected; check the patterns",
@@ -34,4 +38,5 @@ EN = {
     "link-table-unknown": "Sync link {name} has no such tables: {tables}",
     "link-sort-unknown": "Sorting by {sort} is not possible",
     **subscribe_messages.EN,
+    **words.EN,
 }

@@ -51,7 +51,14 @@ class Catalogue:
 
 
 # Facts whose value is a key, and what stands before it in the catalogue.
-_WORDS: Mapping[str, str] = {"reason": "refusal", "item": "check", "side": "side"}
+_WORDS: Mapping[str, str] = {
+    "reason": "refusal",
+    "item": "check",
+    "side": "side",
+    "state": "state",
+    "action": "action",
+    "clean": "clean",
+}
 
 
 def _word(texts: Mapping[str, str], name: str, fact: object) -> object:

@@ -1,0 +1,31 @@
+"""Words that stand inside other messages: states, actions, ways of cleaning: (key, Chinese, English)."""
+
+_WORDS: tuple[tuple[str, str, str], ...] = (
+    ("state.uninitialized", "未初始化", "uninitialized"),
+    ("state.full-allowed", "允许全量", "full allowed"),
+    ("state.full-running", "全量运行中", "full running"),
+    ("state.full-finished", "全量完成", "full finished"),
+    ("state.incremental-allowed", "允许增量", "incremental allowed"),
+    ("state.incremental-running", "增量运行中", "incremental running"),
+    ("state.suspended", "已暂停", "suspended"),
+    ("state.error", "异常", "in error"),
+    ("state.full-error", "全量异常", "in full error"),
+    ("state.incremental-error", "增量异常", "in incremental error"),
+    ("state.full-info-expired", "全量信息过期", "full info expired"),
+    ("state.table-locked", "表已锁定", "locked"),
+    ("state.stopped", "已停止", "stopped"),
+    ("state.starting", "启动中", "starting"),
+    ("state.stopping", "停止中", "stopping"),
+    ("action.start", "启动", "start"),
+    ("action.pause", "暂停", "pause"),
+    ("action.resume", "恢复", "resume"),
+    ("action.stop", "停止", "stop"),
+    ("action.reload", "重新装载", "reload"),
+    ("action.suspend", "暂停", "suspend"),
+    ("clean.truncate", "重建索引与键后清空", "indexes and key rebuilt, then truncated"),
+    ("clean.drop", "删除并重建", "dropped and made anew"),
+    ("clean.only-truncate", "直接清空", "truncated"),
+)
+
+ZH = {key: chinese for key, chinese, _ in _WORDS}
+EN = {key: english for key, _, english in _WORDS}
