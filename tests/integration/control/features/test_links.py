@@ -60,7 +60,8 @@ def test_a_new_link_becomes_orders_for_the_agent(link: dict[str, Any], agent: Fa
 def test_status_has_the_shape_of_the_contract(link: dict[str, Any], agent: FakeAgent, admin: Caller) -> None:
     bring_up(agent)
     status = admin.call("sync/link/status", NAME)
-    assert set(status) == {"name", "state", "tables"}
+    assert set(status) == {"name", "state", "stale", "asOf", "tables"}
+    assert not status["stale"]
     assert status["state"] == "incremental-running"
     assert status["tables"][0] == {
         "source": "public.lines",
@@ -99,9 +100,10 @@ def test_stop_stops_both_services_and_start_runs_them(link: dict[str, Any], agen
     assert (agent.order(PublishTask).desired, agent.order(SubscribeTask).desired) == ("stopped", "stopped")
     agent.run_services()
     assert states(admin)[0] == "stopped"
-    assert admin.refused("sync/link/resume", NAME)["data"]["error"] == "link-action-refused"
+    assert admin.refused("sync/link/pause", NAME)["data"]["error"] == "link-action-refused"
     assert admin.call("sync/link/stop", NAME)["state"] == "stopped"
-    admin.call("sync/link/start", NAME)
+    # `zcbus link` has no word of its own for the start of what was stopped.
+    admin.call("sync/link/resume", NAME)
     bring_up(agent)
     assert states(admin)[0] == "incremental-running"
 
@@ -380,6 +382,10 @@ def test_figures_grow_stale_when_the_agent_is_silent(
     record = admin.call("sync/link/get", NAME)
     assert record["stale"]
     assert all(service["stale"] for service in record["services"])
+    assert record["lagMs"] is None
+    status = admin.call("sync/link/status", NAME)
+    assert status["stale"]
+    assert [table["lagMs"] for table in status["tables"]] == [None, None]
 
 
 def test_desired_and_observed_and_attempts_are_shown_apart(

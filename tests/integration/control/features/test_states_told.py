@@ -139,3 +139,24 @@ def test_a_changed_table_without_load_waits_for_its_turn(admin: Caller, agent: F
     admin.call("sync/link/apply", {"document": document(load="incremental", tables=[mapped])})
     agent.rest()
     assert told(admin)[1] == {"incremental-allowed"}
+
+
+def test_a_paused_links_tables_are_not_resumed_one_by_one(running: FakeAgent, admin: Caller) -> None:
+    admin.call("sync/link/table/suspend", {**NAME, "tables": ["public.lines"]})
+    admin.call("sync/link/pause", NAME)
+    running.run_services()
+    running.sync()
+    assert told(admin) == ("suspended", {"suspended"})
+    task = admin.call("sync/task/page")["records"][0]["id"]
+    lines, orders = admin.call("sync/task/table/page", {"id": task})["records"]
+    assert (lines["actions"], orders["actions"]) == (["reload", "resume"], ["reload", "suspend"])
+    refused = admin.refused("sync/link/table/resume", {**NAME, "tables": ["public.orders"]})
+    assert refused["data"]["error"] == "table-action-refused"
+    assert admin.call("sync/link/table/resume", {**NAME, "tables": ["public.lines"]}) == 1
+
+
+def test_pause_and_resume_in_one_breath_is_no_error(running: FakeAgent, admin: Caller) -> None:
+    admin.call("sync/link/pause", NAME)
+    assert admin.call("sync/link/resume", NAME)["state"] == "starting"
+    admin.call("sync/link/pause", NAME)
+    assert admin.call("sync/link/stop", NAME)["state"] == "stopping"

@@ -2,6 +2,8 @@
 
 import pytest
 
+from zcbus.control.bootstrap import build_catalogue
+from zcbus.control.features.sync_link.errors import LinkActionRefusedError
 from zcbus.control.features.sync_link.schemas import LinkAction, TableAction
 from zcbus.control.features.sync_link.states import (
     DESIRED_BY_ACTION,
@@ -9,12 +11,13 @@ from zcbus.control.features.sync_link.states import (
     TABLE_ACTIONS,
     LinkFacts,
     ServiceFacts,
+    is_possible,
     link_actions,
     link_state,
     table_actions,
     table_counts,
 )
-from zcbus.model.states import DesiredState, LinkState, ServiceState, SyncState
+from zcbus.model.states import CleanMode, DesiredState, LinkState, ServiceState, SyncState
 
 RUN, HOLD, STOP = DesiredState.RUNNING, DesiredState.SUSPENDED, DesiredState.STOPPED
 UP, DOWN, BROKEN = ServiceState.STARTED, ServiceState.STOPPED, ServiceState.ABNORMAL
@@ -90,9 +93,33 @@ def test_every_state_can_be_left_and_every_link_be_deleted() -> None:
         assert set(link_actions(state)) & set(DESIRED_BY_ACTION), state
 
 
+def test_states_and_actions_have_words_in_messages() -> None:
+    keys = build_catalogue().message_keys()
+    asked = {*TableAction, *DESIRED_BY_ACTION}
+    assert {f"state.{state}" for state in (*SyncState, *LinkState)} | {f"action.{action}" for action in asked} <= keys
+    assert not {f"clean.{mode}" for mode in CleanMode if mode is not CleanMode.NONE} - keys
+    error = LinkActionRefusedError(name="x", action="resume", state="stopped")
+    assert build_catalogue().error_text("zh", error) == "同步链路 x 当前状态为 已停止，不能执行 恢复"
+
+
 def test_a_table_without_full_load_is_not_loaded_again() -> None:
     assert TableAction.RELOAD in table_actions(S.INCREMENTAL_RUNNING, loads=True)
     assert TableAction.RELOAD not in table_actions(S.INCREMENTAL_RUNNING, loads=False)
+
+
+def test_a_table_is_resumed_by_itself_only_where_it_was_suspended_by_itself() -> None:
+    assert table_actions(S.SUSPENDED, loads=True) == [TableAction.RELOAD, TableAction.SUSPEND]
+    for state in SyncState:
+        actions = table_actions(state, loads=True, held=True)
+        assert TableAction.RESUME in actions
+        assert TableAction.SUSPEND not in actions
+
+
+def test_a_link_that_stands_still_is_set_going_by_either_word() -> None:
+    for state in (LinkState.STOPPED, LinkState.SUSPENDED, LinkState.STOPPING, LinkState.ERROR):
+        assert is_possible(LinkAction.START, state)
+        assert is_possible(LinkAction.RESUME, state)
+    assert not is_possible(LinkAction.PAUSE, LinkState.STOPPED)
 
 
 def test_counts_are_complete() -> None:

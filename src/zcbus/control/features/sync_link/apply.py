@@ -35,7 +35,7 @@ from zcbus.control.features.sync_link.service import link_place
 from zcbus.control.platform.errors import ForbiddenError
 from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.platform.services import Services
-from zcbus.model.states import DesiredState, LoadMode
+from zcbus.model.states import DesiredState, LoadMode, ServiceState
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.requests import Finding
 
@@ -233,6 +233,7 @@ def _change(
 ) -> ApplyRecord:
     link, now = known.link, services.clock.now()
     changed = _changed_settings(store, services, known, plan)
+    containers.expect_answer(store, _services_to_hear_of(link, changed))
     version = link.version
     if changed or difference:
         if not repository.change_document(store, link.id, version, kept_document(plan.document), now):
@@ -252,6 +253,19 @@ def _change(
         version=version,
         findings=finding_records(findings, texts),
     )
+
+
+def _services_to_hear_of(link: Row[Any], changed: Sequence[str]) -> list[str]:
+    """Services for which a change is a new beginning: what was seen of them before tells nothing about it."""
+    sides = (
+        ("source", link.publish_service_id, link.publish_observed),
+        ("target", link.subscribe_service_id, link.subscribe_observed),
+    )
+    return [
+        service_id
+        for side, service_id, observed in sides
+        if side in changed or (changed and observed == ServiceState.ABNORMAL)
+    ]
 
 
 def _changed_settings(store: StoreConnection, services: Services, known: _Known, plan: Plan) -> list[str]:

@@ -48,7 +48,7 @@ def get(call: Call, body: LinkChoice) -> LinkDetail:
 def status(call: Call, body: LinkChoice) -> LinkStatus:
     """State of a link and of each of its tables."""
     link = service.find_link(call.connection, call.principal, body)
-    return listing.link_status(call.connection, link, ReasonTexts.of(call))
+    return listing.link_status(call.connection, link, ReasonTexts.of(call), call.services.clock.now())
 
 
 @api.read("/api/zcbus/sync/link/export", _VIEW)

@@ -9,6 +9,12 @@ class LinkNameTakenError(BusinessError):
     code = "link-name-taken"
 
 
+class LinkNameAmbiguousError(BusinessError):
+    """Several other tenants have a link of that name. Facts: name."""
+
+    code = "link-name-ambiguous"
+
+
 class LinkPlaceFixedError(BusinessError):
     """A link keeps its databases: positions of another one mean nothing. Facts: side, option."""
 

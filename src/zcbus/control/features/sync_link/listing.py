@@ -145,11 +145,12 @@ def link_detail(
     )
 
 
-def link_status(connection: Connection, link: Row[Any], texts: ReasonTexts) -> LinkStatus:
+def link_status(connection: Connection, link: Row[Any], texts: ReasonTexts, now: datetime) -> LinkStatus:
     """The contract's `link status`."""
     state = state_of(link, figures_of(connection, [link.id]).get(link.id, Figures()))
-    tables = [_table_status(row, texts) for row in current_tables(connection, link.id)]
-    return LinkStatus(name=link.name, state=state, tables=tables)
+    stale = containers.is_stale(link.agent_seen_at, now)
+    tables = [_table_status(row, texts, stale) for row in current_tables(connection, link.id)]
+    return LinkStatus(name=link.name, state=state, stale=stale, as_of=link.agent_seen_at, tables=tables)
 
 
 def export(link: Row[Any]) -> ExportedDocument:
@@ -170,6 +171,7 @@ def export(link: Row[Any]) -> ExportedDocument:
 
 def _record(link: Row[Any], figures: Figures, texts: ReasonTexts, now: datetime) -> LinkRecord:
     state = state_of(link, figures)
+    stale = containers.is_stale(link.agent_seen_at, now)
     return LinkRecord(
         id=link.id,
         name=link.name,
@@ -180,12 +182,12 @@ def _record(link: Row[Any], figures: Figures, texts: ReasonTexts, now: datetime)
         container_name=link.container_name,
         desired=link.desired,
         state=state,
-        stale=containers.is_stale(link.agent_seen_at, now),
+        stale=stale,
         as_of=link.agent_seen_at,
         reason=_reason(link, state, texts),
         tables=table_counts(figures.tables),
         rows_per_second=round(figures.rows_per_second, 1),
-        lag_ms=figures.lag_ms,
+        lag_ms=None if stale else figures.lag_ms,
         actions=link_actions(state),
         version=link.version,
         created_at=link.created_at,
@@ -206,7 +208,7 @@ def _reason(link: Row[Any], state: LinkState, texts: ReasonTexts) -> ReasonRecor
     return next((texts.record(reason) for reason in reasons if reason is not None), None)
 
 
-def _table_status(row: Row[Any], texts: ReasonTexts) -> TableStatus:
+def _table_status(row: Row[Any], texts: ReasonTexts, stale: bool) -> TableStatus:
     reason = reason_of(row, texts)
     return TableStatus(
         source=f"{row.source_schema}.{row.source_table}",
@@ -216,7 +218,7 @@ def _table_status(row: Row[Any], texts: ReasonTexts) -> TableStatus:
         inserts=row.inserts,
         updates=row.updates,
         deletes=row.deletes,
-        lag_ms=lag_ms(row),
+        lag_ms=lag_ms(row, stale),
         errors=row.errors,
         reason=reason.text if reason else None,
     )

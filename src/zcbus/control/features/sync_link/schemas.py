@@ -321,8 +321,11 @@ class TableStatus(Schema):
 
 
 class LinkStatus(Schema):
-    """A link's status (the contract's shape)."""
+    """A link's status (the contract's shape), and whether it still holds: `stale` says that the agent has been silent
+    since `asOf` (None: no agent was ever heard of), so that nobody knows how things are now."""
 
     name: str
     state: LinkState
+    stale: bool
+    as_of: datetime | None
     tables: list[TableStatus]

@@ -16,11 +16,12 @@ from zcbus.control.features.sync_link import repository
 from zcbus.control.features.sync_link.difference import next_generation
 from zcbus.control.features.sync_link.errors import (
     LinkActionRefusedError,
+    LinkNameAmbiguousError,
     LinkTableUnknownError,
     TableActionRefusedError,
 )
 from zcbus.control.features.sync_link.schemas import LinkAction, LinkChoice, TableAction, TablesChoice
-from zcbus.control.features.sync_link.states import DESIRED_BY_ACTION, FAILED, link_actions, table_actions
+from zcbus.control.features.sync_link.states import DESIRED_BY_ACTION, FAILED, is_possible, table_actions
 from zcbus.control.features.sync_link.table_state import PUBLISH_FAILED
 from zcbus.control.features.sync_link.tables import current_tables
 from zcbus.control.platform.errors import RecordNotFoundError
@@ -31,10 +32,13 @@ from zcbus.protocol.requests import DropSource, DropTarget
 
 
 def find_link(store: StoreConnection, principal: Principal, choice: LinkChoice) -> Row[Any]:
-    """The link meant, by id or name. Raises RecordNotFoundError."""
+    """The link meant, by id or name; by name the caller's own before other tenants'. Raises RecordNotFoundError,
+    LinkNameAmbiguousError."""
     found = repository.find_links(store, principal, link_id=choice.id, name=choice.name)
     if not found:
         raise RecordNotFoundError(kind="sync-link", id=choice.id or choice.name)
+    if len(found) > 1 and found[0].tenant_id != principal.tenant_id:
+        raise LinkNameAmbiguousError(name=choice.name)
     return found[0]
 
 
@@ -50,10 +54,10 @@ def act(store: StoreConnection, services: Services, link: Row[Any], state: LinkS
     Returns whether anything was asked of the services. Raises LinkActionRefusedError.
     """
     desired = DESIRED_BY_ACTION[action]
-    begin_anew = action is LinkAction.START and state is LinkState.ERROR
+    begin_anew = desired is DesiredState.RUNNING and state is LinkState.ERROR
     if link.desired == desired and not begin_anew:
         return False
-    if action not in link_actions(state):
+    if not is_possible(action, state):
         raise LinkActionRefusedError(name=link.name, action=action.value, state=state.value)
     _want(store, link, desired)
     if begin_anew:
@@ -117,9 +121,8 @@ def _add_clean_up(store: StoreConnection, services: Services, link: Row[Any]) ->
 
 
 def _chosen_tables(store: StoreConnection, link: Row[Any], names: Sequence[str]) -> list[Row[Any]]:
-    rows = current_tables(store, link.id)
     by_name: dict[str, Row[Any]] = {}
-    for row in rows:
+    for row in current_tables(store, link.id, names):
         by_name[row.id] = row
         by_name[f"{row.source_schema}.{row.source_table}"] = row
     unknown = [name for name in names if name not in by_name]
@@ -131,9 +134,7 @@ def _chosen_tables(store: StoreConnection, link: Row[Any], names: Sequence[str])
 
 def _check_table_action(row: Row[Any], action: TableAction) -> None:
     state = SyncState(row.current_state)
-    if action is TableAction.RESUME and row.suspended:
-        return
-    if action not in table_actions(state, loads=row.load_mode != LoadMode.INCREMENTAL):
+    if action not in table_actions(state, loads=row.load_mode != LoadMode.INCREMENTAL, held=row.suspended):
         raise TableActionRefusedError(
             table=f"{row.source_schema}.{row.source_table}", action=action.value, state=state.value
         )

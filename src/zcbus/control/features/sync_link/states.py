@@ -18,7 +18,7 @@ LINK_ACTIONS: Mapping[LinkState, tuple[LinkAction, ...]] = {
     LinkState.INCREMENTAL_RUNNING: (LinkAction.PAUSE, LinkAction.STOP, LinkAction.EDIT, LinkAction.DELETE),
     LinkState.FULL_FINISHED: (LinkAction.STOP, LinkAction.EDIT, LinkAction.DELETE),
     LinkState.SUSPENDED: (LinkAction.RESUME, LinkAction.STOP, LinkAction.EDIT, LinkAction.DELETE),
-    LinkState.STOPPING: (LinkAction.START, LinkAction.DELETE),
+    LinkState.STOPPING: (LinkAction.START, LinkAction.STOP, LinkAction.DELETE),
     LinkState.ERROR: (LinkAction.START, LinkAction.PAUSE, LinkAction.STOP, LinkAction.EDIT, LinkAction.DELETE),
 }
 
@@ -30,14 +30,20 @@ DESIRED_BY_ACTION: Mapping[LinkAction, DesiredState] = {
     LinkAction.STOP: DesiredState.STOPPED,
 }
 
+# A paused link and a stopped one are set going by either word.
+_SAME_ACTION: Mapping[LinkAction, LinkAction] = {
+    LinkAction.START: LinkAction.RESUME,
+    LinkAction.RESUME: LinkAction.START,
+}
+
 TABLE_ACTIONS: Mapping[SyncState, tuple[TableAction, ...]] = {
     SyncState.UNINITIALIZED: (TableAction.SUSPEND,),
-    SyncState.FULL_ALLOWED: (TableAction.SUSPEND,),
+    SyncState.FULL_ALLOWED: (TableAction.RELOAD, TableAction.SUSPEND),
     SyncState.FULL_RUNNING: (TableAction.RELOAD, TableAction.SUSPEND),
     SyncState.FULL_FINISHED: (TableAction.RELOAD, TableAction.SUSPEND),
     SyncState.INCREMENTAL_ALLOWED: (TableAction.RELOAD, TableAction.SUSPEND),
     SyncState.INCREMENTAL_RUNNING: (TableAction.RELOAD, TableAction.SUSPEND),
-    SyncState.SUSPENDED: (TableAction.RELOAD, TableAction.RESUME),
+    SyncState.SUSPENDED: (TableAction.RELOAD, TableAction.SUSPEND),
     SyncState.ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND),
     SyncState.FULL_ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND),
     SyncState.INCREMENTAL_ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND),
@@ -128,9 +134,20 @@ def link_actions(state: LinkState) -> list[LinkAction]:
     return list(LINK_ACTIONS[state])
 
 
-def table_actions(state: SyncState, *, loads: bool) -> list[TableAction]:
-    """What can be done with a table in this state; a table without full load cannot be loaded again."""
-    return [action for action in TABLE_ACTIONS[state] if loads or action is not TableAction.RELOAD]
+def is_possible(action: LinkAction, state: LinkState) -> bool:
+    """Whether an action may be done with a link in this state."""
+    actions = LINK_ACTIONS[state]
+    return action in actions or _SAME_ACTION.get(action) in actions
+
+
+def table_actions(state: SyncState, *, loads: bool, held: bool = False) -> list[TableAction]:
+    """What can be done with a table in this state. `loads`: a table without full load cannot be loaded again. `held`: a
+    table that was suspended by itself is resumed by itself; one of a paused link is not."""
+    actions = [action for action in TABLE_ACTIONS[state] if loads or action is not TableAction.RELOAD]
+    if not held:
+        return actions
+    rest = [action for action in actions if action not in (TableAction.SUSPEND, TableAction.RESUME)]
+    return [*rest, TableAction.RESUME]
 
 
 def _running_state(facts: LinkFacts) -> LinkState:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, func, or_, select
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord
@@ -19,12 +19,14 @@ _TROUBLE = (SyncState.FULL_ERROR, SyncState.INCREMENTAL_ERROR, SyncState.FULL_IN
 _ALMOST = 99.9
 
 
-def current_tables(connection: Connection, link_id: str) -> Sequence[Row[Any]]:
-    """Rows of `views.tables` of one link, by source name."""
+def current_tables(connection: Connection, link_id: str, names: Sequence[str] | None = None) -> Sequence[Row[Any]]:
+    """Rows of `views.tables` of one link, by source name. `names`: only these, by `schema.table` or id."""
     table = views.tables()
-    return connection.execute(
-        select(table).where(table.c.link_id == link_id).order_by(table.c.source_schema, table.c.source_table)
-    ).all()
+    statement = select(table).where(table.c.link_id == link_id)
+    if names is not None:
+        full_name = table.c.source_schema + "." + table.c.source_table
+        statement = statement.where(or_(table.c.id.in_(names), full_name.in_(names)))
+    return connection.execute(statement.order_by(table.c.source_schema, table.c.source_table)).all()
 
 
 def failed_tables(connection: Connection, principal: Principal, limit: int) -> tuple[Sequence[Row[Any]], int]:
@@ -73,9 +75,9 @@ def percent(row: Row[Any]) -> float | None:
     return min(_ALMOST, round(100 * rows_loaded(row) / total, 1))
 
 
-def lag_ms(row: Row[Any]) -> int | None:
-    """How old what waits is; None where nobody measures it now."""
-    return None if row.current_lag_ms is None else int(row.current_lag_ms)
+def lag_ms(row: Row[Any], stale: bool) -> int | None:
+    """How old what waits is; None where nobody measures it now. `stale`: nobody hears of the link at all."""
+    return None if stale or row.current_lag_ms is None else int(row.current_lag_ms)
 
 
 def time_left_ms(row: Row[Any]) -> int | None:

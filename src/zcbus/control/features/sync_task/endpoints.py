@@ -1,6 +1,7 @@
 """Calls of sync tasks. What is done to a task is done to its link: see `sync_link`."""
 
 from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.container.service import is_stale
 from zcbus.control.features.sync_task import repository, service
 from zcbus.control.features.sync_task.schemas import (
     TaskChoice,
@@ -36,8 +37,9 @@ def get(call: Call, body: TaskChoice) -> TaskDetail:
 @api.read("/api/zcbus/sync/task/table/page", _VIEW)
 def page_tables(call: Call, body: TaskTablePageRequest) -> Page[TaskTableRecord]:
     """Tables of a task as they are now."""
-    service.find_task(call, body.id)
+    link = service.find_task(call, body.id)
+    stale = is_stale(link.agent_seen_at, call.services.clock.now())
     statement, sortable, usual_order = repository.tables_statement(body.id, body.search, body.state)
     texts = ReasonTexts.of(call)
-    listing = Listing(statement, sortable, usual_order, lambda row: service.table_record(row, texts))
+    listing = Listing(statement, sortable, usual_order, lambda row: service.table_record(row, texts, stale))
     return answer_page(call, body, listing)

@@ -59,8 +59,8 @@ def task_detail(call: Call, link: Row[Any]) -> TaskDetail:
     )
 
 
-def table_record(row: Row[Any], texts: ReasonTexts) -> TaskTableRecord:
-    """A row of `sync_link.views.tables` as it is shown."""
+def table_record(row: Row[Any], texts: ReasonTexts, stale: bool) -> TaskTableRecord:
+    """A row of `sync_link.views.tables` as it is shown. `stale`: the link's agent is silent."""
     state = SyncState(row.current_state)
     return TaskTableRecord(
         id=row.id,
@@ -76,10 +76,10 @@ def table_record(row: Row[Any], texts: ReasonTexts) -> TaskTableRecord:
         inserts=row.inserts,
         updates=row.updates,
         deletes=row.deletes,
-        lag_ms=lag_ms(row),
+        lag_ms=lag_ms(row, stale),
         errors=row.errors,
         reason=reason_of(row, texts),
-        actions=table_actions(state, loads=row.load_mode != LoadMode.INCREMENTAL),
+        actions=table_actions(state, loads=row.load_mode != LoadMode.INCREMENTAL, held=row.suspended),
     )
 
 
