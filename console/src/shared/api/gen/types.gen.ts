@@ -1542,13 +1542,22 @@ export type LinkState = 'stopped' | 'starting' | 'full-running' | 'incremental-r
 /**
  * LinkStatus
  *
- * A link's status (the contract's shape).
+ * A link's status (the contract's shape), and whether it still holds: `stale` says that the agent has been silent
+ * since `asOf` (None: no agent was ever heard of), so that nobody knows how things are now.
  */
 export type LinkStatus = {
+    /**
+     * Asof
+     */
+    asOf: string | null;
     /**
      * Name
      */
     name: string;
+    /**
+     * Stale
+     */
+    stale: boolean;
     state: LinkState;
     /**
      * Tables
