@@ -135,11 +135,12 @@ def _finish(api: Api, name: str, options: argparse.Namespace, result: Any) -> in
 
 
 def wait_for_state(api: Api, name: str, state: str, timeout: float) -> tuple[dict[str, Any], bool]:
-    """Ask until the link and all its tables are in `state`; ends early when a table failed for good."""
+    """Ask until the link and all its tables are in `state`; ends early when a table failed for good. What was last
+    heard of a silent agent's link is no answer."""
     deadline = time.monotonic() + timeout
     while True:
         status = api.call("sync/link/status", {"name": name})
-        if _is_in(status, state):
+        if _is_in(status, state) and not status.get("stale"):
             return status, True
         failed = state not in _FAILED and any(table["state"] in _FAILED for table in status["tables"])
         if failed or time.monotonic() > deadline:

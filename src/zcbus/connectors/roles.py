@@ -10,6 +10,7 @@ from typing import Literal, Protocol
 
 import pyarrow as pa
 
+from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
 from zcbus.model.position import Position
@@ -119,6 +120,9 @@ class Source(Protocol):
         tables changes. A new slot starts at the returned position, otherwise the current one is returned. Raises
         SourceNotReady, AccessDenied, TableRefused (with how to mend it) before anything is changed. Never recreates a
         lost slot by itself if `expect_position` of `open_changes` tells that there was one."""
+
+    def refusals(self, tables: Sequence[CapturedTable]) -> Sequence[TableMissing | TableRefused]:
+        """What `prepare` for a new node would say of each of these tables that it refuses. Changes nothing."""
 
     def open_changes(self, node: str, tables: Sequence[CapturedTable], after: Position | None) -> ChangeStream:
         """Changes with a position > `after` (None: from where `prepare` began). Raises LogPositionLost where the source

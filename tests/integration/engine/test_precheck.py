@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.servers.base import Server
 
 from zcbus.engine.requests import answer
-from zcbus.model.states import CleanMode
+from zcbus.model.states import CleanMode, LoadMode
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.requests import Findings, PlannedTable, Precheck
 
@@ -105,3 +105,37 @@ def test_cascades_that_mysql_does_not_log_are_a_warning(mariadb_server: Server, 
         tables=planned("parent", "child", schema=source),
     )
     assert codes(request, tmp_path) == {("cascades-not-logged", f"{source}.child"): "warning"}
+
+
+def test_what_the_source_refuses_to_publish_blocks_with_its_remedy(postgres_server: Server, tmp_path: Path) -> None:
+    source, target = postgres_server.fresh_database(), postgres_server.fresh_database()
+    postgres_server.execute(
+        "CREATE TABLE fine (id int PRIMARY KEY); CREATE TABLE bare (k int NOT NULL);"
+        "CREATE UNLOGGED TABLE fleeting (id int PRIMARY KEY)",
+        source,
+    )
+    bare = PlannedTable(source=TableRef(schema_name="public", table="bare"), key=("k",))
+    request = Precheck(
+        source=connection(postgres_server, source),
+        target=connection(postgres_server, target),
+        tables=(*planned("fine", "fleeting"), bare),
+    )
+    findings = answer(request, tmp_path, "embedded:")
+    assert isinstance(findings, Findings)
+    said = {finding.table: (finding.level, finding.reason.facts["reason"]) for finding in findings.findings}
+    assert said == {"public.fleeting": ("error", "unlogged-table"), "public.bare": ("error", "no-replica-identity")}
+    remedies = {finding.table: finding.remedy for finding in findings.findings}
+    postgres_server.execute("; ".join(remedies.values()), source)
+    assert codes(request, tmp_path) == {}
+
+
+def test_a_link_without_load_makes_the_target_table_itself(postgres_server: Server, tmp_path: Path) -> None:
+    source, target = postgres_server.fresh_database(), postgres_server.fresh_database()
+    postgres_server.execute("CREATE TABLE t (id int PRIMARY KEY)", source)
+    request = Precheck(
+        source=connection(postgres_server, source),
+        target=connection(postgres_server, target),
+        tables=planned("t"),
+        load=LoadMode.INCREMENTAL,
+    )
+    assert codes(request, tmp_path) == {}

@@ -1,8 +1,8 @@
 """MySQL and MariaDB as a source. Nothing is made on the server: its binlog is there for all replicas."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from zcbus.connectors.errors import AccessDenied, LogPositionLost, SourceNotReady, TableRefused
+from zcbus.connectors.errors import AccessDenied, LogPositionLost, SourceNotReady, TableMissing, TableRefused
 from zcbus.connectors.mysql import position as positions
 from zcbus.connectors.mysql.capture import MySQLChangeStream
 from zcbus.connectors.mysql.discover import describe_layouts
@@ -13,6 +13,7 @@ from zcbus.connectors.mysql.snapshot import MySQLSnapshot
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import CapturedTable, ChangeStream, SnapshotReader
 from zcbus.model.position import Position
+from zcbus.model.schema import TableSchema
 from zcbus.model.types import Kind
 
 _WANTED = {"log_bin": "ON", "binlog_format": "ROW", "binlog_row_image": "FULL", "binlog_row_value_options": ""}
@@ -29,8 +30,13 @@ class MySQLSource:
         with Session(self._options, "source") as session:
             self._check_settings(session)
             self._check_rights(session)
-            _check_tables(session, tables)
+            for error in _refusals(session, tables):
+                raise error
             return positions.current(session)[1]
+
+    def refusals(self, tables: Sequence[CapturedTable]) -> list[TableMissing | TableRefused]:
+        with Session(self._options, "source") as session:
+            return list(_refusals(session, tables))
 
     def open_changes(self, node: str, tables: Sequence[CapturedTable], after: Position | None) -> ChangeStream:
         with Session(self._options, "source") as session:
@@ -81,11 +87,15 @@ class MySQLSource:
             )
 
 
-def _check_tables(session: Session, tables: Sequence[CapturedTable]) -> None:
+def _refusals(session: Session, tables: Sequence[CapturedTable]) -> Iterator[TableRefused]:
     layouts = describe_layouts(session, [table.name for table in tables])
     for table, layout in zip(tables, layouts, strict=True):
-        for name in table.key:
-            if name not in layout.schema.names:
-                raise TableRefused(table=str(table.name), column=name, reason="key-column-missing")
-            if layout.schema.column(name).type.kind is Kind.UNSUPPORTED:
-                raise TableRefused(table=str(table.name), column=name, reason="key-column-unsupported")
+        reason = next(((name, why) for name in table.key if (why := _key_refusal(layout.schema, name))), None)
+        if reason is not None:
+            yield TableRefused(table=str(table.name), column=reason[0], reason=reason[1])
+
+
+def _key_refusal(schema: TableSchema, column: str) -> str:
+    if column not in schema.names:
+        return "key-column-missing"
+    return "key-column-unsupported" if schema.column(column).type.kind is Kind.UNSUPPORTED else ""

@@ -36,18 +36,36 @@ def check_tables(
 ) -> dict[int, CapturedTable]:
     """The tables by oid. Raises TableMissing or TableRefused for the first that can't be captured; facts of
     TableRefused have the SQL that mends it as `remedy`."""
+    by_root = _read_facts(connection, publication, tables)
+    for table in tables:
+        _check(options, table, by_root[table.name], connection.info.server_version)
+    return {facts.oid: table for table in tables for facts in by_root[table.name] if facts.is_root}
+
+
+def refusals(
+    connection: Connection, options: ConnectionOptions, publication: str, tables: Sequence[CapturedTable]
+) -> list[TableMissing | TableRefused]:
+    """What `check_tables` would raise for each table that can't be captured."""
+    by_root = _read_facts(connection, publication, tables)
+    found: list[TableMissing | TableRefused] = []
+    for table in tables:
+        try:
+            _check(options, table, by_root[table.name], connection.info.server_version)
+        except (TableMissing, TableRefused) as error:
+            found.append(error)
+    return found
+
+
+def _read_facts(
+    connection: Connection, publication: str, tables: Sequence[CapturedTable]
+) -> dict[TableName, list[_Facts]]:
     names = [table.name for table in tables]
     values = [[name.schema for name in names], [name.table for name in names], publication]
-    rows = connection.execute(_TABLES, values).fetchall()
-    found = [_facts(*row) for row in rows]
-    by_root = {table.name: [facts for facts in found if facts.root == table.name] for table in tables}
-    version = connection.info.server_version
-    for table in tables:
-        if not by_root[table.name]:
-            raise TableMissing(table=str(table.name), side="source")
-        for facts in by_root[table.name]:
-            _check(options, table, facts, version)
-    return {facts.oid: table for table in tables for facts in by_root[table.name] if facts.is_root}
+    found = [_facts(*row) for row in connection.execute(_TABLES, values).fetchall()]
+    by_root: dict[TableName, list[_Facts]] = {name: [] for name in names}
+    for facts in found:
+        by_root[facts.root].append(facts)
+    return by_root
 
 
 def set_publication(connection: Connection, name: str, tables: Sequence[TableName]) -> None:
@@ -74,7 +92,14 @@ def _published(name: TableName, partitioned: bool) -> str:
     return quote.table(name) if partitioned else f"ONLY {quote.table(name)}"
 
 
-def _check(options: ConnectionOptions, table: CapturedTable, facts: _Facts, version: int) -> None:
+def _check(options: ConnectionOptions, table: CapturedTable, parts: Sequence[_Facts], version: int) -> None:
+    if not parts:
+        raise TableMissing(table=str(table.name), side="source")
+    for facts in parts:
+        _check_part(options, table, facts, version)
+
+
+def _check_part(options: ConnectionOptions, table: CapturedTable, facts: _Facts, version: int) -> None:
     name = quote.table(table.name)
     if facts.partitioned and version < 130000:
         raise _refused(table, "partitioned-table-before-13", "upgrade to PostgreSQL 13 or newer")
@@ -104,7 +129,6 @@ def _check_identity(table: CapturedTable, facts: _Facts) -> None:
     remedy = f"ALTER TABLE {name} REPLICA IDENTITY FULL"
     if facts.identity_columns:
         raise _refused(table, "key-not-in-replica-identity", remedy)
-    remedy = f"ALTER TABLE {name} REPLICA IDENTITY USING INDEX …; {remedy}"
     raise _refused(table, "no-replica-identity", remedy)
 
 

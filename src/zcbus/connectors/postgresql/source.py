@@ -3,12 +3,12 @@
 import time
 from collections.abc import Sequence
 
-from zcbus.connectors.errors import LogPositionLost, SourceNotReady, SourceUnavailable
+from zcbus.connectors.errors import LogPositionLost, SourceNotReady, SourceUnavailable, TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql import quote
 from zcbus.connectors.postgresql.check import OLDEST_VERSION
 from zcbus.connectors.postgresql.errors import translated
-from zcbus.connectors.postgresql.publication import check_tables, set_publication
+from zcbus.connectors.postgresql.publication import check_tables, refusals, set_publication
 from zcbus.connectors.postgresql.session import Connection, connect
 from zcbus.connectors.postgresql.slots import Slot, create_slot, format_lsn, object_name, read_slot
 from zcbus.connectors.postgresql.snapshot import PostgreSQLSnapshotReader
@@ -42,6 +42,10 @@ class PostgreSQLSource:
                 return create_slot(wire, self._options, name, "NOEXPORT_SNAPSHOT", lasting=True)
             finally:
                 wire.close()
+
+    def refusals(self, tables: Sequence[CapturedTable]) -> list[TableMissing | TableRefused]:
+        with translated(self._options, "source"), connect(self._options, "source") as connection:
+            return refusals(connection, self._options, "", tables)
 
     def open_changes(
         self, node: str, tables: Sequence[CapturedTable], after: Position | None

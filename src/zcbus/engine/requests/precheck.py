@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from zcbus.connectors.errors import TableMissing
-from zcbus.connectors.roles import Side, Target, TargetSession
+from zcbus.connectors.roles import CapturedTable, Side, Target, TargetSession
 from zcbus.engine import reasons
 from zcbus.engine.connections import Connectors, options_of
+from zcbus.engine.reasons import reason_of
 from zcbus.engine.requests.databases import mapping_reason, table_name
 from zcbus.engine.requests.findings import error, info, warning
 from zcbus.engine.requests.tablecheck import check_columns, check_existing_target
 from zcbus.model.schema import Dialect, TableName, TableSchema, TableSummary
-from zcbus.model.states import LoadMode
 from zcbus.protocol.base import Connection
 from zcbus.protocol.requests import Finding, Findings, PlannedTable, Precheck
 
@@ -54,6 +54,7 @@ def _check_tables(request: Precheck, connectors: Connectors) -> list[Finding]:
     target = connectors(request.target.kind).target(options_of(request.target))
     planned, findings = _describe(request, connectors, target)
     findings += _check_names(request, planned)
+    findings += _check_capture(request, planned, connectors)
     for plan in planned:
         findings += check_columns(plan.table, plan.schema, plan.key)
         findings += _check_mapping(plan, target)
@@ -122,6 +123,19 @@ def _same_database(request: Precheck) -> bool:
     return same_server and (source.kind == Dialect.MYSQL or source.database == target.database)
 
 
+def _check_capture(request: Precheck, planned: Iterable[_Planned], connectors: Connectors) -> Iterator[Finding]:
+    """What the source itself will refuse. Tables without a key are left out: that is said already."""
+    captured = [
+        CapturedTable(plan.schema.name, plan.key)
+        for plan in planned
+        if plan.key and set(plan.key) <= set(plan.schema.names)
+    ]
+    for refused in connectors(request.source.kind).source(options_of(request.source)).refusals(captured):
+        facts = dict(reason_of(refused).facts)
+        remedy = facts.pop("remedy", "")
+        yield error(refused.code, remedy=remedy, **facts)
+
+
 def _check_mapping(plan: _Planned, target: Target) -> Iterator[Finding]:
     taken = {source for source, _ in plan.table.columns}
     for note in target.map_columns(plan.schema, plan.key):
@@ -135,7 +149,5 @@ def _check_mapping(plan: _Planned, target: Target) -> Iterator[Finding]:
 def _check_target(request: Precheck, plan: _Planned, session: TargetSession) -> list[Finding]:
     existing = session.describe(plan.target)
     if existing is None:
-        if request.load is LoadMode.INCREMENTAL:
-            return [error(TableMissing.code, table=plan.schema.name, side="target")]
         return []
     return check_existing_target(plan.table, plan.schema, plan.key, existing, request.clean, request.load)

@@ -105,7 +105,7 @@ class Director:
         run.lag_ms, run.retry_at = None, None
 
     def _go_on_after_load(self, run: SyncRun) -> None:
-        if run.task.load is not LoadMode.BOTH:
+        if run.task.load is LoadMode.FULL:
             run.enter(SyncState.FULL_FINISHED)
             return
         assert run.lane is not None
