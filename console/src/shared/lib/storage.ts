@@ -23,6 +23,15 @@ function helper(storage: () => Storage) {
         // Same reason as above.
       }
     },
+    /** Removes everything but the keys named. */
+    clear(kept: readonly string[] = []): void {
+      try {
+        const keys = Object.keys(storage());
+        for (const key of keys) if (!kept.includes(key)) storage().removeItem(key);
+      } catch {
+        // Same reason as above.
+      }
+    },
   };
 }
 

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { copyText } from '@/shared/lib/copy';
 
 interface Props {
-  text: string;
+  /** What to copy, or what finds it out when it is copied. */
+  text: string | (() => string);
   /** What is copied, as a verb: "Copy statement". */
   label: string;
   /** Shows the label beside the icon. */
@@ -16,7 +17,7 @@ export function CopyButton({ text, label, wide = false }: Props) {
   const { t } = useTranslation();
   const { message } = App.useApp();
   const copy = async () => {
-    await copyText(text);
+    await copyText(typeof text === 'string' ? text : text());
     message.success(t('action.copied'));
   };
   if (wide)
