@@ -6,6 +6,7 @@ import type syncLink from '@/features/sync-link/locales/zh.json';
 import type syncTask from '@/features/sync-task/locales/zh.json';
 import type common from '@/shared/i18n/locales/zh/common.json';
 import type dataSource from '@/shared/i18n/locales/zh/data-source.json';
+import type deleteConfirm from '@/shared/i18n/locales/zh/delete-confirm.json';
 import type sync from '@/shared/i18n/locales/zh/sync.json';
 import type frame from './locales/zh/frame.json';
 import type menu from './locales/zh/menu.json';
@@ -24,6 +25,7 @@ declare module 'i18next' {
       'sync-link': typeof syncLink;
       'sync-task': typeof syncTask;
       'data-source': typeof dataSource;
+      'delete-confirm': typeof deleteConfirm;
       sync: typeof sync;
     };
   }

@@ -1,5 +1,6 @@
 import { App, ConfigProvider, Layout } from 'antd';
 import { Suspense } from 'react';
+import { DeleteConfirmHost } from '@/shared/widgets/delete-confirm';
 import { theme } from '../theme';
 import { useCollapsed } from './collapsed';
 import { Header } from './header';
@@ -22,6 +23,7 @@ export default function Frame() {
     <ConfigProvider theme={theme} locale={locale} componentSize="small" button={plainButtons}>
       <App className="frame-app">
         <NoticeBoard />
+        <DeleteConfirmHost />
         <Layout hasSider className="frame">
           <SideMenu collapsed={collapsed} />
           <Layout className="frame-body">

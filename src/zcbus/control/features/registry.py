@@ -2,6 +2,7 @@
 
 from zcbus.control.features.account import feature as account
 from zcbus.control.features.agent_gateway import feature as agent_gateway
+from zcbus.control.features.captcha import feature as captcha
 from zcbus.control.features.common import feature as common
 from zcbus.control.features.container import feature as container
 from zcbus.control.features.datasource import feature as datasource
@@ -14,6 +15,7 @@ from zcbus.control.platform.feature import Feature
 
 FEATURES: tuple[Feature, ...] = (
     session,
+    captcha,
     account,
     common,
     parameter,

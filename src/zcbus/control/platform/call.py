@@ -64,6 +64,7 @@ class Call:
     # The envelope's code and the key of its message, where an endpoint answers something else than plain success.
     code: int | None = None
     message_key: str = "ok"
+    _kept_if_failed: list[Callable[[Connection], None]] = field(default_factory=list)
 
     @property
     def connection(self) -> Connection:
@@ -76,6 +77,16 @@ class Call:
         """Answer with this code of the specification and this message instead of plain success."""
         self.code = code
         self.message_key = message_key
+
+    def keep_if_failed(self, work: Callable[[Connection], None]) -> None:
+        """Have something written even though the call fails and its own transaction is rolled back. Only for calls
+        that are kept in the operation log: it is done in the transaction of the failure's record."""
+        self._kept_if_failed.append(work)
+
+    def write_kept(self, connection: Connection) -> None:
+        """Write what `keep_if_failed` named."""
+        for work in self._kept_if_failed:
+            work(connection)
 
     def text(self, key: str, /, **facts: object) -> str:
         """A message in the caller's language."""
@@ -167,6 +178,7 @@ def _record_failure(call: Call, rules: Rules, error_code: str) -> None:
         return
     try:
         with call.services.database.write() as connection:
+            call.write_kept(connection)
             _record(call, connection, error_code)
     except SQLAlchemyError as error:
         # The caller must learn of the first failure, not of this one.

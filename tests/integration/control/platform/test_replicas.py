@@ -8,7 +8,7 @@ import pytest
 
 from tests.servers.postgresql import PostgreSQLServer
 from tests.support.control_plane import ADMIN_PASSWORD, ControlPlane, control_plane
-from zcbus.control.features.session import captcha
+from zcbus.control.features.captcha import pictures as captcha
 from zcbus.control.key_check import KeyFileForeignError
 
 pytestmark = pytest.mark.server

@@ -11,7 +11,7 @@ import pytest
 from tests.support.control_plane import ADMIN_PASSWORD, ControlPlane, control_plane
 from zcbus.control.features.account import passwords
 from zcbus.control.features.account import service as accounts
-from zcbus.control.features.session import captcha
+from zcbus.control.features.captcha import pictures as captcha
 from zcbus.control.features.session.housekeeping import remove_expired
 from zcbus.control.platform.sessions import SESSION_LIFETIME
 from zcbus.control.store.tables import identity

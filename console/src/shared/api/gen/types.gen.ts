@@ -171,9 +171,25 @@ export type AttemptRecord = {
 };
 
 /**
+ * CaptchaAnswer
+ *
+ * What somebody read in a picture.
+ */
+export type CaptchaAnswer = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
  * CaptchaPicture
  *
- * A picture with digits as a data URL; `uuid` goes back with the login.
+ * A picture with digits as a data URL; `uuid` goes back with the answer.
  */
 export type CaptchaPicture = {
     /**
@@ -936,6 +952,24 @@ export type EnvelopeTaskDetail = {
 };
 
 /**
+ * Envelope[bool]
+ */
+export type EnvelopeBool = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: boolean;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[int]
  */
 export type EnvelopeInt = {
@@ -1322,6 +1356,30 @@ export type LinkCount = {
      */
     links: number;
     state: LinkState;
+};
+
+/**
+ * LinkDeletion
+ *
+ * The link to delete.
+ */
+export type LinkDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Name
+     */
+    name?: string | null;
+    /**
+     * Uuid
+     */
+    uuid?: string;
 };
 
 /**
@@ -3739,6 +3797,72 @@ export type ParameterListAllResponses = {
 
 export type ParameterListAllResponse = ParameterListAllResponses[keyof ParameterListAllResponses];
 
+export type CaptchaCheckData = {
+    body: CaptchaAnswer;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/captcha/check';
+};
+
+export type CaptchaCheckErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type CaptchaCheckError = CaptchaCheckErrors[keyof CaptchaCheckErrors];
+
+export type CaptchaCheckResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeBool;
+};
+
+export type CaptchaCheckResponse = CaptchaCheckResponses[keyof CaptchaCheckResponses];
+
+export type CaptchaGetCodeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/captcha/code';
+};
+
+export type CaptchaGetCodeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type CaptchaGetCodeError = CaptchaGetCodeErrors[keyof CaptchaGetCodeErrors];
+
+export type CaptchaGetCodeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeCaptchaPicture;
+};
+
+export type CaptchaGetCodeResponse = CaptchaGetCodeResponses[keyof CaptchaGetCodeResponses];
+
 export type DatasourceListDbTypesData = {
     body: DbTypeRequest;
     path?: never;
@@ -3837,6 +3961,39 @@ export type CommonProjectVersionResponses = {
 };
 
 export type CommonProjectVersionResponse = CommonProjectVersionResponses[keyof CommonProjectVersionResponses];
+
+export type CaptchaGetPlainPictureData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/verify/get';
+};
+
+export type CaptchaGetPlainPictureErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type CaptchaGetPlainPictureError = CaptchaGetPlainPictureErrors[keyof CaptchaGetPlainPictureErrors];
+
+export type CaptchaGetPlainPictureResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeCaptchaPicture;
+};
+
+export type CaptchaGetPlainPictureResponse = CaptchaGetPlainPictureResponses[keyof CaptchaGetPlainPictureResponses];
 
 export type ContainerListContainersData = {
     body: Empty;
@@ -4169,7 +4326,7 @@ export type SyncLinkApplyDocumentResponses = {
 export type SyncLinkApplyDocumentResponse = SyncLinkApplyDocumentResponses[keyof SyncLinkApplyDocumentResponses];
 
 export type SyncLinkDeleteData = {
-    body: LinkChoice;
+    body: LinkDeletion;
     path?: never;
     query?: never;
     url: '/api/zcbus/sync/link/delete';

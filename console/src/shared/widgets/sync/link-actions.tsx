@@ -11,6 +11,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '@/shared/lib/notices';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
+import { confirmDelete, type DeleteProof } from '@/shared/widgets/delete-confirm';
 import { type LinkVerb, linkVerbs, useLinkAction } from './queries';
 
 const icons: Record<LinkVerb, ReactNode> = {
@@ -88,8 +89,8 @@ function usePerform(link: ActedLink, onDeleted: (() => void) | undefined) {
   const { t } = useTranslation('sync');
   const confirm = useConfirmDanger();
   const { mutateAsync, isPending } = useLinkAction();
-  const run = async (verb: LinkVerb) => {
-    await mutateAsync({ verb, id: link.id });
+  const run = async (verb: LinkVerb, proof?: DeleteProof) => {
+    await mutateAsync({ verb, id: link.id, ...proof });
     notify('success', t(`done.${verb}`, { name: link.name }));
     if (verb === 'delete') onDeleted?.();
   };
@@ -99,7 +100,7 @@ function usePerform(link: ActedLink, onDeleted: (() => void) | undefined) {
       run(verb).catch(() => undefined);
       return;
     }
-    confirm({
+    const danger = {
       title: t(`confirm.${verb}Title`, { name: link.name }),
       content: t(`confirm.${verb}`, {
         count: link.tables.total,
@@ -107,8 +108,9 @@ function usePerform(link: ActedLink, onDeleted: (() => void) | undefined) {
         database: link.target.database,
       }),
       action: t(`action.${verb}`),
-      run: () => run(verb),
-    });
+    };
+    if (verb === 'delete') confirmDelete({ ...danger, mode: 'post', run: (proof) => run(verb, proof) });
+    else confirm({ ...danger, run: () => run(verb) });
   };
   return { perform, isPending };
 }

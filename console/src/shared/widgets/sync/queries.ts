@@ -14,6 +14,7 @@ import {
 } from '@/shared/api';
 import { useLive } from '@/shared/hooks/use-live';
 import type { TableRequest } from '@/shared/ui/data-table';
+import type { DeleteProof } from '@/shared/widgets/delete-confirm';
 
 /** What a viewer can ask of a link; the server says which of them its state allows. */
 export const linkVerbs = ['start', 'pause', 'resume', 'stop', 'delete'] as const;
@@ -50,7 +51,8 @@ function useRefresh(): () => Promise<unknown> {
 export function useLinkAction() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: ({ verb, id }: { verb: LinkVerb; id: string }) => call(linkCalls[verb]({ body: { id } })),
+    mutationFn: ({ verb, ...body }: { verb: LinkVerb; id: string } & DeleteProof) =>
+      call(linkCalls[verb]({ body })),
     onSettled: refresh,
   });
 }

@@ -1,9 +1,9 @@
 """Calls of signing in and out."""
 
+from zcbus.control.features.captcha.pictures import create_captcha
+from zcbus.control.features.captcha.schemas import CaptchaPicture
 from zcbus.control.features.session import service
-from zcbus.control.features.session.captcha import create_captcha
 from zcbus.control.features.session.schemas import (
-    CaptchaPicture,
     LoginAnswer,
     LoginRequest,
     LogoutRequest,

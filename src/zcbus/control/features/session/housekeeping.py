@@ -6,16 +6,15 @@ from sqlalchemy import delete
 
 from zcbus.control.platform.attempts import remove_old_attempts
 from zcbus.control.platform.services import Services
-from zcbus.control.store.tables.identity import captcha, session
+from zcbus.control.store.tables.identity import session
 
 # An expired session is told apart from an unknown one for a week.
 _KEEP_SESSIONS = timedelta(days=7)
 
 
 def remove_expired(services: Services) -> None:
-    """Remove expired captchas, sessions and failed attempts. Doing it twice at once is harmless."""
+    """Remove expired sessions and failed attempts. Doing it twice at once is harmless."""
     now = services.clock.now()
     with services.database.write() as connection:
-        connection.execute(delete(captcha).where(captcha.c.expires_at <= now))
         connection.execute(delete(session).where(session.c.expires_at <= now - _KEEP_SESSIONS))
     remove_old_attempts(services)

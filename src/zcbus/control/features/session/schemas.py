@@ -6,13 +6,6 @@ from zcbus.control.features.account.schemas import TenantRecord, UserRecord
 from zcbus.control.platform.schema import ConfidentialSchema, Schema
 
 
-class CaptchaPicture(Schema):
-    """A picture with digits as a data URL; `uuid` goes back with the login."""
-
-    uuid: str
-    img: str
-
-
 class PublicKey(Schema):
     """An X25519 key in base64, and the name under which encrypted bodies refer to it."""
 

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.account import passwords
 from zcbus.control.features.account import service as accounts
-from zcbus.control.features.session.captcha import check_captcha
+from zcbus.control.features.captcha.pictures import check_captcha
 from zcbus.control.features.session.errors import AccountDisabledError, CredentialsWrongError
 from zcbus.control.features.session.schemas import LoginAnswer, LoginRequest, LogoutRequest, SessionInformation
 from zcbus.control.platform.attempts import attempt_allowed, forget_attempts

@@ -1,5 +1,6 @@
 """Calls of sync links."""
 
+from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.sync_link import apply, listing, service
 from zcbus.control.features.sync_link.schemas import (
@@ -8,6 +9,7 @@ from zcbus.control.features.sync_link.schemas import (
     ExportRecord,
     LinkAction,
     LinkChoice,
+    LinkDeletion,
     LinkDetail,
     LinkPageRequest,
     LinkRecord,
@@ -95,8 +97,10 @@ def stop(call: Call, body: LinkChoice) -> LinkRecord:
 
 
 @api.change("/api/zcbus/sync/link/delete", _DELETE)
-def delete(call: Call, body: LinkChoice) -> LinkRecord:
-    """Remove a link and what it left in its databases and on the bus; the target's data stays. Answers what it was."""
+def delete(call: Call, body: LinkDeletion) -> LinkRecord:
+    """Remove a link and what it left in its databases and on the bus; the target's data stays. Answers what it was.
+    Codes 40104 and 40105 speak of the captcha."""
+    confirm_deletion(call, body)
     link = service.find_link(call.connection, call.principal, body)
     record = _record(call, body)
     call.audit.subject, call.audit.before, call.audit.after = link.name, _plain(record), None

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_validator
 
+from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord, Tls
 from zcbus.control.platform.paging import PageRequest
@@ -206,6 +207,10 @@ class LinkChoice(Schema):
         if not self.id and not self.name:
             raise ValueError("id or name is needed")
         return self
+
+
+class LinkDeletion(LinkChoice, DeletionProof):
+    """The link to delete."""
 
 
 class TablesChoice(LinkChoice):

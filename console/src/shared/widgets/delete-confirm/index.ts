@@ -1,0 +1,2 @@
+export { DeleteConfirmHost } from './host';
+export { confirmDelete, type DeleteProof, type DeleteRequest } from './requests';

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import {
+  call,
+  captchaCheck,
+  captchaGetCode,
+  captchaGetPlainPicture,
+  parameterGetByVariableName,
+} from '@/shared/api';
+
+const ONCE = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false } as const;
+
+/** Whether the system asks for a picture's digits before something is deleted. Asked anew for every dialog. */
+export function useCodeWanted() {
+  return useQuery({
+    ...ONCE,
+    queryKey: ['delete-confirm', 'wanted'],
+    queryFn: async ({ signal }) => {
+      const { value } = await call(
+        parameterGetByVariableName({ query: { variableName: 'sys_config' }, signal }),
+      );
+      return (value as { isDeleteCode?: unknown } | null)?.isDeleteCode === true;
+    },
+  });
+}
+
+/** A picture is good once; `renew` fetches another. Where the first kind fails, the plain kind is taken. */
+export function useDeletePicture(isWanted: boolean) {
+  const query = useQuery({
+    ...ONCE,
+    queryKey: ['delete-confirm', 'picture'],
+    queryFn: ({ signal }) =>
+      call(captchaGetCode({ signal })).catch(() => call(captchaGetPlainPicture({ signal }))),
+    enabled: isWanted,
+    retry: false,
+  });
+  return { picture: query.data, isFailed: query.isError, renew: () => void query.refetch() };
+}
+
+export function isRight(uuid: string, code: string): Promise<boolean> {
+  return call(captchaCheck({ body: { uuid, code } }));
+}

@@ -1,0 +1,109 @@
+"""Pictures with digits: made here, kept in the store, good once and for three minutes."""
+
+import base64
+import hashlib
+import hmac
+import io
+import secrets
+from datetime import datetime, timedelta
+
+from captcha.image import ImageCaptcha
+from PIL import Image, ImageDraw, ImageFont
+from sqlalchemy import Connection, delete
+
+from zcbus.control.features.captcha.errors import CaptchaExpiredError, CaptchaWrongError
+from zcbus.control.features.captcha.schemas import CaptchaPicture
+from zcbus.control.platform.services import Services
+from zcbus.control.store.tables.identity import captcha
+from zcbus.kit.ids import new_id
+
+DIGITS = 4
+LIFETIME = timedelta(minutes=3)
+
+_WIDTH, _HEIGHT = 120, 44
+_PLAIN_SIZE = 36
+
+
+def create_captcha(services: Services, *, plain: bool = False) -> CaptchaPicture:
+    """A new picture; its answer is kept as a hash. A plain one has no noise."""
+    answer = "".join(secrets.choice("0123456789") for _ in range(DIGITS))
+    captcha_id = new_id()
+    store_answer(services, captcha_id, answer)
+    encoded = base64.b64encode(_draw_plain(answer) if plain else _draw(answer)).decode()
+    return CaptchaPicture(uuid=captcha_id, img=f"data:image/png;base64,{encoded}")
+
+
+def store_answer(services: Services, captcha_id: str, answer: str) -> None:
+    """Remember what the picture shows."""
+    with services.database.write() as connection:
+        connection.execute(
+            captcha.insert().values(
+                id=captcha_id,
+                answer_hash=_hash(captcha_id, answer),
+                expires_at=services.clock.now() + LIFETIME,
+            )
+        )
+
+
+def check_captcha(services: Services, captcha_id: str, answer: str) -> None:
+    """Use the captcha up for good. Raises CaptchaExpiredError (too old, used, unknown) or CaptchaWrongError."""
+    fault = None
+    with services.database.write() as connection:
+        try:
+            use(connection, services.clock.now(), captcha_id, answer)
+        except (CaptchaExpiredError, CaptchaWrongError) as error:
+            # Raised outside, so that the transaction that uses the picture up is not rolled back.
+            fault = error
+    if fault is not None:
+        raise fault
+
+
+def is_right(services: Services, captcha_id: str, answer: str) -> bool:
+    """Use the captcha up for good and say whether the answer was right."""
+    try:
+        check_captcha(services, captcha_id, answer)
+    except (CaptchaExpiredError, CaptchaWrongError):
+        return False
+    return True
+
+
+def use(connection: Connection, now: datetime, captcha_id: str, answer: str) -> None:
+    """Use the captcha up in the caller's transaction, which must not roll that back. Raises as `check_captcha`."""
+    if not captcha_id or not answer:
+        raise CaptchaWrongError
+    used = delete(captcha).where(captcha.c.id == captcha_id).returning(captcha.c.answer_hash, captcha.c.expires_at)
+    # Of two replicas that come at once only one deletes the row.
+    row = connection.execute(used).one_or_none()
+    if row is None or row.expires_at <= now:
+        raise CaptchaExpiredError
+    if not hmac.compare_digest(row.answer_hash, _hash(captcha_id, answer.strip())):
+        raise CaptchaWrongError
+
+
+def discard(connection: Connection, captcha_id: str) -> None:
+    """Use the captcha up without looking at its answer."""
+    connection.execute(delete(captcha).where(captcha.c.id == captcha_id))
+
+
+def remove_expired(services: Services) -> None:
+    """Remove pictures nobody answered in time. Doing it twice at once is harmless."""
+    with services.database.write() as connection:
+        connection.execute(delete(captcha).where(captcha.c.expires_at <= services.clock.now()))
+
+
+def _hash(captcha_id: str, answer: str) -> str:
+    return hashlib.sha256(f"{captcha_id}:{answer}".encode()).hexdigest()
+
+
+def _draw(answer: str) -> bytes:
+    picture: bytes = ImageCaptcha(width=_WIDTH, height=_HEIGHT, font_sizes=(32, 36, 38)).generate(answer).getvalue()
+    return picture
+
+
+def _draw_plain(answer: str) -> bytes:
+    image = Image.new("RGB", (_WIDTH, _HEIGHT), "white")
+    font = ImageFont.load_default(_PLAIN_SIZE)
+    ImageDraw.Draw(image).text((_WIDTH / 2, _HEIGHT / 2), answer, "black", font, anchor="mm")
+    content = io.BytesIO()
+    image.save(content, "PNG")
+    return content.getvalue()
