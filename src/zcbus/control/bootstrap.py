@@ -32,14 +32,16 @@ class StoreUnreachableError(TransientError):
 def build_services(settings: Settings, clock: Clock | None = None) -> Services:
     """Everything a process needs, without touching the store."""
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    clock = clock or SystemClock()
     return Services(
         settings=settings,
         database=Database(settings.database_url),
         secrets=load_secret_box(settings.data_dir / KEYS_FILE),
         catalogue=build_catalogue(),
-        clock=clock or SystemClock(),
+        clock=clock,
         metrics=CollectorRegistry(),
         local_token_hash=token_hash(local_token(settings.data_dir)),
+        started_at=clock.now(),
     )
 
 

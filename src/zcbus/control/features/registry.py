@@ -2,6 +2,7 @@
 
 from zcbus.control.features.account import feature as account
 from zcbus.control.features.agent_gateway import feature as agent_gateway
+from zcbus.control.features.alert import feature as alert
 from zcbus.control.features.captcha import feature as captcha
 from zcbus.control.features.common import feature as common
 from zcbus.control.features.container import feature as container
@@ -25,4 +26,5 @@ FEATURES: tuple[Feature, ...] = (
     sync_link,
     sync_task,
     home,
+    alert,
 )

@@ -1,6 +1,7 @@
 """What a control plane process is made of. Built once in `control.bootstrap`; reached through `Call.services`."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from prometheus_client import CollectorRegistry
 
@@ -23,3 +24,5 @@ class Services:
     metrics: CollectorRegistry
     # SHA-256 of the data folder's own token, in hexadecimal.
     local_token_hash: str
+    # When this process began to hear of agents.
+    started_at: datetime

@@ -2,7 +2,7 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AccountListMenuKeysData, AccountListMenuKeysErrors, AccountListMenuKeysResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, CaptchaCheckData, CaptchaCheckErrors, CaptchaCheckResponses, CaptchaGetCodeData, CaptchaGetCodeErrors, CaptchaGetCodeResponses, CaptchaGetPlainPictureData, CaptchaGetPlainPictureErrors, CaptchaGetPlainPictureResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListKindsData, DatasourceListKindsErrors, DatasourceListKindsResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionLoginData, SessionLoginErrors, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses, SyncTaskGetData, SyncTaskGetErrors, SyncTaskGetResponses, SyncTaskPageData, SyncTaskPageErrors, SyncTaskPageResponses, SyncTaskPageTablesData, SyncTaskPageTablesErrors, SyncTaskPageTablesResponses } from './types.gen';
+import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AccountListMenuKeysData, AccountListMenuKeysErrors, AccountListMenuKeysResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertPageData, AlertPageErrors, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses, CaptchaCheckData, CaptchaCheckErrors, CaptchaCheckResponses, CaptchaGetCodeData, CaptchaGetCodeErrors, CaptchaGetCodeResponses, CaptchaGetPlainPictureData, CaptchaGetPlainPictureErrors, CaptchaGetPlainPictureResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListKindsData, DatasourceListKindsErrors, DatasourceListKindsResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionLoginData, SessionLoginErrors, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses, SyncTaskGetData, SyncTaskGetErrors, SyncTaskGetResponses, SyncTaskPageData, SyncTaskPageErrors, SyncTaskPageResponses, SyncTaskPageTablesData, SyncTaskPageTablesErrors, SyncTaskPageTablesResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean> = Options2<TData, ThrowOnError> & {
     /**
@@ -424,6 +424,60 @@ export const syncTaskPage = <ThrowOnError extends boolean = false>(options: Opti
  */
 export const syncTaskPageTables = <ThrowOnError extends boolean = false>(options: Options<SyncTaskPageTablesData, ThrowOnError>) => (options.client ?? client).post<SyncTaskPageTablesResponses, SyncTaskPageTablesErrors, ThrowOnError>({
     url: '/api/zcbus/sync/task/table/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * How many alerts are unread; the customer stands in the address.
+ */
+export const alertCountUnreadOfCustomer = <ThrowOnError extends boolean = false>(options?: Options<AlertCountUnreadOfCustomerData, ThrowOnError>) => (options?.client ?? client).get<AlertCountUnreadOfCustomerResponses, AlertCountUnreadOfCustomerErrors, ThrowOnError>({ url: '/api/zcbus/sys/alarmmsg/countUnRead', ...options });
+
+/**
+ * How many alerts are unread.
+ */
+export const alertCountUnread = <ThrowOnError extends boolean = false>(options: Options<AlertCountUnreadData, ThrowOnError>) => (options.client ?? client).post<AlertCountUnreadResponses, AlertCountUnreadErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/alarmmsg/countUnRead',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Alerts of the tenants the caller may see, the newest first.
+ */
+export const alertPage = <ThrowOnError extends boolean = false>(options: Options<AlertPageData, ThrowOnError>) => (options.client ?? client).post<AlertPageResponses, AlertPageErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/alarmmsg/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Deliver a message to subscribers; answers to how many. For user types 3, 30 and 40 that are not remote
+ * clients.
+ */
+export const alertSave = <ThrowOnError extends boolean = false>(options: Options<AlertSaveData, ThrowOnError>) => (options.client ?? client).post<AlertSaveResponses, AlertSaveErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/alarmmsg/save',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Make unread alerts history; answers how many.
+ */
+export const alertSetStatus = <ThrowOnError extends boolean = false>(options: Options<AlertSetStatusData, ThrowOnError>) => (options.client ?? client).post<AlertSetStatusResponses, AlertSetStatusErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/alarmmsg/setstatus',
     ...options,
     headers: {
         'Content-Type': 'application/json',

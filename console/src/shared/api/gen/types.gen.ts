@@ -49,6 +49,117 @@ export type AgentRecord = {
 };
 
 /**
+ * AlertPageRequest
+ *
+ * `status`: 0 unread, 1 history; left out: both. `customerId`: a tenant or a subscriber; left out: all the caller
+ * may see.
+ */
+export type AlertPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Customerid
+     */
+    customerId?: string | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Status
+     */
+    status?: 0 | 1 | null;
+};
+
+/**
+ * AlertRecord
+ *
+ * One alert in the caller's language. `level`: 0 general, 1 attention, 3 important. `recoveredTime`: since when
+ * what happened is over; null while it lasts, and for messages. `reason`: why, and what to do about it.
+ */
+export type AlertRecord = {
+    /**
+     * Content
+     */
+    content: string;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Level
+     */
+    level: number;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    reason: ReasonRecord | null;
+    /**
+     * Recordtime
+     */
+    recordTime: string;
+    /**
+     * Recoveredtime
+     */
+    recoveredTime: string | null;
+    /**
+     * Remedy
+     */
+    remedy: string;
+    /**
+     * Status
+     */
+    status: number;
+    /**
+     * Taskid
+     */
+    taskId: string | null;
+    /**
+     * Updatetime
+     */
+    updateTime: string;
+};
+
+/**
+ * AlertStatusRequest
+ *
+ * Makes one alert history (`id`), or all the caller may see (`type` = all).
+ */
+export type AlertStatusRequest = {
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Type
+     */
+    type?: 'all' | null;
+};
+
+/**
  * Answer
  *
  * How a request ended: `result` holds the answer's JSON object, or `error` says why there is none.
@@ -527,6 +638,22 @@ export type DbTypeRequest = {
 export type DdlMode = 'follow' | 'ignore' | 'stop';
 
 /**
+ * DeliveryRequest
+ *
+ * A message for subscribers (`customerList`: their ids).
+ */
+export type DeliveryRequest = {
+    /**
+     * Content
+     */
+    content: string;
+    /**
+     * Customerlist
+     */
+    customerList: Array<string>;
+};
+
+/**
  * DescribeRequest
  *
  * Which tables, and for which kind of target their columns' types are worked out.
@@ -780,6 +907,21 @@ export type EnvelopeOverview = {
      */
     code: number;
     data: Overview;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[AlertRecord]]
+ */
+export type EnvelopePageAlertRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageAlertRecord;
     /**
      * Message
      */
@@ -1877,6 +2019,20 @@ export type Overview = {
      * Tables
      */
     tables: Array<TableCount>;
+};
+
+/**
+ * Page[AlertRecord]
+ */
+export type PageAlertRecord = {
+    /**
+     * Records
+     */
+    records: Array<AlertRecord>;
+    /**
+     * Total
+     */
+    total: number;
 };
 
 /**
@@ -3514,6 +3670,18 @@ export type TestRow = {
 };
 
 /**
+ * UnreadRequest
+ *
+ * `customerId` as in the list.
+ */
+export type UnreadRequest = {
+    /**
+     * Customerid
+     */
+    customerId?: string | null;
+};
+
+/**
  * UserRecord
  *
  * A user without anything secret. `customerId` is the user's tenant.
@@ -4852,6 +5020,176 @@ export type SyncTaskPageTablesResponses = {
 };
 
 export type SyncTaskPageTablesResponse = SyncTaskPageTablesResponses[keyof SyncTaskPageTablesResponses];
+
+export type AlertCountUnreadOfCustomerData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Customerid
+         */
+        customerId?: string | null;
+    };
+    url: '/api/zcbus/sys/alarmmsg/countUnRead';
+};
+
+export type AlertCountUnreadOfCustomerErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertCountUnreadOfCustomerError = AlertCountUnreadOfCustomerErrors[keyof AlertCountUnreadOfCustomerErrors];
+
+export type AlertCountUnreadOfCustomerResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type AlertCountUnreadOfCustomerResponse = AlertCountUnreadOfCustomerResponses[keyof AlertCountUnreadOfCustomerResponses];
+
+export type AlertCountUnreadData = {
+    body: UnreadRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/alarmmsg/countUnRead';
+};
+
+export type AlertCountUnreadErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertCountUnreadError = AlertCountUnreadErrors[keyof AlertCountUnreadErrors];
+
+export type AlertCountUnreadResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type AlertCountUnreadResponse = AlertCountUnreadResponses[keyof AlertCountUnreadResponses];
+
+export type AlertPageData = {
+    body: AlertPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/alarmmsg/page';
+};
+
+export type AlertPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertPageError = AlertPageErrors[keyof AlertPageErrors];
+
+export type AlertPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageAlertRecord;
+};
+
+export type AlertPageResponse = AlertPageResponses[keyof AlertPageResponses];
+
+export type AlertSaveData = {
+    body: DeliveryRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/alarmmsg/save';
+};
+
+export type AlertSaveErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertSaveError = AlertSaveErrors[keyof AlertSaveErrors];
+
+export type AlertSaveResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type AlertSaveResponse = AlertSaveResponses[keyof AlertSaveResponses];
+
+export type AlertSetStatusData = {
+    body: AlertStatusRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/alarmmsg/setstatus';
+};
+
+export type AlertSetStatusErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertSetStatusError = AlertSetStatusErrors[keyof AlertSetStatusErrors];
+
+export type AlertSetStatusResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type AlertSetStatusResponse = AlertSetStatusResponses[keyof AlertSetStatusResponses];
 
 export type SessionGetCaptchaData = {
     body?: never;

@@ -90,6 +90,11 @@ def tenants_of(connection: Connection, principal: Principal) -> list[TenantRecor
     return [TenantRecord(customerid=row.id, name=row.display_name) for row in rows]
 
 
+def tenant_names(connection: Connection) -> dict[str, str]:
+    """The name that is shown of every tenant, by id."""
+    return {row.id: row.display_name for row in repository.select_tenants(connection, None)}
+
+
 def describe(connection: Connection, principal: Principal) -> UserRecord:
     """The caller as the console shows it. A program with the local token has no account and gets its name only."""
     row = repository.find_user(connection, principal.user_id)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, bindparam, case, delete, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, case, delete, or_, select, update
 
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.columns import UtcTimestamp
@@ -76,6 +76,14 @@ def select_agents(connection: Connection, principal: Principal) -> Sequence[Row[
         .where(usable(principal))
         .order_by(container.c.name, agent.c.host)
     ).all()
+
+
+def select_tenants_of_agents(connection: Connection) -> Sequence[Row[Any]]:
+    """Agents with the tenants whose services they run."""
+    pairs: Select[Any] = (
+        select(service.c.agent_id, service.c.tenant_id).where(service.c.agent_id.is_not(None)).distinct()
+    )
+    return connection.execute(pairs).all()
 
 
 def insert_service(connection: Connection, **values: Any) -> str:

@@ -199,6 +199,14 @@ def list_agents(connection: Connection, principal: Principal, now: datetime) -> 
     return [_agent_record(row, now) for row in repository.select_agents(connection, principal)]
 
 
+def tenants_of_agents(connection: Connection) -> dict[str, set[str]]:
+    """The tenants whose services an agent runs, by the agent's id; agents without services are left out."""
+    tenants: dict[str, set[str]] = {}
+    for row in repository.select_tenants_of_agents(connection):
+        tenants.setdefault(row.agent_id, set()).add(row.tenant_id)
+    return tenants
+
+
 def list_services(
     connection: Connection, principal: Principal, texts: ReasonTexts, now: datetime, ids: Sequence[str] | None = None
 ) -> list[ServiceRecord]:

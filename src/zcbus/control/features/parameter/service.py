@@ -8,6 +8,9 @@ from zcbus.control.features.parameter.schemas import ParameterRecord
 from zcbus.control.platform.services import Services
 
 SYSTEM_CONFIGURATION = "sys_config"
+LAG_LIMIT = "alert_lag_seconds"
+
+_USUAL_LAG_LIMIT = 60
 
 _DEFAULTS: dict[str, object] = {
     SYSTEM_CONFIGURATION: {
@@ -17,7 +20,9 @@ _DEFAULTS: dict[str, object] = {
         "leftLowerText": "ZCBUS",
         # Seconds between two looks at the number of unread alerts.
         "countdown": 10,
-    }
+    },
+    # From which lag of a link on an alert is raised.
+    LAG_LIMIT: _USUAL_LAG_LIMIT,
 }
 
 
@@ -38,6 +43,15 @@ def get(connection: Connection, variable_name: str) -> ParameterRecord:
     return ParameterRecord(
         variable_name=row.variable_name, name=row.variable_name, value=row.value, updated_at=row.updated_at
     )
+
+
+def lag_limit_seconds(connection: Connection) -> int:
+    """From which lag of a link on an alert is raised; the usual limit where the parameter is no positive number."""
+    row = repository.find(connection, LAG_LIMIT)
+    value: object = row.value if row else None
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    return _USUAL_LAG_LIMIT
 
 
 def list_all(connection: Connection) -> list[ParameterRecord]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, bindparam, case, delete, func, literal, select, update
 
+from zcbus.control.platform.principal import Principal
 from zcbus.control.store.columns import UtcTimestamp
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node, published_table
@@ -24,6 +25,11 @@ def insert_master(connection: Connection, **values: Any) -> str:
 
 def insert_channel(connection: Connection, **values: Any) -> str:
     return _insert(connection, channel, values)
+
+
+def select_customers_of(connection: Connection, principal: Principal, ids: Iterable[str]) -> Sequence[Row[Any]]:
+    statement = select(customer).where(principal.visible(customer.c.tenant_id), customer.c.id.in_(list(ids)))
+    return connection.execute(statement.order_by(customer.c.name)).all()
 
 
 def find_customer(connection: Connection, customer_id: str) -> Row[Any]:

@@ -11,6 +11,7 @@ from zcbus.control.features.container.service import create_service
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.subscribe import repository
 from zcbus.control.features.subscribe.errors import ChannelNameTakenError, MasterLimitError
+from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.model.states import CleanMode, DdlMode, LoadMode
 from zcbus.protocol.base import TableRef
@@ -45,6 +46,11 @@ def create_customer(connection: Connection, *, tenant_id: str, name: str, data_s
         data_source_id=data_source_id,
         created_at=now,
     )
+
+
+def find_customers(connection: Connection, principal: Principal, ids: Iterable[str]) -> Sequence[Row[Any]]:
+    """Those of the customers that exist and that the caller may see: id, tenant_id, name, client_type."""
+    return repository.select_customers_of(connection, principal, ids)
 
 
 def create_master(connection: Connection, *, customer_id: str, node_id: str, name: str, now: datetime) -> str:

@@ -1,6 +1,6 @@
 """A link's tables as they are now: for lists, for a link's status, for actions on tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, or_, select
@@ -42,9 +42,15 @@ def failed_tables(connection: Connection, principal: Principal, limit: int) -> t
 def reason_of(row: Row[Any], texts: ReasonTexts) -> ReasonRecord | None:
     """Why a table is in its state: what publishing says where that is the cause, else what subscribing says, else what
     stands in the way of its services."""
+    return texts.record(stored_reason(row))
+
+
+def stored_reason(row: Row[Any]) -> Mapping[str, Any] | None:
+    """The same reason as {code, facts}."""
     if row.current_state in _TROUBLE and row.publish_state in _PUBLISH_TROUBLE and row.state not in _TROUBLE:
-        return texts.record(row.publish_reason)
-    return texts.record(row.reason or row.trouble)
+        reason: Mapping[str, Any] | None = row.publish_reason
+        return reason
+    return row.reason or row.trouble or None
 
 
 def is_reloading(row: Row[Any]) -> bool:

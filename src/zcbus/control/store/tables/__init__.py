@@ -3,6 +3,7 @@ so that `metadata` is complete wherever this package is imported."""
 
 from zcbus.control.store.columns import metadata
 from zcbus.control.store.tables import (
+    alert,
     audit,
     container,
     data_source,
@@ -14,6 +15,7 @@ from zcbus.control.store.tables import (
 )
 
 __all__ = [
+    "alert",
     "audit",
     "container",
     "data_source",

@@ -1,0 +1,14 @@
+"""Alerts: what the platform notices, and messages to subscribers."""
+
+from zcbus.control.features.alert.endpoints import api
+from zcbus.control.features.alert.messages import EN, ZH
+from zcbus.control.features.alert.service import remove_old
+from zcbus.control.features.alert.watch import look
+from zcbus.control.platform.feature import Feature, Periodic
+
+feature = Feature(
+    api,
+    ZH,
+    EN,
+    periodic=(Periodic("alert-watch", 5.0, look), Periodic("alert-clean-up", 3600.0, remove_old)),
+)

@@ -1,0 +1,172 @@
+"""What is wrong now, as the store tells it. Nothing is remembered here: `watch` compares two looks."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection
+
+from zcbus.control.features.alert.kinds import Kind
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
+from zcbus.control.features.parameter import service as parameters
+from zcbus.control.features.sync_link import listing, tables
+from zcbus.control.features.sync_link import service as links
+from zcbus.control.features.sync_link.listing import ListedLink
+from zcbus.control.platform.principal import DEFAULT_TENANT, local_principal
+from zcbus.control.platform.services import Services
+from zcbus.model.states import DesiredState, LinkState, ServiceState
+
+# A service that ran on for so long after a crash has got over it.
+CRASH_OVER = timedelta(minutes=10)
+# Agents sync twice a second; a short restart is not worth an alert.
+AGENT_AWAY = timedelta(seconds=30)
+
+_MOST_TABLES = 10_000
+_ORDERLY_END = "exit 0"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Something that is wrong with one thing. The same `key` is the same occurrence as long as it lasts."""
+
+    kind: Kind
+    subject: str
+    tenant_id: str
+    facts: Mapping[str, str]
+    reason: Mapping[str, Any] | None = None
+    # Another value means that it happened again.
+    mark: str = ""
+    link_id: str | None = None
+    task_id: str | None = None
+    # Id and name of the subscriber concerned.
+    customer: tuple[str, str] | None = None
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return self.tenant_id, self.kind, self.subject
+
+
+@dataclass(slots=True)
+class Look:
+    """Everything that is wrong, and of what nobody can tell now (its open alerts stay as they are)."""
+
+    conditions: list[Condition] = field(default_factory=list)
+    unknown: set[tuple[str, str]] = field(default_factory=set)
+
+
+def look_around(connection: Connection, services: Services) -> Look:
+    """Take one look."""
+    now, everybody = services.clock.now(), local_principal()
+    # The language does not matter: codes and facts are kept, and put into words for each reader.
+    texts = ReasonTexts(services.catalogue, "en")
+    listed = listing.all_links(connection, everybody, texts, now)
+    look = Look()
+    customers = links.customers_of_links(connection)
+    _look_at_services(look, containers.list_services(connection, everybody, texts, now), listed, customers, now)
+    limit = parameters.lag_limit_seconds(connection)
+    for link in listed:
+        _look_at_lag(look, link, customers, limit)
+    look.conditions += _failed_tables(connection, customers)
+    look.conditions += _silent_agents(connection, services, now)
+    return look
+
+
+def _look_at_services(
+    look: Look,
+    services: Sequence[ServiceRecord],
+    listed: Sequence[ListedLink],
+    customers: Mapping[str, tuple[str, str]],
+    now: datetime,
+) -> None:
+    link_of = {service_id: link for link in listed for service_id in link.service_ids}
+    for service in services:
+        link = link_of.get(service.id)
+        if link is None or service.desired is not DesiredState.RUNNING:
+            continue
+        if service.stale:
+            look.unknown |= {(Kind.SERVICE_ABNORMAL, service.id), (Kind.SERVICE_WAITING, service.id)}
+        for kind, facts, reason, mark in _service_troubles(service, now):
+            look.conditions.append(
+                Condition(
+                    kind,
+                    service.id,
+                    link.record.tenant_id,
+                    {"service": service.service_name, "link": link.record.name, "type": service.type, **facts},
+                    _plain(reason),
+                    mark,
+                    link.record.id,
+                    link.record.task_id,
+                    customers.get(link.record.id),
+                )
+            )
+
+
+def _service_troubles(
+    service: ServiceRecord, now: datetime
+) -> Iterator[tuple[Kind, dict[str, str], ReasonRecord | None, str]]:
+    newest = service.attempts[0] if service.attempts else None
+    if newest and newest.result != _ORDERLY_END and now - newest.ended_at < CRASH_OVER:
+        yield Kind.SERVICE_CRASHED, {"exit": newest.result}, newest.reason, newest.started_at.isoformat()
+    if service.stale:
+        return
+    if service.observed is ServiceState.ABNORMAL:
+        yield Kind.SERVICE_ABNORMAL, {}, service.reason, service.reason.code if service.reason else ""
+    elif service.observed is ServiceState.STARTED and service.report_state == "waiting":
+        yield Kind.SERVICE_WAITING, {}, service.reason, service.reason.code if service.reason else ""
+
+
+def _look_at_lag(look: Look, link: ListedLink, customers: Mapping[str, tuple[str, str]], limit: int) -> None:
+    record = link.record
+    if record.lag_ms is None:
+        if record.state not in (LinkState.STOPPED, LinkState.SUSPENDED):
+            look.unknown.add((Kind.LAG, record.id))
+        return
+    if record.lag_ms > limit * 1000:
+        facts = {"link": record.name, "limit": str(limit), "lag": str(round(record.lag_ms / 1000))}
+        customer = customers.get(record.id)
+        look.conditions.append(
+            Condition(
+                Kind.LAG,
+                record.id,
+                record.tenant_id,
+                facts,
+                link_id=record.id,
+                task_id=record.task_id,
+                customer=customer,
+            )
+        )
+
+
+def _failed_tables(connection: Connection, customers: Mapping[str, tuple[str, str]]) -> Iterator[Condition]:
+    rows, _ = tables.failed_tables(connection, local_principal(), _MOST_TABLES)
+    for row in rows:
+        reason = tables.stored_reason(row)
+        yield Condition(
+            Kind.TABLE_FAILED,
+            row.id,
+            row.tenant_id,
+            {"table": f"{row.source_schema}.{row.source_table}", "link": row.link_name, "state": row.current_state},
+            reason,
+            f"{row.generation}.{row.retry}.{reason['code'] if reason else ''}"[:100],
+            row.link_id,
+            row.task_id,
+            customers.get(row.link_id),
+        )
+
+
+def _silent_agents(connection: Connection, services: Services, now: datetime) -> Iterator[Condition]:
+    concerned = containers.tenants_of_agents(connection)
+    for agent in containers.list_agents(connection, local_principal(), now):
+        # While the platform itself was down, nobody could hear the agent.
+        if now - max(agent.heartbeat_at, services.started_at) < AGENT_AWAY:
+            continue
+        for tenant_id in concerned.get(agent.id, {DEFAULT_TENANT}):
+            facts = {"host": agent.host, "container": agent.container_name}
+            yield Condition(Kind.AGENT_AWAY, agent.id, tenant_id, facts)
+
+
+def _plain(reason: ReasonRecord | None) -> Mapping[str, Any] | None:
+    return {"code": reason.code, "facts": reason.facts} if reason else None

@@ -1,0 +1,39 @@
+"""What an alert can be about, and how much it matters."""
+
+from collections.abc import Mapping
+from enum import IntEnum, StrEnum
+
+
+class Level(IntEnum):
+    """As the specification numbers them."""
+
+    GENERAL = 0
+    ATTENTION = 1
+    IMPORTANT = 3
+
+
+class Kind(StrEnum):
+    """What happened. The text is the message `alert.<kind>`."""
+
+    # A service's process ended by itself.
+    SERVICE_CRASHED = "service-crashed"
+    # A service cannot run until somebody changes something.
+    SERVICE_ABNORMAL = "service-abnormal"
+    # Something outside is away: source, target, room on the bus.
+    SERVICE_WAITING = "service-waiting"
+    TABLE_FAILED = "table-failed"
+    LAG = "lag"
+    AGENT_AWAY = "agent-away"
+    # Somebody delivered it.
+    MESSAGE = "message"
+
+
+LEVELS: Mapping[Kind, Level] = {
+    Kind.SERVICE_CRASHED: Level.ATTENTION,
+    Kind.SERVICE_ABNORMAL: Level.IMPORTANT,
+    Kind.SERVICE_WAITING: Level.ATTENTION,
+    Kind.TABLE_FAILED: Level.IMPORTANT,
+    Kind.LAG: Level.ATTENTION,
+    Kind.AGENT_AWAY: Level.IMPORTANT,
+    Kind.MESSAGE: Level.GENERAL,
+}

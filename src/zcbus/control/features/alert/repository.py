@@ -1,0 +1,73 @@
+"""Queries over alerts."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, or_, select, update
+
+from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.alert import alert
+from zcbus.kit.ids import new_id
+
+UNREAD, HISTORY = 0, 1
+
+SORTABLE: Mapping[str, ColumnElement[Any]] = {
+    "recordTime": alert.c.record_time,
+    "updateTime": alert.c.update_time,
+    "level": alert.c.level,
+    "customerName": alert.c.customer_name,
+}
+USUAL_ORDER = (alert.c.update_time.desc(), alert.c.id.desc())
+
+
+def visible(principal: Principal, customer_id: str | None, status: int | None) -> Select[Any]:
+    """Alerts the caller may see, of one tenant or subscriber and in one status where those are given."""
+    statement = select(alert).where(principal.visible(alert.c.tenant_id))
+    if customer_id:
+        statement = statement.where(or_(alert.c.tenant_id == customer_id, alert.c.customer_id == customer_id))
+    return statement if status is None else statement.where(alert.c.status == status)
+
+
+def count_unread(connection: Connection, principal: Principal, customer_id: str | None) -> int:
+    counted = select(func.count()).select_from(visible(principal, customer_id, UNREAD).subquery())
+    return int(connection.execute(counted).scalar_one())
+
+
+def exists(connection: Connection, principal: Principal, alert_id: str) -> bool:
+    found = select(alert.c.id).where(principal.visible(alert.c.tenant_id), alert.c.id == alert_id)
+    return connection.execute(found).first() is not None
+
+
+def mark_read(connection: Connection, principal: Principal, alert_id: str | None) -> int:
+    """One alert, or all the caller may see; returns how many were unread."""
+    statement = update(alert).where(principal.visible(alert.c.tenant_id), alert.c.status == UNREAD)
+    if alert_id is not None:
+        statement = statement.where(alert.c.id == alert_id)
+    return connection.execute(statement.values(status=HISTORY)).rowcount
+
+
+def select_open(connection: Connection) -> Sequence[Row[Any]]:
+    """Everything that is not over."""
+    return connection.execute(select(alert).where(alert.c.recovered_time.is_(None))).all()
+
+
+def insert(connection: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
+    values = [{"id": new_id(), "status": UNREAD, **row} for row in rows]
+    if values:
+        connection.execute(alert.insert(), values)
+
+
+def change(connection: Connection, alert_id: str, **values: Any) -> None:
+    connection.execute(update(alert).where(alert.c.id == alert_id).values(**values))
+
+
+def recover(connection: Connection, alert_ids: Sequence[str], now: datetime) -> None:
+    """Note that what happened is over."""
+    if alert_ids:
+        connection.execute(update(alert).where(alert.c.id.in_(alert_ids)).values(recovered_time=now, update_time=now))
+
+
+def remove_older(connection: Connection, limit: datetime) -> None:
+    """Forget what was over before `limit`."""
+    connection.execute(delete(alert).where(alert.c.recovered_time < limit))

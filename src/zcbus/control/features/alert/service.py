@@ -1,0 +1,110 @@
+"""The rules of alerts: who reads them, who delivers messages, how long they are kept."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.account import service as accounts
+from zcbus.control.features.alert import repository
+from zcbus.control.features.alert.errors import DeliveryRefusedError
+from zcbus.control.features.alert.kinds import LEVELS, Kind
+from zcbus.control.features.alert.schemas import AlertPageRequest, AlertRecord, DeliveryRequest
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.subscribe import service as subscribe
+from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.paging import Listing
+from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.services import Services
+
+# The user types that the specification lets deliver messages.
+DELIVERING_TYPES = frozenset({"3", "30", "40"})
+
+_KEPT = timedelta(days=90)
+
+
+def listing(principal: Principal, request: AlertPageRequest, texts: ReasonTexts) -> Listing[AlertRecord]:
+    """How the list of alerts is read."""
+    return Listing(
+        repository.visible(principal, request.customer_id, request.status),
+        repository.SORTABLE,
+        repository.USUAL_ORDER,
+        _records_in(texts),
+    )
+
+
+def count_unread(connection: Connection, principal: Principal, customer_id: str | None) -> int:
+    """Unread alerts that the caller may see."""
+    return repository.count_unread(connection, principal, customer_id)
+
+
+def mark_read(connection: Connection, principal: Principal, alert_id: str | None) -> int:
+    """Make one unread alert history, or all (None); returns how many were unread. Raises RecordNotFoundError."""
+    if alert_id is not None and not repository.exists(connection, principal, alert_id):
+        raise RecordNotFoundError(kind="alert", id=alert_id)
+    return repository.mark_read(connection, principal, alert_id)
+
+
+def deliver(connection: Connection, principal: Principal, request: DeliveryRequest, now: datetime) -> int:
+    """Put a message before the users of subscribers; returns to how many subscribers. All or none.
+
+    Raises DeliveryRefusedError, RecordNotFoundError.
+    """
+    user = accounts.describe(connection, principal)
+    if user.user_type not in DELIVERING_TYPES:
+        raise DeliveryRefusedError
+    wanted = set(request.customer_list)
+    found = subscribe.find_customers(connection, principal, wanted)
+    missing = wanted - {row.id for row in found}
+    if missing:
+        raise RecordNotFoundError(kind="customer", id=min(missing))
+    repository.insert(connection, [_message(row, request.content, now) for row in found])
+    return len(found)
+
+
+def remove_old(services: Services) -> None:
+    """Forget what was over ninety days ago."""
+    with services.database.write() as connection:
+        repository.remove_older(connection, services.clock.now() - _KEPT)
+
+
+def _message(customer: Row[Any], content: str, now: datetime) -> dict[str, Any]:
+    return {
+        "tenant_id": customer.tenant_id,
+        "customer_id": customer.id,
+        "customer_name": customer.name,
+        "kind": Kind.MESSAGE.value,
+        "subject": "",
+        "level": LEVELS[Kind.MESSAGE].value,
+        "facts": {},
+        "mark": "",
+        "content": content,
+        "record_time": now,
+        "update_time": now,
+        "recovered_time": now,
+    }
+
+
+def _records_in(texts: ReasonTexts) -> Callable[[Row[Any]], AlertRecord]:
+    def record(row: Row[Any]) -> AlertRecord:
+        key = f"alert.{row.kind}"
+        reason = texts.record(row.reason)
+        return AlertRecord(
+            id=row.id,
+            customer_id=row.customer_id,
+            customer_name=row.customer_name,
+            kind=row.kind,
+            level=row.level,
+            content=row.content if row.content is not None else texts.text(key, row.facts),
+            reason=reason,
+            remedy=(reason.remedy if reason else "") or texts.remedy(key, row.facts),
+            status=row.status,
+            record_time=row.record_time,
+            update_time=row.update_time,
+            recovered_time=None if row.kind == Kind.MESSAGE else row.recovered_time,
+            link_id=row.link_id,
+            task_id=row.task_id,
+        )
+
+    return record

@@ -1,0 +1,88 @@
+"""Raises an alert when something goes wrong, once, and notes when it is over."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.account import service as accounts
+from zcbus.control.features.alert import repository
+from zcbus.control.features.alert.conditions import Condition, Look, look_around
+from zcbus.control.features.alert.kinds import LEVELS
+from zcbus.control.platform.services import Services
+
+Key = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What a look changes: occurrences that began, those that happened again (with their open alert), those over."""
+
+    begun: Sequence[Condition]
+    repeated: Sequence[tuple[str, Condition]]
+    over: Sequence[str]
+
+    def __bool__(self) -> bool:
+        return bool(self.begun or self.repeated or self.over)
+
+
+def look(services: Services) -> None:
+    """Compare what is wrong now with the open alerts. Several replicas may do it at once: one at a time writes."""
+    with services.database.read() as connection:
+        seen = look_around(connection, services)
+        if not difference(seen, repository.select_open(connection)):
+            return
+    with services.database.write_alone() as connection:
+        _write(connection, difference(seen, repository.select_open(connection)), services.clock.now())
+
+
+def difference(seen: Look, known: Sequence[Row[Any]]) -> Difference:
+    """What must be written so that the open alerts say what was seen."""
+    conditions: Mapping[Key, Condition] = {condition.key: condition for condition in seen.conditions}
+    open_alerts: Mapping[Key, Row[Any]] = {(row.tenant_id, row.kind, row.subject): row for row in known}
+    return Difference(
+        begun=[condition for key, condition in conditions.items() if key not in open_alerts],
+        repeated=[
+            (row.id, conditions[key])
+            for key, row in open_alerts.items()
+            if key in conditions and conditions[key].mark != row.mark
+        ],
+        over=[
+            row.id
+            for key, row in open_alerts.items()
+            if key not in conditions and (row.kind, row.subject) not in seen.unknown
+        ],
+    )
+
+
+def _write(connection: Connection, found: Difference, now: datetime) -> None:
+    names = accounts.tenant_names(connection) if found.begun else {}
+    repository.insert(connection, [_row(condition, names, now) for condition in found.begun])
+    for alert_id, condition in found.repeated:
+        repository.change(connection, alert_id, update_time=now, **_what(condition))
+    repository.recover(connection, found.over, now)
+
+
+def _row(condition: Condition, names: Mapping[str, str], now: datetime) -> dict[str, Any]:
+    tenant_id = condition.tenant_id
+    customer_id, customer_name = condition.customer or (tenant_id, names.get(tenant_id, tenant_id))
+    return {
+        "tenant_id": tenant_id,
+        "customer_id": customer_id,
+        "customer_name": customer_name,
+        "kind": condition.kind.value,
+        "subject": condition.subject,
+        "level": LEVELS[condition.kind].value,
+        "content": None,
+        "link_id": condition.link_id,
+        "task_id": condition.task_id,
+        "record_time": now,
+        "update_time": now,
+        **_what(condition),
+    }
+
+
+def _what(condition: Condition) -> dict[str, Any]:
+    return {"facts": dict(condition.facts), "reason": condition.reason, "mark": condition.mark}

@@ -1,0 +1,198 @@
+"""Alerts are raised from what agents report, once for each occurrence, and say when it is over."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from tests.integration.control.features.conftest import Caller, document
+from tests.integration.control.features.fake_agent import FakeAgent
+from tests.support.control_plane import ControlPlane
+from zcbus.control.features.account import passwords
+from zcbus.control.features.account.service import NewUser, create_user, ensure_tenant
+from zcbus.control.features.alert.watch import look
+from zcbus.model.states import ServiceState, SyncState
+from zcbus.protocol.agent import ServiceReports
+from zcbus.protocol.base import Reason
+from zcbus.protocol.reports import ServiceReport
+from zcbus.protocol.tasks import SubscribeTask
+
+NAME = {"name": "shop"}
+AWAY = Reason(code="target-unavailable", facts={"kind": "mysql", "host": "h", "port": "1", "detail": "refused"})
+
+
+@pytest.fixture
+def running(admin: Caller, agent: FakeAgent) -> FakeAgent:
+    """An agent that syncs when told to, with a link of two tables that runs."""
+    admin.call("sync/link/apply", {"document": document()})
+    agent.rest()
+    agent.run_services()
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=40)
+    return agent
+
+
+@pytest.fixture
+def deliverer(plane: ControlPlane) -> Caller:
+    return somebody(plane, "deliverer", "default", user_type="3")
+
+
+def somebody(plane: ControlPlane, name: str, tenant: str, user_type: str = "1") -> Caller:
+    """A signed-in administrator of one tenant."""
+    hashed = passwords.hash_password("Somebody-1")
+    now = plane.clock.now()
+    with plane.services.database.write() as connection:
+        ensure_tenant(connection, now, tenant, tenant)
+        create_user(
+            connection,
+            now,
+            NewUser(
+                user_name=name,
+                nick_name=name[:10],
+                password_hash=hashed,
+                tenant_id=tenant,
+                role_code="administrator",
+                user_type=user_type,
+                must_change_password=False,
+            ),
+        )
+    return Caller(plane, plane.sign_in(name, "Somebody-1"))
+
+
+def alerts(who: Caller, language: str = "en", **changes: Any) -> list[dict[str, Any]]:
+    """What the list shows after the platform has looked."""
+    look(who.plane.services)
+    page = who.call("sys/alarmmsg/page", {"current": 1, "size": 20, **changes}, language)
+    assert page["total"] == len(page["records"])
+    records: list[dict[str, Any]] = page["records"]
+    return records
+
+
+def test_a_failed_table_is_told_once_and_until_it_is_mended(running: FakeAgent, admin: Caller) -> None:
+    assert alerts(admin) == []
+    running.report_tables(SyncState.INCREMENTAL_ERROR, ["public.orders"], reason=AWAY)
+    (told,) = alerts(admin)
+    assert (told["level"], told["status"], told["recoveredTime"]) == (3, 0, None)
+    assert told["content"] == "Table public.orders of link shop is in incremental error"
+    assert told["customerName"] == "shop"
+    assert told["reason"]["text"].startswith("The target mysql h:1 cannot be reached")
+    assert [record["id"] for record in alerts(admin)] == [told["id"]]
+    assert alerts(admin, "zh")[0]["content"] == "链路 shop 的表 public.orders 增量异常"
+
+    running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=0)
+    (over,) = alerts(admin)
+    assert over["id"] == told["id"]
+    assert over["recoveredTime"] is not None
+    running.report_tables(SyncState.INCREMENTAL_ERROR, ["public.orders"], reason=AWAY)
+    assert [record["recoveredTime"] is None for record in alerts(admin)].count(True) == 1
+    assert len(alerts(admin)) == 2
+
+
+def test_a_crash_is_one_alert_however_often_it_repeats(running: FakeAgent, admin: Caller) -> None:
+    running.attempt(SubscribeTask, "signal 9")
+    (first,) = alerts(admin)
+    assert (first["kind"], first["level"]) == ("service-crashed", 1)
+    assert "signal 9" in first["content"]
+    admin.plane.clock.advance(timedelta(seconds=5))
+    running.attempt(SubscribeTask, "exit 1")
+    (second,) = alerts(admin)
+    assert second["id"] == first["id"]
+    assert second["updateTime"] > first["updateTime"]
+    admin.plane.clock.advance(timedelta(minutes=11))
+    running.sync()
+    (over,) = alerts(admin)
+    assert over["recoveredTime"] is not None
+
+
+def test_an_orderly_end_is_no_crash(running: FakeAgent, admin: Caller) -> None:
+    running.attempt(SubscribeTask, "exit 0")
+    assert alerts(admin) == []
+
+
+def test_a_service_that_cannot_run_is_important_until_it_is_stopped(running: FakeAgent, admin: Caller) -> None:
+    running.run_services(ServiceState.ABNORMAL, AWAY)
+    assert {(record["kind"], record["level"]) for record in alerts(admin)} == {("service-abnormal", 3)}
+    admin.call("sync/link/stop", NAME)
+    assert all(record["recoveredTime"] for record in alerts(admin))
+
+
+def test_waiting_for_the_target_is_told(running: FakeAgent, admin: Caller) -> None:
+    service = running.order(SubscribeTask).service
+    now = admin.plane.clock.now()
+    waiting = ServiceReport(progress=4, state="waiting", reason=AWAY, at=now)
+    running.sync(reports=(ServiceReports(service=service, reports=(waiting,)),))
+    (told,) = alerts(admin)
+    assert (told["kind"], told["level"]) == ("service-waiting", 1)
+    assert told["remedy"].startswith("Check that the target runs")
+    running.sync(
+        reports=(ServiceReports(service=service, reports=(ServiceReport(progress=5, state="running", at=now),)),)
+    )
+    assert alerts(admin)[0]["recoveredTime"] is not None
+
+
+def test_a_lag_over_the_limit_is_told_and_unknown_lags_change_nothing(running: FakeAgent, admin: Caller) -> None:
+    running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=60_000)
+    assert alerts(admin) == []
+    running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=61_000)
+    (told,) = alerts(admin)
+    assert told["content"] == "Link shop is more than 60 seconds behind (61 seconds when it was noticed)"
+    running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=None)
+    assert alerts(admin)[0]["recoveredTime"] is None
+    running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=0)
+    assert alerts(admin)[0]["recoveredTime"] is not None
+
+
+def test_an_agent_that_is_silent_is_told_but_not_for_the_time_the_platform_was_away(
+    running: FakeAgent, admin: Caller
+) -> None:
+    admin.plane.clock.advance(timedelta(seconds=29))
+    assert alerts(admin) == []
+    admin.plane.clock.advance(timedelta(seconds=2))
+    (told,) = alerts(admin)
+    assert (told["kind"], told["level"]) == ("agent-away", 3)
+    assert "host here" in told["content"]
+    running.sync()
+    assert alerts(admin)[0]["recoveredTime"] is not None
+
+
+def test_reading_one_and_all(running: FakeAgent, admin: Caller) -> None:
+    running.report_tables(SyncState.FULL_ERROR, reason=AWAY)
+    first, second = alerts(admin, sort="recordTime", order="asc")
+    assert admin.call("sys/alarmmsg/countUnRead") == 2
+    assert admin.plane.get("sys/alarmmsg/countUnRead?customerId=default", admin.token).json()["data"] == 2
+    assert admin.plane.get("sys/alarmmsg/countUnRead?customerId=other", admin.token).json()["data"] == 0
+    assert admin.call("sys/alarmmsg/setstatus", {"id": first["id"]}) == 1
+    assert [record["id"] for record in alerts(admin, status=0)] == [second["id"]]
+    assert [record["id"] for record in alerts(admin, status=1)] == [first["id"]]
+    assert admin.call("sys/alarmmsg/setstatus", {"type": "all"}) == 1
+    assert admin.call("sys/alarmmsg/countUnRead") == 0
+    assert admin.refused("sys/alarmmsg/setstatus", {"id": "nothing"})["code"] == 404
+    assert admin.refused("sys/alarmmsg/setstatus", {})["code"] == 422
+
+
+def test_alerts_stay_in_their_tenant(running: FakeAgent, admin: Caller, plane: ControlPlane) -> None:
+    running.report_tables(SyncState.FULL_ERROR, ["public.orders"], reason=AWAY)
+    (told,) = alerts(admin)
+    stranger = somebody(plane, "stranger", "elsewhere")
+    assert alerts(stranger) == []
+    assert alerts(stranger, customerId=told["customerId"]) == []
+    assert stranger.refused("sys/alarmmsg/setstatus", {"id": told["id"]})["code"] == 404
+    assert stranger.call("sys/alarmmsg/setstatus", {"type": "all"}) == 0
+    assert admin.call("sys/alarmmsg/countUnRead") == 1
+
+
+def test_messages_are_delivered_by_those_who_may(
+    running: FakeAgent, admin: Caller, deliverer: Caller, plane: ControlPlane
+) -> None:
+    running.report_tables(SyncState.FULL_ERROR, ["public.orders"], reason=AWAY)
+    (told,) = alerts(admin)
+    subscriber = told["customerId"]
+    message = {"content": " Maintenance at ten ", "customerList": [subscriber]}
+    assert admin.refused("sys/alarmmsg/save", message)["code"] == 40103
+    assert deliverer.call("sys/alarmmsg/save", message) == 1
+    (got,) = [record for record in alerts(admin, customerId=subscriber) if record["kind"] == "message"]
+    assert (got["content"], got["level"], got["customerName"]) == ("Maintenance at ten", 0, "shop")
+    for wrong in ({"content": ""}, {"content": "x" * 201}, {"customerList": []}):
+        assert deliverer.refused("sys/alarmmsg/save", {**message, **wrong})["code"] == 422
+    assert deliverer.refused("sys/alarmmsg/save", {**message, "customerList": ["unknown"]})["code"] == 404
+    elsewhere = somebody(plane, "outsider", "elsewhere", user_type="3")
+    assert elsewhere.refused("sys/alarmmsg/save", message)["code"] == 404
