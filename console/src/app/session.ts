@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import {
-  accountListMenuKeys,
   call,
   commonProjectType,
   commonProjectVersion,
+  menuListKeys,
   sessionGetInformation,
   type UserRecord,
 } from '@/shared/api';
@@ -16,7 +16,7 @@ const FOR_THIS_VISIT = Number.POSITIVE_INFINITY;
 export function useGrantedMenu() {
   return useQuery({
     queryKey: ['session', 'menu'],
-    queryFn: ({ signal }) => call(accountListMenuKeys({ signal })),
+    queryFn: ({ signal }) => call(menuListKeys({ signal })),
     staleTime: FOR_THIS_VISIT,
   });
 }

@@ -8,6 +8,7 @@ from zcbus.control.features.common import feature as common
 from zcbus.control.features.container import feature as container
 from zcbus.control.features.datasource import feature as datasource
 from zcbus.control.features.home import feature as home
+from zcbus.control.features.menu import feature as menu
 from zcbus.control.features.parameter import feature as parameter
 from zcbus.control.features.session import feature as session
 from zcbus.control.features.sync_link import feature as sync_link
@@ -18,6 +19,7 @@ FEATURES: tuple[Feature, ...] = (
     session,
     captcha,
     account,
+    menu,
     common,
     parameter,
     container,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from zcbus.control.platform.errors import ForbiddenError, NotAuthenticatedError
+from zcbus.control.platform.menus import is_offered
 from zcbus.control.platform.principal import Operation, Principal
 
 
@@ -49,7 +50,9 @@ def signed_in() -> Access:
 
 
 def authorise(menu_key: str, operation: Operation) -> Access:
-    """A role of the caller must allow `operation` behind `menu_key`."""
+    """A role of the caller must allow `operation` behind `menu_key`; the pair stands in `menus.MENU`."""
+    if not is_offered(menu_key, operation):
+        raise ValueError(f"{menu_key}/{operation} does not stand in control/platform/menus.py")
     return Access("menu", menu_key, operation)
 
 

@@ -12,6 +12,8 @@ class BusinessError(TerminalError):
     """Answered with HTTP 200 and the specification's code; 300 means "show the message"."""
 
     wire_code: ClassVar[int] = SHOW_MESSAGE
+    # The field of the request that is at fault, as it is called on the wire: a form shows the message there.
+    field: ClassVar[str] = ""
 
 
 class HttpError(TerminalError):

@@ -37,7 +37,9 @@ def add_exception_handlers(app: FastAPI) -> None:
 async def _platform_error(request: Request, error: ZcbusError) -> Response:
     message = services_of(request).catalogue.error_text(language_of(request.headers), error)
     headers = {"Retry-After": str(error.facts["seconds"])} if isinstance(error, TooManyRequestsError) else None
-    fault = _fault(error.code, facts=hide_secrets(error.facts))
+    field = getattr(error, "field", "")
+    fields = [{"field": field, "reason": message}] if field else []
+    fault = _fault(error.code, facts=hide_secrets(error.facts), fields=fields)
     return fault_response(status_of(error), wire_code_of(error), message, fault, headers)
 
 

@@ -1,3 +1,74 @@
-"""The menu keys a role can be allowed, in the order the console shows them. Only what works is listed."""
+"""The one table of what a role can be allowed: menu entries, what can be done behind each, and in whose data.
 
-MENU_KEYS: tuple[str, ...] = ("home", "sync-link", "sync-task")
+Only what works is listed. A route may ask only for a pair of this table (`authorisation.authorise`), so nothing is
+allowed that stands nowhere. Order is the console's usual order; an administrator may store another one.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+
+class Operation(StrEnum):
+    """What can be done with the things behind a menu entry."""
+
+    VIEW = "view"
+    CREATE = "create"
+    EDIT = "edit"
+    DELETE = "delete"
+    # Start, stop, pause, resume, reload.
+    OPERATE = "operate"
+
+
+@dataclass(frozen=True, slots=True)
+class MenuEntry:
+    """A group, a page, or a permission that stands for no page.
+
+    A page's key is its path without the leading slash. What is `administrative` is granted by its own name, or to a
+    role that may do everything: leave to view every entry does not open it. `whole_platform` marks what concerns every
+    tenant: only a role that spans tenants opens it.
+    """
+
+    key: str
+    title_zh: str
+    title_en: str
+    operations: tuple[Operation, ...] = ()
+    kind: Literal["group", "page", "permission"] = "page"
+    parent: str | None = None
+    administrative: bool = False
+    whole_platform: bool = False
+
+
+_VIEW = (Operation.VIEW,)
+_KEEP = (Operation.VIEW, Operation.CREATE, Operation.EDIT, Operation.DELETE)
+
+AUTHORITY = "authority-management"
+
+MENU: tuple[MenuEntry, ...] = (
+    MenuEntry("home", "首页", "Home", _VIEW),
+    MenuEntry(
+        "sync-link", "同步链路", "Sync links", (Operation.VIEW, Operation.EDIT, Operation.DELETE, Operation.OPERATE)
+    ),
+    MenuEntry("sync-task", "同步任务", "Sync tasks", _VIEW),
+    MenuEntry(AUTHORITY, "权限管理", "Authority", kind="group"),
+    MenuEntry(
+        "authority-management/menu-management",
+        "菜单管理",
+        "Menus",
+        _KEEP,
+        parent=AUTHORITY,
+        administrative=True,
+        whole_platform=True,
+    ),
+)
+
+ENTRIES: dict[str, MenuEntry] = {entry.key: entry for entry in MENU}
+
+# What roles are given one by one; groups are shown when something in them is.
+MENU_KEYS: tuple[str, ...] = tuple(entry.key for entry in MENU if entry.kind != "group")
+
+
+def is_offered(menu_key: str, operation: Operation) -> bool:
+    """Whether the table has this pair."""
+    entry = ENTRIES.get(menu_key)
+    return entry is not None and operation in entry.operations

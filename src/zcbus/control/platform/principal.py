@@ -1,28 +1,17 @@
 """Who is calling, and what that caller may do."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, true
 
-from zcbus.control.platform.menus import MENU_KEYS
+from zcbus.control.platform.menus import ENTRIES, MENU_KEYS
+from zcbus.control.platform.menus import Operation as Operation
 
 PrincipalKind = Literal["anonymous", "session", "api", "agent", "reset", "local"]
 
 ANY = "*"
 DEFAULT_TENANT = "default"
-
-
-class Operation(StrEnum):
-    """What can be done with the things behind a menu entry."""
-
-    VIEW = "view"
-    CREATE = "create"
-    EDIT = "edit"
-    DELETE = "delete"
-    # Start, stop, pause, resume, reload.
-    OPERATE = "operate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +28,18 @@ class Principal:
     session_id: str | None = None
 
     def may(self, menu_key: str, operation: Operation) -> bool:
-        """Whether a role of the caller allows the operation behind the menu key."""
-        granted = self.permissions
-        return any(pair in granted for pair in ((ANY, ANY), (ANY, operation), (menu_key, ANY), (menu_key, operation)))
+        """Whether a role of the caller allows the operation behind the menu key, by the rules of `menus.MenuEntry`."""
+        entry = ENTRIES.get(menu_key)
+        if entry is not None and entry.whole_platform and not self.spans_tenants:
+            return False
+        pairs = [(ANY, ANY), (menu_key, ANY), (menu_key, operation)]
+        if entry is None or not entry.administrative:
+            pairs.append((ANY, operation))
+        return any(pair in self.permissions for pair in pairs)
 
     @property
     def menu_keys(self) -> list[str]:
-        """The menu entries the caller may see, in the console's order."""
+        """The pages and permissions the caller may see, in the console's usual order."""
         return [key for key in MENU_KEYS if self.may(key, Operation.VIEW)]
 
     def may_see_tenant(self, tenant_id: str) -> bool:

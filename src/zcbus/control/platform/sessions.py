@@ -20,7 +20,7 @@ TokenKind = Literal["session", "api", "agent", "reset"]
 SESSION_LIFETIME = timedelta(days=1)
 RESET_LIFETIME = timedelta(minutes=15)
 
-_USER_NORMAL = "0"
+_NORMAL = "0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def find_principal(services: Services, connection: Connection, token: str) -> Pr
 
 
 def _check_valid(row: Row[Any], now: datetime) -> None:
-    if row.revoked_at is not None or row.status != _USER_NORMAL:
+    if row.revoked_at is not None or row.status != _NORMAL or row.tenant_status != _NORMAL:
         raise SessionRevokedError
     if row.expires_at is not None and row.expires_at <= now:
         raise SessionExpiredError
@@ -121,7 +121,7 @@ def _revoke(connection: Connection, which: Any, now: datetime) -> None:
 
 
 def _principal_statement() -> Any:
-    session, user = identity.session, identity.user
+    session, user, tenant = identity.session, identity.user, identity.tenant
     role, user_role, permission = identity.role, identity.user_role, identity.role_permission
     return (
         select(
@@ -133,12 +133,14 @@ def _principal_statement() -> Any:
             user.c.user_name,
             user.c.tenant_id,
             user.c.status,
+            tenant.c.status.label("tenant_status"),
             role.c.code.label("role_code"),
             role.c.spans_tenants,
             permission.c.menu_key,
             permission.c.operation,
         )
         .join(user, user.c.id == session.c.user_id)
+        .join(tenant, tenant.c.id == user.c.tenant_id)
         .outerjoin(user_role, user_role.c.user_id == user.c.id)
         .outerjoin(role, role.c.id == user_role.c.role_id)
         .outerjoin(permission, permission.c.role_id == role.c.id)

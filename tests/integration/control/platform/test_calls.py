@@ -13,7 +13,9 @@ from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ADMIN_PASSWORD, ControlPlane, control_plane
 from zcbus.control.app import create_app
 from zcbus.control.bootstrap import build_services
+from zcbus.control.platform.authorisation import Access
 from zcbus.control.platform.call import Rules
+from zcbus.control.platform.menus import ENTRIES, MENU
 from zcbus.control.platform.routing import GuardedRoute
 from zcbus.control.platform.sessions import find_principal
 from zcbus.control.store.tables.audit import audit_record
@@ -100,7 +102,8 @@ def test_every_guarded_route_refuses_a_token_meant_for_a_password_change(routes:
                 assert refused.status_code == 401, route.path
 
 
-# What each role may do, whatever the menu entry. Written down here on its own: the roles are checked against it.
+# What each named role may do. Written down here on its own: the roles are checked against it. What is administrative is
+# for those who may do everything, what concerns the whole platform for those who span tenants as well.
 ROLES = {
     "super-admin": {"view", "create", "edit", "delete", "operate"},
     "administrator": {"view", "create", "edit", "delete", "operate"},
@@ -108,25 +111,48 @@ ROLES = {
     "maintainer": {"view", "operate"},
     "ordinary": {"view"},
 }
+ADMINISTRATIVE = {"super-admin", "administrator"}
+SPANNING = {"super-admin"}
 
 
+def is_allowed(role: str, access: Access) -> bool:
+    if access.kind != "menu" or access.operation not in ROLES[role]:
+        return False
+    entry = ENTRIES[access.menu_key]
+    return (role in ADMINISTRATIVE or not entry.administrative) and (role in SPANNING or not entry.whole_platform)
+
+
+@pytest.mark.parametrize("tenant", ["default", "south"])
 @pytest.mark.parametrize("role", ROLES)
-def test_every_route_refuses_the_roles_that_may_not(role: str, routes: list[Route], tmp_path: Path) -> None:
+def test_every_route_refuses_the_roles_that_may_not(
+    role: str, tenant: str, routes: list[Route], tmp_path: Path
+) -> None:
     with control_plane(tmp_path) as plane:
-        add_user(plane, "somebody", role)
+        add_user(plane, "somebody", role, tenant)
         token = plane.sign_in("somebody")
         with plane.services.database.read() as connection:
             principal = find_principal(plane.services, connection, token)
-        assert principal.spans_tenants is (role == "super-admin")
+        assert (principal.tenant_id, principal.spans_tenants) == (tenant, role in SPANNING)
         for route in routes:
             if route.rules is None or route.rules.access.kind not in ("menu", "agent"):
                 continue
-            access = route.rules.access
-            if access.kind == "menu" and access.operation in ROLES[role]:
-                access.check(principal)
+            if is_allowed(role, route.rules.access):
+                route.rules.access.check(principal)
                 continue
             refused = plane.client.request(route.method, route.path, json={}, headers={"ZCBUS-TOKEN": token})
             assert (refused.status_code, refused.json()["code"]) == (403, 40103), route.path
+
+
+def test_the_table_offers_exactly_what_calls_ask_for(routes: list[Route]) -> None:
+    """Real or absent: a role cannot be given what no call asks for. Viewing is what the console's page asks for."""
+    asked = {
+        (route.rules.access.menu_key, route.rules.access.operation)
+        for route in routes
+        if route.rules and route.rules.access.menu_key
+    }
+    offered = {(entry.key, operation) for entry in MENU for operation in entry.operations}
+    assert asked <= offered
+    assert {pair for pair in offered - asked if pair[1] != "view"} == set()
 
 
 def test_both_spellings_lead_to_the_same_handler(tmp_path: Path) -> None:

@@ -2,17 +2,11 @@
 
 from zcbus.control.features.account import change_password as changing
 from zcbus.control.features.account.schemas import ChangePasswordRequest
-from zcbus.control.platform.authorisation import public, signed_in
+from zcbus.control.platform.authorisation import public
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.routing import Api
 
 api = Api("account")
-
-
-@api.read("/api/zcbus/account/role/menu/list", signed_in())
-def list_menu_keys(call: Call) -> list[str]:
-    """The menu entries the caller may see, in the order the console shows them."""
-    return call.principal.menu_keys
 
 
 @api.change(

@@ -1,6 +1,6 @@
-"""Tenants, users, roles, what roles may do, sessions, API tokens, captchas, failed sign-ins."""
+"""Tenants, departments, users, roles, what roles may do, sessions, API tokens, captchas, failed sign-ins."""
 
-from sqlalchemy import Boolean, Column, ForeignKey, Index, String, Table
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table
 
 from zcbus.control.store.columns import ID_LENGTH, UtcTimestamp, id_column, metadata
 
@@ -10,7 +10,29 @@ tenant = Table(
     id_column(),
     Column("name", String(100), nullable=False, unique=True),
     Column("display_name", String(200), nullable=False),
+    # '0' normal, '1' disabled: nobody of a disabled tenant is let in.
+    Column("status", String(1), nullable=False, server_default="0"),
+    Column("contact", String(50)),
+    Column("phone", String(20)),
+    Column("description", String(200)),
     Column("created_at", UtcTimestamp, nullable=False),
+    Column("updated_at", UtcTimestamp),
+)
+
+department = Table(
+    "department",
+    metadata,
+    id_column(),
+    Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id"), nullable=False),
+    # NULL: a topmost department of the tenant.
+    Column("parent_id", String(ID_LENGTH), ForeignKey("department.id")),
+    Column("name", String(50), nullable=False),
+    # Order among the departments of one parent.
+    Column("position", Integer, nullable=False),
+    Column("description", String(200)),
+    Column("created_at", UtcTimestamp, nullable=False),
+    Column("updated_at", UtcTimestamp, nullable=False),
+    Index(None, "tenant_id"),
 )
 
 user = Table(
@@ -29,6 +51,13 @@ user = Table(
     Column("phone", String(13)),
     Column("email", String(100)),
     Column("description", String(200)),
+    # '0' ID card, '1' HR number.
+    Column("document_type", String(1)),
+    Column("id_number", String(18)),
+    # A department of the same tenant. Without a foreign key: SQLite cannot add one to a table that is there.
+    Column("dept_id", String(ID_LENGTH)),
+    # Somebody at a customer's site, who sees only the own index page and data.
+    Column("client_remote", Boolean, nullable=False, server_default="0"),
     Column("created_at", UtcTimestamp, nullable=False),
     Column("updated_at", UtcTimestamp, nullable=False),
     Index(None, "tenant_id"),
@@ -43,7 +72,11 @@ role = Table(
     Column("name_en", String(50), nullable=False),
     # A role that spans tenants sees and changes the data of every tenant.
     Column("spans_tenants", Boolean, nullable=False),
+    # The tenant that made the role and alone may use it; NULL: everybody's. Without a foreign key, as above.
+    Column("tenant_id", String(ID_LENGTH)),
+    Column("description", String(200)),
     Column("created_at", UtcTimestamp, nullable=False),
+    Column("updated_at", UtcTimestamp),
 )
 
 user_role = Table(
@@ -59,7 +92,7 @@ role_permission = Table(
     Column("role_id", String(ID_LENGTH), ForeignKey("role.id", ondelete="CASCADE"), primary_key=True),
     # A menu key of `control.platform.menus`, or * for all of them.
     Column("menu_key", String(100), primary_key=True),
-    # An operation of `control.platform.authorisation`, or * for all of them.
+    # An operation of `control.platform.menus`, or * for all of them.
     Column("operation", String(20), primary_key=True),
 )
 

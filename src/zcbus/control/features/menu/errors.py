@@ -1,0 +1,27 @@
+"""What can go wrong with the menu."""
+
+from zcbus.control.platform.errors import BusinessError
+
+
+class MenuUnknownError(BusinessError):
+    """Facts: key."""
+
+    code = "menu-unknown"
+
+
+class MenuNestedError(BusinessError):
+    """A group cannot stand in another entry, and only groups hold entries. Facts: key."""
+
+    code = "menu-nested"
+
+
+class MenuNeededError(BusinessError):
+    """Without this entry nobody could bring it back. Facts: key."""
+
+    code = "menu-needed"
+
+
+class MenuShippedError(BusinessError):
+    """Only groups that an administrator made can be deleted. Facts: key."""
+
+    code = "menu-shipped"

@@ -1,0 +1,65 @@
+"""Requests and answers of the menu."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from zcbus.control.platform.menus import Operation
+from zcbus.control.platform.schema import Schema
+
+MenuKind = Literal["group", "page", "permission"]
+
+
+class MenuNode(Schema):
+    """An entry as the caller sees it, with those beneath it in order."""
+
+    menu_key: str
+    kind: MenuKind
+    title_zh: str
+    title_en: str
+    children: list["MenuNode"]
+
+
+class MenuRecord(Schema):
+    """An entry as it is managed. `operations` are those that a role can be given behind it."""
+
+    menu_key: str
+    parent_key: str | None
+    kind: MenuKind
+    title_zh: str
+    title_en: str
+    usual_title_zh: str
+    usual_title_en: str
+    hidden: bool
+    own_group: bool
+    operations: list[Operation]
+    whole_platform: bool
+    children: list["MenuRecord"]
+
+
+class MenuChoice(Schema):
+    """One entry."""
+
+    menu_key: str = Field(min_length=1, max_length=100)
+
+
+class MenuEdit(MenuChoice):
+    """What an entry is called, and whether it is shown. An empty title brings the usual one back."""
+
+    title_zh: str = Field(default="", max_length=50)
+    title_en: str = Field(default="", max_length=50)
+    hidden: bool = False
+
+
+class MenuMove(MenuChoice):
+    """Where an entry goes: into `parentKey` (none: topmost), in front of `beforeKey` (none: at the end)."""
+
+    parent_key: str | None = Field(default=None, max_length=100)
+    before_key: str | None = Field(default=None, max_length=100)
+
+
+class MenuGroup(Schema):
+    """A new group, topmost and last."""
+
+    title_zh: str = Field(min_length=1, max_length=50)
+    title_en: str = Field(min_length=1, max_length=50)

@@ -1,0 +1,83 @@
+"""The menu as it is: the table of `platform.menus` with what administrators changed of it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.menu import repository
+from zcbus.control.platform.menus import MENU, MenuEntry
+from zcbus.control.platform.principal import Operation, Principal
+
+# Entries that come with a later version find their place between those that are there.
+_STEP = 1000
+
+
+@dataclass(slots=True)
+class Node:
+    """An entry of the menu with those beneath it, in order."""
+
+    entry: MenuEntry
+    parent_key: str | None
+    position: int
+    title_zh: str
+    title_en: str
+    hidden: bool = False
+    own_group: bool = False
+    children: list["Node"] = field(default_factory=list)
+
+    @property
+    def key(self) -> str:
+        return self.entry.key
+
+
+def read_tree(connection: Connection) -> list[Node]:
+    """The whole menu, topmost entries in order."""
+    rows = {row.menu_key: row for row in repository.select_all(connection)}
+    nodes = [_shipped(entry, index, rows.get(entry.key)) for index, entry in enumerate(MENU)]
+    nodes += [_own_group(row) for row in rows.values() if row.own_group]
+    return _nested(nodes)
+
+
+def walk(nodes: Iterable[Node]) -> Iterator[Node]:
+    """Every entry, each before those beneath it."""
+    for node in nodes:
+        yield node
+        yield from walk(node.children)
+
+
+def granted(nodes: Iterable[Node], principal: Principal) -> list[Node]:
+    """What the caller is shown: granted pages that are not hidden, and the groups in which one is left."""
+    shown = []
+    for node in nodes:
+        if node.hidden or node.entry.kind == "permission":
+            continue
+        if node.entry.kind == "group":
+            node.children = granted(node.children, principal)
+            if node.children:
+                shown.append(node)
+        elif principal.may(node.key, Operation.VIEW):
+            shown.append(node)
+    return shown
+
+
+def _shipped(entry: MenuEntry, index: int, row: Row[Any] | None) -> Node:
+    if row is None:
+        return Node(entry, entry.parent, index * _STEP, entry.title_zh, entry.title_en)
+    titles = (row.title_zh or entry.title_zh, row.title_en or entry.title_en)
+    return Node(entry, row.parent_key, row.position, *titles, hidden=row.hidden)
+
+
+def _own_group(row: Row[Any]) -> Node:
+    entry = MenuEntry(row.menu_key, row.title_zh, row.title_en, kind="group")
+    return Node(entry, None, row.position, row.title_zh, row.title_en, row.hidden, own_group=True)
+
+
+def _nested(nodes: list[Node]) -> list[Node]:
+    groups = {node.key: node for node in nodes if node.entry.kind == "group"}
+    topmost: list[Node] = []
+    for node in sorted(nodes, key=lambda node: node.position):
+        parent = groups.get(node.parent_key or "")
+        (parent.children if parent else topmost).append(node)
+    return topmost
