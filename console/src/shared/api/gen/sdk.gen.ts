@@ -2,7 +2,7 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AccountListMenuKeysData, AccountListMenuKeysErrors, AccountListMenuKeysResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertPageData, AlertPageErrors, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses, CaptchaCheckData, CaptchaCheckErrors, CaptchaCheckResponses, CaptchaGetCodeData, CaptchaGetCodeErrors, CaptchaGetCodeResponses, CaptchaGetPlainPictureData, CaptchaGetPlainPictureErrors, CaptchaGetPlainPictureResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListKindsData, DatasourceListKindsErrors, DatasourceListKindsResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionLoginData, SessionLoginErrors, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses, SyncTaskGetData, SyncTaskGetErrors, SyncTaskGetResponses, SyncTaskPageData, SyncTaskPageErrors, SyncTaskPageResponses, SyncTaskPageTablesData, SyncTaskPageTablesErrors, SyncTaskPageTablesResponses } from './types.gen';
+import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertPageData, AlertPageErrors, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses, CaptchaCheckData, CaptchaCheckErrors, CaptchaCheckResponses, CaptchaGetCodeData, CaptchaGetCodeErrors, CaptchaGetCodeResponses, CaptchaGetPlainPictureData, CaptchaGetPlainPictureErrors, CaptchaGetPlainPictureResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListKindsData, DatasourceListKindsErrors, DatasourceListKindsResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses, MenuAddGroupData, MenuAddGroupErrors, MenuAddGroupResponses, MenuDeleteGroupData, MenuDeleteGroupErrors, MenuDeleteGroupResponses, MenuEditData, MenuEditErrors, MenuEditResponses, MenuGrantedTreeData, MenuGrantedTreeErrors, MenuGrantedTreeResponses, MenuListKeysData, MenuListKeysErrors, MenuListKeysResponses, MenuMoveData, MenuMoveErrors, MenuMoveResponses, MenuTreeData, MenuTreeErrors, MenuTreeResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionLoginData, SessionLoginErrors, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses, SyncTaskGetData, SyncTaskGetErrors, SyncTaskGetResponses, SyncTaskPageData, SyncTaskPageErrors, SyncTaskPageResponses, SyncTaskPageTablesData, SyncTaskPageTablesErrors, SyncTaskPageTablesResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean> = Options2<TData, ThrowOnError> & {
     /**
@@ -19,9 +19,74 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 };
 
 /**
- * The menu entries the caller may see, in the order the console shows them.
+ * Rename an entry, hide it, show it again.
  */
-export const accountListMenuKeys = <ThrowOnError extends boolean = false>(options?: Options<AccountListMenuKeysData, ThrowOnError>) => (options?.client ?? client).post<AccountListMenuKeysResponses, AccountListMenuKeysErrors, ThrowOnError>({ url: '/api/zcbus/account/role/menu/list', ...options });
+export const menuEdit = <ThrowOnError extends boolean = false>(options: Options<MenuEditData, ThrowOnError>) => (options.client ?? client).post<MenuEditResponses, MenuEditErrors, ThrowOnError>({
+    url: '/api/zcbus/account/menu/edit',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Make a group.
+ */
+export const menuAddGroup = <ThrowOnError extends boolean = false>(options: Options<MenuAddGroupData, ThrowOnError>) => (options.client ?? client).post<MenuAddGroupResponses, MenuAddGroupErrors, ThrowOnError>({
+    url: '/api/zcbus/account/menu/group/add',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a group that an administrator made; what it held stands topmost in its place.
+ */
+export const menuDeleteGroup = <ThrowOnError extends boolean = false>(options: Options<MenuDeleteGroupData, ThrowOnError>) => (options.client ?? client).post<MenuDeleteGroupResponses, MenuDeleteGroupErrors, ThrowOnError>({
+    url: '/api/zcbus/account/menu/group/delete',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Put an entry somewhere else.
+ */
+export const menuMove = <ThrowOnError extends boolean = false>(options: Options<MenuMoveData, ThrowOnError>) => (options.client ?? client).post<MenuMoveResponses, MenuMoveErrors, ThrowOnError>({
+    url: '/api/zcbus/account/menu/move',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The whole menu, with permissions that stand for no page and what is hidden.
+ */
+export const menuTree = <ThrowOnError extends boolean = false>(options: Options<MenuTreeData, ThrowOnError>) => (options.client ?? client).post<MenuTreeResponses, MenuTreeErrors, ThrowOnError>({
+    url: '/api/zcbus/account/menu/tree',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The menu entries the caller may see, in the order the console shows them, groups in front of what they hold.
+ */
+export const menuListKeys = <ThrowOnError extends boolean = false>(options?: Options<MenuListKeysData, ThrowOnError>) => (options?.client ?? client).post<MenuListKeysResponses, MenuListKeysErrors, ThrowOnError>({ url: '/api/zcbus/account/role/menu/list', ...options });
+
+/**
+ * The same as a tree, with titles.
+ */
+export const menuGrantedTree = <ThrowOnError extends boolean = false>(options?: Options<MenuGrantedTreeData, ThrowOnError>) => (options?.client ?? client).post<MenuGrantedTreeResponses, MenuGrantedTreeErrors, ThrowOnError>({ url: '/api/zcbus/account/role/menu/tree', ...options });
 
 /**
  * Change the own password; ends every session of the user.

@@ -881,6 +881,21 @@ export type EnvelopeLoginAnswer = {
 };
 
 /**
+ * Envelope[MenuChoice]
+ */
+export type EnvelopeMenuChoice = {
+    /**
+     * Code
+     */
+    code: number;
+    data: MenuChoice;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[NoneType]
  */
 export type EnvelopeNoneType = {
@@ -1177,6 +1192,42 @@ export type EnvelopeListKindRecord = {
      * Data
      */
     data: Array<KindRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[MenuNode]]
+ */
+export type EnvelopeListMenuNode = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<MenuNode>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[MenuRecord]]
+ */
+export type EnvelopeListMenuRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<MenuRecord>;
     /**
      * Message
      */
@@ -1860,6 +1911,182 @@ export type LogoutRequest = {
 };
 
 /**
+ * MenuChoice
+ *
+ * One entry.
+ */
+export type MenuChoice = {
+    /**
+     * Menukey
+     */
+    menuKey: string;
+};
+
+/**
+ * MenuDeletion
+ *
+ * The group to delete.
+ */
+export type MenuDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Menukey
+     */
+    menuKey: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * MenuEdit
+ *
+ * What an entry is called, and whether it is shown. An empty title brings the usual one back.
+ */
+export type MenuEdit = {
+    /**
+     * Hidden
+     */
+    hidden?: boolean;
+    /**
+     * Menukey
+     */
+    menuKey: string;
+    /**
+     * Titleen
+     */
+    titleEn?: string;
+    /**
+     * Titlezh
+     */
+    titleZh?: string;
+};
+
+/**
+ * MenuGroup
+ *
+ * A new group, topmost and last.
+ */
+export type MenuGroup = {
+    /**
+     * Titleen
+     */
+    titleEn: string;
+    /**
+     * Titlezh
+     */
+    titleZh: string;
+};
+
+/**
+ * MenuMove
+ *
+ * Where an entry goes: into `parentKey` (none: topmost), in front of `beforeKey` (none: at the end).
+ */
+export type MenuMove = {
+    /**
+     * Beforekey
+     */
+    beforeKey?: string | null;
+    /**
+     * Menukey
+     */
+    menuKey: string;
+    /**
+     * Parentkey
+     */
+    parentKey?: string | null;
+};
+
+/**
+ * MenuNode
+ *
+ * An entry as the caller sees it, with those beneath it in order.
+ */
+export type MenuNode = {
+    /**
+     * Children
+     */
+    children: Array<MenuNode>;
+    /**
+     * Kind
+     */
+    kind: 'group' | 'page' | 'permission';
+    /**
+     * Menukey
+     */
+    menuKey: string;
+    /**
+     * Titleen
+     */
+    titleEn: string;
+    /**
+     * Titlezh
+     */
+    titleZh: string;
+};
+
+/**
+ * MenuRecord
+ *
+ * An entry as it is managed. `operations` are those that a role can be given behind it.
+ */
+export type MenuRecord = {
+    /**
+     * Children
+     */
+    children: Array<MenuRecord>;
+    /**
+     * Hidden
+     */
+    hidden: boolean;
+    /**
+     * Kind
+     */
+    kind: 'group' | 'page' | 'permission';
+    /**
+     * Menukey
+     */
+    menuKey: string;
+    /**
+     * Operations
+     */
+    operations: Array<Operation>;
+    /**
+     * Owngroup
+     */
+    ownGroup: boolean;
+    /**
+     * Parentkey
+     */
+    parentKey: string | null;
+    /**
+     * Titleen
+     */
+    titleEn: string;
+    /**
+     * Titlezh
+     */
+    titleZh: string;
+    /**
+     * Usualtitleen
+     */
+    usualTitleEn: string;
+    /**
+     * Usualtitlezh
+     */
+    usualTitleZh: string;
+    /**
+     * Wholeplatform
+     */
+    wholePlatform: boolean;
+};
+
+/**
  * Milestone
  *
  * A stage that every table passes: how many tables of `total` have.
@@ -1886,6 +2113,13 @@ export type MilestoneKey = 'structure' | 'full' | 'incremental';
  * MilestoneState
  */
 export type MilestoneState = 'waiting' | 'running' | 'done' | 'error';
+
+/**
+ * Operation
+ *
+ * What can be done with the things behind a menu entry.
+ */
+export type Operation = 'view' | 'create' | 'edit' | 'delete' | 'operate';
 
 /**
  * OptionRecord
@@ -3729,14 +3963,14 @@ export type UserRecord = {
     userType: string;
 };
 
-export type AccountListMenuKeysData = {
-    body?: never;
+export type MenuEditData = {
+    body: MenuEdit;
     path?: never;
     query?: never;
-    url: '/api/zcbus/account/role/menu/list';
+    url: '/api/zcbus/account/menu/edit';
 };
 
-export type AccountListMenuKeysErrors = {
+export type MenuEditErrors = {
     /**
      * Not logged in, or the login is over
      */
@@ -3751,16 +3985,214 @@ export type AccountListMenuKeysErrors = {
     422: EnvelopeFault;
 };
 
-export type AccountListMenuKeysError = AccountListMenuKeysErrors[keyof AccountListMenuKeysErrors];
+export type MenuEditError = MenuEditErrors[keyof MenuEditErrors];
 
-export type AccountListMenuKeysResponses = {
+export type MenuEditResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type MenuEditResponse = MenuEditResponses[keyof MenuEditResponses];
+
+export type MenuAddGroupData = {
+    body: MenuGroup;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/menu/group/add';
+};
+
+export type MenuAddGroupErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MenuAddGroupError = MenuAddGroupErrors[keyof MenuAddGroupErrors];
+
+export type MenuAddGroupResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeMenuChoice;
+};
+
+export type MenuAddGroupResponse = MenuAddGroupResponses[keyof MenuAddGroupResponses];
+
+export type MenuDeleteGroupData = {
+    body: MenuDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/menu/group/delete';
+};
+
+export type MenuDeleteGroupErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MenuDeleteGroupError = MenuDeleteGroupErrors[keyof MenuDeleteGroupErrors];
+
+export type MenuDeleteGroupResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type MenuDeleteGroupResponse = MenuDeleteGroupResponses[keyof MenuDeleteGroupResponses];
+
+export type MenuMoveData = {
+    body: MenuMove;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/menu/move';
+};
+
+export type MenuMoveErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MenuMoveError = MenuMoveErrors[keyof MenuMoveErrors];
+
+export type MenuMoveResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type MenuMoveResponse = MenuMoveResponses[keyof MenuMoveResponses];
+
+export type MenuTreeData = {
+    body: Empty;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/menu/tree';
+};
+
+export type MenuTreeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MenuTreeError = MenuTreeErrors[keyof MenuTreeErrors];
+
+export type MenuTreeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListMenuRecord;
+};
+
+export type MenuTreeResponse = MenuTreeResponses[keyof MenuTreeResponses];
+
+export type MenuListKeysData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/role/menu/list';
+};
+
+export type MenuListKeysErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MenuListKeysError = MenuListKeysErrors[keyof MenuListKeysErrors];
+
+export type MenuListKeysResponses = {
     /**
      * Successful Response
      */
     200: EnvelopeListStr;
 };
 
-export type AccountListMenuKeysResponse = AccountListMenuKeysResponses[keyof AccountListMenuKeysResponses];
+export type MenuListKeysResponse = MenuListKeysResponses[keyof MenuListKeysResponses];
+
+export type MenuGrantedTreeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/role/menu/tree';
+};
+
+export type MenuGrantedTreeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MenuGrantedTreeError = MenuGrantedTreeErrors[keyof MenuGrantedTreeErrors];
+
+export type MenuGrantedTreeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListMenuNode;
+};
+
+export type MenuGrantedTreeResponse = MenuGrantedTreeResponses[keyof MenuGrantedTreeResponses];
 
 export type AccountChangePasswordData = {
     body: ChangePasswordRequest;

@@ -1,7 +1,16 @@
 """Calls of the menu."""
 
+from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.menu import service
-from zcbus.control.features.menu.schemas import MenuChoice, MenuEdit, MenuGroup, MenuMove, MenuNode, MenuRecord
+from zcbus.control.features.menu.schemas import (
+    MenuChoice,
+    MenuDeletion,
+    MenuEdit,
+    MenuGroup,
+    MenuMove,
+    MenuNode,
+    MenuRecord,
+)
 from zcbus.control.features.menu.tree import granted, read_tree, walk
 from zcbus.control.platform.authorisation import authorise, signed_in
 from zcbus.control.platform.call import Call
@@ -55,8 +64,9 @@ def add_group(call: Call, body: MenuGroup) -> MenuChoice:
 
 
 @api.change("/api/zcbus/account/menu/group/delete", authorise(service.MENU_KEY, Operation.DELETE))
-def delete_group(call: Call, body: MenuChoice) -> None:
+def delete_group(call: Call, body: MenuDeletion) -> None:
     """Remove a group that an administrator made; what it held stands topmost in its place."""
+    confirm_deletion(call, body)
     _about(call, body)
     call.audit.after = None
     service.delete_group(call.connection, call.services.clock.now(), body.menu_key)

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.platform.menus import Operation
 from zcbus.control.platform.schema import Schema
 
@@ -41,6 +42,10 @@ class MenuChoice(Schema):
     """One entry."""
 
     menu_key: str = Field(min_length=1, max_length=100)
+
+
+class MenuDeletion(MenuChoice, DeletionProof):
+    """The group to delete."""
 
 
 class MenuEdit(MenuChoice):

@@ -6,8 +6,8 @@ from alembic import op
 
 from zcbus.control.store.columns import UtcTimestamp
 
-revision = "0005"
-down_revision = "0004"
+revision = "0006"
+down_revision = "0005"
 branch_labels = None
 depends_on = None
 
