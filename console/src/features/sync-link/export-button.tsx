@@ -2,7 +2,7 @@ import { DownloadOutlined } from '@ant-design/icons';
 import { useMutation } from '@tanstack/react-query';
 import { Button, Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { saveText } from '@/shared/lib/save-text';
+import { saveText } from '@/shared/lib/save-file';
 import { toYaml } from '@/shared/lib/yaml';
 import { exportLink } from './queries';
 

@@ -10,13 +10,13 @@ import { paths } from '@/shared/pages/paths';
 import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { LiveMark } from '@/shared/ui/live-mark';
-import { StateTag, useStateLabel } from '@/shared/ui/state-tag';
+import { StateTag, stateLabel, useStateLabel } from '@/shared/ui/state-tag';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
 import { linkStates } from '@/shared/widgets/sync/link-states';
-import { Place } from '@/shared/widgets/sync/place';
+import { Place, placeText } from '@/shared/widgets/sync/place';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
 import { ExportButton } from './export-button';
-import { useLinks } from './queries';
+import { allLinks, useLinks } from './queries';
 import '@/shared/widgets/sync/sync.css';
 import './sync-link.css';
 
@@ -50,6 +50,7 @@ export default function SyncLinkPage() {
         query={query}
         state={state}
         rowKey={keyOf}
+        loadAll={() => allLinks(state.request, filter)}
         empty={
           isFiltered
             ? { title: t('list.emptyFiltered') }
@@ -92,9 +93,10 @@ function useColumns(): Column<LinkRecord>[] {
       {
         key: 'name',
         title: t('list.name'),
-        minWidth: 140,
+        minWidth: 120,
         sortable: true,
         essential: true,
+        text: ({ name }) => name,
         render: ({ id, name }) => <Link to={paths.syncLink(id)}>{name}</Link>,
       },
       {
@@ -103,6 +105,7 @@ function useColumns(): Column<LinkRecord>[] {
         width: 166,
         sortable: true,
         essential: true,
+        text: ({ state }) => stateLabel(state),
         render: ({ state, reason, stale, asOf }) => (
           <StateTag state={state} reason={stale ? t('list.stale', { time: time(asOf) }) : reason?.text} />
         ),
@@ -113,6 +116,7 @@ function useColumns(): Column<LinkRecord>[] {
         width: 150,
         sortable: true,
         align: 'right',
+        text: ({ tables }) => tables.total,
         render: ({ tables }) => <TableTally tables={tables} compact />,
       },
       {
@@ -121,6 +125,7 @@ function useColumns(): Column<LinkRecord>[] {
         width: 90,
         sortable: true,
         align: 'right',
+        text: ({ rowsPerSecond, stale }) => (stale ? null : rowsPerSecond),
         render: ({ rowsPerSecond, stale }) => (stale ? '–' : rate(rowsPerSecond)),
       },
       {
@@ -129,12 +134,14 @@ function useColumns(): Column<LinkRecord>[] {
         width: 90,
         sortable: true,
         align: 'right',
+        text: ({ lagMs, stale }) => (stale ? null : lagMs),
         render: ({ lagMs, stale }) => (stale ? '–' : duration(lagMs)),
       },
       {
         key: 'source',
         title: t('list.sourceTarget'),
-        minWidth: 240,
+        minWidth: 220,
+        text: ({ source, target }) => `${placeText(source)} → ${placeText(target)}`,
         render: ({ source, target }) => (
           <>
             <Place connection={source} /> <ArrowRightOutlined aria-hidden /> <Place connection={target} />
@@ -146,6 +153,8 @@ function useColumns(): Column<LinkRecord>[] {
         title: t('list.updated'),
         width: 160,
         sortable: true,
+        leaveOut: true,
+        text: ({ updatedAt }) => time(updatedAt),
         render: ({ updatedAt }) => <Moment at={updatedAt} />,
       },
       {

@@ -20,22 +20,23 @@ export interface LinkFilter {
   state: string;
 }
 
-export function useLinks(request: TableRequest, { search, state }: LinkFilter) {
+function asked(request: TableRequest, { search, state }: LinkFilter) {
+  return { ...request, search: search || null, state: state ? [state as LinkRecord['state']] : null };
+}
+
+export function useLinks(request: TableRequest, filter: LinkFilter) {
+  const body = asked(request, filter);
   return useLive({
-    queryKey: ['sync-link', 'page', request, search, state],
-    queryFn: ({ signal }) =>
-      call(
-        syncLinkPage({
-          body: {
-            ...request,
-            search: search || null,
-            state: state ? [state as LinkRecord['state']] : null,
-          },
-          signal,
-        }),
-      ),
+    queryKey: ['sync-link', 'page', body],
+    queryFn: ({ signal }) => call(syncLinkPage({ body, signal })),
     placeholderData: keepPreviousData,
   });
+}
+
+/** Every link that the filter leaves, sorted as the list is. */
+export async function allLinks(request: TableRequest, filter: LinkFilter): Promise<readonly LinkRecord[]> {
+  const body = { ...asked(request, filter), current: 1, size: -1 };
+  return (await call(syncLinkPage({ body }))).records;
 }
 
 export function useLink(id: string) {

@@ -5,17 +5,17 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { TaskRecord } from '@/shared/api';
 import { useUrlState } from '@/shared/hooks/use-url-state';
-import { duration, rate, time } from '@/shared/lib/figures';
+import { duration, percent, rate, time } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
 import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
 import { Share } from '@/shared/ui/figures';
 import { LiveMark } from '@/shared/ui/live-mark';
-import { StateTag, useStateLabel } from '@/shared/ui/state-tag';
+import { StateTag, stateLabel, useStateLabel } from '@/shared/ui/state-tag';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
 import { linkStates } from '@/shared/widgets/sync/link-states';
-import { Place } from '@/shared/widgets/sync/place';
+import { Place, placeText } from '@/shared/widgets/sync/place';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
-import { useTasks } from './queries';
+import { allTasks, useTasks } from './queries';
 import '@/shared/widgets/sync/sync.css';
 
 /** A narrower list begins at its first page, in the same change of the address. */
@@ -43,6 +43,7 @@ export default function SyncTaskPage() {
         query={query}
         state={state}
         rowKey={keyOf}
+        loadAll={() => allTasks(state.request, filter)}
         empty={
           isFiltered
             ? { title: t('list.emptyFiltered') }
@@ -92,9 +93,10 @@ function useColumns(): Column<TaskRecord>[] {
       {
         key: 'name',
         title: t('list.name'),
-        minWidth: 140,
+        minWidth: 120,
         sortable: true,
         essential: true,
+        text: ({ name }) => name,
         render: ({ id, name }) => <Link to={paths.syncTask(id)}>{name}</Link>,
       },
       {
@@ -103,6 +105,7 @@ function useColumns(): Column<TaskRecord>[] {
         width: 166,
         sortable: true,
         essential: true,
+        text: ({ state }) => stateLabel(state),
         render: ({ state, reason, stale, asOf }) => (
           <StateTag state={state} reason={stale ? t('list.stale', { time: time(asOf) }) : reason?.text} />
         ),
@@ -111,6 +114,8 @@ function useColumns(): Column<TaskRecord>[] {
         key: 'progress',
         title: t('list.progress'),
         width: 160,
+        leaveOut: true,
+        text: ({ rowsLoaded, rowsTotal }) => percent(rowsLoaded, rowsTotal),
         render: ({ rowsLoaded, rowsTotal }) => <Share done={rowsLoaded} total={rowsTotal} />,
       },
       {
@@ -119,6 +124,7 @@ function useColumns(): Column<TaskRecord>[] {
         width: 150,
         align: 'right',
         sortable: true,
+        text: ({ tables }) => tables.total,
         render: ({ tables }) => <TableTally tables={tables} compact />,
       },
       {
@@ -127,6 +133,7 @@ function useColumns(): Column<TaskRecord>[] {
         width: 90,
         align: 'right',
         sortable: true,
+        text: ({ rowsPerSecond, stale }) => (stale ? null : rowsPerSecond),
         render: ({ rowsPerSecond, stale }) => (stale ? '–' : rate(rowsPerSecond)),
       },
       {
@@ -135,12 +142,14 @@ function useColumns(): Column<TaskRecord>[] {
         width: 90,
         align: 'right',
         sortable: true,
+        text: ({ lagMs, stale }) => (stale ? null : lagMs),
         render: ({ lagMs, stale }) => (stale ? '–' : duration(lagMs)),
       },
       {
         key: 'source',
         title: t('list.sourceTarget'),
-        minWidth: 240,
+        minWidth: 220,
+        text: ({ source, target }) => `${placeText(source)} → ${placeText(target)}`,
         render: ({ source, target }) => (
           <>
             <Place connection={source} /> <ArrowRightOutlined aria-hidden /> <Place connection={target} />

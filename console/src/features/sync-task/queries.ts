@@ -9,22 +9,23 @@ export interface TaskFilter {
   state: string;
 }
 
-export function useTasks(request: TableRequest, { search, state }: TaskFilter) {
+function asked(request: TableRequest, { search, state }: TaskFilter) {
+  return { ...request, search: search || null, state: state ? [state as TaskRecord['state']] : null };
+}
+
+export function useTasks(request: TableRequest, filter: TaskFilter) {
+  const body = asked(request, filter);
   return useLive({
-    queryKey: ['sync-task', 'page', request, search, state],
-    queryFn: ({ signal }) =>
-      call(
-        syncTaskPage({
-          body: {
-            ...request,
-            search: search || null,
-            state: state ? [state as TaskRecord['state']] : null,
-          },
-          signal,
-        }),
-      ),
+    queryKey: ['sync-task', 'page', body],
+    queryFn: ({ signal }) => call(syncTaskPage({ body, signal })),
     placeholderData: keepPreviousData,
   });
+}
+
+/** Every task that the filter leaves, sorted as the list is. */
+export async function allTasks(request: TableRequest, filter: TaskFilter): Promise<readonly TaskRecord[]> {
+  const body = { ...asked(request, filter), current: 1, size: -1 };
+  return (await call(syncTaskPage({ body }))).records;
 }
 
 export function useTask(id: string) {

@@ -9,7 +9,7 @@ export const storeKeys = {
   breadcrumbs: 'ZCBUS-BREADCRUMBS',
   menuCollapsed: 'ZCBUS-MENU-COLLAPSED',
   menuLast: 'ZCBUS-MENU-LAST',
-  hiddenColumns: 'ZCBUS-HIDDEN-COLUMNS',
+  tableLayouts: 'ZCBUS-TABLE-LAYOUTS',
   tabs: 'ZCBUS-TABS',
   linkDraft: 'ZCBUS-LINK-DRAFT',
   farewell: 'ZCBUS-FAREWELL',

@@ -1,9 +1,9 @@
-import type { Column } from './data-table/types';
+import type { SlotColumn } from './data-table/types';
 import './plain-table.css';
 
 interface PlainTableProps<Row> {
   label: string;
-  columns: readonly Pick<Column<Row>, 'key' | 'title' | 'width' | 'align' | 'render'>[];
+  columns: readonly Pick<SlotColumn<Row>, 'key' | 'title' | 'width' | 'align' | 'render'>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
 }

@@ -1,52 +1,125 @@
-import { SettingOutlined } from '@ant-design/icons';
-import { Button, Checkbox, Popover, Tooltip } from 'antd';
-import { useMemo, useState } from 'react';
+import { ArrowDownOutlined, ArrowUpOutlined, PushpinOutlined, SettingOutlined } from '@ant-design/icons';
+import { Button, Checkbox, InputNumber, Popover, Select, Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { local } from '@/shared/lib/storage';
-import { storeKeys } from '@/shared/lib/store-keys';
-import type { Column } from './types';
+import { allowedWidth, NARROWEST, WIDEST } from './resize-handle';
+import type { Column, Side } from './types';
+import { isVisible, moved, type ViewerLayout } from './viewer-layout';
 
-type HiddenByTable = Record<string, string[]>;
-
-/** Which columns the viewer has hidden, remembered per table. */
-export function useHiddenColumns(table: string): readonly [ReadonlySet<string>, (hidden: string[]) => void] {
-  const [all, setAll] = useState<HiddenByTable>(
-    () => local.get<HiddenByTable>(storeKeys.hiddenColumns) ?? {},
-  );
-  const hide = (keys: string[]) => {
-    const next = { ...local.get<HiddenByTable>(storeKeys.hiddenColumns), [table]: keys };
-    local.set(storeKeys.hiddenColumns, next);
-    setAll(next);
-  };
-  const hidden = useMemo(() => new Set(all[table] ?? []), [all, table]);
-  return [hidden, hide] as const;
+interface Props {
+  /** All of them, in the viewer's order. */
+  columns: readonly Column<never>[];
+  /** Keys of those that the window has no room for now. */
+  leftOut: readonly string[];
+  layout: ViewerLayout;
+  onChange: (layout: ViewerLayout) => void;
 }
 
-interface ColumnsMenuProps<Row> {
-  columns: readonly Column<Row>[];
-  hidden: ReadonlySet<string>;
-  onHide: (hidden: string[]) => void;
-}
-
-export function ColumnsMenu<Row>({ columns, hidden, onHide }: ColumnsMenuProps<Row>) {
+/** Which columns are shown, in which order, how wide, and which stay in sight; remembered per viewer and table. */
+export function ColumnsMenu(props: Props) {
   const { t } = useTranslation();
-  const choices = (
-    <Checkbox.Group
-      className="columns-menu"
-      value={columns.filter((column) => !hidden.has(column.key)).map((column) => column.key)}
-      onChange={(shown) => onHide(columns.map((column) => column.key).filter((key) => !shown.includes(key)))}
-      options={columns.map((column) => ({
-        value: column.key,
-        label: column.title,
-        disabled: column.essential,
-      }))}
-    />
-  );
   return (
-    <Popover content={choices} trigger="click" placement="bottomRight" destroyOnHidden>
+    <Popover
+      content={<ColumnsPanel {...props} />}
+      title={t('table.columns')}
+      trigger="click"
+      placement="bottomRight"
+      destroyOnHidden
+    >
       <Tooltip title={t('table.columns')}>
         <Button type="text" icon={<SettingOutlined />} aria-label={t('table.columns')} />
       </Tooltip>
     </Popover>
   );
+}
+
+function ColumnsPanel(props: Props) {
+  const { t } = useTranslation();
+  return (
+    <div className="columns-menu">
+      <ul>
+        {props.columns.map((column, index) => (
+          <ColumnLine key={column.key} {...props} column={column} index={index} />
+        ))}
+      </ul>
+      <Button onClick={() => props.onChange({})}>{t('table.resetColumns')}</Button>
+    </div>
+  );
+}
+
+interface LineProps extends Props {
+  column: Column<never>;
+  index: number;
+}
+
+function ColumnLine({ column, columns, index, leftOut, layout, onChange }: LineProps) {
+  const { t } = useTranslation();
+  const { key, title } = column;
+  const keys = columns.map((other) => other.key);
+  const isLeftOut = leftOut.includes(key);
+  const put = (place: number) => {
+    const others = keys.filter((other) => other !== key);
+    onChange({ ...layout, order: moved(keys, key, others[place]) });
+  };
+  // Fixed columns stand at their edge whatever the order says, so a column moves among its equals only.
+  const canMove = (by: number) =>
+    columns[index + by]?.fixed === column.fixed && columns[index + by] !== undefined;
+  return (
+    <li>
+      <Checkbox
+        checked={isVisible(column, layout) && !isLeftOut}
+        disabled={column.essential}
+        onChange={({ target }) =>
+          onChange({ ...layout, visible: { ...layout.visible, [key]: target.checked } })
+        }
+      >
+        {title}
+        {isLeftOut && <span className="columns-menu-note"> {t('table.noRoom')}</span>}
+      </Checkbox>
+      <InputNumber<number>
+        aria-label={t('table.width', { column: title })}
+        className="columns-menu-width"
+        controls={false}
+        min={NARROWEST}
+        max={WIDEST}
+        placeholder={t('table.anyWidth')}
+        value={layout.widths?.[key] ?? column.width ?? null}
+        onChange={(width) => onChange({ ...layout, widths: changedWidth(layout.widths, key, width) })}
+      />
+      <Select<Side | 'none'>
+        aria-label={t('table.fix', { column: title })}
+        className="columns-menu-fix"
+        suffixIcon={<PushpinOutlined />}
+        value={column.fixed ?? 'none'}
+        onChange={(side) => onChange({ ...layout, fixed: { ...layout.fixed, [key]: side } })}
+        options={[
+          { value: 'none', label: t('table.fixNone') },
+          { value: 'left', label: t('table.fixLeft') },
+          { value: 'right', label: t('table.fixRight') },
+        ]}
+      />
+      <Button
+        type="text"
+        icon={<ArrowUpOutlined />}
+        aria-label={t('table.moveUp', { column: title })}
+        disabled={!canMove(-1)}
+        onClick={() => put(index - 1)}
+      />
+      <Button
+        type="text"
+        icon={<ArrowDownOutlined />}
+        aria-label={t('table.moveDown', { column: title })}
+        disabled={!canMove(1)}
+        onClick={() => put(index + 1)}
+      />
+    </li>
+  );
+}
+
+function changedWidth(
+  widths: Record<string, number> | undefined,
+  key: string,
+  width: number | null,
+): Record<string, number> {
+  const { [key]: _, ...others } = widths ?? {};
+  return width === null ? others : { ...others, [key]: allowedWidth(width) };
 }

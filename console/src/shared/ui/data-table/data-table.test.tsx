@@ -1,11 +1,20 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { expect, it, vi } from 'vitest';
 import { ApiError } from '@/shared/api/errors';
+import { local } from '@/shared/lib/storage';
+import { storeKeys } from '@/shared/lib/store-keys';
 import { renderInFrame } from '@/testing/render';
-import { type Column, DataTable, type PageQuery, useTableState } from '.';
+import {
+  type Column,
+  DataTable,
+  type DataTableProps,
+  genericPageSizes,
+  type PageQuery,
+  useTableState,
+} from '.';
 
 interface City {
   id: string;
@@ -30,7 +39,7 @@ const loaded: PageQuery<City> = {
   refetch: vi.fn(),
 };
 
-function Cities({ query = loaded }: { query?: PageQuery<City> }) {
+function Cities({ query = loaded, ...more }: Partial<DataTableProps<City>>) {
   const state = useTableState();
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   const { search } = useLocation();
@@ -45,6 +54,7 @@ function Cities({ query = loaded }: { query?: PageQuery<City> }) {
         rowKey={(city) => city.id}
         empty={{ title: 'No city yet', action: <button type="button">Add a city</button> }}
         selection={{ keys, onChange: setKeys }}
+        {...more}
       />
       <output>{search}</output>
       <output data-testid="chosen">{[...keys].join()}</output>
@@ -116,12 +126,178 @@ it('draws only the rows in sight', async () => {
   expect(screen.getAllByRole('row').length).toBeLessThan(100);
 });
 
-it('remembers hidden columns', async () => {
-  const { unmount } = await renderInFrame(<Cities />);
+async function openColumns() {
   await userEvent.click(screen.getByRole('button', { name: 'Columns' }));
+}
+
+it('remembers each viewer’s columns: hidden, moved, wide and fixed', async () => {
+  local.set(storeKeys.user, { userId: 'one' });
+  const { unmount } = await renderInFrame(<Cities />);
+  await openColumns();
   await userEvent.click(screen.getByRole('checkbox', { name: 'People' }));
   expect(screen.queryByRole('columnheader', { name: 'People' })).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole('checkbox', { name: 'People' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Move People forward' }));
+  await userEvent.type(screen.getByRole('spinbutton', { name: /Width of City/ }), '333{Enter}');
   unmount();
+  const { unmount: leave } = await renderInFrame(<Cities />);
+  const heads = screen.getAllByRole('columnheader').slice(1);
+  expect(heads.map((head) => head.textContent)).toEqual(['People', 'City']);
+  expect(document.querySelectorAll('col')[2]).toHaveStyle({ width: '333px' });
+  leave();
+  local.set(storeKeys.user, { userId: 'two' });
   await renderInFrame(<Cities />);
+  expect(screen.getAllByRole('columnheader')[1]).toHaveTextContent('City');
+});
+
+it('goes back to the page’s own columns', async () => {
+  await renderInFrame(<Cities />);
+  await openColumns();
+  await userEvent.click(screen.getByRole('checkbox', { name: 'People' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Reset columns' }));
+  expect(screen.getByRole('columnheader', { name: 'People' })).toBeInTheDocument();
+});
+
+it('moves a column by carrying its head', async () => {
+  await renderInFrame(<Cities />);
+  const [, city, people] = screen.getAllByRole('columnheader') as [HTMLElement, HTMLElement, HTMLElement];
+  const store = new Map<string, string>();
+  const dataTransfer = {
+    setData: (kind: string, value: string) => store.set(kind, value),
+    getData: (kind: string) => store.get(kind) ?? '',
+    get types() {
+      return [...store.keys()];
+    },
+  };
+  fireEvent.dragStart(people, { dataTransfer });
+  fireEvent.drop(city, { dataTransfer });
+  expect(
+    screen
+      .getAllByRole('columnheader')
+      .slice(1)
+      .map((head) => head.textContent),
+  ).toEqual(['People', 'City']);
+});
+
+it('opens a row to show what stands under it', async () => {
+  await renderInFrame(<Cities expand={({ name }) => <p>About {name}</p>} />);
+  const [, oslo] = screen.getAllByRole('button', { name: 'Details' }) as [HTMLElement, HTMLElement];
+  await userEvent.click(oslo);
+  expect(oslo).toHaveAttribute('aria-expanded', 'true');
+  expect(screen.getByText('About Oslo')).toBeInTheDocument();
+  expect(screen.queryByText('About Beijing')).not.toBeInTheDocument();
+  await userEvent.click(oslo);
+  expect(screen.queryByText('About Oslo')).not.toBeInTheDocument();
+});
+
+it('chooses one row with round marks', async () => {
+  const chosen = vi.fn();
+  await renderInFrame(<Cities selection={{ keys: new Set(['1']), onChange: chosen, single: true }} />);
+  await userEvent.click(screen.getAllByRole('radio')[1] as HTMLElement);
+  expect(chosen).toHaveBeenCalledWith(new Set(['2']));
+});
+
+it('chooses everything that the filter leaves, on all pages', async () => {
+  const all = [...cities, { id: '3', name: 'Rome', people: 2 }];
+  await renderInFrame(<Cities loadAll={async () => all} />);
+  await userEvent.click(screen.getByRole('checkbox', { name: /Select all/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Select all 45' }));
+  expect(await screen.findByText('1,2,3')).toBeInTheDocument();
+});
+
+it('draws the specification’s column types', async () => {
+  const run = vi.fn();
+  const types: Column<City>[] = [
+    { key: 'no', title: 'No.', type: 'seq' },
+    { key: 'name', title: 'City', type: 'text', text: ({ name }) => `${name} ${'x'.repeat(40)}` },
+    {
+      key: 'html',
+      title: 'Html',
+      type: 'html',
+      html: () => '<b>bold</b><img src=x onerror=alert(1)><script>1</script>',
+    },
+    { key: 'people', title: 'People', hidden: true, render: ({ people }) => people },
+    {
+      key: 'do',
+      title: 'Do',
+      type: 'options',
+      actions: () => [
+        { key: 'go', label: 'Go', run },
+        { key: 'stop', label: 'Stop', run, refused: 'It stands still' },
+      ],
+    },
+  ];
+  await renderInFrame(<Cities columns={types} />, { path: '/cities?current=2' });
+  const row = screen.getAllByRole('row')[1] as HTMLElement;
+  expect(within(row).getByText('21')).toBeInTheDocument();
+  const whole = `Beijing ${'x'.repeat(40)}`;
+  expect(within(row).getByText(`${whole.slice(0, 25)}…`)).toBeInTheDocument();
+  await userEvent.hover(within(row).getByText(`${whole.slice(0, 25)}…`));
+  expect(screen.getByRole('tooltip')).toHaveTextContent(whole);
+  expect((await within(row).findByText('bold')).tagName).toBe('B');
+  expect(row.querySelector('img, script')).toBeNull();
   expect(screen.queryByRole('columnheader', { name: 'People' })).not.toBeInTheDocument();
+  await userEvent.click(within(row).getByRole('button', { name: 'Go' }));
+  await userEvent.click(within(row).getByRole('button', { name: 'Stop' }));
+  expect(run).toHaveBeenCalledTimes(1);
+});
+
+it('narrows the list from a column’s head', async () => {
+  const onChange = vi.fn();
+  const filter = {
+    options: [
+      { value: '', label: 'All' },
+      { value: 'eu', label: 'Europe' },
+    ],
+    value: '',
+    onChange,
+  };
+  await renderInFrame(<Cities columns={[{ ...(columns[0] as Column<City>), filter }]} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Filter by City' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Europe' }));
+  expect(onChange).toHaveBeenCalledWith('eu');
+});
+
+function AllCities() {
+  const state = useTableState('', genericPageSizes);
+  const { search } = useLocation();
+  return (
+    <>
+      <DataTable
+        label="Cities"
+        name="cities"
+        columns={columns}
+        query={loaded}
+        state={state}
+        rowKey={({ id }) => id}
+      />
+      <output>{search}</output>
+    </>
+  );
+}
+
+it('shows all rows where the page allows it', async () => {
+  await renderInFrame(<AllCities />, { path: '/cities?current=3' });
+  await userEvent.click(screen.getByRole('combobox', { name: 'Rows per page' }));
+  await userEvent.click(await screen.findByTitle('All'));
+  expect(screen.getByText('?size=-1')).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('combobox', { name: 'Rows per page' }));
+  await userEvent.click(await screen.findByTitle('100 / page'));
+  expect(screen.getByText('?size=100')).toBeInTheDocument();
+});
+
+it('exports all pages, as the columns say them', async () => {
+  const saved: Blob[] = [];
+  URL.createObjectURL = (blob: Blob) => {
+    saved.push(blob);
+    return 'blob:x';
+  };
+  URL.revokeObjectURL = () => {};
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  const plain: Column<City>[] = [{ key: 'name', title: 'City', type: 'text', text: ({ name }) => name }];
+  await renderInFrame(<Cities columns={plain} loadAll={async () => cities} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Export' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Export as CSV' }));
+  await vi.waitFor(() => expect(saved).toHaveLength(1));
+  expect(await saved[0]?.text()).toBe('City\r\nBeijing\r\nOslo\r\n');
 });

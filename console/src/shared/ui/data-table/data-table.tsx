@@ -1,33 +1,20 @@
 import { ReloadOutlined } from '@ant-design/icons';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { Button, Pagination, Space, Tooltip } from 'antd';
-import { type ReactNode, useCallback, useMemo, useRef } from 'react';
+import { Button, Space, Tooltip } from 'antd';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useElementSize } from '@/shared/hooks/use-element-size';
 import { EmptyState } from '../empty-state';
 import { ErrorState } from '../error-state';
 import { LoadingState } from '../loading-state';
-import { TableBody } from './body';
-import { ColumnsMenu, useHiddenColumns } from './columns-menu';
-import { TableHead } from './head';
-import { type PlacedColumn, placeColumns, SELECTION_WIDTH } from './layout';
-import { pageSizes } from './table-state';
-import type { Column, PageQuery, TableState } from './types';
+import { ColumnsMenu } from './columns-menu';
+import { ExportMenu } from './export-menu';
+import { Grid } from './grid';
+import { Pager } from './pager';
+import type { Column, PageQuery, TableSelection, TableState } from './types';
+import { arrange, isVisible, moved, useViewerLayout } from './viewer-layout';
 import './data-table.css';
 
-const ROW_HEIGHT = 32;
-
-export interface TableSelection<Row> {
-  keys: ReadonlySet<string>;
-  onChange: (keys: ReadonlySet<string>) => void;
-  /** Rows that may not be chosen have their box greyed; all may where this is left out. */
-  canSelect?: (row: Row) => boolean;
-}
-
-const anyRow = () => true;
-
 export interface DataTableProps<Row> {
-  /** Names the table for screen readers. */
+  /** Names the table for screen readers, and the files that it is exported to. */
   label: string;
   /** Under this name the viewer's choice of columns is remembered. */
   name: string;
@@ -36,160 +23,149 @@ export interface DataTableProps<Row> {
   state: TableState;
   rowKey: (row: Row) => string;
   /** Shown when there is no row: what this is, why it is empty, the button that fills it. */
-  empty: { title: ReactNode; hint?: ReactNode; action?: ReactNode };
+  empty?: { title: ReactNode; hint?: ReactNode; action?: ReactNode };
   /** Keys of the selected rows; leave out where rows are not selected. */
   selection?: TableSelection<Row>;
+  /** What stands under a row that is opened; leave out where rows don't open. Keep it the same between renders. */
+  expand?: (row: Row) => ReactNode;
+  /** All rows of all pages, filtered and sorted as the table is. With it the list can be exported and chosen whole. */
+  loadAll?: () => Promise<readonly Row[]>;
   /** Left of the table's head: the primary action, then what acts on the selection. */
   toolbar?: ReactNode;
   /** Right of the toolbar, before refresh and columns. */
   extra?: ReactNode;
 }
 
+/** The columns as the viewer has arranged them, and what the viewer can change about them. */
+function useColumns<Row>(columns: readonly Column<Row>[], table: string) {
+  const [layout, setLayout] = useViewerLayout(table);
+  const arranged = useMemo(() => arrange(columns, layout), [columns, layout]);
+  const visible = useMemo(
+    () => arranged.filter((column) => isVisible(column as Column<never>, layout)),
+    [arranged, layout],
+  );
+  const keeps = useCallback((column: Column<Row>) => layout.visible?.[column.key] === true, [layout]);
+  const changes = useMemo(
+    () => ({
+      resize: (key: string, width: number) =>
+        setLayout({ ...layout, widths: { ...layout.widths, [key]: width } }),
+      move: (key: string, before: string) =>
+        setLayout({
+          ...layout,
+          order: moved(
+            arranged.map((column) => column.key),
+            key,
+            before,
+          ),
+        }),
+    }),
+    [layout, setLayout, arranged],
+  );
+  return { layout, setLayout, arranged, visible, keeps, changes };
+}
+
 /** The one table of the console: paged and sorted by the server, drawing only the rows in sight. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, query, state, empty, selection, toolbar, extra, name } = props;
-  const { t } = useTranslation();
-  const [hidden, hide] = useHiddenColumns(name);
+  const { columns, query, state, selection, name, label, rowKey, expand, loadAll } = props;
+  const { layout, setLayout, arranged, visible, keeps, changes } = useColumns(columns, name);
+  const [leftOut, setLeftOut] = useState('');
+  const page = query.data && query.data.total > 0 ? query.data : undefined;
   return (
-    <section className="data-table" aria-label={props.label}>
+    <section className="data-table" aria-label={label}>
       <div className="table-bar">
-        <Space>{toolbar}</Space>
+        <Space>{props.toolbar}</Space>
         <Space size={4} className="table-bar-end">
-          {selection && selection.keys.size > 0 && (
-            <>
-              <span>{t('table.selected', { count: selection.keys.size })}</span>
-              <Button type="link" onClick={() => selection.onChange(new Set())}>
-                {t('table.clearSelection')}
-              </Button>
-            </>
+          {selection && <Chosen selection={selection} page={page} rowKey={rowKey} loadAll={loadAll} />}
+          {props.extra}
+          {query.refetch && <RefreshButton refetch={query.refetch} />}
+          {loadAll && (
+            <ExportMenu name={label} columns={visible} load={loadAll} isEmpty={page === undefined} />
           )}
-          {extra}
-          {query.refetch && (
-            <Tooltip title={t('action.refresh')}>
-              <Button
-                type="text"
-                icon={<ReloadOutlined />}
-                aria-label={t('action.refresh')}
-                onClick={() => query.refetch?.()}
-              />
-            </Tooltip>
-          )}
-          <ColumnsMenu columns={columns} hidden={hidden} onHide={hide} />
+          <ColumnsMenu
+            columns={arranged as readonly Column<never>[]}
+            leftOut={leftOut.split(' ')}
+            layout={layout}
+            onChange={setLayout}
+          />
         </Space>
       </div>
-      {query.data && query.data.total > 0 ? (
-        <Grid {...props} hidden={hidden} page={query.data} />
-      ) : (
-        <div className="table-blank">
-          {query.data ? (
-            <EmptyState {...empty} />
-          ) : query.error ? (
-            <ErrorState error={query.error} onRetry={() => query.refetch?.()} />
-          ) : (
-            <LoadingState rows={8} />
-          )}
-        </div>
-      )}
-      {query.data && query.data.total > 0 && (
-        <Pagination
-          className="table-pager"
-          current={state.request.current}
-          pageSize={state.request.size}
-          total={query.data.total}
-          onChange={state.setPage}
-          pageSizeOptions={pageSizes}
-          showSizeChanger
-          showQuickJumper
-          showTotal={(total) => t('table.total', { total })}
+      {page ? (
+        <Grid
+          label={label}
+          rows={page.records}
+          columns={visible}
+          keeps={keeps}
+          changes={changes}
+          state={state}
+          rowKey={rowKey}
+          selection={selection}
+          expand={expand}
+          onLeaveOut={setLeftOut}
         />
+      ) : (
+        <Blank {...props} />
       )}
+      {page && <Pager state={state} total={page.total} />}
     </section>
   );
 }
 
-interface GridProps<Row> extends DataTableProps<Row> {
-  hidden: ReadonlySet<string>;
-  page: { records: readonly Row[] };
-}
-
-function useSelection<Row>({ selection, rowKey, page }: GridProps<Row>) {
-  const select = useCallback(
-    (rows: readonly Row[], isSelected: boolean) => {
-      if (!selection) return;
-      const next = new Set(selection.keys);
-      for (const row of rows) {
-        if (isSelected) next.add(rowKey(row));
-        else next.delete(rowKey(row));
-      }
-      selection.onChange(next);
-    },
-    [selection, rowKey],
-  );
-  // Looked through once per change, not once per scrolled row: a table may hold a hundred thousand.
-  const [choosable, chosen] = useMemo(() => {
-    if (!selection) return [[], 0];
-    const rows = page.records.filter(selection.canSelect ?? anyRow);
-    return [rows, rows.filter((row) => selection.keys.has(rowKey(row))).length];
-  }, [page.records, selection, rowKey]);
-  const all = choosable.length;
-  return { select, isAll: all > 0 && chosen === all, isSome: chosen > 0 && chosen < all, choosable };
-}
-
-function Grid<Row>(props: GridProps<Row>) {
-  const { columns, hidden, page, label, state, rowKey, selection } = props;
-  const scroller = useRef<HTMLDivElement>(null);
-  const { width } = useElementSize(scroller);
-  const hasSelection = selection !== undefined;
-  const placed = useMemo(
-    () =>
-      placeColumns(
-        columns.filter((column) => !hidden.has(column.key)),
-        width,
-        hasSelection,
-      ),
-    [columns, hidden, width, hasSelection],
-  );
-  const virtualizer = useVirtualizer<HTMLDivElement, HTMLTableRowElement>({
-    count: page.records.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 10,
-    initialRect: { width: 1000, height: 640 },
-  });
-  const { select, isAll, isSome, choosable } = useSelection(props);
-  const selectOne = useCallback((row: Row, isSelected: boolean) => select([row], isSelected), [select]);
-  const total = placed.reduce((sum, { width: own }) => sum + own, selection ? SELECTION_WIDTH : 0);
+function Blank<Row>({ query, empty }: DataTableProps<Row>) {
+  const { t } = useTranslation();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable by keyboard
-    <div ref={scroller} className="table-scroller" tabIndex={0}>
-      <table aria-label={label} aria-rowcount={page.records.length + 1} style={{ width: total }}>
-        <colgroup>
-          {selection && <col style={{ width: SELECTION_WIDTH }} />}
-          {placed.map(({ column, width: own }) => (
-            <col key={column.key} style={{ width: own }} />
-          ))}
-        </colgroup>
-        <TableHead
-          columns={placed as readonly PlacedColumn<never>[]}
-          state={state}
-          selectAll={
-            selection && {
-              checked: isAll,
-              partial: isSome,
-              onChange: (checked) => select(choosable, checked),
-            }
-          }
-        />
-        <TableBody
-          rows={page.records}
-          columns={placed}
-          virtualizer={virtualizer}
-          rowKey={rowKey}
-          selection={selection?.keys}
-          canSelect={selection?.canSelect ?? anyRow}
-          onSelect={selectOne}
-        />
-      </table>
+    <div className="table-blank">
+      {query.data ? (
+        <EmptyState {...(empty ?? { title: t('table.empty') })} />
+      ) : query.error ? (
+        <ErrorState error={query.error} onRetry={() => query.refetch?.()} />
+      ) : (
+        <LoadingState rows={8} />
+      )}
     </div>
+  );
+}
+
+function RefreshButton({ refetch }: { refetch: () => unknown }) {
+  const { t } = useTranslation();
+  return (
+    <Tooltip title={t('action.refresh')}>
+      <Button
+        type="text"
+        icon={<ReloadOutlined />}
+        aria-label={t('action.refresh')}
+        onClick={() => refetch()}
+      />
+    </Tooltip>
+  );
+}
+
+interface ChosenProps<Row> {
+  selection: TableSelection<Row>;
+  page: { total: number } | undefined;
+  rowKey: (row: Row) => string;
+  loadAll: (() => Promise<readonly Row[]>) | undefined;
+}
+
+/** How many rows are chosen over all pages, and the ways to choose all that the filter leaves, or none. */
+function Chosen<Row>({ selection, page, rowKey, loadAll }: ChosenProps<Row>) {
+  const { t } = useTranslation();
+  const { keys, canSelect, single, onChange } = selection;
+  if (keys.size === 0) return null;
+  const chooseAll = async (load: () => Promise<readonly Row[]>) => {
+    const rows = await load();
+    onChange(new Set([...keys, ...rows.filter(canSelect ?? (() => true)).map(rowKey)]));
+  };
+  return (
+    <>
+      <span role="status">{t('table.selected', { count: keys.size })}</span>
+      {loadAll && !single && page && keys.size < page.total && (
+        <Button type="link" onClick={() => chooseAll(loadAll)}>
+          {t('table.selectWhole', { count: page.total })}
+        </Button>
+      )}
+      <Button type="link" onClick={() => onChange(new Set())}>
+        {t('table.clearSelection')}
+      </Button>
+    </>
   );
 }

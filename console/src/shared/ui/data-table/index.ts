@@ -1,3 +1,13 @@
-export { DataTable, type DataTableProps, type TableSelection } from './data-table';
-export { useTableState } from './table-state';
-export type { Column, Page, PageQuery, TableRequest, TableState } from './types';
+export { DataTable, type DataTableProps } from './data-table';
+export { genericPageSizes, pageSizes, useTableState } from './table-state';
+export type {
+  Column,
+  ColumnFilter,
+  Page,
+  PageQuery,
+  RowAction,
+  SlotColumn,
+  TableRequest,
+  TableSelection,
+  TableState,
+} from './types';

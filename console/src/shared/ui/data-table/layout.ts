@@ -1,6 +1,7 @@
 import type { Column } from './types';
 
-export const SELECTION_WIDTH = 40;
+/** Width of the column of boxes, and of the one that opens rows; pixels. */
+export const LEAD_WIDTH = 40;
 const DEFAULT_MINIMUM = 120;
 
 export interface PlacedColumn<Row> {
@@ -9,39 +10,70 @@ export interface PlacedColumn<Row> {
   width: number;
   /** Pixels from the edge it is fixed to. */
   offset?: number;
+  /** The innermost of the columns fixed to its edge: the others scroll away behind it. */
+  isEdge?: boolean;
 }
 
-function minimum(column: Column<unknown>): number {
+function minimum(column: Column<never>): number {
   return column.width ?? column.minWidth ?? DEFAULT_MINIMUM;
 }
 
-/** Gives every column its width: stated ones as stated, the others share what is left of `room`. */
+function leastWidth(columns: readonly Column<never>[]): number {
+  return columns.reduce((sum, column) => sum + minimum(column), 0);
+}
+
+/**
+ * The columns that a window has room for: while it is too narrow, those that may be left out go, the last one first.
+ * `keeps` tells those that the viewer asked for by name; they stay, and the table scrolls.
+ */
+export function fitColumns<Row>(
+  columns: readonly Column<Row>[],
+  room: number,
+  keeps: (column: Column<Row>) => boolean,
+): Column<Row>[] {
+  const fitting = [...columns];
+  // Before the window has been measured nothing is known to be too wide.
+  while (room > 0 && leastWidth(fitting as Column<never>[]) > room) {
+    const place = fitting.findLastIndex((column) => column.leaveOut && !keeps(column));
+    if (place < 0) break;
+    fitting.splice(place, 1);
+  }
+  return fitting;
+}
+
+/** Gives every column its width: stated ones as stated, the others share what `room` has left beside `lead` pixels. */
 export function placeColumns<Row>(
   columns: readonly Column<Row>[],
   room: number,
-  hasSelection: boolean,
+  lead: number,
 ): PlacedColumn<Row>[] {
-  const start = hasSelection ? SELECTION_WIDTH : 0;
-  const taken = columns.reduce((sum, column) => sum + minimum(column as Column<unknown>), start);
+  const taken = leastWidth(columns as readonly Column<never>[]) + lead;
   const flexible = columns.filter((column) => column.width === undefined);
   // With stated widths only, the last column takes the rest, so that the head reaches the edge.
   const growing = flexible.length > 0 ? flexible : columns.filter((column) => !column.fixed).slice(-1);
   const share = growing.length > 0 ? Math.max(0, Math.floor((room - taken) / growing.length)) : 0;
   const widths = columns.map(
-    (column) => minimum(column as Column<unknown>) + (growing.includes(column) ? share : 0),
+    (column) => minimum(column as Column<never>) + (growing.includes(column) ? share : 0),
   );
   return columns.map((column, index) => ({
     column,
     width: widths[index] ?? 0,
-    offset: fixedOffset(columns, widths, index, start),
+    offset: fixedOffset(columns, widths, index, lead),
+    isEdge: isEdge(columns, index),
   }));
+}
+
+function isEdge<Row>(columns: readonly Column<Row>[], index: number): boolean {
+  const side = columns[index]?.fixed;
+  if (!side) return false;
+  return columns[side === 'left' ? index + 1 : index - 1]?.fixed !== side;
 }
 
 function fixedOffset<Row>(
   columns: readonly Column<Row>[],
   widths: readonly number[],
   index: number,
-  start: number,
+  lead: number,
 ): number | undefined {
   const side = columns[index]?.fixed;
   if (!side) return undefined;
@@ -51,5 +83,5 @@ function fixedOffset<Row>(
       ({ column, other }) => column.fixed === side && (side === 'left' ? other < index : other > index),
     );
   const sum = between.reduce((total, { other }) => total + (widths[other] ?? 0), 0);
-  return side === 'left' ? sum + start : sum;
+  return side === 'left' ? sum + lead : sum;
 }

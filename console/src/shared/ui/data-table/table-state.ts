@@ -2,28 +2,35 @@ import { useMemo } from 'react';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import type { SortOrder, TableState } from './types';
 
-export const pageSizes = [20, 50, 100, 300, 500, 1000];
+export const ALL_ROWS = -1;
+
+/** The sizes of the console's lists. */
+export const pageSizes: readonly number[] = [20, 50, 100, 300, 500, 1000];
+
+/** The specification's sizes of the generic table, which can show everything at once. */
+export const genericPageSizes: readonly number[] = [20, 100, 1000, ALL_ROWS];
 
 const defaults = { current: 1, size: 20, sort: '', order: '' };
 
 /** Page, size and sorting of a list, kept in the address. `prefix` keeps two lists of one page apart. */
-export function useTableState(prefix = ''): TableState {
+export function useTableState(prefix = '', sizes = pageSizes): TableState {
   const [state, change] = useUrlState(defaults, prefix);
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    const size = sizes.includes(state.size) ? state.size : defaults.size;
+    return {
+      sizes,
       request: {
-        current: Math.max(1, state.current),
-        size: pageSizes.includes(state.size) ? state.size : defaults.size,
+        current: size === ALL_ROWS ? 1 : Math.max(1, state.current),
+        size,
         ...(state.sort && (state.order === 'asc' || state.order === 'desc')
           ? { sort: state.sort, order: state.order as SortOrder }
           : {}),
       },
-      setPage: (current, size) => change({ current, size }),
+      setPage: (current, next) => change({ current: next === size ? current : 1, size: next }),
       setSort: (sort, order) => change({ sort: sort ?? '', order: order ?? '', current: 1 }),
       toFirstPage: () => change({ current: 1 }),
-    }),
-    [state, change],
-  );
+    };
+  }, [state, change, sizes]);
 }
 
 /** A click on a column's head: descending, then ascending, then not sorted by it. */

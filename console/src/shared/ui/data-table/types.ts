@@ -2,7 +2,18 @@ import type { ReactNode } from 'react';
 
 export type SortOrder = 'desc' | 'asc';
 
-export interface Column<Row> {
+/** A choice in a column's head; what is chosen narrows the list on the server. */
+export interface ColumnFilter {
+  /** The first one usually stands for "all", with an empty value. */
+  options: readonly { value: string; label: string }[];
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** What a cell says in a file: figures stay figures there. */
+export type PlainValue = string | number | boolean | null | undefined;
+
+interface ColumnBase {
   /** Also the name that the server sorts by. */
   key: string;
   title: string;
@@ -12,12 +23,72 @@ export interface Column<Row> {
   /** Figures stand right, in tabular digits. */
   align?: 'left' | 'right' | 'center';
   sortable?: boolean;
-  /** Stays in sight when the table is scrolled sideways. Needs `width`. */
-  fixed?: 'left' | 'right';
+  /** Stays in sight when the table is scrolled sideways, until the viewer decides otherwise. */
+  fixed?: Side;
   /** Cannot be hidden by the viewer. */
   essential?: boolean;
-  render: (row: Row, index: number) => ReactNode;
+  /** Hidden until the viewer shows it. */
+  hidden?: boolean;
+  /** Left out where the window is too narrow for all columns, unless the viewer asked for it. */
+  leaveOut?: boolean;
+  filter?: ColumnFilter;
 }
+
+export type Side = 'left' | 'right';
+
+/** Whatever the page draws. Without `text` it is left out of exported files. */
+export interface SlotColumn<Row> extends ColumnBase {
+  type?: 'slot';
+  render: (row: Row, index: number) => ReactNode;
+  text?: (row: Row) => PlainValue;
+}
+
+/** Plain text, cut behind `length` characters (25) with all of it at hand. */
+export interface TextColumn<Row> extends ColumnBase {
+  type: 'text';
+  text: (row: Row) => PlainValue;
+  length?: number;
+}
+
+/** HTML of a source that is not ours: only harmless marks of it are drawn. */
+export interface HtmlColumn<Row> extends ColumnBase {
+  type: 'html';
+  html: (row: Row) => string;
+  text?: (row: Row) => PlainValue;
+}
+
+/** The row's number, counted over all pages. */
+export interface SeqColumn extends ColumnBase {
+  type: 'seq';
+  text?: undefined;
+}
+
+/** One thing that can be done with a row. */
+export interface RowAction {
+  key: string;
+  label: string;
+  icon?: ReactNode;
+  danger?: boolean;
+  /** Why it cannot be done now. The button stays in reach, so that the reason can be read. */
+  refused?: string;
+  run: () => void;
+}
+
+/** What can be done with a row: the first ones as buttons, the rest in a menu. */
+export interface OptionsColumn<Row> extends ColumnBase {
+  type: 'options';
+  actions: (row: Row) => readonly RowAction[];
+  /** How many stand beside each other. */
+  shown?: number;
+  text?: undefined;
+}
+
+export type Column<Row> =
+  | SlotColumn<Row>
+  | TextColumn<Row>
+  | HtmlColumn<Row>
+  | SeqColumn
+  | OptionsColumn<Row>;
 
 /** What the contract's lists answer. */
 export interface Page<Row> {
@@ -37,6 +108,7 @@ export interface PageQuery<Row> {
 /** What a table asks for, as the contract's lists take it. */
 export interface TableRequest {
   current: number;
+  /** −1: all rows. */
   size: number;
   sort?: string;
   order?: SortOrder;
@@ -44,8 +116,20 @@ export interface TableRequest {
 
 export interface TableState {
   request: TableRequest;
+  /** The sizes that the pager offers. */
+  sizes: readonly number[];
   setPage: (current: number, size: number) => void;
   setSort: (sort: string | undefined, order: SortOrder | undefined) => void;
   /** Back to the first page, e.g. after the filter changed. */
   toFirstPage: () => void;
+}
+
+/** Rows that may be chosen, over all pages. */
+export interface TableSelection<Row> {
+  keys: ReadonlySet<string>;
+  onChange: (keys: ReadonlySet<string>) => void;
+  /** Rows that may not be chosen have their box greyed; all may where this is left out. */
+  canSelect?: (row: Row) => boolean;
+  /** One row at most: round marks instead of boxes. */
+  single?: boolean;
 }

@@ -111,6 +111,7 @@ function progress(t: Text): Column<Row>[] {
       key: 'timeLeftMs',
       title: t('table.timeLeft'),
       width: 100,
+      leaveOut: true,
       align: 'right',
       render: ({ timeLeftMs }) => duration(timeLeftMs),
     },
@@ -150,6 +151,7 @@ function figures(t: Text, explain: Explain): Column<Row>[] {
       key: 'reason',
       title: t('table.reason'),
       minWidth: 140,
+      leaveOut: true,
       render: (row) =>
         row.reason ? (
           <Button type="link" className="table-reason" title={row.reason.text} onClick={() => explain(row)}>
@@ -164,6 +166,7 @@ function figures(t: Text, explain: Explain): Column<Row>[] {
       title: t('table.since'),
       width: 160,
       sortable: true,
+      leaveOut: true,
       render: ({ since }) => <Moment at={since} />,
     },
   ];

@@ -1,0 +1,157 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef } from 'react';
+import { useElementSize } from '@/shared/hooks/use-element-size';
+import { TableBody } from './body';
+import { type RowDetails, useRowDetails } from './details';
+import { type ColumnChanges, TableHead } from './head';
+import { fitColumns, LEAD_WIDTH, type PlacedColumn, placeColumns } from './layout';
+import { TextHint } from './text-hint';
+import type { Column, TableSelection, TableState } from './types';
+
+const ROW_HEIGHT = 32;
+const DETAILS_HEIGHT = 160;
+
+interface GridProps<Row> {
+  label: string;
+  rows: readonly Row[];
+  /** Those that the viewer wants to see, from left to right. */
+  columns: readonly Column<Row>[];
+  /** Columns that stay even where the window is too narrow for them. */
+  keeps: (column: Column<Row>) => boolean;
+  changes: ColumnChanges;
+  state: TableState;
+  rowKey: (row: Row) => string;
+  selection: TableSelection<Row> | undefined;
+  expand: ((row: Row) => ReactNode) | undefined;
+  /** Told the keys of the columns that the window has no room for, joined by blanks. */
+  onLeaveOut: (keys: string) => void;
+}
+
+const anyRow = () => true;
+
+function useSelection<Row>({ selection, rowKey, rows }: GridProps<Row>) {
+  const select = useCallback(
+    (chosen: readonly Row[], isSelected: boolean) => {
+      if (!selection) return;
+      const next = new Set(selection.single ? [] : selection.keys);
+      for (const row of chosen) {
+        if (isSelected) next.add(rowKey(row));
+        else next.delete(rowKey(row));
+      }
+      selection.onChange(next);
+    },
+    [selection, rowKey],
+  );
+  // Looked through once per change, not once per scrolled row: a table may hold a hundred thousand.
+  const [choosable, chosen] = useMemo(() => {
+    if (!selection) return [[], 0];
+    const able = rows.filter(selection.canSelect ?? anyRow);
+    return [able, able.filter((row) => selection.keys.has(rowKey(row))).length];
+  }, [rows, selection, rowKey]);
+  const all = choosable.length;
+  return { select, isAll: all > 0 && chosen === all, isSome: chosen > 0 && chosen < all, choosable };
+}
+
+/** Marks the edges that columns are hidden behind, so that a shadow says that there is more to see. */
+function useHiddenEdges(scroller: React.RefObject<HTMLDivElement | null>, total: number, room: number): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a wider table or a narrower window hides other columns
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const mark = () => {
+      const { scrollLeft, clientWidth, scrollWidth } = element;
+      element.toggleAttribute('data-hides-left', scrollLeft > 0);
+      element.toggleAttribute('data-hides-right', scrollLeft + clientWidth < scrollWidth - 1);
+    };
+    mark();
+    element.addEventListener('scroll', mark, { passive: true });
+    return () => element.removeEventListener('scroll', mark);
+  }, [scroller, total, room]);
+}
+
+function useLines<Row>(
+  details: RowDetails<Row>,
+  rows: readonly Row[],
+  rowKey: (row: Row) => string,
+  scroller: React.RefObject<HTMLDivElement | null>,
+) {
+  const keyOfLine = useCallback(
+    (item: number) => {
+      const { index, isDetails } = details.place(item);
+      const row = rows[index];
+      return row === undefined ? item : `${rowKey(row)}${isDetails ? ' details' : ''}`;
+    },
+    [details, rows, rowKey],
+  );
+  return useVirtualizer<HTMLDivElement, HTMLTableRowElement>({
+    count: details.count,
+    getScrollElement: () => scroller.current,
+    estimateSize: (item) => (details.place(item).isDetails ? DETAILS_HEIGHT : ROW_HEIGHT),
+    // Lines are known by their rows only where rows can open: the keys of a hundred thousand rows take their time.
+    ...(details.render ? { getItemKey: keyOfLine } : {}),
+    overscan: 10,
+    initialRect: { width: 1000, height: 640 },
+  });
+}
+
+/** The table itself: a head that stays, and the rows in sight. */
+export function Grid<Row>(props: GridProps<Row>) {
+  const { columns, keeps, label, state, rows, rowKey, selection, expand, changes, onLeaveOut } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const group = useId();
+  const { width: room } = useElementSize(scroller);
+  const lead = (selection ? LEAD_WIDTH : 0) + (expand ? LEAD_WIDTH : 0);
+  const fitting = useMemo(() => fitColumns(columns, room - lead, keeps), [columns, room, lead, keeps]);
+  const placed = useMemo(() => placeColumns(fitting, room, lead), [fitting, room, lead]);
+  const leftOut = columns.filter((column) => !fitting.includes(column)).map(({ key }) => key);
+  const leftOutKeys = leftOut.join(' ');
+  useEffect(() => onLeaveOut(leftOutKeys), [onLeaveOut, leftOutKeys]);
+  const details = useRowDetails(rows, rowKey, expand);
+  const virtualizer = useLines(details, rows, rowKey, scroller);
+  const { select, isAll, isSome, choosable } = useSelection(props);
+  const selectOne = useCallback((row: Row, isSelected: boolean) => select([row], isSelected), [select]);
+  const total = placed.reduce((sum, { width }) => sum + width, lead);
+  useHiddenEdges(scroller, total, room);
+  const { current, size } = state.request;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable by keyboard
+    <div ref={scroller} className="table-scroller" tabIndex={0} style={scrollPadding(placed, lead)}>
+      <table aria-label={label} aria-rowcount={rows.length + 1} style={{ width: total }}>
+        <colgroup>
+          {expand && <col style={{ width: LEAD_WIDTH }} />}
+          {selection && <col style={{ width: LEAD_WIDTH }} />}
+          {placed.map(({ column, width }) => (
+            <col key={column.key} style={{ width }} />
+          ))}
+        </colgroup>
+        <TableHead
+          columns={placed as readonly PlacedColumn<never>[]}
+          state={state}
+          changes={changes}
+          selection={selection && (selection.single ? 'single' : 'many')}
+          selectAll={{ checked: isAll, partial: isSome, onChange: (checked) => select(choosable, checked) }}
+          canExpand={expand !== undefined}
+        />
+        <TableBody
+          rows={rows}
+          before={size > 0 ? (current - 1) * size : 0}
+          columns={placed}
+          virtualizer={virtualizer}
+          rowKey={rowKey}
+          selection={selection}
+          group={group}
+          onSelect={selectOne}
+          details={details}
+        />
+      </table>
+      <TextHint area={scroller} />
+    </div>
+  );
+}
+
+/** What the focus moves to is scrolled out from behind the fixed columns. */
+function scrollPadding<Row>(placed: readonly PlacedColumn<Row>[], lead: number) {
+  const widthOf = (side: 'left' | 'right') =>
+    placed.filter(({ column }) => column.fixed === side).reduce((sum, { width }) => sum + width, 0);
+  return { scrollPaddingLeft: widthOf('left') + lead, scrollPaddingRight: widthOf('right') };
+}
