@@ -9,14 +9,25 @@ describe('without a session', () => {
     );
   });
 
-  it.each(['/login', '/reset-password'])('%s is open', (path) => {
-    expect(redirection(path, path, false)).toBeUndefined();
-  });
+  it.each(['/login', '/reset-password', '/thirdpart-sign-in', '/servicepart-sign-in', '/download-page'])(
+    '%s is open',
+    (path) => {
+      expect(redirection(path, path, false)).toBeUndefined();
+    },
+  );
 });
 
 describe('with a session', () => {
   it('signing in leads on', () => expect(redirection('/login', '/login', true)).toBe('/'));
   it('the root leads to the home page', () => expect(redirection('/', '/', true)).toBe('/home'));
+  it.each([
+    ['/system', '/system/message-management'],
+    ['/policy', '/policy/define'],
+    ['/resource', '/resource/search'],
+    ['/authority-management', '/authority-management/menu-management'],
+  ])('%s leads to %s', (path, target) => expect(redirection(path, path, true)).toBe(target));
+  it('the home page of a remote client stays', () =>
+    expect(redirection('/index', '/index', true)).toBeUndefined());
   it('pages stay', () => expect(redirection('/sync-task', '/sync-task', true)).toBeUndefined());
 });
 

@@ -1,5 +1,7 @@
 import { paths } from '@/shared/pages/paths';
+import { redirects } from './routes';
 
+/** Paths that need no login. */
 const publicPaths = [
   '/login',
   '/',
@@ -15,7 +17,6 @@ const publicPaths = [
  */
 export function redirection(pathname: string, target: string, isSignedIn: boolean): string | undefined {
   if (isSignedIn && pathname === '/login') return '/';
-  if (pathname === '/' || pathname === '/index') return paths.home();
   if (!isSignedIn && !publicPaths.includes(pathname)) return paths.signIn(target);
-  return undefined;
+  return redirects[pathname];
 }

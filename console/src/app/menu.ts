@@ -1,32 +1,30 @@
-import type { MenuKey } from '@/shared/pages/definition';
+import { type MenuKey, menuKeys } from '@/shared/pages/menu-keys';
 
 export interface MenuItem {
   key: MenuKey;
   children?: readonly MenuItem[];
 }
 
-/** What the console can show today, in the specification's order. */
-export const menuCatalogue: readonly MenuItem[] = [
-  { key: 'home' },
-  { key: 'sync-link' },
-  { key: 'sync-task' },
-];
-
-/**
- * The part of the catalogue that the server granted, ordered as the server ordered it. A parent stands where its own
- * key stands, its children are filtered and ordered the same way, and a parent without children left is dropped.
- */
-export function grantedMenu(catalogue: readonly MenuItem[], granted: readonly string[]): MenuItem[] {
-  return granted.flatMap((key) => {
-    const item = catalogue.find((candidate) => candidate.key === key);
-    if (!item) return [];
-    if (!item.children) return [item];
-    const children = grantedMenu(item.children, granted);
-    return children.length > 0 ? [{ ...item, children }] : [];
-  });
+/** The entry that holds a page or entry as a child: `system` for `system/register`. */
+export function parentOf(key: string): MenuKey | undefined {
+  const [parent] = key.split('/');
+  return parent === key ? undefined : (parent as MenuKey);
 }
 
-/** The entry that holds `key` as a child. */
-export function parentOf(catalogue: readonly MenuItem[], key: MenuKey): MenuKey | undefined {
-  return catalogue.find((item) => item.children?.some((child) => child.key === key))?.key;
+function isMenuKey(key: string): key is MenuKey {
+  return (menuKeys as readonly string[]).includes(key);
+}
+
+/**
+ * What the server granted and this version has, ordered as the server ordered it. A group stands where it or its first
+ * child stands in that order, its children are filtered and ordered the same way, and a group without any is dropped.
+ */
+export function grantedMenu(granted: readonly string[], isBuilt: (key: MenuKey) => boolean): MenuItem[] {
+  const keys = granted.filter(isMenuKey);
+  const topmost = [...new Set(keys.map((key) => parentOf(key) ?? key))];
+  return topmost.flatMap((key) => {
+    const children = keys.filter((child) => parentOf(child) === key && isBuilt(child));
+    if (children.length > 0) return [{ key, children: children.map((child) => ({ key: child })) }];
+    return isBuilt(key) ? [{ key }] : [];
+  });
 }

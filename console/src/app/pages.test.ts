@@ -1,18 +1,27 @@
 import { expect, it } from 'vitest';
+import { menuKeys } from '@/shared/pages/menu-keys';
 import menuEnglish from './locales/en/menu.json';
-import { breadcrumbTrail, findPage } from './match';
-import { menuCatalogue } from './menu';
+import { breadcrumbTrail, findPage, findRoute } from './match';
 import { pages } from './pages';
+import { redirects, specifiedRoutes } from './routes';
 
 it('every page has a title and a parent that exists', () => {
   for (const page of pages) {
-    expect(menuEnglish).toHaveProperty(page.title);
+    expect(menuEnglish).toHaveProperty([page.title]);
     if (page.parent) expect(pages.map(({ path }) => path)).toContain(page.parent);
   }
 });
 
-it('every menu entry opens a page', () => {
-  for (const { key } of menuCatalogue) expect(findPage(pages, `/${key}`)?.menu).toBe(key);
+it('every menu entry has a title and a route of the specification', () => {
+  for (const key of menuKeys) {
+    expect(menuEnglish).toHaveProperty([key]);
+    expect(findRoute(`/${key}`)?.title ?? redirects[`/${key}`], key).toBeTruthy();
+  }
+});
+
+it('every route of the specification has a title, and every redirect leads to one', () => {
+  for (const { title } of specifiedRoutes) expect(menuEnglish).toHaveProperty([title]);
+  for (const target of Object.values(redirects)) expect(findRoute(target)?.path).toBe(target);
 });
 
 const some = [

@@ -10,6 +10,7 @@ import { useTabStore } from './tab-store';
 
 const SignInPage = lazy(() => import('@/features/sign-in/sign-in-page'));
 const ResetPasswordPage = lazy(() => import('@/features/sign-in/reset-password-page'));
+const AbsentPage = lazy(() => import('@/features/sign-in/absent-page'));
 const Frame = lazy(() => import('./frame/frame'));
 
 const bare: Record<string, typeof SignInPage> = {
@@ -29,9 +30,10 @@ function usePasswordDemand(): void {
 function Guarded() {
   usePasswordDemand();
   const { pathname, search, hash } = useLocation();
-  const elsewhere = redirection(pathname, pathname + search + hash, currentToken() !== undefined);
+  const isSignedIn = currentToken() !== undefined;
+  const elsewhere = redirection(pathname, pathname + search + hash, isSignedIn);
   if (elsewhere) return <Navigate to={elsewhere} replace />;
-  const Page = bare[pathname] ?? Frame;
+  const Page = bare[pathname] ?? (isSignedIn ? Frame : AbsentPage);
   return (
     <Suspense fallback={null}>
       <Page />

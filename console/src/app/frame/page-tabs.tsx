@@ -1,8 +1,9 @@
-import { CloseOutlined } from '@ant-design/icons';
+import { CloseOutlined, DownOutlined } from '@ant-design/icons';
 import { Button, Dropdown } from 'antd';
+import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
-import { paths } from '@/shared/pages/paths';
+import { useHomePath } from '../home-path';
 import { findPage } from '../match';
 import { pages } from '../pages';
 import { useTabStore } from '../tab-store';
@@ -12,10 +13,12 @@ function useTabActions() {
   const { tabs, close, closeOthers, closeAll } = useTabStore();
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const goTo = (tab: Tab | undefined) => navigate(tab ? address(tab) : paths.home());
+  const home = useHomePath();
+  const goTo = (tab: Tab | undefined) => navigate(tab ? address(tab) : home);
   return {
     show: goTo,
     close(tab: Tab) {
+      if (tab.affix) return;
       if (tab.key === pathname) goTo(neighbour(tabs, tab.key));
       close(tab.key);
     },
@@ -30,6 +33,8 @@ function useTabActions() {
   };
 }
 
+type TabActions = ReturnType<typeof useTabActions>;
+
 function useTabTitle() {
   const { t } = useTranslation('menu');
   return (tab: Tab) => {
@@ -38,45 +43,89 @@ function useTabTitle() {
   };
 }
 
-/** The open pages. Middle click closes, the context menu closes others or all. */
+function useTabMenu(actions: TabActions) {
+  const { t } = useTranslation('frame');
+  return (tab: Tab) => ({
+    items: [
+      { key: 'close', label: t('tab.close'), disabled: tab.affix, onClick: () => actions.close(tab) },
+      { key: 'others', label: t('tab.closeOthers'), onClick: () => actions.closeOthers(tab) },
+      { key: 'all', label: t('tab.closeAll'), onClick: actions.closeAll },
+    ],
+  });
+}
+
+/** Arrows move along the open pages, Delete closes the one that has the focus. */
+function onTabKey(event: KeyboardEvent<HTMLElement>, close: () => void): void {
+  const tab = event.currentTarget.closest('.frame-tab');
+  const titleIn = (place: Element | null | undefined) =>
+    place?.querySelector<HTMLElement>('.frame-tab-title') ?? undefined;
+  const next = { ArrowLeft: tab?.previousElementSibling, ArrowRight: tab?.nextElementSibling }[event.key];
+  titleIn(next)?.focus();
+  if (event.key !== 'Delete') return;
+  (titleIn(tab?.previousElementSibling) ?? titleIn(tab?.nextElementSibling))?.focus();
+  close();
+}
+
+interface PageTabProps {
+  tab: Tab;
+  isActive: boolean;
+  actions: TabActions;
+}
+
+function PageTab({ tab, isActive, actions }: PageTabProps) {
+  const { t } = useTranslation('frame');
+  const title = useTabTitle()(tab);
+  return (
+    <>
+      <button
+        type="button"
+        className="frame-tab-title"
+        title={title}
+        aria-current={isActive ? 'page' : undefined}
+        aria-keyshortcuts={tab.affix ? undefined : 'Delete'}
+        onClick={() => actions.show(tab)}
+        onAuxClick={(event) => event.button === 1 && actions.close(tab)}
+        onKeyDown={(event) => onTabKey(event, () => actions.close(tab))}
+      >
+        {title}
+      </button>
+      {!tab.affix && (
+        <Button
+          type="text"
+          className="frame-tab-close"
+          icon={<CloseOutlined />}
+          aria-label={t('tab.closeNamed', { title })}
+          onClick={() => actions.close(tab)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The open pages. Middle click closes; the context menu, or the button at the end, closes others or all. */
 export function PageTabs() {
   const { t } = useTranslation('frame');
   const { tabs } = useTabStore();
   const { pathname } = useLocation();
-  const titleOf = useTabTitle();
   const actions = useTabActions();
-  const menuOf = (tab: Tab) => [
-    { key: 'close', label: t('tab.close'), disabled: tab.affix, onClick: () => actions.close(tab) },
-    { key: 'others', label: t('tab.closeOthers'), onClick: () => actions.closeOthers(tab) },
-    { key: 'all', label: t('tab.closeAll'), onClick: actions.closeAll },
-  ];
+  const menuOf = useTabMenu(actions);
+  const current = tabs.find((tab) => tab.key === pathname);
   return (
     <nav className="frame-tabs" aria-label={t('tab.label')}>
-      {tabs.map((tab) => (
-        <Dropdown key={tab.key} trigger={['contextMenu']} menu={{ items: menuOf(tab) }}>
-          <div className="frame-tab" data-active={tab.key === pathname}>
-            <button
-              type="button"
-              className="frame-tab-title"
-              title={titleOf(tab)}
-              aria-current={tab.key === pathname ? 'page' : undefined}
-              onClick={() => actions.show(tab)}
-              onAuxClick={(event) => event.button === 1 && !tab.affix && actions.close(tab)}
-            >
-              {titleOf(tab)}
-            </button>
-            {!tab.affix && (
-              <Button
-                type="text"
-                className="frame-tab-close"
-                icon={<CloseOutlined />}
-                aria-label={t('tab.closeNamed', { title: titleOf(tab) })}
-                onClick={() => actions.close(tab)}
-              />
-            )}
-          </div>
+      <div className="frame-tabs-open">
+        {tabs.map((tab) => (
+          <Dropdown key={tab.key} trigger={['contextMenu']} menu={menuOf(tab)}>
+            <div className="frame-tab" data-active={tab.key === pathname}>
+              <PageTab tab={tab} isActive={tab.key === pathname} actions={actions} />
+            </div>
+          </Dropdown>
+        ))}
+      </div>
+      {current && (
+        <Dropdown trigger={['click']} menu={menuOf(current)} autoFocus>
+          <Button type="text" icon={<DownOutlined />} aria-label={t('tab.actions')} />
         </Dropdown>
-      ))}
+      )}
     </nav>
   );
 }

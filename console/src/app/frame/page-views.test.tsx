@@ -42,6 +42,7 @@ const testPages = vi.hoisted(() => [] as PageDefinition[]);
 vi.mock('../pages', () => ({ pages: testPages }));
 vi.mock('../session', () => ({
   useGrantedMenu: () => ({ data: ['home', 'sync-link'] }),
+  useSignedInUser: () => undefined,
 }));
 
 testPages.push(

@@ -1,63 +1,30 @@
-import i18n from 'i18next';
-import { type LazyExoticComponent, lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Route, Routes, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
+import { local } from '@/shared/lib/storage';
+import { storeKeys } from '@/shared/lib/store-keys';
 import type { PageDefinition } from '@/shared/pages/definition';
-import { PageContext } from '@/shared/pages/page-context';
-import { ErrorBoundary } from '@/shared/ui/error-boundary';
-import { LoadingState } from '@/shared/ui/loading-state';
-import { findPage } from '../match';
+import { useHomePath } from '../home-path';
+import { findPage, findRoute } from '../match';
 import { pages } from '../pages';
 import { useGrantedMenu } from '../session';
 import { useTabStore } from '../tab-store';
-import { address, type Tab } from '../tabs';
 import { NoAccessPage } from './no-access-page';
+import { NotAvailablePage } from './not-available-page';
 import { NotFoundPage } from './not-found-page';
+import { PageView } from './page-view';
 
-const components = new Map<PageDefinition, LazyExoticComponent<React.ComponentType>>();
-
-async function load(page: PageDefinition) {
-  const [module] = await Promise.all([page.load(), i18n.loadNamespaces(page.messages)]);
-  return module;
-}
-
-function componentOf(page: PageDefinition) {
-  const known = components.get(page) ?? lazy(() => load(page));
-  components.set(page, known);
-  return known;
-}
-
-/** Opens a tab for the place in the address, beside those that cannot be closed. */
+/** Opens a tab for the place in the address, beside the viewer's home, which cannot be closed. */
 function useTabOfLocation(page: PageDefinition | undefined): void {
   const { pathname, search } = useLocation();
   const open = useTabStore((store) => store.open);
+  const home = useHomePath();
+  const isHomeKnown = findPage(pages, home) !== undefined;
   useEffect(() => {
-    for (const affixed of pages.filter((candidate) => candidate.affix && candidate.path !== pathname)) {
-      const isOpen = useTabStore.getState().tabs.some((tab) => tab.pathname === affixed.path);
-      if (!isOpen) open({ pathname: affixed.path, search: '' }, true);
-    }
-    if (page) open({ pathname, search }, page.affix ?? false);
-  }, [open, page, pathname, search]);
-}
-
-function PageView({ page, tab, isActive }: { page: PageDefinition; tab: Tab; isActive: boolean }) {
-  const Page = componentOf(page);
-  const rename = useTabStore((store) => store.rename);
-  const setTitle = useCallback((title: string | undefined) => rename(tab.key, title), [rename, tab.key]);
-  const state = useMemo(() => ({ isActive, setTitle }), [isActive, setTitle]);
-  return (
-    <div hidden={!isActive} className="frame-page">
-      <PageContext value={state}>
-        <ErrorBoundary>
-          <Suspense fallback={<LoadingState />}>
-            <Routes location={address(tab)}>
-              <Route path={page.path} element={<Page />} />
-            </Routes>
-          </Suspense>
-        </ErrorBoundary>
-      </PageContext>
-    </div>
-  );
+    const isOpen = useTabStore.getState().tabs.some((tab) => tab.pathname === home);
+    if (!isOpen && isHomeKnown && pathname !== home) open({ pathname: home, search: '' }, true);
+    if (page) open({ pathname, search }, (page.affix ?? false) && pathname === home);
+  }, [open, page, pathname, search, home, isHomeKnown]);
 }
 
 /** A restored tab is drawn when it is first looked at; a page that is not kept is drawn only while in front. */
@@ -67,11 +34,26 @@ function useSeen(pathname: string): ReadonlySet<string> {
   return seen;
 }
 
-function useWindowTitle(title: string): void {
+function useWindowTitle(title: string | undefined): void {
   const { t } = useTranslation('frame');
   useEffect(() => {
-    document.title = `${title} - ${t('brand')}`;
+    document.title = title ? `${title} - ${t('brand')}` : t('brand');
   }, [title, t]);
+}
+
+/** The info value that a route carries, for whoever reads it from the browser's storage. */
+function useNodeInfoType(info: string | undefined): void {
+  useEffect(() => {
+    if (info === undefined) local.remove(storeKeys.nodeInfoType);
+    else local.set(storeKeys.nodeInfoType, info);
+  }, [info]);
+}
+
+/** What stands where no page can: the address is unknown, not built yet, or not for this viewer. */
+function Instead({ page, isGranted }: { page: PageDefinition | undefined; isGranted: boolean }) {
+  const route = findRoute(useLocation().pathname);
+  if (page) return isGranted ? null : <NoAccessPage />;
+  return route ? <NotAvailablePage route={route} /> : <NotFoundPage />;
 }
 
 /** The open pages, all kept alive, one of them in front. */
@@ -82,10 +64,14 @@ export function PageViews() {
   const granted = useGrantedMenu().data ?? [];
   const page = findPage(pages, pathname);
   const isGranted = page !== undefined && granted.includes(page.menu);
+  const title = (page ?? findRoute(pathname))?.title;
   const seen = useSeen(pathname);
   const current = tabs.find((tab) => tab.key === pathname);
   useTabOfLocation(isGranted ? page : undefined);
-  useWindowTitle(current?.title ?? (page ? t(`menu:${page.title}`) : t('frame:notFound.title')));
+  useNodeInfoType(page?.info);
+  useWindowTitle(
+    page?.untitled ? undefined : (current?.title ?? (title ? t(`menu:${title}`) : t('frame:notFound.title'))),
+  );
   return (
     <>
       {tabs.map((tab) => {
@@ -96,8 +82,7 @@ export function PageViews() {
         const place = isActive ? { ...tab, search } : tab;
         return <PageView key={tab.key} page={shown} tab={place} isActive={isActive} />;
       })}
-      {!page && <NotFoundPage />}
-      {page && !isGranted && <NoAccessPage />}
+      <Instead page={page} isGranted={isGranted} />
     </>
   );
 }

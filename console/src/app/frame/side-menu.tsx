@@ -1,25 +1,20 @@
-import { ApartmentOutlined, HomeOutlined, UnorderedListOutlined } from '@ant-design/icons';
 import { Layout, Menu, type MenuProps } from 'antd';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
-import type { MenuKey } from '@/shared/pages/definition';
+import type { MenuKey } from '@/shared/pages/menu-keys';
+import { useHomePath } from '../home-path';
 import { findPage } from '../match';
-import { grantedMenu, type MenuItem, menuCatalogue, parentOf } from '../menu';
+import { grantedMenu, type MenuItem, parentOf } from '../menu';
 import { pages } from '../pages';
 import { useGrantedMenu } from '../session';
 import { Deployment } from './deployment';
+import { menuIcons } from './menu-icons';
 
 const WIDTH = 205;
 const COLLAPSED_WIDTH = 56;
-
-const icons: Record<MenuKey, ReactNode> = {
-  home: <HomeOutlined />,
-  'sync-link': <ApartmentOutlined />,
-  'sync-task': <UnorderedListOutlined />,
-};
 
 type KitItem = NonNullable<MenuProps['items']>[number];
 
@@ -33,15 +28,32 @@ function useSelected(): MenuKey | undefined {
   return selected ?? local.get<MenuKey>(storeKeys.menuLast);
 }
 
+/** One submenu is open at a time: the one of the page in front, until another is opened. */
+function useOpened(selected: MenuKey | undefined) {
+  const [opened, setOpened] = useState<string | undefined>();
+  const [follows, setFollows] = useState<MenuKey>();
+  if (selected && selected !== follows) {
+    setFollows(selected);
+    setOpened(parentOf(selected));
+  }
+  return [opened, setOpened] as const;
+}
+
+function isBuilt(key: MenuKey): boolean {
+  return findPage(pages, `/${key}`) !== undefined;
+}
+
 export function SideMenu({ collapsed }: { collapsed: boolean }) {
   const { t } = useTranslation(['frame', 'menu']);
   const navigate = useNavigate();
   const menu = useGrantedMenu();
+  const home = useHomePath();
   const selected = useSelected();
-  const [opened, setOpened] = useState(() => (selected ? parentOf(menuCatalogue, selected) : undefined));
+  const [opened, setOpened] = useOpened(selected);
+  const openKeys = opened ? [opened] : [];
   const toItem = (item: MenuItem): KitItem => ({
     key: item.key,
-    icon: icons[item.key],
+    icon: menuIcons[item.key],
     label: t(`menu:${item.key}`),
     ...(item.children ? { children: item.children.map(toItem) } : {}),
   });
@@ -60,11 +72,12 @@ export function SideMenu({ collapsed }: { collapsed: boolean }) {
       <nav aria-label={t('frame:menu')} className="frame-nav">
         <Menu
           mode="inline"
-          items={grantedMenu(menuCatalogue, menu.data ?? []).map(toItem)}
+          items={grantedMenu(menu.data ?? [], isBuilt).map(toItem)}
           selectedKeys={selected ? [selected] : []}
-          openKeys={collapsed || !opened ? undefined : [opened]}
-          onOpenChange={(keys) => setOpened(keys.at(-1) as MenuKey | undefined)}
-          onClick={({ key }) => navigate(`/${key}`)}
+          // A collapsed menu opens its submenus beside it, by itself.
+          openKeys={collapsed ? undefined : openKeys}
+          onOpenChange={(keys) => setOpened(keys.at(-1))}
+          onClick={({ key }) => navigate(key === 'home' ? home : `/${key}`)}
         />
       </nav>
       {!collapsed && <Deployment />}

@@ -1,13 +1,15 @@
 import type { PageDefinition } from '@/shared/pages/definition';
 
+const home: Omit<PageDefinition, 'path' | 'title'> = {
+  menu: 'home',
+  load: () => import('./home-page'),
+  messages: ['home', 'sync'],
+  affix: true,
+  hideBreadcrumb: true,
+};
+
+/** A remote client's home has an address of its own; what it shows is that client's in either case. */
 export const pages: PageDefinition[] = [
-  {
-    path: '/home',
-    title: 'home',
-    menu: 'home',
-    load: () => import('./home-page'),
-    messages: ['home', 'sync'],
-    affix: true,
-    hideBreadcrumb: true,
-  },
+  { ...home, path: '/home', title: 'home' },
+  { ...home, path: '/index', title: 'index' },
 ];

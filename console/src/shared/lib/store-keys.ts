@@ -7,6 +7,7 @@ export const storeKeys = {
   authInfo: 'ZCBUS-AUTH-INFO',
   rememberedUser: 'ZCBUS-REMEMBERED-USER',
   breadcrumbs: 'ZCBUS-BREADCRUMBS',
+  nodeInfoType: 'ZCBUS-NODE-INFO-TYPE',
   menuCollapsed: 'ZCBUS-MENU-COLLAPSED',
   menuLast: 'ZCBUS-MENU-LAST',
   tableLayouts: 'ZCBUS-TABLE-LAYOUTS',

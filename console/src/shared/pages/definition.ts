@@ -1,17 +1,8 @@
 import type { CustomTypeOptions } from 'i18next';
 import type { ComponentType } from 'react';
+import type { MenuKey, PageTitle } from './menu-keys';
 
-/** Titles of menu entries and pages: keys of the `menu` messages. The compiler checks them where the app names them. */
-export type PageTitle =
-  | 'home'
-  | 'sync-link'
-  | 'sync-link-new'
-  | 'sync-link-config'
-  | 'sync-task'
-  | 'sync-task-config';
-
-/** Keys of the server's menu list. A page is open to whoever was granted its menu entry. */
-export type MenuKey = 'home' | 'sync-link' | 'sync-task';
+export type { MenuKey, PageTitle } from './menu-keys';
 
 /** A set of messages that is loaded at once. */
 export type MessageNamespace = keyof CustomTypeOptions['resources'];
@@ -35,4 +26,8 @@ export interface PageDefinition {
   noCache?: boolean;
   /** The breadcrumbs are not shown. */
   hideBreadcrumb?: boolean;
+  /** The browser's title is only the product's name. */
+  untitled?: boolean;
+  /** Kept in the browser's storage under the node-info type key while the page is in front. */
+  info?: string;
 }

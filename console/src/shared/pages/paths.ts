@@ -1,6 +1,7 @@
 /** Every path of the console is built here, so that a renamed route breaks the build and not a link. */
 export const paths = {
   home: () => '/home',
+  remoteHome: () => '/index',
   signIn: (redirect?: string) => `/login${redirect ? `?redirect=${encodeURIComponent(redirect)}` : ''}`,
   resetPassword: () => '/reset-password',
   syncLinks: () => '/sync-link',
