@@ -40,15 +40,17 @@ class Net:
     deletes: pa.RecordBatch
     updates: tuple[PartialUpdate, ...]
     upserts: pa.RecordBatch
+    known: Booleans | None = None
+    """Which of the upserts have a key that carried a row before; None: nobody asked."""
 
 
-def compact(changes: Sequence[TableChanges]) -> list[Net]:
+def compact(changes: Sequence[TableChanges], *, tell_known: bool = False) -> list[Net]:
     """The net effect of changes of one table with one schema, in log order, without TRUNCATE.
 
     Nearly always one Net; several, to be applied one after the other, where rows with unsent values follow each other
     through the same keys.
     """
-    return _compact(_Stretch.of(changes))
+    return _compact(_Stretch.of(changes), tell_known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +153,13 @@ class _Events:
         first[self.keys[self.happened[::-1]]] = self.happened[::-1]
         return first
 
+    def was_there(self, keys: Integers) -> Booleans:
+        """Which of the keys carried a row before the first change."""
+        first = self.first()[keys]
+        change = first // 2
+        found: Booleans = (first % 2 == 0) | (self.before[change] == self.after[change])
+        return found
+
 
 def _number_keys(stretch: _Stretch, count: int) -> tuple[Integers, Integers]:
     """Small numbers for the keys after and before each change; equal keys have equal numbers."""
@@ -167,17 +176,20 @@ def _number_keys(stretch: _Stretch, count: int) -> tuple[Integers, Integers]:
     return numbers[:count], numbers[count:]
 
 
-def _compact(stretch: _Stretch) -> list[Net]:
+def _compact(stretch: _Stretch, tell_known: bool) -> list[Net]:
     events = _Events.of(stretch)
     final = events.last[events.last >= 0]
     puts = np.sort(final[final % 2 == 1] // 2)
     takes = np.sort(final[final % 2 == 0] // 2)
     if not any(mask.any() for mask in stretch.unchanged.values()):
-        return [Net(take(stretch.keys_before, takes), (), take(stretch.rows, puts))]
-    return _compact_partial(stretch, events, puts, takes)
+        known = events.was_there(events.after[puts]) if tell_known else None
+        return [Net(take(stretch.keys_before, takes), (), take(stretch.rows, puts), known)]
+    return _compact_partial(stretch, events, puts, takes, tell_known)
 
 
-def _compact_partial(stretch: _Stretch, events: _Events, puts: Integers, takes: Integers) -> list[Net]:
+def _compact_partial(
+    stretch: _Stretch, events: _Events, puts: Integers, takes: Integers, tell_known: bool
+) -> list[Net]:
     count = len(stretch.operations)
     previous = events.previous()
     origin = {name: _follow(mask, previous, count) for name, mask in stretch.unchanged.items()}
@@ -188,7 +200,7 @@ def _compact_partial(stretch: _Stretch, events: _Events, puts: Integers, takes: 
     bases, landings = events.before[heads], events.after[incomplete]
     vacated = _vacated(events, bases, landings)
     if np.isin(landings[vacated], bases).any() and count > 1:
-        return [net for half in stretch.halves() for net in _compact(half)]
+        return [net for half in stretch.halves() for net in _compact(half, tell_known)]
     resolved = _resolve(stretch, origin, count)
     deletes = [
         take(stretch.keys_before, takes[~np.isin(events.before[takes], bases)]),
@@ -203,7 +215,8 @@ def _compact_partial(stretch: _Stretch, events: _Events, puts: Integers, takes: 
         )
         for absent, members in groups
     )
-    return [Net(gone, updates, take(resolved, complete))]
+    known = events.was_there(events.after[complete]) if tell_known else None
+    return [Net(gone, updates, take(resolved, complete), known)]
 
 
 def _follow(further: Booleans, previous: Integers, count: int) -> Integers:
@@ -218,11 +231,8 @@ def _follow(further: Booleans, previous: Integers, count: int) -> Integers:
 
 def _vacated(events: _Events, bases: Integers, landings: Integers) -> Booleans:
     """Which landing keys carried another row in the target before the batch; that row must go first."""
-    first = events.first()[landings]
-    change = first // 2
-    was_there: Booleans = (first % 2 == 0) | (events.before[change] == events.after[change])
     moved: Booleans = landings != bases
-    return was_there & moved
+    return events.was_there(landings) & moved
 
 
 def _resolve(stretch: _Stretch, origin: dict[str, Integers], count: int) -> pa.RecordBatch:

@@ -3,10 +3,11 @@ works out the difference itself; nothing is commanded step by step."""
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, SecretStr, field_serializer
 
 from zcbus.model.states import CleanMode, DdlMode, LoadMode
 from zcbus.protocol.base import Connection, Message, TableRef
+from zcbus.protocol.transforms import Transform
 
 
 class PublishedTable(Message):
@@ -52,6 +53,7 @@ class SubscribedTable(Message):
     """(): all, under their own names."""
     key: tuple[str, ...] = ()
     """Chosen key columns (names in the source)."""
+    transform: Transform = Transform()
     load: LoadMode = LoadMode.BOTH
     clean: CleanMode = CleanMode.NONE
     ddl: DdlMode = DdlMode.STOP
@@ -74,6 +76,12 @@ class SubscribeTask(Message):
     target: Connection
     tables: tuple[SubscribedTable, ...]
     load_threads: int = Field(default=2, ge=1, le=100)
+    mask_key: SecretStr = SecretStr("")
+    """What hashes of masked values are made with; the same in the whole installation."""
+
+    @field_serializer("mask_key", when_used="json")
+    def _reveal(self, value: SecretStr) -> str:
+        return value.get_secret_value()
 
 
 Task = Annotated[PublishTask | SubscribeTask, Field(discriminator="type")]

@@ -10,7 +10,7 @@ from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.batches import select
 from zcbus.engine.compaction import Net, compact
 from zcbus.engine.reasons import SNAPSHOT_NOT_CONVERGENT, TableStopped
-from zcbus.engine.subscribe.mapping import columns_of, target_table
+from zcbus.engine.subscribe.mapping import Mapped, columns_of, map_table
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.engine.subscribe.work import TableWork
 from zcbus.model.changes import Operation, TableChanges
@@ -34,7 +34,7 @@ class Applier:
 
     def __init__(self, session: TargetSession) -> None:
         self._session = session
-        self._targets: dict[tuple[int, int], tuple[tuple[object, ...], TargetTable]] = {}
+        self._mapped: dict[tuple[int, int], tuple[tuple[object, ...], Mapped]] = {}
 
     def check(self, run: SyncRun, work: TableWork) -> None:
         """Raise StructureChanged before anything is applied, where the structure is not one the lane knows."""
@@ -46,13 +46,13 @@ class Applier:
         """Apply all changes in the open transaction, beginning one where none is open."""
         for stretch in _stretches(work.changes):
             if isinstance(stretch, TableChanges):
-                self._session.truncate(self._target(run, stretch.schema, stretch.key))
+                self._session.truncate(self._map(run, stretch.schema, stretch.key).table)
                 continue
-            target = self._target(run, stretch[0].schema, stretch[0].key)
-            names = [column.source for column in target.columns]
+            mapped = self._map(run, stretch[0].schema, stretch[0].key)
+            names = mapped.inputs
             _check_convergence(run, stretch, work)
-            for net in compact([_only(changes, names) for changes in stretch]):
-                self._apply(target, net)
+            for net in compact([_only(changes, names) for changes in stretch], tell_known=_is_exact(run)):
+                self._apply(mapped.table, mapped.shaping.net(net) if mapped.shaping is not None else net)
 
     def _apply(self, target: TargetTable, net: Net) -> None:
         if net.deletes.num_rows:
@@ -62,16 +62,23 @@ class Applier:
         if net.upserts.num_rows:
             self._session.upsert(target, net.upserts)
 
-    def _target(self, run: SyncRun, schema: TableSchema, key: tuple[str, ...]) -> TargetTable:
+    def _map(self, run: SyncRun, schema: TableSchema, key: tuple[str, ...]) -> Mapped:
         assert run.lane is not None
         # Compared by identity: the objects are kept beside the result, so that their identities stay taken.
         made_from = (run, schema, run.task, run.lane.columns)
         slot = (id(run), id(schema))
-        found = self._targets.get(slot)
+        found = self._mapped.get(slot)
         if found is None or any(one is not other for one, other in zip(found[0], made_from, strict=True)):
-            found = (made_from, target_table(run.task, schema, key, run.lane.columns))
-            self._targets[slot] = found
+            found = (made_from, map_table(run.task, schema, key, run.lane.columns, run.mask_key))
+            self._mapped[slot] = found
         return found[1]
+
+
+def _is_exact(run: SyncRun) -> bool:
+    """Whether the target has just the rows that the source had before the changes: a row that is added was not there.
+    Not so behind a load that was interrupted, or without one."""
+    lane = run.lane
+    return run.task.transform.changes_rows and lane is not None and bool(lane.since) and lane.since == lane.until
 
 
 def _is_known(run: SyncRun, changes: TableChanges) -> bool:

@@ -10,7 +10,7 @@ from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.batches import select
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, FULL_LOAD_EXPIRED, TOPIC_REPLACED, TableStopped
 from zcbus.engine.subscribe.lanes import LaneWriter, Phase, TableLane
-from zcbus.engine.subscribe.mapping import columns_of, target_table
+from zcbus.engine.subscribe.mapping import Mapped, columns_of, map_table
 from zcbus.engine.subscribe.places import Expired, offset_behind
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.kit.clock import now_ms
@@ -32,7 +32,7 @@ class FullLoad:
     ) -> None:
         self._bus, self._node, self._session, self._lanes, self._run, self._stop = bus, node, session, lanes, run, stop
         self._topic = full_topic(node, run.task.published, run.task.generation)
-        self._target: TargetTable | None = None
+        self._mapped: Mapped | None = None
         self._schema: TableSchema | None = None
 
     def run(self) -> bool:
@@ -59,7 +59,7 @@ class FullLoad:
         self._run.enter(SyncState.FULL_RUNNING)
         task, before = self._run.task, self._run.lane
         key = schema.key(task.key)
-        target = target_table(task, schema, key)
+        target = map_table(task, schema, key).table
         existing = self._session.describe(target.name)
         created = existing is None or (before is not None and before.created)
         # The intention is written down first: after a crash the table that we made does not count as somebody else's.
@@ -139,10 +139,12 @@ class FullLoad:
         if isinstance(frame, SnapshotEnd):
             return self._ended(frame, lane)
         assert isinstance(frame, SnapshotRows)
-        target = self._target_of(frame.schema, lane)
-        rows = select(frame.rows, [column.source for column in target.columns])
+        mapped = self._mapped_to(frame.schema, lane)
+        rows = select(frame.rows, mapped.inputs)
+        if mapped.shaping is not None:
+            rows = mapped.shaping.rows(rows)
         put = self._session.upsert if lane.merge else self._session.load
-        put(target, rows)
+        put(mapped.table, rows)
         return replace(
             lane,
             full_offset=record.offset + 1,
@@ -151,14 +153,15 @@ class FullLoad:
             rows_loaded=lane.rows_loaded + rows.num_rows,
         )
 
-    def _target_of(self, schema: TableSchema, lane: TableLane) -> TargetTable:
-        if self._target is None or schema is not self._schema:
+    def _mapped_to(self, schema: TableSchema, lane: TableLane) -> Mapped:
+        if self._mapped is None or schema is not self._schema:
             known = set(lane.columns)
             extra = [column.name for column in schema.columns if (column.name, column.type.native) not in known]
             if extra and self._run.task.ddl is not DdlMode.IGNORE:
                 raise TableStopped(COLUMN_NOT_IN_TARGET, table=schema.name, columns=", ".join(extra))
-            self._target, self._schema = target_table(self._run.task, schema, lane.key, lane.columns), schema
-        return self._target
+            self._mapped = map_table(self._run.task, schema, lane.key, lane.columns, self._run.mask_key)
+            self._schema = schema
+        return self._mapped
 
     def _ended(self, end: SnapshotEnd, lane: TableLane) -> TableLane:
         finished = replace(

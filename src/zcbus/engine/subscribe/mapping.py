@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.engine.reasons import KEY_CHANGED, KEY_NOT_MAPPED, SCHEMA_CHANGED, TableStopped
+from zcbus.engine.transform.shaping import Shape, Shaping, shape_of
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import DdlMode
 from zcbus.protocol.tasks import SubscribedTable
@@ -16,24 +17,57 @@ def columns_of(schema: TableSchema) -> Columns:
     return tuple((column.name, column.type.native) for column in schema.columns)
 
 
-def target_table(task: SubscribedTable, schema: TableSchema, key: tuple[str, ...], only: Columns = ()) -> TargetTable:
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """Where the rows of one structure of a table go, and what is done to them on the way; None: nothing."""
+
+    table: TargetTable
+    shaping: Shaping | None
+
+    @property
+    def inputs(self) -> list[str]:
+        """The source columns that are needed."""
+        return self.shaping.inputs if self.shaping is not None else [column.source for column in self.table.columns]
+
+
+def map_table(
+    task: SubscribedTable, schema: TableSchema, key: tuple[str, ...], only: Columns = (), mask_key: str = ""
+) -> Mapped:
     """Where rows of this schema go; `only`: no other source columns than these.
 
-    Raises TableStopped where a key column is not taken along.
+    Raises TableStopped where a key column is not taken along, or the transform does not fit the table.
     """
-    names = {mapping.source: mapping.target for mapping in task.columns} or {name: name for name in schema.names}
+    shape = shape_of(task.transform, schema, key, mask_key)
+    result = shape.schema if shape is not None else schema
+    new = shape.new_columns if shape is not None else ()
+    names = target_names(task, schema) | {name: name for name in new}
     allowed = {name for name, _ in only} or set(schema.names)
     columns = tuple(
         MappedColumn(column.name, names[column.name], column.type, column.nullable and column.name not in key)
-        for column in schema.columns
-        if column.name in names and column.name in allowed
+        for column in result.columns
+        if column.name in names and (column.name in allowed or column.name in new)
     )
     taken = {column.source: column.target for column in columns}
     missing = [name for name in key if name not in taken]
     if missing or not key:
         raise TableStopped(KEY_NOT_MAPPED, table=schema.name, columns=", ".join(missing))
     name = TableName(task.target.schema_name, task.target.table)
-    return TargetTable(name, columns, tuple(taken[column] for column in key), schema)
+    table = TargetTable(name, columns, tuple(taken[column] for column in key), result)
+    return Mapped(table, _shaping(shape, taken))
+
+
+def target_names(task: SubscribedTable, schema: TableSchema) -> dict[str, str]:
+    """Target name of each source column that is taken along."""
+    if task.columns:
+        return {mapping.source: mapping.target for mapping in task.columns}
+    return {name: task.transform.names.apply(name) for name in schema.names}
+
+
+def _shaping(shape: Shape | None, targets: dict[str, str]) -> Shaping | None:
+    if shape is None:
+        return None
+    shape.check_target(targets)
+    return Shaping(shape, targets)
 
 
 @dataclass(frozen=True, slots=True)

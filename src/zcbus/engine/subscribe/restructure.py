@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.subscribe.lanes import TableLane
-from zcbus.engine.subscribe.mapping import columns_of, evolve, target_table
+from zcbus.engine.subscribe.mapping import columns_of, evolve, map_table
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.model.schema import TableSchema
 from zcbus.model.states import CleanMode
@@ -18,11 +18,12 @@ def restructure(session: TargetSession, run: SyncRun, schema: TableSchema, key: 
     lane = run.lane
     assert lane is not None
     if not lane.columns:
-        created = lane.created or session.describe(target_table(run.task, schema, key).name) is None
-        session.create_table(target_table(run.task, schema, key), CleanMode.NONE)
+        target = map_table(run.task, schema, key).table
+        created = lane.created or session.describe(target.name) is None
+        session.create_table(target, CleanMode.NONE)
         return replace(lane, columns=columns_of(schema), key=key, created=created)
     evolution = evolve(run.task, lane.columns, lane.key, schema, key)
     if evolution.added:
-        target = target_table(run.task, schema, key, evolution.columns)
+        target = map_table(run.task, schema, key, evolution.columns).table
         session.add_columns(target, [column for column in target.columns if column.source in evolution.added])
     return replace(lane, columns=evolution.columns)

@@ -52,7 +52,7 @@ class SubscribeService:
         self._log = get_logger("subscribe").bind(service=self._task.service)
 
     def _new_run(self, table: SubscribedTable) -> SyncRun:
-        return SyncRun(table, Rate(self._clock.monotonic))
+        return SyncRun(table, Rate(self._clock.monotonic), self._task.mask_key.get_secret_value())
 
     def reports(self) -> list[Report]:
         """Everything as measured now."""

@@ -1,6 +1,6 @@
 """A subscribed table at run time."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from zcbus.engine.rates import Rate
@@ -21,6 +21,7 @@ class SyncRun:
 
     task: SubscribedTable
     rate: Rate
+    mask_key: str = field(default="", repr=False)
     lane: TableLane | None = None
     """As stored in the target."""
     state: SyncState = SyncState.UNINITIALIZED

@@ -346,6 +346,26 @@ export type ChangePasswordRequest = {
 export type CleanMode = 'none' | 'truncate' | 'drop' | 'only-truncate';
 
 /**
+ * ColumnExpression
+ *
+ * A column whose values are computed. A column of the source keeps its place, a new one is added.
+ */
+export type ColumnExpression = {
+    /**
+     * Column
+     */
+    column: string;
+    /**
+     * Expression
+     */
+    expression: string;
+    /**
+     * Type
+     */
+    type?: string;
+};
+
+/**
  * ColumnMapping
  *
  * A column that is taken along, and its name in the target.
@@ -359,6 +379,34 @@ export type ColumnMapping = {
      * Target
      */
     target: string;
+};
+
+/**
+ * ColumnMask
+ *
+ * A column whose values are hidden. NULL stays NULL.
+ */
+export type ColumnMask = {
+    /**
+     * Column
+     */
+    column: string;
+    /**
+     * First
+     */
+    first?: number;
+    /**
+     * Last
+     */
+    last?: number;
+    /**
+     * Method
+     */
+    method: 'hash' | 'partial' | 'fixed';
+    /**
+     * Value
+     */
+    value?: string;
 };
 
 /**
@@ -2115,6 +2163,34 @@ export type MilestoneKey = 'structure' | 'full' | 'incremental';
 export type MilestoneState = 'waiting' | 'running' | 'done' | 'error';
 
 /**
+ * NameRule
+ *
+ * How a name in the target follows from the name in the source: replaced, then in upper or lower case, then with
+ * prefix and suffix around it.
+ */
+export type NameRule = {
+    /**
+     * Case
+     */
+    case?: 'default' | 'upper' | 'lower';
+    /**
+     * Prefix
+     */
+    prefix?: string;
+    /**
+     * Replace
+     */
+    replace?: Array<[
+        string,
+        string
+    ]>;
+    /**
+     * Suffix
+     */
+    suffix?: string;
+};
+
+/**
  * Operation
  *
  * What can be done with the things behind a menu entry.
@@ -3013,6 +3089,10 @@ export type SubscribeTask = {
      */
     load_threads?: number;
     /**
+     * Mask Key
+     */
+    mask_key?: string;
+    /**
      * Node
      */
     node: string;
@@ -3078,6 +3158,7 @@ export type SubscribedTable = {
      */
     suspended?: boolean;
     target: TableRef;
+    transform?: Transform;
 };
 
 /**
@@ -3901,6 +3982,36 @@ export type TestRow = {
      * Testmatters
      */
     testMatters: string;
+};
+
+/**
+ * Transform
+ *
+ * Everything that is done to a table's rows, in this order: the source condition, expressions and masks, names,
+ * the target condition.
+ */
+export type Transform = {
+    /**
+     * Exact Names
+     */
+    exact_names?: boolean;
+    /**
+     * Expressions
+     */
+    expressions?: Array<ColumnExpression>;
+    /**
+     * Masks
+     */
+    masks?: Array<ColumnMask>;
+    names?: NameRule;
+    /**
+     * Target Where
+     */
+    target_where?: string;
+    /**
+     * Where
+     */
+    where?: string;
 };
 
 /**

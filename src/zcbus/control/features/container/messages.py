@@ -1,6 +1,6 @@
 """Text about agents and containers."""
 
-from zcbus.control.features.container import reasons_en, reasons_zh, table_reasons
+from zcbus.control.features.container import reasons_en, reasons_zh, table_reasons, transform_reasons
 
 ZH = {
     "no-agent": "容器 {container} 中没有代理响应，请确认代理（zcbus agent）正在运行并能访问管理端",
@@ -10,6 +10,7 @@ ZH = {
     "agent-unknown": "代理尚未注册",
     **reasons_zh.REASONS,
     **table_reasons.ZH,
+    **transform_reasons.ZH,
 }
 
 EN = {
@@ -22,4 +23,5 @@ EN = {
     "agent-unknown": "The agent has not registered",
     **reasons_en.REASONS,
     **table_reasons.EN,
+    **transform_reasons.EN,
 }

@@ -1,0 +1,54 @@
+"""Reasons that speak of conditions, expressions and masks, in both languages: (code, Chinese, English), then under
+`….remedy` what to do."""
+
+_TEXTS: tuple[tuple[str, str, str], ...] = (
+    (
+        "expression-invalid",
+        "表 {table} 的条件或表达式（{column}）不可用：{expression}（{detail}）",
+        "A condition or expression of table {table} ({column}) cannot be used: {expression} ({detail})",
+    ),
+    (
+        "expression-invalid.remedy",
+        "只能使用本行的列、常量和允许的函数；列名区分大小写时请加双引号",
+        "Only the row's columns, constants and the allowed functions can be used; quote names that need it",
+    ),
+    (
+        "expression-failed",
+        "表 {table} 有一行无法计算条件或表达式：{detail}",
+        "A condition or expression of table {table} has no value for a row: {detail}",
+    ),
+    (
+        "expression-failed.remedy",
+        "修改表达式（例如使用 try_cast、coalesce），或修正源端的数据，然后恢复该表",
+        "Change the expression (for example with try_cast) or mend the source's row, then resume the table",
+    ),
+    (
+        "mask-not-possible",
+        "表 {table} 的列 {column} 类型为 {type}，不能部分脱敏",
+        "Column {column} of table {table} is of type {type}; only texts can be masked in part",
+    ),
+    ("mask-not-possible.remedy", "改用哈希或固定值", "Use a hash or a fixed value"),
+    (
+        "transform-changes-key",
+        "表 {table} 的键列 {column} 经转换后可能重复",
+        "The key column {column} of table {table} would no longer tell rows apart",
+    ),
+    (
+        "transform-changes-key.remedy",
+        "键列只能用哈希脱敏，或选择其他键列",
+        "Key columns can only be masked by hash; or choose another key",
+    ),
+    (
+        "values-not-sent",
+        "表 {table} 的一次更新没有带上列 {columns} 的值，无法计算条件或表达式",
+        "An update of table {table} came without the values of {columns}, which a condition or expression needs",
+    ),
+    (
+        "values-not-sent.remedy",
+        "在源端执行 ALTER TABLE {table} REPLICA IDENTITY FULL，然后重新加载该表",
+        "Run ALTER TABLE {table} REPLICA IDENTITY FULL at the source, then load the table again",
+    ),
+)
+
+ZH = {key: chinese for key, chinese, _ in _TEXTS}
+EN = {key: english for key, _, english in _TEXTS}

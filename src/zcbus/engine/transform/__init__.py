@@ -1,0 +1,1 @@
+"""Conditions, expressions and masks over the rows of a table, evaluated column by column."""

@@ -1,0 +1,184 @@
+"""Carrying a transform out on loaded rows and on net changes."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from zcbus.engine.batches import concat, select, take
+from zcbus.engine.compaction import Net, PartialUpdate
+from zcbus.engine.reasons import EXPRESSION_FAILED, VALUES_NOT_SENT, TableStopped
+from zcbus.engine.transform.evaluator import Columns, EvaluationFailed, Output
+from zcbus.engine.transform.expressions import wrapped
+from zcbus.engine.transform.plan import computed_columns, condition, types_of
+from zcbus.model.schema import TableSchema
+from zcbus.model.types import DataType
+from zcbus.protocol.transforms import Transform
+
+Booleans = npt.NDArray[np.bool_]
+SOURCE_CONDITION, TARGET_CONDITION = "where", "targetWhere"
+
+
+class Shape:
+    """What becomes of one structure of a table. Pure and shared: evaluating happens in the caller's thread."""
+
+    def __init__(self, transform: Transform, schema: TableSchema, key: tuple[str, ...], mask_key: str) -> None:
+        """Raises TableStopped where the transform does not fit the table."""
+        self._source = schema
+        self._mask_key = mask_key
+        self._columns = Columns(types_of(schema))
+        self._computed = computed_columns(transform, schema, key)
+        where = transform.where
+        self._where = condition(where, self._columns, schema.name, SOURCE_CONDITION) if where else None
+        self.target_where = transform.target_where
+        self.schema = self._result(schema)
+
+    def _result(self, schema: TableSchema) -> TableSchema:
+        """The table as the target sees it: computed columns in their places, new ones at the end."""
+        kept = tuple(self._computed[c.name].column if c.name in self._computed else c for c in schema.columns)
+        new = tuple(one.column for name, one in self._computed.items() if name not in schema.names)
+        fuzzy = {name for name, one in self._computed.items() if not one.one_to_one}
+        unique = tuple(names for names in schema.unique_keys if not fuzzy.intersection(names))
+        return replace(schema, columns=kept + new, unique_keys=unique)
+
+    @property
+    def new_columns(self) -> tuple[str, ...]:
+        """Columns that the source does not have."""
+        return tuple(name for name in self._computed if name not in self._source.names)
+
+    def inputs(self, names: Iterable[str]) -> list[str]:
+        """The source columns that are needed to give these columns of the result."""
+        needed = set(self._where[1]) if self._where else set()
+        for name in names:
+            needed.update(self._computed[name].inputs if name in self._computed else (name,))
+        return [name for name in self._source.names if name in needed]
+
+    def keeps(self, rows: pa.RecordBatch) -> Booleans | None:
+        """Which of these complete source rows the source condition lets through; None: all."""
+        if self._where is None:
+            return None
+        expression, names = self._where
+        return self._true(self._columns, rows, names, wrapped(expression.text))
+
+    def shaped(self, rows: pa.RecordBatch, names: Sequence[str]) -> pa.RecordBatch:
+        """Columns `names` of the result from source rows."""
+        wanted = [self._computed[name] for name in names if name in self._computed]
+        if not wanted:
+            return select(rows, names)
+        inputs = tuple(dict.fromkeys(name for one in wanted for name in one.inputs))
+        computed = self._evaluate(self._columns, rows, inputs, [one.output for one in wanted])
+        arrays = [(computed if name in self._computed else rows).column(name) for name in names]
+        return pa.RecordBatch.from_arrays(arrays, names=list(names))
+
+    def partial(self, rows: pa.RecordBatch, names: Sequence[str]) -> pa.RecordBatch:
+        """As `shaped`, of rows that lack columns: what is made only of these is left out as well.
+
+        Raises TableStopped where a column is made of some that are there and some that are not.
+        """
+        there = set(rows.schema.names)
+        possible = []
+        for name in names:
+            inputs = self._computed[name].inputs if name in self._computed else (name,)
+            if there.issuperset(inputs):
+                possible.append(name)
+            elif there.intersection(inputs):
+                raise self.not_sent(set(inputs) - there)
+        return self.shaped(rows, possible)
+
+    def target_keeps(self, rows: pa.RecordBatch, targets: dict[str, str]) -> Booleans | None:
+        """Which rows of the result the target condition lets through; `targets`: target names by name in `rows`."""
+        if not self.target_where:
+            return None
+        columns, renamed = self._target_columns(targets), rows.rename_columns([targets[n] for n in rows.schema.names])
+        expression, names = condition(self.target_where, columns, self._source.name, TARGET_CONDITION)
+        return self._true(columns, renamed, names, wrapped(expression.text))
+
+    def check_target(self, targets: dict[str, str]) -> None:
+        """Raise TableStopped where the target condition does not fit these columns."""
+        if self.target_where:
+            condition(self.target_where, self._target_columns(targets), self._source.name, TARGET_CONDITION)
+
+    @property
+    def has_condition(self) -> bool:
+        return self._where is not None or bool(self.target_where)
+
+    def not_sent(self, columns: Iterable[str]) -> TableStopped:
+        """The source did not send values that are needed."""
+        return TableStopped(VALUES_NOT_SENT, table=self._source.name, columns=", ".join(sorted(columns)))
+
+    def _target_columns(self, targets: dict[str, str]) -> Columns:
+        types: dict[str, DataType] = types_of(self.schema)
+        return Columns({target: types[name] for name, target in targets.items()})
+
+    def _true(self, columns: Columns, rows: pa.RecordBatch, names: tuple[str, ...], sql: str) -> Booleans:
+        output = Output("kept", f"coalesce({sql}, false)")
+        kept = self._evaluate(columns, rows, names, [output]).column(0)
+        return np.asarray(kept).astype(np.bool_)
+
+    def _evaluate(
+        self, columns: Columns, rows: pa.RecordBatch, names: tuple[str, ...], outputs: list[Output]
+    ) -> pa.RecordBatch:
+        try:
+            return columns.evaluate(rows, names, outputs, self._mask_key)
+        except EvaluationFailed as failed:
+            raise TableStopped(EXPRESSION_FAILED, table=self._source.name, detail=failed.detail) from failed
+
+
+class Shaping:
+    """A shape bound to the columns of one target table."""
+
+    def __init__(self, shape: Shape, targets: dict[str, str]) -> None:
+        """`targets`: the target's columns by their names in the result, key columns among them."""
+        self._shape, self._targets = shape, targets
+        self._names = list(targets)
+        self.inputs = shape.inputs(targets)
+
+    def rows(self, rows: pa.RecordBatch) -> pa.RecordBatch:
+        """Complete source rows as the target gets them, without those that no condition lets through."""
+        return self._split(rows)[0]
+
+    def net(self, net: Net) -> Net:
+        """Net changes as the target gets them. Rows that a condition does not let through are deleted where they may
+        have been let through before."""
+        if net.updates and self._shape.has_condition:
+            raise self._shape.not_sent(set(self.inputs) - set(net.updates[0].rows.schema.names))
+        key = net.deletes.schema.names
+        upserts, left_out = self._split(net.upserts, net.known)
+        gone = [self._keys(net.deletes), self._keys(select(left_out, key))]
+        updates = tuple(
+            PartialUpdate(self._keys(one.keys), self._shape.partial(one.rows, self._names)) for one in net.updates
+        )
+        return Net(concat([batch.cast(gone[0].schema) for batch in gone]), updates, upserts)
+
+    def _split(self, rows: pa.RecordBatch, known: Booleans | None = None) -> tuple[pa.RecordBatch, pa.RecordBatch]:
+        """(rows of the result, source rows that were left out and that the target may know)."""
+        kept = self._shape.keeps(rows)
+        source = rows if kept is None else take(rows, np.flatnonzero(kept))
+        shaped = self._shape.shaped(source, self._names)
+        later = self._shape.target_keeps(shaped, self._targets)
+        if later is not None:
+            shaped = take(shaped, np.flatnonzero(later))
+            kept = _both(kept, later, rows.num_rows)
+        if kept is None:
+            return shaped, rows.slice(0, 0)
+        out = ~kept if known is None else ~kept & known
+        return shaped, take(rows, np.flatnonzero(out))
+
+    def _keys(self, keys: pa.RecordBatch) -> pa.RecordBatch:
+        return self._shape.shaped(keys, keys.schema.names)
+
+
+def _both(first: Booleans | None, second: Booleans, count: int) -> Booleans:
+    """`second` speaks of the rows that `first` let through."""
+    kept = np.ones(count, np.bool_) if first is None else first.copy()
+    kept[np.flatnonzero(kept)] = second
+    return kept
+
+
+@lru_cache(maxsize=256)
+def shape_of(transform: Transform, schema: TableSchema, key: tuple[str, ...], mask_key: str) -> Shape | None:
+    """The shape of a table under a transform; None where its rows stay as they are. Raises TableStopped."""
+    return Shape(transform, schema, key, mask_key) if transform.changes_rows else None

@@ -1,0 +1,182 @@
+"""Canonical text (zcbus.model.types) to typed values of the evaluating library and back, as pieces of SQL.
+
+Exact where the type allows it: decimals of up to 38 digits stay decimals; a decimal without a declared size gets 20
+digits before the point and 18 behind it, and a value that does not fit there is an error, never rounded.
+"""
+
+import re
+from collections.abc import Callable
+
+from zcbus.model.schema import Dialect
+from zcbus.model.types import DataType, Kind
+
+_MOST_DIGITS = 38
+_FREE_SCALE = 18
+
+_WHOLE: dict[Kind, str] = {
+    Kind.INT8: "TINYINT",
+    Kind.INT16: "SMALLINT",
+    Kind.INT24: "INTEGER",
+    Kind.INT32: "INTEGER",
+    Kind.INT64: "BIGINT",
+    Kind.UINT8: "UTINYINT",
+    Kind.UINT16: "USMALLINT",
+    Kind.UINT24: "UINTEGER",
+    Kind.UINT32: "UINTEGER",
+    Kind.UINT64: "UBIGINT",
+    Kind.YEAR: "INTEGER",
+}
+_OTHERS: dict[Kind, str] = {
+    Kind.BOOLEAN: "BOOLEAN",
+    Kind.FLOAT32: "REAL",
+    Kind.FLOAT64: "DOUBLE",
+    Kind.BINARY: "BLOB",
+    Kind.DATE: "DATE",
+    Kind.TIME: "TIME",
+    Kind.TIMESTAMP: "TIMESTAMP",
+    Kind.TIMESTAMP_TZ: "TIMESTAMP",
+}
+
+
+def library_type(data: DataType) -> str:
+    """The library's type for values of a column; what it has no equal for is text."""
+    if data.kind is Kind.DECIMAL:
+        precision, scale = _digits(data)
+        return f"DECIMAL({precision},{scale})"
+    return _WHOLE.get(data.kind) or _OTHERS.get(data.kind, "VARCHAR")
+
+
+def typed(column: str, data: DataType) -> str:
+    """SQL that turns a column of canonical text into typed values. Fails at evaluation for values that have none."""
+    kind = data.kind
+    if kind is Kind.BOOLEAN:
+        return f"CASE {column} WHEN 't' THEN true WHEN 'f' THEN false END"
+    if kind is Kind.DECIMAL:
+        return _decimal(column, data)
+    if kind in (Kind.DATE, Kind.TIMESTAMP):
+        return f"CAST(replace({column}, ' BC', ' (BC)') AS {_OTHERS[kind]})"
+    if kind is Kind.TIMESTAMP_TZ:
+        return f"CAST(replace(replace({column}, '+00', ''), ' BC', ' (BC)') AS TIMESTAMP)"
+    name = library_type(data)
+    return column if name in ("VARCHAR", "BLOB") else f"CAST({column} AS {name})"
+
+
+def canonical(value: str, data: DataType) -> str:
+    """SQL that turns a value into canonical text of a column's type."""
+    cast = f"CAST({value} AS {library_type(data)})"
+    make = _CANONICAL.get(data.kind)
+    return make(cast) if make is not None else f"CAST({cast} AS VARCHAR)"
+
+
+def _decimal(column: str, data: DataType) -> str:
+    cast = f"CAST({column} AS {library_type(data)})"
+    if data.precision is not None and data.precision <= _MOST_DIGITS:
+        return cast
+    too_long = f"length(split_part({column}, '.', 2)) > {_digits(data)[1]}"
+    return f"CASE WHEN {too_long} THEN error('decimal ' || {column} || ' has too many digits') ELSE {cast} END"
+
+
+def _digits(data: DataType) -> tuple[int, int]:
+    if data.precision is None:
+        return _MOST_DIGITS, _FREE_SCALE
+    return min(data.precision, _MOST_DIGITS), max(0, min(data.scale or 0, _MOST_DIGITS))
+
+
+def _float(cast: str) -> str:
+    text = f"CAST({cast} AS VARCHAR)"
+    return f"CASE {text} WHEN 'nan' THEN 'NaN' WHEN 'inf' THEN 'Infinity' WHEN '-inf' THEN '-Infinity' ELSE {text} END"
+
+
+def _zoned(text: str) -> str:
+    before_christ = f"replace({text}, ' (BC)', '+00 BC')"
+    return (
+        f"CASE WHEN {text} LIKE '%infinity' THEN {text} WHEN {text} LIKE '% (BC)' THEN {before_christ} "
+        f"ELSE {text} || '+00' END"
+    )
+
+
+_CANONICAL: dict[Kind, Callable[[str], str]] = {
+    Kind.BOOLEAN: lambda one: f"CASE {one} WHEN true THEN 't' WHEN false THEN 'f' END",
+    Kind.BINARY: lambda one: one,
+    Kind.FLOAT32: _float,
+    Kind.FLOAT64: _float,
+    Kind.DATE: lambda one: f"replace(CAST({one} AS VARCHAR), ' (BC)', ' BC')",
+    Kind.TIMESTAMP: lambda one: f"replace(CAST({one} AS VARCHAR), ' (BC)', ' BC')",
+    Kind.TIMESTAMP_TZ: lambda one: _zoned(f"CAST({one} AS VARCHAR)"),
+}
+
+# Word in a link file → kind, and how PostgreSQL and MySQL spell it.
+_DECLARED: dict[str, tuple[Kind, str, str]] = {
+    "boolean": (Kind.BOOLEAN, "boolean", "tinyint(1)"),
+    "smallint": (Kind.INT16, "smallint", "smallint"),
+    "integer": (Kind.INT32, "integer", "int"),
+    "int": (Kind.INT32, "integer", "int"),
+    "bigint": (Kind.INT64, "bigint", "bigint"),
+    "real": (Kind.FLOAT32, "real", "float"),
+    "double": (Kind.FLOAT64, "double precision", "double"),
+    "text": (Kind.TEXT, "text", "longtext"),
+    "binary": (Kind.BINARY, "bytea", "longblob"),
+    "date": (Kind.DATE, "date", "date"),
+    "time": (Kind.TIME, "time without time zone", "time(6)"),
+    "timestamp": (Kind.TIMESTAMP, "timestamp without time zone", "datetime(6)"),
+    "timestamptz": (Kind.TIMESTAMP_TZ, "timestamp with time zone", "timestamp(6)"),
+    "json": (Kind.JSON, "json", "json"),
+}
+_INFERRED = {
+    "BOOLEAN": "boolean",
+    "TINYINT": "smallint",
+    "SMALLINT": "smallint",
+    "UTINYINT": "smallint",
+    "INTEGER": "integer",
+    "USMALLINT": "integer",
+    "BIGINT": "bigint",
+    "UINTEGER": "bigint",
+    "UBIGINT": "decimal(20,0)",
+    "HUGEINT": "decimal(38,0)",
+    "FLOAT": "real",
+    "DOUBLE": "double",
+    "BLOB": "binary",
+    "DATE": "date",
+    "TIME": "time",
+    "TIMESTAMP": "timestamp",
+    "JSON": "json",
+}
+_SIZED = re.compile(r"(decimal|text)\s*\(\s*(\d{1,5})\s*(?:,\s*(\d{1,2})\s*)?\)")
+
+
+class TypeUnknown(Exception):
+    """The text names no type."""
+
+
+def declared(text: str, dialect: Dialect) -> DataType:
+    """The type that a link file names, spelt as the source's dialect has it. Raises TypeUnknown."""
+    word = text.strip().lower()
+    if word in _DECLARED:
+        kind, postgresql, mysql = _DECLARED[word]
+        precision = 6 if kind in (Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ) else None
+        return DataType(kind, mysql if dialect is Dialect.MYSQL else postgresql, precision=precision)
+    match = _SIZED.fullmatch(word)
+    if match is None:
+        raise TypeUnknown(text)
+    name, size, scale = match[1], int(match[2]), int(match[3] or 0)
+    if name == "text":
+        if match[3] is not None or not 1 <= size <= 10_000:
+            raise TypeUnknown(text)
+        return text_type(size, dialect)
+    if not 1 <= size <= _MOST_DIGITS or scale > size:
+        raise TypeUnknown(text)
+    spelt = f"decimal({size},{scale})" if dialect is Dialect.MYSQL else f"numeric({size},{scale})"
+    return DataType(Kind.DECIMAL, spelt, precision=size, scale=scale)
+
+
+def text_type(length: int, dialect: Dialect) -> DataType:
+    """Text of at most so many characters."""
+    spelt = "varchar" if dialect is Dialect.MYSQL else "character varying"
+    return DataType(Kind.TEXT, f"{spelt}({length})", length=length)
+
+
+def inferred(library: str, dialect: Dialect) -> DataType:
+    """The type for values that the library calls so."""
+    if library.startswith("DECIMAL"):
+        return declared(library.lower(), dialect)
+    return declared(_INFERRED.get(library, "text"), dialect)

@@ -1,0 +1,141 @@
+"""Conditions, expressions, masks and names between real databases."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.integration.engine.running import Link, wait_until
+from tests.servers.base import Server
+
+from zcbus.protocol.transforms import ColumnExpression, ColumnMask, NameRule, Transform
+
+pytestmark = pytest.mark.server
+PAIRS = [
+    ("postgres_server", "mariadb_server"),
+    ("mariadb_server", "postgres_server"),
+    ("postgres_server", "postgres_server"),
+    ("mariadb_server", "mariadb_server"),
+]
+
+
+@pytest.fixture(params=PAIRS, ids=lambda pair: "-".join(name.removesuffix("_server") for name in pair))
+def link(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Link]:
+    source: Server = request.getfixturevalue(request.param[0])
+    target: Server = request.getfixturevalue(request.param[1])
+    link = Link(source, target, source.fresh_database("src"), target.fresh_database("dst"), tmp_path)
+    yield link
+    link.close()
+
+
+def on_source(link: Link, *statements: str) -> None:
+    for statement in statements:
+        link.source.execute(statement, link.source_database)
+
+
+def begin(link: Link, transform: Transform) -> None:
+    on_source(
+        link,
+        "CREATE TABLE orders (id integer PRIMARY KEY, name varchar(50), region varchar(10), amount decimal(30,10))",
+        "INSERT INTO orders VALUES (1, 'Ann', 'CN', 12345678901234567890.0123456789), (2, 'Bob', 'DE', 2), "
+        "(3, '李小龙', 'CN', NULL), (4, NULL, NULL, 4)",
+    )
+    link.tables["orders"] = {"transform": transform}
+    link.set_tasks()
+    link.start()
+    link.wait_for_state("orders", "incremental-running")
+
+
+def target_is(link: Link, query: str, *expected: tuple[object, ...]) -> None:
+    found: list[list[tuple[object, ...]]] = [[]]
+
+    def equal() -> bool:
+        found[0] = [
+            tuple(str(v) if v is not None else v for v in row) for row in link.target.rows(query, link.target_database)
+        ]
+        return found[0] == list(expected)
+
+    wait_until(equal, 30, lambda: f"{found[0]} is not {expected}\n{link.describe()}")
+
+
+def test_rows_move_in_and_out_of_a_condition(link: Link) -> None:
+    begin(link, Transform(where="region = 'CN'"))
+    ids = "SELECT id FROM orders ORDER BY id"
+    target_is(link, ids, ("1",), ("3",))
+    on_source(
+        link,
+        "UPDATE orders SET region = 'CN' WHERE id = 2",
+        "UPDATE orders SET region = 'DE' WHERE id = 3",
+        "INSERT INTO orders VALUES (5, 'Eve', 'CN', 5), (6, 'Fay', 'DE', 6)",
+    )
+    target_is(link, ids, ("1",), ("2",), ("5",))
+    on_source(
+        link,
+        "UPDATE orders SET id = 15 WHERE id = 5",
+        "UPDATE orders SET id = 16, region = 'CN' WHERE id = 6",
+        "UPDATE orders SET id = 11, region = 'DE' WHERE id = 1",
+        "INSERT INTO orders VALUES (7, 'Gus', 'CN', 7)",
+        "UPDATE orders SET region = NULL WHERE id = 7",
+        "DELETE FROM orders WHERE id = 2",
+    )
+    target_is(link, ids, ("15",), ("16",))
+
+
+def test_values_names_and_masks(link: Link) -> None:
+    begin(
+        link,
+        Transform(
+            expressions=(
+                ColumnExpression(column="region", expression="coalesce(lower(region), '?')"),
+                ColumnExpression(column="gross", expression="amount + 1", type="decimal(31,10)"),
+                ColumnExpression(column="big", expression="amount > 100"),
+            ),
+            masks=(ColumnMask(column="name", method="partial", first=1),),
+            names=NameRule(prefix="c_"),
+            target_where="c_id < 100",
+        ),
+    )
+    columns = "SELECT c_id, c_name, c_region, c_amount, gross FROM orders ORDER BY c_id"
+    first = ("1", "A**", "cn", "12345678901234567890.0123456789", "12345678901234567891.0123456789")
+    third, fourth = ("3", "李**", "cn", None, None), ("4", None, "?", "4.0000000000", "5.0000000000")
+    target_is(link, columns, first, ("2", "B**", "de", "2.0000000000", "3.0000000000"), third, fourth)
+    on_source(
+        link,
+        "UPDATE orders SET name = 'Wolfgang', region = 'AT' WHERE id = 2",
+        "UPDATE orders SET id = 101 WHERE id = 3",
+        "DELETE FROM orders WHERE id = 4",
+        "INSERT INTO orders VALUES (200, 'Zoe', 'CN', 1)",
+    )
+    target_is(link, columns, first, ("2", "W*******", "at", "2.0000000000", "3.0000000000"))
+    big = link.target.rows("SELECT c_id FROM orders WHERE big", link.target_database)
+    assert big == [(1,)]
+
+
+def test_hashed_keys(link: Link) -> None:
+    begin(link, Transform(masks=(ColumnMask(column="id", method="hash"),)))
+    target_is(link, "SELECT count(*), count(DISTINCT id), min(length(id)) FROM orders", ("4", "4", "64"))
+    on_source(link, "DELETE FROM orders WHERE id < 3", "UPDATE orders SET id = 33 WHERE id = 3")
+    on_source(link, "UPDATE orders SET name = 'x' WHERE id = 4")
+    target_is(link, "SELECT name FROM orders ORDER BY name", ("x",), ("李小龙",))
+
+
+def test_a_value_that_an_expression_cannot_take_stops_this_table_alone(link: Link) -> None:
+    on_source(link, "CREATE TABLE items (id integer PRIMARY KEY, name varchar(20))")
+    link.tables["items"] = {}
+    begin(
+        link,
+        Transform(
+            expressions=(ColumnExpression(column="number", expression="CAST(region AS integer)"),), where="id > 10"
+        ),
+    )
+    on_source(link, "INSERT INTO orders VALUES (11, 'a', '7', 1)", "INSERT INTO items VALUES (1, 'a')")
+    target_is(link, "SELECT number FROM orders", ("7",))
+    on_source(link, "INSERT INTO orders VALUES (12, 'a', 'seven', 1)", "INSERT INTO items VALUES (2, 'b')")
+    report = link.wait_for_state("orders", "incremental-error")
+    assert report["reason"]["code"] == "expression-failed"
+    assert "seven" in report["reason"]["facts"]["detail"]
+    target_is(link, "SELECT id FROM items ORDER BY id", ("1",), ("2",))
+    on_source(link, "UPDATE orders SET region = '8' WHERE id = 12")
+    link.tables["orders"]["retry"] = 1
+    link.retask()
+    link.wait_for_state("orders", "incremental-running")
+    target_is(link, "SELECT number FROM orders ORDER BY id", ("7",), ("8",))
