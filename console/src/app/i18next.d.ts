@@ -1,5 +1,6 @@
 import 'i18next';
 import type account from '@/features/account/locales/zh.json';
+import type alert from '@/features/alert/locales/zh.json';
 import type home from '@/features/home/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
 import type syncLink from '@/features/sync-link/locales/zh.json';
@@ -21,6 +22,7 @@ declare module 'i18next' {
       frame: typeof frame;
       'sign-in': typeof signIn;
       account: typeof account;
+      alert: typeof alert;
       home: typeof home;
       'sync-link': typeof syncLink;
       'sync-task': typeof syncTask;

@@ -1,5 +1,6 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '@/shared/api/errors';
+import { useBusy } from '@/shared/lib/busy';
 import { notify } from '@/shared/lib/notices';
 
 /** Seconds a notice stays, by what happened (specification, chapter 8). */
@@ -18,6 +19,8 @@ declare module '@tanstack/react-query' {
     mutationMeta: {
       /** The page itself says that this failed. */
       quiet?: boolean;
+      /** Nothing else may be done meanwhile: the global mask lies over everything until it is over. */
+      mask?: boolean;
     };
   }
 }
@@ -34,6 +37,12 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
   mutationCache: new MutationCache({
+    onMutate: (_variables, mutation) => {
+      if (mutation.meta?.mask) useBusy.getState().begin();
+    },
+    onSettled: (_data, _error, _variables, _context, mutation) => {
+      if (mutation.meta?.mask) useBusy.getState().end();
+    },
     onError: (error, _variables, _context, mutation) => {
       if (mutation.meta?.quiet) return;
       if (!(error instanceof ApiError)) throw error;

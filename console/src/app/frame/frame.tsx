@@ -5,6 +5,7 @@ import { theme } from '../theme';
 import { useCollapsed } from './collapsed';
 import { Header } from './header';
 import { useKitLocale } from './kit-locale';
+import { LoadingMask } from './loading-mask';
 import { MenuGate } from './menu-gate';
 import { NoticeBoard } from './notice-board';
 import { PageTabs } from './page-tabs';
@@ -24,6 +25,7 @@ export default function Frame() {
       <App className="frame-app">
         <NoticeBoard />
         <DeleteConfirmHost />
+        <LoadingMask />
         <Layout hasSider className="frame">
           <SideMenu collapsed={collapsed} />
           <Layout className="frame-body">

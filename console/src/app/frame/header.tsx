@@ -13,6 +13,7 @@ import { useSignedInUser } from '../session';
 import { Breadcrumbs } from './breadcrumbs';
 import { useSignOut } from './sign-out';
 
+const AlertBell = lazy(() => import('@/features/alert/bell'));
 const ChangePasswordDialog = lazy(() => import('@/features/account/change-password-dialog'));
 
 function LanguageSwitch() {
@@ -79,6 +80,9 @@ export function Header({ collapsed, onCollapse }: HeaderProps) {
       />
       <Breadcrumbs />
       <div className="frame-header-end">
+        <Suspense fallback={null}>
+          <AlertBell />
+        </Suspense>
         <LanguageSwitch />
         <UserMenu />
       </div>

@@ -1,0 +1,26 @@
+import { Spin } from 'antd';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useBusy } from '@/shared/lib/busy';
+
+/** What is done sooner needs no mask: it would only flicker. */
+const PATIENCE = 300;
+
+/** Lies over everything while something runs that nothing else may be done beside. */
+export function LoadingMask() {
+  const { t } = useTranslation('frame');
+  const isBusy = useBusy(({ running }) => running > 0);
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    if (!isBusy) return setShown(false);
+    const timer = setTimeout(() => setShown(true), PATIENCE);
+    return () => clearTimeout(timer);
+  }, [isBusy]);
+  if (!isShown) return null;
+  return (
+    <div className="frame-mask" role="status">
+      <Spin size="large" />
+      <span>{t('busy')}</span>
+    </div>
+  );
+}

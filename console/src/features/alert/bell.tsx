@@ -1,0 +1,32 @@
+import { BellOutlined } from '@ant-design/icons';
+import { Badge, Button } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useUnreadCount } from './queries';
+
+const AlertDrawer = lazy(() => import('./drawer'));
+
+const MOST_SHOWN = 99;
+
+/** How many alerts are unread; a click opens them. */
+export default function AlertBell() {
+  const { t } = useTranslation('alert');
+  const unread = useUnreadCount();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        type="text"
+        size="middle"
+        aria-label={t('bell', { count: unread })}
+        onClick={() => setOpen(true)}
+        icon={
+          <Badge count={unread} overflowCount={MOST_SHOWN} size="small">
+            <BellOutlined className="alert-bell" />
+          </Badge>
+        }
+      />
+      <Suspense fallback={null}>{isOpen && <AlertDrawer onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}

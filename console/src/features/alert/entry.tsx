@@ -1,0 +1,89 @@
+import {
+  CheckCircleOutlined,
+  ExclamationCircleOutlined,
+  InfoCircleOutlined,
+  WarningOutlined,
+} from '@ant-design/icons';
+import { Button } from 'antd';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { AlertRecord } from '@/shared/api';
+import { paths } from '@/shared/pages/paths';
+import { Moment } from '@/shared/ui/figures';
+import { Remedy } from '@/shared/ui/remedy';
+import { status, useMarkRead } from './queries';
+
+type Level = 'general' | 'attention' | 'important';
+
+const levels: Record<number, Level> = { 0: 'general', 1: 'attention', 3: 'important' };
+
+const icons: Record<Level, ReactNode> = {
+  general: <InfoCircleOutlined />,
+  attention: <WarningOutlined />,
+  important: <ExclamationCircleOutlined />,
+};
+
+function LevelTag({ level }: { level: Level }) {
+  const { t } = useTranslation('alert');
+  return (
+    <span className="alert-level" data-level={level}>
+      {icons[level]}
+      {t(`level.${level}`)}
+    </span>
+  );
+}
+
+/** Where what happened can be looked at: a table on its task's page, the rest on the link's. */
+function placeOf({ kind, linkId, taskId }: AlertRecord): string | undefined {
+  if ((kind === 'table-failed' || kind === 'lag') && taskId) return paths.syncTask(taskId);
+  return linkId ? paths.syncLink(linkId) : undefined;
+}
+
+interface AlertEntryProps {
+  alert: AlertRecord;
+  onLeave: () => void;
+}
+
+/** What happened, to what, since when, why, and what to do; whether it is over. */
+export function AlertEntry({ alert, onLeave }: AlertEntryProps) {
+  const { t } = useTranslation('alert');
+  const markRead = useMarkRead();
+  const level = levels[alert.level] ?? 'general';
+  const place = placeOf(alert);
+  return (
+    <li className="alert-entry" data-level={level}>
+      <div className="alert-head">
+        <LevelTag level={level} />
+        {alert.recoveredTime && (
+          <span className="alert-over">
+            <CheckCircleOutlined /> {t('recovered')} <Moment at={alert.recoveredTime} />
+          </span>
+        )}
+        <span className="alert-when">
+          {alert.customerName} · <Moment at={alert.recordTime} />
+        </span>
+      </div>
+      <p className="alert-content">{alert.content}</p>
+      {alert.reason && <p className="alert-reason">{alert.reason.text}</p>}
+      {alert.remedy && !alert.recoveredTime && <Remedy text={alert.remedy} />}
+      <div className="alert-actions">
+        {place && (
+          <Link to={place} onClick={onLeave}>
+            {t('goTo')}
+          </Link>
+        )}
+        {alert.status === status.unread && (
+          <Button
+            type="link"
+            loading={markRead.isPending}
+            aria-label={t('markOneNamed', { content: alert.content })}
+            onClick={() => markRead.mutate(alert.id)}
+          >
+            {t('markOne')}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { call, parameterGetByVariableName } from '@/shared/api';
+
+/** What the system parameter `sys_config` holds, as far as the console reads it. */
+export interface SystemConfig {
+  isDeleteCode?: boolean;
+  /** Text at the lower left of the console. */
+  leftLowerText?: string;
+  /** Seconds between two looks at the number of unread alerts. */
+  countdown?: number;
+}
+
+/** The system's configuration, read once a visit; undefined until it is known. */
+export function useSystemConfig(): SystemConfig | undefined {
+  const query = useQuery({
+    queryKey: ['system-config'],
+    queryFn: async ({ signal }) => {
+      const { value } = await call(
+        parameterGetByVariableName({ query: { variableName: 'sys_config' }, signal }),
+      );
+      return (value ?? {}) as SystemConfig;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return query.data;
+}

@@ -1,0 +1,15 @@
+import { create } from 'zustand';
+
+interface Busy {
+  /** How many things run that nothing else may be done beside. */
+  running: number;
+  begin: () => void;
+  end: () => void;
+}
+
+/** What the global mask waits for. A change takes part with `meta: { mask: true }`. */
+export const useBusy = create<Busy>((set) => ({
+  running: 0,
+  begin: () => set(({ running }) => ({ running: running + 1 })),
+  end: () => set(({ running }) => ({ running: Math.max(0, running - 1) })),
+}));
