@@ -9,7 +9,9 @@ from zcbus.control.features.container import feature as container
 from zcbus.control.features.datasource import feature as datasource
 from zcbus.control.features.home import feature as home
 from zcbus.control.features.menu import feature as menu
+from zcbus.control.features.operation_log import feature as operation_log
 from zcbus.control.features.parameter import feature as parameter
+from zcbus.control.features.selection import feature as selection
 from zcbus.control.features.session import feature as session
 from zcbus.control.features.sync_link import feature as sync_link
 from zcbus.control.features.sync_task import feature as sync_task
@@ -29,4 +31,6 @@ FEATURES: tuple[Feature, ...] = (
     sync_task,
     home,
     alert,
+    selection,
+    operation_log,
 )

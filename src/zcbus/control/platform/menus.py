@@ -50,6 +50,7 @@ MENU: tuple[MenuEntry, ...] = (
         "sync-link", "同步链路", "Sync links", (Operation.VIEW, Operation.EDIT, Operation.DELETE, Operation.OPERATE)
     ),
     MenuEntry("sync-task", "同步任务", "Sync tasks", _VIEW),
+    MenuEntry("monitor/operation-log", "操作日志", "Operation log", _VIEW, kind="permission", administrative=True),
     MenuEntry(AUTHORITY, "权限管理", "Authority", kind="group"),
     MenuEntry(
         "authority-management/menu-management",

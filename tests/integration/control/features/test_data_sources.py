@@ -18,13 +18,23 @@ TEST = "dynamic/datasource/test-db-parameter"
 @pytest.mark.parametrize(("language", "host", "group"), [("zh", "主机", "关系型数据库"), ("en", "Host", None)])
 def test_kinds_bring_their_forms(admin: Caller, language: str, host: str, group: str | None) -> None:
     kinds = admin.call("datasource/kind/list", {}, language)
-    assert [kind["kind"] for kind in kinds] == ["postgresql", "mysql"]
-    assert all(kind["valid"] for kind in kinds)
+    assert [kind["kind"] for kind in kinds if kind["valid"]] == ["postgresql", "mysql"]
+    assert [kind["valid"] for kind in kinds[:3]] == [True, True, False]
     assert [option["name"] for option in kinds[0]["options"]] == ["host", "port", "user", "password", "database", "tls"]
     assert kinds[0]["options"][0]["label"] == host
     assert group is None or kinds[0]["groupLabel"] == group
     types = admin.call("common/getDBType", {"type": "publish"})
-    assert [(kind["moduletype"], kind["valid"]) for kind in types] == [("postgresql", 1), ("mysql", 1)]
+    assert [kind["moduletype"] for kind in types if kind["valid"] == 1] == ["postgresql", "mysql"]
+
+
+def test_kinds_that_this_version_does_not_support_are_named_and_never_offered(admin: Caller) -> None:
+    types = {kind["moduletype"]: kind for kind in admin.call("common/getDBType", {"type": ""}, "zh")}
+    assert (types["kafka"]["valid"], types["kafka"]["groupLabel"]) == (0, "消息队列")
+    [module] = admin.plane.get("subscribe/db/get-dbType-module?dbType=mysql", admin.token).json()["data"]
+    assert [option["name"] for option in module["options"]][:2] == ["host", "port"]
+    refused = admin.plane.get("subscribe/db/get-dbType-module?dbType=kafka", admin.token).json()
+    assert (refused["code"], refused["data"]["error"]) == (300, "kind-unsupported")
+    assert admin.refused(TEST, {**SOURCE, "kind": "kafka"})["data"]["error"] == "kind-unsupported"
 
 
 def test_a_passed_connection_test_has_the_specifications_code(agent: FakeAgent, admin: Caller) -> None:

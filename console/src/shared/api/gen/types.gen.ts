@@ -339,6 +339,18 @@ export type ChangePasswordRequest = {
 };
 
 /**
+ * ChannelListRequest
+ *
+ * Whose channels.
+ */
+export type ChannelListRequest = {
+    /**
+     * Customerid
+     */
+    customerId: string;
+};
+
+/**
  * CleanMode
  *
  * What happens to the target table before a full load.
@@ -607,6 +619,67 @@ export type ConnectionTestRecord = {
 };
 
 /**
+ * ContainerOption
+ *
+ * A container. `status` as in the request.
+ */
+export type ContainerOption = {
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Displayname
+     */
+    displayName: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Status
+     */
+    status: number;
+};
+
+/**
+ * ContainerPageRequest
+ *
+ * Containers whose names hold these parts. `status`: 1 with an agent that was heard of in the last ten seconds,
+ * 0 without; −1 or empty is any.
+ */
+export type ContainerPageRequest = {
+    /**
+     * Containername
+     */
+    containerName?: string;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Displayname
+     */
+    displayName?: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Status
+     */
+    status?: -1 | 0 | 1 | '';
+};
+
+/**
  * ContainerRecord
  *
  * A group of hosts with an agent each.
@@ -631,6 +704,34 @@ export type ContainerRecord = {
 };
 
 /**
+ * CustomerListRequest
+ *
+ * Customers of one type: `client` is a subscriber; empty: of every type.
+ */
+export type CustomerListRequest = {
+    /**
+     * Clienttype
+     */
+    clientType?: string;
+};
+
+/**
+ * CustomerOption
+ *
+ * A customer to choose.
+ */
+export type CustomerOption = {
+    /**
+     * Customerid
+     */
+    customerid: string;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
  * DbTypeRecord
  *
  * A kind in the specification's words. `valid` 0: not supported by this version.
@@ -640,6 +741,10 @@ export type DbTypeRecord = {
      * Group
      */
     group: string;
+    /**
+     * Grouplabel
+     */
+    groupLabel: string;
     /**
      * Id
      */
@@ -962,6 +1067,21 @@ export type EnvelopeNoneType = {
 };
 
 /**
+ * Envelope[OperationDetail]
+ */
+export type EnvelopeOperationDetail = {
+    /**
+     * Code
+     */
+    code: number;
+    data: OperationDetail;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Overview]
  */
 export type EnvelopeOverview = {
@@ -992,6 +1112,21 @@ export type EnvelopePageAlertRecord = {
 };
 
 /**
+ * Envelope[Page[ContainerOption]]
+ */
+export type EnvelopePageContainerOption = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageContainerOption;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[LinkRecord]]
  */
 export type EnvelopePageLinkRecord = {
@@ -1000,6 +1135,21 @@ export type EnvelopePageLinkRecord = {
      */
     code: number;
     data: PageLinkRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[OperationRecord]]
+ */
+export type EnvelopePageOperationRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageOperationRecord;
     /**
      * Message
      */
@@ -1211,6 +1361,24 @@ export type EnvelopeListContainerRecord = {
 };
 
 /**
+ * Envelope[list[CustomerOption]]
+ */
+export type EnvelopeListCustomerOption = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<CustomerOption>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[list[DbTypeRecord]]
  */
 export type EnvelopeListDbTypeRecord = {
@@ -1276,6 +1444,24 @@ export type EnvelopeListMenuRecord = {
      * Data
      */
     data: Array<MenuRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[NamedOption]]
+ */
+export type EnvelopeListNamedOption = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<NamedOption>;
     /**
      * Message
      */
@@ -1959,6 +2145,22 @@ export type LogoutRequest = {
 };
 
 /**
+ * MemberListRequest
+ *
+ * What a service of this type can be made for: publish nodes, or customers of `customerType`.
+ */
+export type MemberListRequest = {
+    /**
+     * Customertype
+     */
+    customerType?: string;
+    /**
+     * Type
+     */
+    type: 'publish' | 'subscribe';
+};
+
+/**
  * MenuChoice
  *
  * One entry.
@@ -2191,11 +2393,127 @@ export type NameRule = {
 };
 
 /**
+ * NamedOption
+ *
+ * Something to choose by its name.
+ */
+export type NamedOption = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
  * Operation
  *
  * What can be done with the things behind a menu entry.
  */
 export type Operation = 'view' | 'create' | 'edit' | 'delete' | 'operate';
+
+/**
+ * OperationDetail
+ *
+ * A record with what was before and after; secrets in it are hidden.
+ */
+export type OperationDetail = {
+    /**
+     * Action
+     */
+    action: string;
+    /**
+     * Address
+     */
+    address: string | null;
+    /**
+     * After
+     */
+    after: unknown;
+    /**
+     * Before
+     */
+    before: unknown;
+    /**
+     * Errorcode
+     */
+    errorCode: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Path
+     */
+    path: string;
+    /**
+     * Recordedat
+     */
+    recordedAt: string;
+    /**
+     * Requestid
+     */
+    requestId: string;
+    /**
+     * Result
+     */
+    result: 'done' | 'failed';
+    /**
+     * Subject
+     */
+    subject: string | null;
+    /**
+     * Username
+     */
+    userName: string | null;
+};
+
+/**
+ * OperationRecord
+ *
+ * One call that changed something. `action` is the call's name in the OpenAPI document.
+ */
+export type OperationRecord = {
+    /**
+     * Action
+     */
+    action: string;
+    /**
+     * Address
+     */
+    address: string | null;
+    /**
+     * Errorcode
+     */
+    errorCode: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Path
+     */
+    path: string;
+    /**
+     * Recordedat
+     */
+    recordedAt: string;
+    /**
+     * Result
+     */
+    result: 'done' | 'failed';
+    /**
+     * Subject
+     */
+    subject: string | null;
+    /**
+     * Username
+     */
+    userName: string | null;
+};
 
 /**
  * OptionRecord
@@ -2346,6 +2664,20 @@ export type PageAlertRecord = {
 };
 
 /**
+ * Page[ContainerOption]
+ */
+export type PageContainerOption = {
+    /**
+     * Records
+     */
+    records: Array<ContainerOption>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[LinkRecord]
  */
 export type PageLinkRecord = {
@@ -2353,6 +2685,20 @@ export type PageLinkRecord = {
      * Records
      */
     records: Array<LinkRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[OperationRecord]
+ */
+export type PageOperationRecord = {
+    /**
+     * Records
+     */
+    records: Array<OperationRecord>;
     /**
      * Total
      */
@@ -2743,6 +3089,58 @@ export type ReasonRecord = {
      * Text
      */
     text: string;
+};
+
+/**
+ * RecordPageRequest
+ *
+ * Records from the newest on. `search` is a part of the user's name, the action, the subject or the address.
+ */
+export type RecordPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Result
+     */
+    result?: 'done' | 'failed' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Since
+     */
+    since?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Until
+     */
+    until?: string | null;
+};
+
+/**
+ * RecordRequest
+ *
+ * Which record.
+ */
+export type RecordRequest = {
+    /**
+     * Id
+     */
+    id: string;
 };
 
 /**
@@ -4706,6 +5104,72 @@ export type CaptchaGetPlainPictureResponses = {
 
 export type CaptchaGetPlainPictureResponse = CaptchaGetPlainPictureResponses[keyof CaptchaGetPlainPictureResponses];
 
+export type SelectionListMembersData = {
+    body: MemberListRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/getnodeidorcustomerid';
+};
+
+export type SelectionListMembersErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SelectionListMembersError = SelectionListMembersErrors[keyof SelectionListMembersErrors];
+
+export type SelectionListMembersResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListNamedOption;
+};
+
+export type SelectionListMembersResponse = SelectionListMembersResponses[keyof SelectionListMembersResponses];
+
+export type SelectionPageContainersData = {
+    body: ContainerPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/getAll';
+};
+
+export type SelectionPageContainersErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SelectionPageContainersError = SelectionPageContainersErrors[keyof SelectionPageContainersErrors];
+
+export type SelectionPageContainersResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageContainerOption;
+};
+
+export type SelectionPageContainersResponse = SelectionPageContainersResponses[keyof SelectionPageContainersResponses];
+
 export type ContainerListContainersData = {
     body: Empty;
     path?: never;
@@ -5002,6 +5466,176 @@ export type HomeOverviewResponses = {
 };
 
 export type HomeOverviewResponse = HomeOverviewResponses[keyof HomeOverviewResponses];
+
+export type OperationLogGetData = {
+    body: RecordRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/monitor/operation-log/get';
+};
+
+export type OperationLogGetErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type OperationLogGetError = OperationLogGetErrors[keyof OperationLogGetErrors];
+
+export type OperationLogGetResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeOperationDetail;
+};
+
+export type OperationLogGetResponse = OperationLogGetResponses[keyof OperationLogGetResponses];
+
+export type OperationLogPageData = {
+    body: RecordPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/monitor/operation-log/page';
+};
+
+export type OperationLogPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type OperationLogPageError = OperationLogPageErrors[keyof OperationLogPageErrors];
+
+export type OperationLogPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageOperationRecord;
+};
+
+export type OperationLogPageResponse = OperationLogPageResponses[keyof OperationLogPageResponses];
+
+export type SelectionListChannelsData = {
+    body: ChannelListRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/control/get/channel/list';
+};
+
+export type SelectionListChannelsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SelectionListChannelsError = SelectionListChannelsErrors[keyof SelectionListChannelsErrors];
+
+export type SelectionListChannelsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListNamedOption;
+};
+
+export type SelectionListChannelsResponse = SelectionListChannelsResponses[keyof SelectionListChannelsResponses];
+
+export type SelectionListCustomersData = {
+    body: CustomerListRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/customer/list';
+};
+
+export type SelectionListCustomersErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SelectionListCustomersError = SelectionListCustomersErrors[keyof SelectionListCustomersErrors];
+
+export type SelectionListCustomersResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListCustomerOption;
+};
+
+export type SelectionListCustomersResponse = SelectionListCustomersResponses[keyof SelectionListCustomersResponses];
+
+export type DatasourceListModulesData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Dbtype
+         */
+        dbType: string;
+    };
+    url: '/api/zcbus/subscribe/db/get-dbType-module';
+};
+
+export type DatasourceListModulesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DatasourceListModulesError = DatasourceListModulesErrors[keyof DatasourceListModulesErrors];
+
+export type DatasourceListModulesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListKindRecord;
+};
+
+export type DatasourceListModulesResponse = DatasourceListModulesResponses[keyof DatasourceListModulesResponses];
 
 export type SyncLinkApplyDocumentData = {
     body: ApplyRequest;

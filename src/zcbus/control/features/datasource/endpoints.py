@@ -1,5 +1,7 @@
 """Calls of data sources."""
 
+from fastapi import Query
+
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.datasource import service
 from zcbus.control.features.datasource.schemas import (
@@ -41,6 +43,12 @@ def list_kinds(call: Call, body: KindListRequest) -> list[KindRecord]:
 def list_db_types(call: Call, body: DbTypeRequest) -> list[DbTypeRecord]:
     """Kinds of data sources in the specification's words."""
     return service.db_types(ReasonTexts.of(call), body.type)
+
+
+@api.read("/api/zcbus/subscribe/db/get-dbType-module", _VIEW, method="GET")
+def list_modules(call: Call, moduletype: str = Query(alias="dbType", max_length=50)) -> list[KindRecord]:
+    """What a connection of one kind is made of: the options of its form."""
+    return service.modules(ReasonTexts.of(call), moduletype)
 
 
 @api.change("/api/zcbus/dynamic/datasource/test-db-parameter", _EDIT, unit=Unit.OWN)

@@ -95,6 +95,7 @@ class DbTypeRecord(Schema):
     id: str
     moduletype: str
     group: str
+    group_label: str
     pngpath: str
     valid: int
     if_distributed: bool

@@ -4,13 +4,14 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection as StoreConnection
 
+from zcbus.connectors.planned import GROUPS, PLANNED, PlannedKind
 from zcbus.connectors.registry import KINDS
 from zcbus.connectors.spec import KindSpec, Option
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.container.service import find_place
 from zcbus.control.features.datasource import connections, repository
-from zcbus.control.features.datasource.errors import ConnectionIncompleteError
+from zcbus.control.features.datasource.errors import ConnectionIncompleteError, KindUnsupportedError
 from zcbus.control.features.datasource.inventory import Inventory, page
 from zcbus.control.features.datasource.schemas import (
     ColumnRecord,
@@ -49,8 +50,9 @@ _inventory = Inventory()
 
 
 def kinds(texts: ReasonTexts, side: Side | None) -> list[KindRecord]:
-    """The kinds this version supports, with the options their forms are built from."""
-    return [_kind_record(spec, texts) for spec in _specs(side)]
+    """The kinds this version supports, with the options their forms are built from; then those it does not."""
+    supported = [_kind_record(spec, texts) for spec in _specs(side)]
+    return _by_group([*supported, *(_planned_record(planned, texts) for planned in PLANNED)])
 
 
 def db_types(texts: ReasonTexts, wanted: str) -> list[DbTypeRecord]:
@@ -58,16 +60,25 @@ def db_types(texts: ReasonTexts, wanted: str) -> list[DbTypeRecord]:
     side: Side | None = {"publish": "source", "subscribe": "target"}.get(wanted.lower())  # type: ignore[assignment]
     return [
         DbTypeRecord(
-            id=spec.kind,
-            moduletype=spec.kind,
-            group=spec.group,
+            id=kind.kind,
+            moduletype=kind.kind,
+            group=kind.group,
+            group_label=kind.group_label,
             pngpath="",
-            valid=1,
+            valid=int(kind.valid),
             if_distributed=False,
-            label=spec.label,
+            label=kind.label,
         )
-        for spec in _specs(side)
+        for kind in kinds(texts, side)
     ]
+
+
+def modules(texts: ReasonTexts, moduletype: str) -> list[KindRecord]:
+    """What a connection of one kind is made of. Raises KindUnsupportedError for kinds this version does not support."""
+    found = [kind for kind in kinds(texts, None) if kind.kind == moduletype and kind.valid]
+    if not found:
+        raise KindUnsupportedError(kind=moduletype)
+    return found
 
 
 def test(call: Call, choice: ConnectionChoice, side: Side) -> tuple[bool, ConnectionTestRecord]:
@@ -129,6 +140,24 @@ def _complete(choice: ConnectionChoice) -> ConnectionInput:
 def _specs(side: Side | None) -> Iterable[KindSpec]:
     specs = (entry.spec for entry in KINDS.values())
     return (spec for spec in specs if side is None or (spec.source if side == "source" else spec.target))
+
+
+def _by_group(records: list[KindRecord]) -> list[KindRecord]:
+    """Supported kinds first, the others by group."""
+    return sorted(records, key=lambda record: (not record.valid, GROUPS.index(record.group)))
+
+
+def _planned_record(planned: PlannedKind, texts: ReasonTexts) -> KindRecord:
+    return KindRecord(
+        kind=planned.kind,
+        label=planned.label,
+        group=planned.group,
+        group_label=texts.named(f"kind-group.{planned.group}", planned.group),
+        valid=False,
+        source=False,
+        target=False,
+        options=[],
+    )
 
 
 def _kind_record(spec: KindSpec, texts: ReasonTexts) -> KindRecord:

@@ -1,0 +1,50 @@
+"""Kinds of data sources that people ask for and this version does not support: shown greyed, never offered."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedKind:
+    """A kind without a connector."""
+
+    kind: str
+    label: str
+    group: str
+
+
+GROUPS: tuple[str, ...] = (
+    "relational",
+    "big-data",
+    "message-queue",
+    "cache",
+    "document",
+    "file",
+    "spreadsheet",
+    "http",
+    "saas",
+)
+"""Every group, in the order of the choose-a-type dialog."""
+
+PLANNED: tuple[PlannedKind, ...] = (
+    PlannedKind("oracle", "Oracle", "relational"),
+    PlannedKind("sqlserver", "SQL Server", "relational"),
+    PlannedKind("db2", "Db2", "relational"),
+    PlannedKind("dm", "DM", "relational"),
+    PlannedKind("kingbase", "KingbaseES", "relational"),
+    PlannedKind("gaussdb", "GaussDB", "relational"),
+    PlannedKind("oceanbase", "OceanBase", "relational"),
+    PlannedKind("tidb", "TiDB", "relational"),
+    PlannedKind("hive", "Hive", "big-data"),
+    PlannedKind("clickhouse", "ClickHouse", "big-data"),
+    PlannedKind("doris", "Apache Doris", "big-data"),
+    PlannedKind("kafka", "Kafka", "message-queue"),
+    PlannedKind("rabbitmq", "RabbitMQ", "message-queue"),
+    PlannedKind("redis", "Redis", "cache"),
+    PlannedKind("mongodb", "MongoDB", "document"),
+    PlannedKind("elasticsearch", "Elasticsearch", "document"),
+    PlannedKind("csv", "CSV", "file"),
+    PlannedKind("parquet", "Parquet", "file"),
+    PlannedKind("excel", "Excel", "spreadsheet"),
+    PlannedKind("rest", "HTTP / REST", "http"),
+    PlannedKind("salesforce", "Salesforce", "saas"),
+)

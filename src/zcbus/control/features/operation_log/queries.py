@@ -1,0 +1,52 @@
+"""Queries over the operation log."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, or_, select
+
+from zcbus.control.features.operation_log.schemas import OperationRecord, RecordPageRequest
+from zcbus.control.platform.paging import Listing
+from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.audit import audit_record
+
+_SHOWN = tuple(audit_record.c[name] for name in OperationRecord.model_fields)
+_SORTABLE = {
+    "recordedAt": audit_record.c.recorded_at,
+    "userName": audit_record.c.user_name,
+    "address": audit_record.c.address,
+    "action": audit_record.c.action,
+    "subject": audit_record.c.subject,
+    "result": audit_record.c.result,
+}
+_SEARCHED = (
+    audit_record.c.user_name,
+    audit_record.c.action,
+    audit_record.c.subject,
+    audit_record.c.address,
+)
+
+
+def listing(principal: Principal, request: RecordPageRequest) -> Listing[OperationRecord]:
+    """Records of the tenants the caller may see, the newest first."""
+    statement = select(*_SHOWN).where(principal.visible(audit_record.c.tenant_id), *_conditions(request))
+    usual = [audit_record.c.recorded_at.desc(), audit_record.c.id.desc()]
+    return Listing(statement, _SORTABLE, usual, OperationRecord.of_row)
+
+
+def find(connection: Connection, principal: Principal, record_id: str) -> Row[Any] | None:
+    statement = select(audit_record).where(audit_record.c.id == record_id)
+    return connection.execute(statement.where(principal.visible(audit_record.c.tenant_id))).one_or_none()
+
+
+def _conditions(request: RecordPageRequest) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if request.search.strip():
+        wanted = request.search.strip()
+        conditions.append(or_(*(column.icontains(wanted, autoescape=True) for column in _SEARCHED)))
+    if request.result is not None:
+        conditions.append(audit_record.c.result == request.result)
+    if request.since is not None:
+        conditions.append(audit_record.c.recorded_at >= request.since)
+    if request.until is not None:
+        conditions.append(audit_record.c.recorded_at < request.until)
+    return conditions

@@ -1,0 +1,6 @@
+"""What people choose from everywhere: nodes, customers with their channels, containers."""
+
+from zcbus.control.features.selection.endpoints import api
+from zcbus.control.platform.feature import Feature
+
+feature = Feature(api)

@@ -1,0 +1,54 @@
+"""Calls of the lists to choose from (the specification's 7.5 and 7.6)."""
+
+from zcbus.control.features.selection import queries
+from zcbus.control.features.selection.schemas import (
+    ChannelListRequest,
+    ContainerOption,
+    ContainerPageRequest,
+    CustomerListRequest,
+    CustomerOption,
+    MemberListRequest,
+    NamedOption,
+)
+from zcbus.control.platform.authorisation import authorise
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.menus import Operation
+from zcbus.control.platform.paging import Page, answer_page
+from zcbus.control.platform.routing import Api
+
+api = Api("selection")
+
+_VIEW = authorise("sync-link", Operation.VIEW)
+
+
+@api.read("/api/zcbus/subscribe/customer/list", _VIEW)
+def list_customers(call: Call, body: CustomerListRequest) -> list[CustomerOption]:
+    """Customers of one type, by name."""
+    rows = queries.select_customers(call.connection, call.principal, body.client_type)
+    return [CustomerOption(customer_id=row.id, name=row.name) for row in rows]
+
+
+@api.read("/api/zcbus/subscribe/control/get/channel/list", _VIEW)
+def list_channels(call: Call, body: ChannelListRequest) -> list[NamedOption]:
+    """The channels of a customer's masters, by name."""
+    if not queries.sees_customer(call.connection, call.principal, body.customer_id):
+        raise RecordNotFoundError(kind="customer", id=body.customer_id)
+    return [NamedOption.of_row(row) for row in queries.select_channels(call.connection, body.customer_id)]
+
+
+@api.read("/api/zcbus/container/cluster/getAll", _VIEW)
+def page_containers(call: Call, body: ContainerPageRequest) -> Page[ContainerOption]:
+    """Containers the caller may run services in, by page."""
+    listing = queries.container_listing(call.principal, body, call.services.clock.now())
+    return answer_page(call, body, listing)
+
+
+@api.read("/api/zcbus/container/cluster/customer/getnodeidorcustomerid", _VIEW)
+def list_members(call: Call, body: MemberListRequest) -> list[NamedOption]:
+    """What a service can be made for: publish nodes, or customers."""
+    if body.type == "publish":
+        rows = queries.select_nodes(call.connection, call.principal)
+    else:
+        rows = queries.select_customers(call.connection, call.principal, body.customer_type)
+    return [NamedOption.of_row(row) for row in rows]

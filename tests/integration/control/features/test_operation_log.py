@@ -1,0 +1,47 @@
+"""The operation log as it is read."""
+
+from tests.integration.control.features.conftest import Caller, document
+from tests.integration.control.features.fake_agent import FakeAgent
+from tests.integration.control.platform.test_session import add_user
+from tests.support.control_plane import ControlPlane
+
+PAGE, GET = "monitor/operation-log/page", "monitor/operation-log/get"
+
+
+def test_what_was_done_is_found_with_what_was_before_and_after(agent: FakeAgent, admin: Caller) -> None:
+    admin.call("sync/link/apply", {"document": document()})
+    admin.refused("sync/link/delete", {"id": "nobody"})
+    newest = admin.call(PAGE, {})
+    assert [record["result"] for record in newest["records"][:2]] == ["failed", "done"]
+    applied = admin.call(PAGE, {"search": "SYNC-LINK_APPLY"})["records"][0]
+    assert (applied["userName"], applied["result"]) == ("admin", "done")
+    detail = admin.call(GET, {"id": applied["id"]})
+    assert detail["after"]["document"]["source"]["password"] == "***"
+    assert detail["requestId"]
+    assert admin.refused(GET, {"id": "nobody"})["data"]["error"] == "record-not-found"
+
+
+def test_pages_sorts_searches_and_streams_everything(admin: Caller) -> None:
+    for number in range(25):
+        admin.refused("sync/link/delete", {"id": f"link-{number}"})
+    failed = admin.call(PAGE, {"result": "failed", "size": 20})
+    assert (failed["total"], len(failed["records"])) == (25, 20)
+    assert len(admin.call(PAGE, {"result": "failed", "size": -1})["records"]) == 25
+    oldest = admin.call(PAGE, {"sort": "recordedAt", "order": "asc", "size": 20})["records"]
+    assert oldest == sorted(oldest, key=lambda record: str(record["recordedAt"]))
+    assert admin.call(PAGE, {"search": "100%"})["total"] == 0
+    later = admin.call(PAGE, {"since": failed["records"][0]["recordedAt"], "result": "failed"})
+    assert later["total"] >= 1
+    assert admin.plane.post(PAGE, {"since": "2026-01-01T00:00:00"}, admin.token).status_code == 422
+    assert admin.plane.post(PAGE, {"sort": "password"}, admin.token).json()["code"] != 200
+
+
+def test_is_for_administrators_and_shows_their_tenant_only(admin: Caller, plane: ControlPlane) -> None:
+    admin.refused("sync/link/delete", {"id": "nobody"})
+    add_user(plane, "stranger", "administrator", "south")
+    stranger = Caller(plane, plane.sign_in("stranger"))
+    assert {record["userName"] for record in stranger.call(PAGE, {"size": -1})["records"]} == {"stranger"}
+    [mine] = admin.call(PAGE, {"search": "sync-link_delete"})["records"]
+    assert stranger.refused(GET, {"id": mine["id"]})["data"]["error"] == "record-not-found"
+    add_user(plane, "looker", "ordinary", "default")
+    assert plane.post(PAGE, {}, plane.sign_in("looker")).status_code == 403

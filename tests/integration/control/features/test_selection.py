@@ -1,0 +1,65 @@
+"""Lists to choose from, over what links have made in the real store."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.integration.control.features.conftest import Caller, document
+from tests.integration.control.features.fake_agent import FakeAgent
+from tests.integration.control.platform.test_session import add_user
+from tests.support.control_plane import ControlPlane
+
+CONTAINERS = "container/cluster/getAll"
+MEMBERS = "container/cluster/customer/getnodeidorcustomerid"
+CHANNELS = "subscribe/control/get/channel/list"
+
+
+@pytest.fixture
+def link(agent: FakeAgent, admin: Caller) -> str:
+    link_id: str = admin.call("sync/link/apply", {"document": document()})["id"]
+    return link_id
+
+
+def test_customers_and_their_channels(link: str, admin: Caller) -> None:
+    [customer] = admin.call("subscribe/customer/list", {"clientType": "client"})
+    assert customer["name"]
+    assert admin.call("subscribe/customer/list", {"clientType": "databus"}) == []
+    [channel] = admin.call(CHANNELS, {"customerId": customer["customerid"]})
+    assert channel["name"]
+    assert admin.refused(CHANNELS, {"customerId": "nobody"})["data"]["error"] == "record-not-found"
+
+
+def test_nodes_and_customers_by_what_a_service_is_made_for(link: str, admin: Caller) -> None:
+    [node] = admin.call(MEMBERS, {"type": "publish", "customerType": ""})
+    assert node["id"]
+    assert node["name"]
+    [customer] = admin.call("subscribe/customer/list", {"clientType": "client"})
+    chosen = admin.call(MEMBERS, {"type": "subscribe", "customerType": "client"})
+    assert chosen == [{"id": customer["customerid"], "name": customer["name"]}]
+    assert admin.call(MEMBERS, {"type": "subscribe", "customerType": "stream"}) == []
+
+
+def test_containers_are_found_by_name_and_by_whether_somebody_is_there(
+    agent: FakeAgent, admin: Caller, plane: ControlPlane
+) -> None:
+    everything = admin.call(CONTAINERS, {"containerName": "", "displayName": "", "status": -1})
+    assert (everything["total"], everything["records"][0]["status"]) == (1, 1)
+    name = everything["records"][0]["containerName"]
+    assert admin.call(CONTAINERS, {"containerName": name[1:4].upper(), "status": ""})["total"] == 1
+    assert admin.call(CONTAINERS, {"containerName": "%"})["total"] == 0
+    assert admin.call(CONTAINERS, {"status": 0})["total"] == 0
+    agent.stop()
+    plane.clock.advance(timedelta(seconds=11))
+    assert admin.call(CONTAINERS, {"status": 0})["records"][0]["status"] == 0
+    assert admin.call(CONTAINERS, {"status": 1})["total"] == 0
+
+
+def test_another_tenants_customers_nodes_and_channels_are_not_there(
+    link: str, admin: Caller, plane: ControlPlane
+) -> None:
+    [customer] = admin.call("subscribe/customer/list", {})
+    add_user(plane, "stranger", "administrator", "south")
+    stranger = Caller(plane, plane.sign_in("stranger"))
+    assert stranger.call("subscribe/customer/list", {}) == []
+    assert stranger.call(MEMBERS, {"type": "publish"}) == []
+    assert stranger.refused(CHANNELS, {"customerId": customer["customerid"]})["data"]["error"] == "record-not-found"
