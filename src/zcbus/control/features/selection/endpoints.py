@@ -26,7 +26,7 @@ _VIEW = authorise("sync-link", Operation.VIEW)
 def list_customers(call: Call, body: CustomerListRequest) -> list[CustomerOption]:
     """Customers of one type, by name."""
     rows = queries.select_customers(call.connection, call.principal, body.client_type)
-    return [CustomerOption(customer_id=row.id, name=row.name) for row in rows]
+    return [CustomerOption(customerid=row.id, name=row.name) for row in rows]
 
 
 @api.read("/api/zcbus/subscribe/control/get/channel/list", _VIEW)

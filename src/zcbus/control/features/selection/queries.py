@@ -18,7 +18,7 @@ from zcbus.control.store.tables.subscribe import channel, customer, master
 
 def select_customers(connection: Connection, principal: Principal, client_type: str) -> Sequence[Row[Any]]:
     """By name; an empty type is every type."""
-    statement = select(customer.c.id, customer.c.name).where(principal.visible(customer.c.tenant_id))
+    statement = select(customer).where(principal.visible(customer.c.tenant_id))
     if client_type:
         statement = statement.where(customer.c.client_type == client_type)
     return connection.execute(statement.order_by(customer.c.name, customer.c.id)).all()
@@ -32,7 +32,7 @@ def sees_customer(connection: Connection, principal: Principal, customer_id: str
 def select_channels(connection: Connection, customer_id: str) -> Sequence[Row[Any]]:
     """By name."""
     return connection.execute(
-        select(channel.c.id, channel.c.name)
+        select(channel)
         .join(master, master.c.id == channel.c.master_id)
         .where(master.c.customer_id == customer_id)
         .order_by(channel.c.name, channel.c.id)
@@ -42,7 +42,7 @@ def select_channels(connection: Connection, customer_id: str) -> Sequence[Row[An
 def select_nodes(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:
     """By name."""
     return connection.execute(
-        select(publish_node.c.id, publish_node.c.name)
+        select(publish_node)
         .where(principal.visible(publish_node.c.tenant_id))
         .order_by(publish_node.c.name, publish_node.c.id)
     ).all()
@@ -69,6 +69,6 @@ def _conditions(request: ContainerPageRequest, status: ColumnElement[int]) -> li
         conditions.append(container.c.name.icontains(request.container_name, autoescape=True))
     if request.display_name:
         conditions.append(container.c.display_name.icontains(request.display_name, autoescape=True))
-    if request.status not in (ANY_STATUS, ""):
+    if request.status not in ANY_STATUS:
         conditions.append(status == request.status)
     return conditions

@@ -8,7 +8,7 @@ from zcbus.control.platform.paging import MAX_PAGE_SIZE, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 
-ANY_STATUS = -1
+ANY_STATUS = (-1, "")
 CONTAINER_PAGE_SIZE = 100
 
 
@@ -52,7 +52,7 @@ class ContainerPageRequest(PageRequest):
     size: int = Field(default=CONTAINER_PAGE_SIZE, ge=-1, le=MAX_PAGE_SIZE)
     container_name: str = Field("", max_length=100)
     display_name: str = Field("", max_length=200)
-    status: Literal[-1, 0, 1] | Literal[""] = ANY_STATUS
+    status: Literal[-1, 0, 1, ""] = -1
 
 
 class ContainerOption(Schema):
