@@ -5,7 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.servers.mariadb import MariaDBServer, missing_programs
-from tests.servers.postgresql import PostgreSQLServer
+from tests.servers.maven import ServerNotAvailable
+from tests.servers.mysql import MySQLServer
+from tests.servers.postgresql import PostgreSQLServer, oldest_programs
 
 
 @pytest.fixture(scope="session")
@@ -30,5 +32,28 @@ def mariadb_server() -> Iterator[MariaDBServer]:
     if missing_programs():
         pytest.skip(f"not installed: {', '.join(missing_programs())} (Debian package mariadb-server)")
     server = MariaDBServer()
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def postgres12_server() -> Iterator[PostgreSQLServer]:
+    """PostgreSQL 12, the oldest that is supported."""
+    try:
+        programs = oldest_programs()
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
+    server = PostgreSQLServer(programs=programs)
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def mysql_server() -> Iterator[MySQLServer]:
+    """MySQL 8.0."""
+    try:
+        server = MySQLServer()
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
     yield server
     server.remove()

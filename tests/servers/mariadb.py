@@ -114,7 +114,7 @@ class MariaDBServer(Server):
     def start(self) -> None:
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                [_program("mariadbd"), *self._place(), f"--port={self.port}", *_OPTIONS, *self._extra],
+                [self._daemon, *self._place(), f"--port={self.port}", *_OPTIONS, *self._extra],
                 stdout=log,
                 stderr=log,
                 preexec_fn=_die_with_parent,
@@ -131,6 +131,10 @@ class MariaDBServer(Server):
     def remove(self) -> None:
         self.kill()
         shutil.rmtree(self._folder)
+
+    @property
+    def _daemon(self) -> str:
+        return _program("mariadbd")
 
     def _administer(self, sql: str) -> None:
         with self.connect("mysql") as connection, connection.cursor() as cursor:
@@ -173,9 +177,12 @@ class MariaDBServer(Server):
             capture_output=True,
             **self._identity(),
         )
+        self._write_init_file("CREATE OR REPLACE USER")
+
+    def _write_init_file(self, create_user: str) -> None:
         self._init_file.write_text(
             "SET sql_log_bin=0;\n"
-            f"CREATE OR REPLACE USER root@'127.0.0.1' IDENTIFIED BY '{self.password}';\n"
+            f"{create_user} root@'127.0.0.1' IDENTIFIED BY '{self.password}';\n"
             "GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION;\n"
         )
         self._init_file.chmod(0o644)

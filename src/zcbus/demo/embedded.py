@@ -62,6 +62,8 @@ class EmbeddedPostgreSQL:
     port: int = 0
     """0: a free one, chosen at the first start."""
     version: Version = 16
+    programs: Path | None = None
+    """Folder of PostgreSQL's programs where they are not the package's."""
     user: str = "postgres"
     password: str | None = None
     """The superuser's password; None: everybody on this machine may log in without."""
@@ -88,6 +90,9 @@ class EmbeddedPostgreSQL:
     @property
     def _data(self) -> Path:
         return self.folder / "data"
+
+    def _program(self, name: str) -> str:
+        return str(self.programs / name if self.programs else program(name, self.version))
 
     def start(self, timeout: float = 60.0) -> None:
         """Start and wait until connections are accepted; crash recovery included. Raises EmbeddedServerFailed."""
@@ -158,10 +163,10 @@ class EmbeddedPostgreSQL:
         building.rename(self._data)
 
     def _initdb(self, folder: Path, password_file: str) -> None:
-        words = ["--encoding=UTF8", "--locale=C", "--no-instructions", f"--username={self.user}"]
+        words = ["--encoding=UTF8", "--locale=C", f"--username={self.user}"]
         words += ["--auth=trust"] if self.password is None else ["--auth=scram-sha-256", f"--pwfile={password_file}"]
         words += [] if self.durable else ["--no-sync"]
-        command = [*ordinary_user().prefix, str(program("initdb", self.version)), f"--pgdata={folder}", *words]
+        command = [*ordinary_user().prefix, self._program("initdb"), f"--pgdata={folder}", *words]
         result = subprocess.run(command, capture_output=True, check=False)
         if result.returncode != 0:
             raise EmbeddedServerFailed(step="initdb", detail=result.stderr.decode(errors="replace")[-2000:])
@@ -178,7 +183,7 @@ class EmbeddedPostgreSQL:
             **self.settings,
         }
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
-        return [str(program("postgres", self.version)), "-D", str(self._data), *words]
+        return [self._program("postgres"), "-D", str(self._data), *words]
 
     def _child_setup(self) -> Callable[[], None] | None:
         if not self.die_with_parent or _LIBC is None:

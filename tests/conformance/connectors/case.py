@@ -36,7 +36,8 @@ class TypeCase:
     canonical: tuple[Value, ...] | None = None
     """What the connector must make of the values (see zcbus.model.types); None: not checked here."""
     elsewhere: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
-    """Kind of target → the canonical values read back from there; a kind that is missing keeps them as they are."""
+    """Kind or variant of target → the canonical values read back from there; one that is missing keeps them as they
+    are."""
     refused_values: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Kind of target → places of the values which it refuses row by row, because it has nothing like them. Among the
     canonical values of `elsewhere` they are None."""
@@ -49,6 +50,10 @@ class Case(ABC):
 
     kind: ClassVar[str]
     types: ClassVar[Sequence[TypeCase]]
+    variant: ClassVar[str] = ""
+    """A server of the kind that keeps some values in a form of its own."""
+    refresh_statistics: ClassVar[str] = ""
+    """In front of a table's name: makes the server look how many rows there are, where it does so only later."""
     prelude: ClassVar[str] = ""
     """Statements that the types' declarations need (CREATE TYPE …)."""
     target_prelude: ClassVar[str] = ""

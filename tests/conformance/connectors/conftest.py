@@ -6,13 +6,15 @@ from dataclasses import dataclass
 import pytest
 
 from tests.conformance.connectors.case import Case, Place
-from tests.conformance.connectors.mysql_case import MySQLCase
+from tests.conformance.connectors.mysql_case import MySQL8Case, MySQLCase
 from tests.conformance.connectors.postgresql_case import PostgreSQLCase
 
 CASES: dict[str, tuple[type[Case], str]] = {
     "postgresql": (PostgreSQLCase, "postgres_server"),
     "postgresql18": (PostgreSQLCase, "postgres18_server"),
+    "postgresql12": (PostgreSQLCase, "postgres12_server"),
     "mysql": (MySQLCase, "mariadb_server"),
+    "mysql8": (MySQL8Case, "mysql_server"),
 }
 """Name in the tests' ids → the case and the fixture of its server."""
 
@@ -22,6 +24,10 @@ PAIRS = [
     ("mysql", "postgresql"),
     ("mysql", "mysql"),
     ("postgresql18", "postgresql18"),
+    ("postgresql12", "postgresql12"),
+    ("mysql8", "mysql8"),
+    ("mysql8", "postgresql"),
+    ("postgresql", "mysql8"),
 ]
 
 

@@ -125,7 +125,7 @@ def test_a_transaction_larger_than_memory_should_hold(place: Place) -> None:
             *(f"INSERT INTO notes VALUES {rows}" for rows in values), "DELETE FROM notes WHERE part < 499"
         )
         place.execute(END)
-        frames, changes = read_until(stream, ended)
+        frames, changes = read_until(stream, ended, seconds=180)
     partial = [frame for frame in frames if not frame.complete]
     assert partial
     assert max(sum(table.rows.nbytes for table in frame.tables) for frame in frames) < 24 << 20

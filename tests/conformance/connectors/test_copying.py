@@ -23,6 +23,8 @@ def fill(place: Place, count: int) -> None:
 def test_a_snapshot_can_go_on_behind_any_key(place: Place) -> None:
     place.create("items", ITEMS)
     fill(place, 5000)
+    if place.case.refresh_statistics:
+        place.execute(f"{place.case.refresh_statistics} items")
     schema = place.describe("items")
     with place.connector.source(place.options).open_snapshot() as snapshot:
         estimate = snapshot.estimate(schema)

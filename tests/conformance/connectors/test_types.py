@@ -142,7 +142,9 @@ def check(pair: Pair, loaded: list[Row], cases: list[TypeCase]) -> None:
     """What was read back is what the cases say."""
     read = pair.source.read(TABLE)
     own = columns_of(read, pair.source)
-    expected = {case.name: case.elsewhere.get(pair.target.case.kind, own[case.name]) for case in cases}
+    target = pair.target.case
+    elsewhere = {case.name: case.elsewhere.get(target.kind, own[case.name]) for case in cases}
+    expected = {case.name: case.elsewhere.get(target.variant, elsewhere[case.name]) for case in cases}
     found = {
         case.name: tuple(row[number + 1] for row in loaded[: len(case.values)]) for number, case in enumerate(cases)
     }

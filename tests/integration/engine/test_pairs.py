@@ -9,7 +9,8 @@ from tests.servers.base import Server
 
 pytestmark = pytest.mark.server
 KINDS = ("postgres_server", "mariadb_server")
-PAIRS = [(source, target) for source in KINDS for target in KINDS]
+OTHER_VERSIONS = [("mysql_server", "postgres12_server"), ("postgres12_server", "mysql_server")]
+PAIRS = [(source, target) for source in KINDS for target in KINDS] + OTHER_VERSIONS
 
 
 @pytest.fixture(params=PAIRS, ids=lambda pair: "-".join(name.removesuffix("_server") for name in pair))

