@@ -12,15 +12,16 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute
 
+from zcbus.connectors.postgresql.framing import SLACK, Messages, Offsets
 from zcbus.model.arrow import ArrowArray
 
 compute: Any = pyarrow.compute
 """Arrow's kernels; the stubs know fewer of them, and fewer kinds of arguments, than there are."""
 
 Bytes = npt.NDArray[np.uint8]
-Offsets = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
-_SLACK = 8
+_COPY_SIGNATURE = b"PGCOPY\n\xff\r\n\0"
+_COPY_HEADER = 19
 _DIGITS = np.frombuffer(b"0123456789abcdef", np.uint8)
 _HEX = np.full(256, 255, np.uint8)
 for _digit in range(16):
@@ -33,11 +34,13 @@ def memory(array: Any) -> pa.Buffer:
 
 
 class Buffer:
-    """A receive buffer, read as bytes or as big-endian integers at any offset."""
+    """A receive buffer, read as bytes or as big-endian integers at any offset. Copied where it has no slack behind its
+    end; otherwise it must not change any more."""
 
     def __init__(self, data: bytes | bytearray | memoryview, end: int) -> None:
-        raw = np.zeros(end + _SLACK, np.uint8)
-        raw[:end] = np.frombuffer(data, np.uint8, end)
+        if len(data) < end + SLACK:
+            data = b"".join((memoryview(data)[:end], bytes(SLACK)))
+        raw = np.frombuffer(data, np.uint8)
         self.bytes = raw
         self.int16 = _view(raw, ">i2")
         self.int32 = _view(raw, ">i4")
@@ -70,6 +73,19 @@ class Span:
         every = pa.Array.from_buffers(kind, 2 * count, [None, memory(offsets), buffer.arrow])
         places: Any = np.arange(0, 2 * count, 2, dtype=np.int64)
         return every.take(pa.array(places) if self.valid is None else pa.array(places, mask=~self.valid))
+
+
+def copy_row_starts(messages: Messages) -> Offsets:
+    """Where the rows of binary COPY begin (their first value's length), without the header in front of them and the end
+    mark behind."""
+    starts = messages.starts
+    if len(starts) and bytes(messages.data[starts[0] : starts[0] + len(_COPY_SIGNATURE)]) == _COPY_SIGNATURE:
+        starts = np.append(starts[0] + _COPY_HEADER, starts[1:])
+        if starts[0] >= (starts[1] - 5 if len(starts) > 1 else messages.end):
+            starts = starts[1:]
+    # The number of columns stands in front; the end mark is a negative one.
+    rows: Offsets = starts[np.frombuffer(messages.data, np.uint8)[starts] < 0x80] + 2
+    return rows
 
 
 def copy_columns(buffer: Buffer, rows: Offsets, count: int) -> list[Span]:

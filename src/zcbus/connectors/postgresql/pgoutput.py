@@ -8,7 +8,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from zcbus.connectors.errors import TableRefused
-from zcbus.connectors.postgresql.columns import Buffer, Mask, Offsets, Span, decode_hexadecimal
+from zcbus.connectors.postgresql.columns import Buffer, Mask, Span, decode_hexadecimal
+from zcbus.connectors.postgresql.framing import Offsets
 from zcbus.connectors.postgresql.relations import Relation, parse_relation
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import ChangeFrame, Operation, TableChanges, Transactions

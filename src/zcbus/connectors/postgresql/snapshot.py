@@ -4,23 +4,21 @@ import json
 import secrets
 from collections.abc import Iterator
 
-import numpy as np
 import pyarrow as pa
 
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql import quote
-from zcbus.connectors.postgresql.columns import Buffer, Offsets, copy_columns
+from zcbus.connectors.postgresql.columns import Buffer, copy_columns, copy_row_starts
 from zcbus.connectors.postgresql.errors import translated
+from zcbus.connectors.postgresql.framing import Messages
 from zcbus.connectors.postgresql.slots import create_slot, slot_refused
-from zcbus.connectors.postgresql.wire import ConnectionLost, Messages, ServerError, WireConnection
+from zcbus.connectors.postgresql.wire import ConnectionLost, ServerError, WireConnection
 from zcbus.model.position import Position
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import Kind
 
 _BATCH_BYTES = 4 << 20
-_SIGNATURE = b"PGCOPY\n\xff\r\n\0"
-_HEADER = 19
 _SENT_AS_TEXT = frozenset({"text", "varchar", "bpchar", "name", "json", "citext", "bytea"})
 """Types whose binary form is their text (or, for bytea, the bytes we want): read without conversion."""
 
@@ -117,7 +115,7 @@ def _key_literal(column: Column, value: str) -> str:
 
 def _batches(messages: Messages, table: TableSchema, rows: int) -> Iterator[pa.RecordBatch]:
     buffer = Buffer(messages.data, messages.end)
-    starts = _row_starts(messages, buffer)
+    starts = copy_row_starts(messages)
     for first in range(0, len(starts), rows):
         spans = copy_columns(buffer, starts[first : first + rows], len(table.columns))
         arrays = [
@@ -125,16 +123,6 @@ def _batches(messages: Messages, table: TableSchema, rows: int) -> Iterator[pa.R
             for span, column in zip(spans, table.columns, strict=True)
         ]
         yield pa.RecordBatch.from_arrays(arrays, names=list(table.names))
-
-
-def _row_starts(messages: Messages, buffer: Buffer) -> Offsets:
-    """Where the rows' values begin, without COPY's header in front and its end mark behind."""
-    starts = np.array(messages.starts, np.int64)
-    if len(starts) and bytes(buffer.bytes[starts[0] : starts[0] + len(_SIGNATURE)]) == _SIGNATURE:
-        starts[0] += _HEADER
-        if starts[0] >= (starts[1] - 5 if len(starts) > 1 else messages.end):
-            starts = starts[1:]
-    return starts[buffer.int16[starts] >= 0] + 2
 
 
 def _last_key(batch: pa.RecordBatch, table: TableSchema, key: tuple[str, ...]) -> tuple[str, ...]:

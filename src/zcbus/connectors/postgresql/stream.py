@@ -1,53 +1,49 @@
-"""A replication stream as frames of changes; see roles.ChangeStream."""
+"""A slot's changes as frames; see roles.ChangeStream."""
 
 import contextlib
-import struct
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 import psycopg
 
 from zcbus.connectors.errors import LogPositionLost, TableRefused
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql import quote
-from zcbus.connectors.postgresql.columns import Buffer, Offsets
+from zcbus.connectors.postgresql.backlog import BULK_BYTES, backlog_bytes, next_stretch, wait_until_free
+from zcbus.connectors.postgresql.columns import Buffer
 from zcbus.connectors.postgresql.errors import translate
+from zcbus.connectors.postgresql.feeds import BulkFeed, LiveFeed, Piece, joined
 from zcbus.connectors.postgresql.pgoutput import Decoder, Wanted
 from zcbus.connectors.postgresql.relations import Relation, relation_schema
 from zcbus.connectors.postgresql.session import Connection, connect
 from zcbus.connectors.postgresql.slots import format_lsn
-from zcbus.connectors.postgresql.wire import ConnectionLost, Messages, ServerError, WireConnection
+from zcbus.connectors.postgresql.wire import ConnectionLost, ServerError, WireConnection
 from zcbus.connectors.roles import CapturedTable
 from zcbus.kit.clock import now_ms
 from zcbus.kit.errors import ZcbusError
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
 from zcbus.model.position import Position
 
-_RECEIVE_BYTES = 4 << 20
+T = TypeVar("T")
+
 _OPEN_BYTES = 4 << 20
 """So much of an unfinished transaction is kept before it is passed on incomplete."""
+_RECEIPTS = 8
+"""So much of what waits in the connection is given out together."""
 _HEARTBEAT_SECONDS = 1.0
-_FEEDBACK_SECONDS = 0.2
-_DATA_HEADER = 25  # type, start and end of the log, time
-_MICROSECONDS_TO_2000 = 946_684_800_000_000
+_LOOK_SECONDS = 5.0
+"""While changes come without a pause, so often it is looked how many more there are."""
 _SLOT_GONE = frozenset({"42704", "58P01", "55000"})
 """Slot or publication missing, log segment removed, slot invalidated."""
+_NO_BULK = frozenset({"42501", "53400", "0A000"})
+"""The server's answer where decoding in bulk is not allowed, or needs more temporary files than are."""
 _commit_type = ord("C")
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """pgoutput messages in one buffer."""
-
-    data: bytes | bytearray | memoryview
-    messages: Offsets
-    end: int
-
-
 class PostgreSQLChangeStream:
-    """Reads one slot. The server learns what is durable only from `confirm`; the log in front of it is kept."""
+    """Reads one slot: in bulk while much lies before it, else as a stream. The server learns what is durable only from
+    `confirm`; the log in front of it is kept."""
 
     def __init__(
         self,
@@ -57,39 +53,29 @@ class PostgreSQLChangeStream:
         after: Position | None,
     ) -> None:
         """`tables` by their oid today. Raises SourceUnavailable, AccessDenied, LogPositionLost."""
-        self._options = options
+        self._options, self._name, self._after = options, name, after
         self._by_oid = tables
         self._by_name = {table.name: table for table in tables.values()}
-        self._catalog: Connection | None = None
+        self._catalog_session: Connection | None = None
         self._decoder = Decoder(self._resolve)
-        self._pending: list[_Piece] = []
-        self._received = after.offset if after else 0
-        self._confirmed = 0
-        self._asked = False
-        self._last_frame = self._last_feedback = time.monotonic()
-        self._after = after
+        self._pending: list[Piece] = []
+        self._behind = self._received = after.offset if after else 0
+        self._handed = self._confirmed = 0
+        self._asked = self._bulk_refused = False
+        self._last_frame = self._last_look = time.monotonic()
+        self._wire = self._guarded(lambda: WireConnection(options, replication=True))
         try:
-            self._wire = WireConnection(options, replication=True)
-        except (ServerError, ConnectionLost) as error:
-            raise self._translate(error) from error
-        try:
-            self._start(name)
-        except (ServerError, ConnectionLost) as error:
-            self._wire.close()
-            raise self._translate(error) from error
+            self._feed = self._guarded(self._next_feed)
+        except BaseException:
+            self._close()
+            raise
 
     def read(self, timeout: float) -> Sequence[ChangeFrame | HeartbeatFrame]:
         deadline = time.monotonic() + timeout
         while True:
-            now = time.monotonic()
-            try:
-                self._ask_for_position(now)
-                frames = self._receive(max(0.0, min(deadline - now, self._until_heartbeat(now))))
-            except (ServerError, ConnectionLost) as error:
-                raise self._translate(error) from error
-            except psycopg.Error as error:
-                raise translate(error, self._options, "source") from error
+            frames = self._guarded(lambda: self._receive(deadline))
             if frames:
+                frames += self._guarded(self._more)
                 self._last_frame = time.monotonic()
                 return frames
             if time.monotonic() >= deadline:
@@ -99,11 +85,8 @@ class PostgreSQLChangeStream:
         if position.offset <= self._confirmed:
             return
         self._confirmed = position.offset
-        if time.monotonic() - self._last_feedback >= _FEEDBACK_SECONDS:
-            try:
-                self._send_feedback()
-            except ConnectionLost as error:
-                raise self._translate(error) from error
+        if isinstance(self._feed, LiveFeed) and self._feed.feedback_is_due:
+            self._guarded(self._send_feedback)
 
     def __enter__(self) -> "PostgreSQLChangeStream":
         return self
@@ -112,33 +95,102 @@ class PostgreSQLChangeStream:
         # What the server does not get to know to be durable, it sends again.
         with contextlib.suppress(ConnectionLost):
             self._send_feedback()
+        if not self._feed.done and isinstance(self._feed, BulkFeed):
+            # The server would go on decoding for nobody, and hold the slot.
+            with contextlib.suppress(psycopg.Error, ZcbusError):
+                self._catalog().execute(_CANCEL, [self._wire.process_id])
+        self._close()
+
+    def _guarded(self, work: Callable[[], T]) -> T:
+        try:
+            return work()
+        except (ServerError, ConnectionLost) as error:
+            raise self._translate(error) from error
+        except psycopg.Error as error:
+            raise translate(error, self._options, "source") from error
+
+    def _close(self) -> None:
         self._wire.close()
-        if self._catalog is not None:
-            self._catalog.close()
+        if self._catalog_session is not None:
+            self._catalog_session.close()
 
-    def _start(self, name: str) -> None:
-        publication = quote.literal(quote.identifier(name))
-        start = format_lsn(self._received)
-        self._wire.start_copy(
-            f"START_REPLICATION SLOT {quote.identifier(name)} LOGICAL {start} "
-            f"(proto_version '1', publication_names {publication})"
-        )
+    def _next_feed(self) -> LiveFeed | BulkFeed:
+        """In bulk only behind what is durable: there the server knows no other beginning."""
+        if self._confirmed >= self._handed and not self._bulk_refused:
+            stretch = next_stretch(self._catalog(), self._name, self._behind, self._confirmed)
+            if stretch is not None:
+                return BulkFeed(self._wire, self._name, stretch.behind, stretch.end)
+        return LiveFeed(self._wire, self._name, self._behind)
 
-    def _receive(self, timeout: float) -> list[ChangeFrame | HeartbeatFrame]:
-        messages = self._wire.receive(timeout, _RECEIVE_BYTES)
-        if messages is None:
-            raise ConnectionLost("the server ended the replication stream")
-        if not messages.starts:
-            return []
-        data, position, wants_answer = _sort_out(messages)
-        frames: list[ChangeFrame | HeartbeatFrame] = list(self._decode(data)) if len(data.messages) else []
-        if position is not None:
-            self._received = max(self._received, position)
-            frames += self._heartbeat(wants_answer, bool(frames))
-        self._received = max(self._received, self._decoder.reached)
-        if wants_answer or time.monotonic() - self._last_feedback >= _FEEDBACK_SECONDS:
-            self._send_feedback()
+    def _receive(self, deadline: float) -> list[ChangeFrame | HeartbeatFrame]:
+        if self._feed.done:
+            self._feed = self._next_feed()
+        try:
+            if isinstance(self._feed, LiveFeed):
+                return self._receive_live(self._feed, deadline)
+            return self._receive_bulk(self._feed, deadline)
+        except ServerError as error:
+            if isinstance(self._feed, LiveFeed) or error.sqlstate not in _NO_BULK:
+                raise
+        self._bulk_refused = True
+        self._begin_again()
+        return []
+
+    def _more(self) -> list[ChangeFrame | HeartbeatFrame]:
+        """What is there already, up to a size that is worth being written to a disk."""
+        frames: list[ChangeFrame | HeartbeatFrame] = []
+        for _ in range(_RECEIPTS - 1):
+            more = [] if self._feed.done else self._receive(time.monotonic())
+            if not more:
+                break
+            frames += more
         return frames
+
+    def _receive_live(self, feed: LiveFeed, deadline: float) -> list[ChangeFrame | HeartbeatFrame]:
+        now = time.monotonic()
+        if not self._asked and self._until_heartbeat(now) <= 0:
+            self._asked = True
+            self._send_feedback(ask=True)
+        arrival = feed.receive(max(0.0, min(deadline - now, self._until_heartbeat(now))))
+        if arrival is None:
+            return []
+        frames: list[ChangeFrame | HeartbeatFrame] = list(self._decode(arrival.piece))
+        if arrival.position is not None:
+            self._received = max(self._received, arrival.position)
+            frames += self._heartbeat(arrival.wants_answer, bool(frames))
+        if arrival.wants_answer or feed.feedback_is_due:
+            self._send_feedback()
+        if time.monotonic() - self._last_look >= _LOOK_SECONDS:
+            self._look_for_more()
+        return frames
+
+    def _receive_bulk(self, feed: BulkFeed, deadline: float) -> list[ChangeFrame | HeartbeatFrame]:
+        arrival = feed.receive(max(0.0, deadline - time.monotonic()))
+        if arrival is None:
+            return []
+        frames: list[ChangeFrame | HeartbeatFrame] = list(self._decode(arrival.piece))
+        if arrival.position is None:
+            return frames
+        self._behind = self._received = max(self._behind, arrival.position)
+        return [HeartbeatFrame(Position(0, self._behind), now_ms())]
+
+    def _look_for_more(self) -> None:
+        """Turn to reading in bulk where the stream has fallen behind. What it has sent of transactions that are not
+        complete is forgotten: it will come again."""
+        self._last_look = time.monotonic()
+        if self._bulk_refused or self._decoder.is_inside_transaction or self._confirmed < self._handed:
+            return
+        if backlog_bytes(self._catalog(), self._behind) >= BULK_BYTES:
+            self._begin_again()
+
+    def _begin_again(self) -> None:
+        """On a new connection behind what was handed out."""
+        self._wire.close()
+        self._pending.clear()
+        self._asked = False
+        self._wire = WireConnection(self._options, replication=True)
+        wait_until_free(self._catalog(), self._name)
+        self._feed = self._next_feed()
 
     def _heartbeat(self, wants_answer: bool, has_frames: bool) -> list[HeartbeatFrame]:
         """A keepalive tells how far the server has read the log; nothing of ours lies in front of it that did not
@@ -148,35 +200,45 @@ class PostgreSQLChangeStream:
             return []
         return [HeartbeatFrame(Position(0, self._received), now_ms())]
 
-    def _decode(self, piece: _Piece) -> Iterator[ChangeFrame]:
+    def _decode(self, piece: Piece) -> Iterator[ChangeFrame]:
         """Frames of what is complete, or has grown too large to wait for its end."""
+        if not len(piece.messages):
+            return
         types = np.frombuffer(piece.data, np.uint8)[piece.messages]
         commits = np.flatnonzero(types == _commit_type)
         if len(commits):
             cut = int(commits[-1]) + 1
-            ready = [*self._pending, _Piece(piece.data, piece.messages[:cut], piece.end)]
-            self._pending = [_tail(piece, cut)] if cut < len(piece.messages) else []
-            yield from self._decoder.frames(*_joined(ready))
+            ready = [*self._pending, Piece(piece.data, piece.messages[:cut], piece.end)]
+            self._pending = [piece.tail(cut)] if cut < len(piece.messages) else []
+            yield from self._frames(ready)
             return
         self._pending.append(piece)
         if sum(part.end for part in self._pending) >= _OPEN_BYTES:
             ready, self._pending = self._pending, []
-            yield from self._decoder.frames(*_joined(ready))
+            yield from self._frames(ready)
 
-    def _ask_for_position(self, now: float) -> None:
-        if not self._asked and self._until_heartbeat(now) <= 0:
-            self._asked = True
-            self._send_feedback(ask=True)
+    def _frames(self, ready: Sequence[Piece]) -> Iterator[ChangeFrame]:
+        whole = joined(ready)
+        for frame in self._decoder.frames(Buffer(whole.data, whole.end), whole.messages):
+            if frame.complete:
+                self._handed = frame.last_position.offset
+            yield frame
+        self._behind = max(self._behind, self._decoder.reached)
+        self._received = max(self._received, self._decoder.reached)
 
     def _until_heartbeat(self, now: float) -> float:
         """Seconds until an idle source should be asked for its position."""
         return _HEARTBEAT_SECONDS if self._asked else self._last_frame + _HEARTBEAT_SECONDS - now
 
     def _send_feedback(self, ask: bool = False) -> None:
-        clock = time.time_ns() // 1000 - _MICROSECONDS_TO_2000
-        written = max(self._received, self._confirmed)
-        self._wire.send_copy(struct.pack("!cQQQqB", b"r", written, self._confirmed, self._confirmed, clock, ask))
-        self._last_feedback = time.monotonic()
+        if isinstance(self._feed, LiveFeed):
+            self._feed.send_feedback(self._received, self._confirmed, ask)
+
+    def _catalog(self) -> Connection:
+        """An ordinary session beside the stream."""
+        if self._catalog_session is None:
+            self._catalog_session = connect(self._options, "source")
+        return self._catalog_session
 
     def _resolve(self, relation: Relation) -> Wanted | None:
         """Rows of tables that are not wanted (any more) are left out. A wanted table under another name is not passed
@@ -186,9 +248,7 @@ class PostgreSQLChangeStream:
             return None
         if table.name != relation.name:
             raise TableRefused(table=str(table.name), column="", reason="table-renamed", detail=str(relation.name))
-        if self._catalog is None:
-            self._catalog = connect(self._options, "source")
-        schema = relation_schema(self._catalog, relation, table.name, table.key)
+        schema = relation_schema(self._catalog(), relation, table.name, table.key)
         for name in table.key:
             if name not in schema.names:
                 raise TableRefused(table=str(table.name), column=name, reason="key-column-missing")
@@ -201,31 +261,4 @@ class PostgreSQLChangeStream:
         return translate(error, self._options, "source")
 
 
-def _sort_out(messages: Messages) -> tuple[_Piece, int | None, bool]:
-    """Payloads of the data messages; from keepalives the last position and whether an answer is wanted."""
-    data = np.frombuffer(messages.data, np.uint8)
-    starts = np.array(messages.starts, np.int64)
-    is_data = data[starts] == ord("w")
-    piece = _Piece(messages.data, starts[is_data] + _DATA_HEADER, messages.end)
-    position, wants_answer = None, False
-    for start in starts[~is_data].tolist():
-        kind, end, _, answer = struct.unpack_from("!cQqB", messages.data, start)
-        if kind == b"k":
-            position, wants_answer = end, wants_answer or bool(answer)
-    return piece, position, wants_answer
-
-
-def _tail(piece: _Piece, first: int) -> _Piece:
-    """The messages from a number on, in memory of their own."""
-    start = int(piece.messages[first])
-    return _Piece(bytes(memoryview(piece.data)[start : piece.end]), piece.messages[first:] - start, piece.end - start)
-
-
-def _joined(pieces: Sequence[_Piece]) -> tuple[Buffer, Offsets]:
-    """All messages in one buffer."""
-    if len(pieces) == 1:
-        return Buffer(pieces[0].data, pieces[0].end), pieces[0].messages
-    shifts = np.cumsum([0, *(piece.end for piece in pieces[:-1])])
-    data = b"".join(memoryview(piece.data)[: piece.end] for piece in pieces)
-    messages = np.concatenate([piece.messages + shift for piece, shift in zip(pieces, shifts, strict=True)])
-    return Buffer(data, len(data)), messages
+_CANCEL = "SELECT pg_catalog.pg_cancel_backend(%s)"

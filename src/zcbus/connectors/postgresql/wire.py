@@ -10,9 +10,11 @@ import socket
 import ssl
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+import numpy as np
 
 from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.framing import SLACK, Messages, copy_data
 from zcbus.connectors.postgresql.scram import ScramClient, ScramFailed
 
 SESSION_SETTINGS: Mapping[str, str] = {
@@ -37,6 +39,7 @@ _TLS_REQUEST = 80877103
 _NOT_TRUSTED = "28000"
 """The code of a refused login also stands for a server that we refuse: somebody has to mend something."""
 _CHUNK = 1 << 20
+_HEADER = 5  # type and length
 _length = struct.Struct("!I").unpack_from
 
 
@@ -54,15 +57,6 @@ class ConnectionLost(Exception):
     """The server can't be reached, closed the connection or broke the protocol."""
 
 
-@dataclass(frozen=True, slots=True)
-class Messages:
-    """CopyData messages in one buffer: where the payload of each starts; `end` is where the last one ends."""
-
-    data: bytearray | bytes
-    starts: list[int]
-    end: int
-
-
 class WireConnection:
     """One connection. Not for use from several threads at once, except that `close` may come from another one.
 
@@ -70,7 +64,7 @@ class WireConnection:
     """
 
     def __init__(self, options: ConnectionOptions, *, replication: bool, connect_timeout: float = 10.0) -> None:
-        self._buffer = bytearray(_CHUNK)
+        self._buffer = bytearray(_CHUNK + SLACK)
         self._fill = 0
         self.server_settings: dict[str, str] = {}
         self.process_id = 0
@@ -132,6 +126,13 @@ class WireConnection:
             if kind == b"Z":
                 raise ConnectionLost("the statement gave no COPY data")
 
+    def begin_copy(self, sql: str) -> None:
+        """As start_copy, but does not wait for the answer: what is wrong with the statement shows in `receive`."""
+        if not self._finished:
+            raise ConnectionLost("an earlier COPY was given up halfway")
+        self._send(b"Q", sql.encode() + b"\0")
+        self._finished = False
+
     def receive(self, timeout: float | None, size: int = _CHUNK) -> Messages | None:
         """The CopyData messages that came, waiting up to `timeout` seconds (None: for ever) for the first; goes on
         receiving up to `size` bytes while more is there. `starts` is empty where the time ran out; None: the COPY has
@@ -146,7 +147,7 @@ class WireConnection:
         if self._finished:
             return None
         self._make_room(size)
-        while not self._has_message() or not (self._fill == len(self._buffer) or self._at_rest()):
+        while not self._has_message() or not (self._fill == self._room or self._at_rest()):
             self._receive_some()
         return self._take_messages()
 
@@ -235,9 +236,13 @@ class WireConnection:
         while self._fill < size:
             self._receive_some()
 
+    @property
+    def _room(self) -> int:
+        return len(self._buffer) - SLACK
+
     def _make_room(self, size: int) -> None:
-        if size > len(self._buffer):
-            self._buffer.extend(bytes(size - len(self._buffer)))
+        if size > self._room:
+            self._buffer.extend(bytes(size - self._room))
 
     def _drop(self, size: int) -> None:
         rest = bytes(self._buffer[size : self._fill])
@@ -247,7 +252,7 @@ class WireConnection:
     def _receive_some(self) -> None:
         try:
             with memoryview(self._buffer) as view:
-                count = self._socket.recv_into(view[self._fill :])
+                count = self._socket.recv_into(view[self._fill : self._room])
         except (BlockingIOError, ssl.SSLWantReadError, TimeoutError):
             raise
         except OSError as error:
@@ -264,7 +269,7 @@ class WireConnection:
             while not self._has_message():
                 self._receive_some()
             self._socket.settimeout(0)
-            while self._fill < len(self._buffer):
+            while self._fill < self._room:
                 self._receive_some()
         except (BlockingIOError, ssl.SSLWantReadError, TimeoutError):
             return
@@ -284,20 +289,21 @@ class WireConnection:
         return self._buffer[max(self._fill - 6, 0) : self._fill - 1] == b"Z\0\0\0\5"
 
     def _take_messages(self) -> Messages | None:
-        buffer, fill, position = self._buffer, self._fill, 0
-        starts: list[int] = []
-        append = starts.append
+        buffer, fill = self._buffer, self._fill
+        places, position = copy_data(buffer, fill)
+        more: list[int] = []
         while fill - position >= 5:
             size = _length(buffer, position + 1)[0] + 1
             if fill - position < size:
                 break
             if buffer[position] == 100:  # d
-                append(position + 5)
+                more.append(position)
             else:
                 self._other_message(buffer, position, size)
             position += size
+        starts = np.append(places, np.array(more, np.int64)) + _HEADER
         messages = Messages(self._hand_over(position), starts, position)
-        return None if self._finished and not starts else messages
+        return None if self._finished and not len(starts) else messages
 
     def _other_message(self, buffer: bytearray, position: int, size: int) -> None:
         kind = buffer[position : position + 1]
@@ -308,12 +314,12 @@ class WireConnection:
 
     def _hand_over(self, end: int) -> bytearray | bytes:
         """What was read, as memory of its own: small reads are copied, large ones take the buffer with them."""
-        if end < len(self._buffer) // 4:
+        if end < self._room // 4:
             taken = bytes(self._buffer[:end])
             self._drop(end)
             return taken
         full, rest = self._buffer, bytes(self._buffer[end : self._fill])
-        self._buffer = bytearray(max(_CHUNK, len(rest)))
+        self._buffer = bytearray(max(_CHUNK, len(rest)) + SLACK)
         self._buffer[: len(rest)] = rest
         self._fill = len(rest)
         return full

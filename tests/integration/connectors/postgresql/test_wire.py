@@ -168,8 +168,8 @@ def test_rows_larger_than_the_buffer(database: Database) -> None:
     wire.start_copy("COPY (SELECT repeat('x', 9000000) UNION ALL SELECT 'small') TO STDOUT")
     sizes = []
     while (messages := wire.receive_full(1 << 20)) is not None:
-        ends = [*[start - 5 for start in messages.starts[1:]], messages.end]
-        sizes += [end - start for start, end in zip(messages.starts, ends, strict=True)]
+        ends = [*[start - 5 for start in messages.starts.tolist()[1:]], messages.end]
+        sizes += [end - start for start, end in zip(messages.starts.tolist(), ends, strict=True)]
     assert sizes[0] == 9000001
     assert wire.query("SELECT 1") == [("1",)]
     wire.close()

@@ -1,0 +1,77 @@
+"""How much log lies before a reader of a slot, and what of it is worth fetching in bulk."""
+
+import time
+from dataclasses import dataclass
+
+from zcbus.connectors.postgresql.session import Connection
+from zcbus.connectors.postgresql.slots import format_lsn
+
+BULK_BYTES = 64 << 20
+"""With so much log to read, waiting for the server to decode it in bulk pays."""
+STRETCH_BYTES = 256 << 20
+"""The server keeps what it decodes of a stretch, in temporary files if need be."""
+_MOST_BYTES = 1 << 30
+"""No more log is read a second time for one stretch."""
+_LEAVE_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Log to be fetched in bulk."""
+
+    behind: int
+    end: int
+
+
+def backlog_bytes(connection: Connection, behind: int) -> int:
+    """How much log there is behind a place."""
+    row = connection.execute(f"SELECT {_END}").fetchone()
+    return 0 if row is None else max(int(row[0]) - behind, 0)
+
+
+def wait_until_free(connection: Connection, slot: str) -> None:
+    """A connection that was closed a moment ago may still hold the slot. Gives up after some seconds."""
+    deadline = time.monotonic() + _LEAVE_SECONDS
+    while time.monotonic() < deadline:
+        row = connection.execute(_FIGURES, [slot]).fetchone()
+        if row is None or not row[0]:
+            return
+        time.sleep(0.01)
+
+
+def next_stretch(connection: Connection, slot: str, behind: int, durable: int) -> Stretch | None:
+    """What to fetch in bulk behind `behind`, or behind what is confirmed if that is later; None: read the stream.
+
+    The slot is moved to `durable` first: reading in bulk begins at what is confirmed, and before that the server reads
+    its log from the slot's restart on. Where an old transaction holds the restart back, stretches grow with that
+    distance, so that on the whole the log is not read more often than twice.
+    """
+    figures = connection.execute(_FIGURES, [slot]).fetchone()
+    if figures is None or figures[0] or figures[3] - max(behind, figures[1]) < BULK_BYTES:
+        return None
+    if durable > figures[1]:
+        connection.execute(_ADVANCE, [slot, format_lsn(durable)])
+        figures = connection.execute(_FIGURES, [slot]).fetchone()
+        if figures is None:
+            return None
+    _, confirmed, restart, end = figures
+    behind = max(behind, confirmed)
+    again = behind - restart
+    if again > _MOST_BYTES:
+        return None
+    return Stretch(behind, min(end, behind + max(STRETCH_BYTES, again)))
+
+
+_END = """
+       pg_catalog.pg_wal_lsn_diff(
+           CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn()
+                ELSE pg_catalog.pg_current_wal_flush_lsn() END, '0/0')::int8
+"""
+_FIGURES = f"""
+SELECT active,
+       pg_catalog.pg_wal_lsn_diff(confirmed_flush_lsn, '0/0')::int8,
+       pg_catalog.pg_wal_lsn_diff(restart_lsn, '0/0')::int8,
+       {_END}
+  FROM pg_catalog.pg_replication_slots WHERE slot_name = %s
+"""
+_ADVANCE = "SELECT pg_catalog.pg_replication_slot_advance(%s, %s)"

@@ -1,0 +1,156 @@
+"""The two ways in which a slot's changes come: as a stream while they happen, or in bulk while there are many.
+
+The server's sender hands each message of a stream to the network by itself, and that is what limits it. Asked by SQL
+it decodes a stretch of log at once and answers with one COPY: several times as fast, but nothing comes before the
+stretch is decoded.
+"""
+
+import struct
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from zcbus.connectors.postgresql import quote
+from zcbus.connectors.postgresql.columns import copy_row_starts
+from zcbus.connectors.postgresql.framing import SLACK, Messages, Offsets
+from zcbus.connectors.postgresql.slots import format_lsn
+from zcbus.connectors.postgresql.wire import ConnectionLost, WireConnection
+
+_RECEIVE_BYTES = 1 << 20
+"""Decoded together: what the processor's cache holds is decoded fastest."""
+_FEEDBACK_SECONDS = 0.2
+_DATA_HEADER = 25  # type, start and end of the log, time
+_COPY_HEADER = 4  # the value's length
+_MICROSECONDS_TO_2000 = 946_684_800_000_000
+_BEGIN, _RELATION = b"BR"
+_WORK_MEMORY = "64MB"
+"""The server keeps so much of what it has decoded before it turns to a temporary file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """pgoutput messages in one buffer."""
+
+    data: bytes | bytearray | memoryview
+    messages: Offsets
+    end: int
+
+    def tail(self, first: int) -> "Piece":
+        """The messages from a number on, in memory of their own."""
+        start = int(self.messages[first])
+        return Piece(bytes(memoryview(self.data)[start : self.end]), self.messages[first:] - start, self.end - start)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """What came together."""
+
+    piece: Piece
+    position: int | None
+    """The server has read its log up to here, and whatever of ours lies in front of it has come; None: not told."""
+    wants_answer: bool = False
+
+
+class LiveFeed:
+    """Changes as they are committed, without end."""
+
+    done = False
+
+    def __init__(self, wire: WireConnection, slot: str, behind: int) -> None:
+        """What lies behind `behind`, or behind what is confirmed if that is later."""
+        self._wire = wire
+        self._last_feedback = time.monotonic()
+        options = ", ".join(f"{name} {value}" for name, value in _options(slot))
+        start = format_lsn(behind)
+        wire.start_copy(f"START_REPLICATION SLOT {quote.identifier(slot)} LOGICAL {start} ({options})")
+
+    @property
+    def feedback_is_due(self) -> bool:
+        """Whether the server should be told again what is durable."""
+        return time.monotonic() - self._last_feedback >= _FEEDBACK_SECONDS
+
+    def receive(self, timeout: float) -> Arrival | None:
+        """What comes, waiting up to `timeout` seconds for something; None: nothing."""
+        messages = self._wire.receive(timeout, _RECEIVE_BYTES)
+        if messages is None:
+            raise ConnectionLost("the server ended the replication stream")
+        return _sort_out(messages) if len(messages.starts) else None
+
+    def send_feedback(self, received: int, durable: int, ask: bool = False) -> None:
+        """Tell how far the log has come, and what of it may be forgotten. With `ask` the server answers."""
+        clock = time.time_ns() // 1000 - _MICROSECONDS_TO_2000
+        written = max(received, durable)
+        self._wire.send_copy(struct.pack("!cQQQqB", b"r", written, durable, durable, clock, ask))
+        self._last_feedback = time.monotonic()
+
+
+class BulkFeed:
+    """The transactions that were committed behind a place and up to another one. Confirms nothing."""
+
+    def __init__(self, wire: WireConnection, slot: str, behind: int, end: int) -> None:
+        """What is confirmed may lie before `behind`. Blocks for no longer than a round trip."""
+        self._wire, self._behind, self._end = wire, behind, end
+        self._begun = False
+        self.done = False
+        """Everything has come."""
+        wire.query(f"SET work_mem = '{_WORK_MEMORY}'")
+        options = ", ".join(f"'{name}', {value}" for name, value in _options(slot))
+        source = "pg_catalog.pg_logical_slot_peek_binary_changes"
+        arguments = f"{quote.literal(slot)}, {quote.literal(format_lsn(end))}, NULL, {options}"
+        wire.begin_copy(f"COPY (SELECT data FROM {source}({arguments})) TO STDOUT (FORMAT binary)")
+
+    def receive(self, timeout: float) -> Arrival | None:
+        """As of LiveFeed. The last arrival has a position."""
+        messages = self._wire.receive(timeout, _RECEIVE_BYTES)
+        if messages is None:
+            self.done = True
+            return Arrival(Piece(b"", np.empty(0, np.int64), 0), self._end)
+        if not len(messages.starts):
+            return None
+        piece = Piece(messages.data, copy_row_starts(messages) + _COPY_HEADER, messages.end)
+        return Arrival(self._wanted(piece), None)
+
+    def _wanted(self, piece: Piece) -> Piece:
+        """Without the transactions that lie before `behind`, but with the relations that they introduce."""
+        if self._begun:
+            return piece
+        data = np.frombuffer(piece.data, np.uint8)
+        types = data[piece.messages]
+        for number in np.flatnonzero(types == _BEGIN).tolist():
+            # A transaction that ends up to a place has its commit record before it.
+            if struct.unpack_from("!Q", piece.data, piece.messages[number] + 1)[0] >= self._behind:
+                self._begun = True
+                kept = (np.arange(len(types)) >= number) | (types == _RELATION)
+                return Piece(piece.data, piece.messages[kept], piece.end)
+        return Piece(piece.data, piece.messages[types == _RELATION], piece.end)
+
+
+def joined(pieces: Sequence[Piece]) -> Piece:
+    """All messages in one buffer."""
+    if len(pieces) == 1:
+        return pieces[0]
+    shifts = np.cumsum([0, *(piece.end for piece in pieces[:-1])])
+    data = b"".join((*(memoryview(piece.data)[: piece.end] for piece in pieces), bytes(SLACK)))
+    messages = np.concatenate([piece.messages + shift for piece, shift in zip(pieces, shifts, strict=True)])
+    return Piece(data, messages, len(data) - SLACK)
+
+
+def _options(slot: str) -> list[tuple[str, str]]:
+    """The output plugin's; the publication has the slot's name."""
+    return [("proto_version", "'1'"), ("publication_names", quote.literal(quote.identifier(slot)))]
+
+
+def _sort_out(messages: Messages) -> Arrival:
+    """Payloads of the data messages; from keepalives the last position and whether an answer is wanted."""
+    data = np.frombuffer(messages.data, np.uint8)
+    starts = messages.starts
+    is_data = data[starts] == ord("w")
+    piece = Piece(messages.data, starts[is_data] + _DATA_HEADER, messages.end)
+    position, wants_answer = None, False
+    for start in starts[~is_data].tolist():
+        kind, end, _, answer = struct.unpack_from("!cQqB", messages.data, start)
+        if kind == b"k":
+            position, wants_answer = end, wants_answer or bool(answer)
+    return Arrival(piece, position, wants_answer)

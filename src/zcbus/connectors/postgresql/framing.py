@@ -1,0 +1,69 @@
+"""Where the messages in a receive buffer begin, all at once instead of one after the other.
+
+Each message tells where the next one begins. Every place that could be the beginning of a CopyData message by the look
+of it is taken for one; if these places turn out to follow each other exactly as their lengths say, they are what
+walking from message to message would have found. If not, we walk.
+"""
+
+import struct
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Offsets = npt.NDArray[np.int64]
+
+SLACK = 8
+"""Bytes behind what was received that may be read, though they mean nothing."""
+_length = struct.Struct("!I").unpack_from
+_FEW_BYTES = 16 << 10
+_COPY_DATA = ord("d")
+_SHORTEST = 4
+_CONTENTS = np.zeros(256, np.bool_)
+_CONTENTS[[0, ord("P"), ord("w"), ord("k")]] = True
+"""First byte of what we read in CopyData: a row's number of columns, COPY's header, data and keepalive of a stream."""
+_MESSAGES = np.zeros(256, np.bool_)
+_MESSAGES[list(b"dcCZENSA")] = True
+"""What may follow a CopyData message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Messages:
+    """CopyData messages in one buffer: where the payload of each starts; `end` is where the last one ends."""
+
+    data: bytearray | bytes
+    starts: Offsets
+    end: int
+
+
+def copy_data(buffer: bytearray, fill: int) -> tuple[Offsets, int]:
+    """Where the complete CopyData messages at the buffer's beginning start, and where the last of them ends."""
+    if fill >= _FEW_BYTES:
+        places, ends = _candidates(buffer, fill)
+        if len(places) and places[0] == 0 and (places[1:] == ends[:-1]).all():
+            return places, int(ends[-1])
+    return _walk(buffer, fill)
+
+
+def _candidates(buffer: bytearray, fill: int) -> tuple[Offsets, Offsets]:
+    data: npt.NDArray[np.uint8] = np.frombuffer(buffer, np.uint8, fill)
+    places = np.flatnonzero(data[: fill - 5] == _COPY_DATA)
+    places = places[_CONTENTS[data[places + 5]]]
+    lengths = np.ndarray((fill - 3,), ">u4", data, 0, (1,))[places + 1].astype(np.int64)
+    ends = places + 1 + lengths
+    plausible = (lengths > _SHORTEST) & (ends <= fill)
+    places, ends = places[plausible], ends[plausible]
+    plausible = (ends == fill) | _MESSAGES[data[np.minimum(ends, fill - 1)]]
+    return places[plausible], ends[plausible]
+
+
+def _walk(buffer: bytearray, fill: int) -> tuple[Offsets, int]:
+    starts: list[int] = []
+    position = 0
+    while fill - position >= 5 and buffer[position] == _COPY_DATA:
+        end = position + 1 + _length(buffer, position + 1)[0]
+        if end > fill:
+            break
+        starts.append(position)
+        position = end
+    return np.array(starts, np.int64), position

@@ -1,0 +1,162 @@
+"""A backlog is fetched in bulk; what comes is what the stream would have given."""
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from tests.integration.connectors.postgresql.conftest import Database
+from tests.integration.connectors.postgresql.test_capture import T, changes, count, numbers, read_until
+from zcbus.connectors.postgresql import backlog, feeds, stream
+from zcbus.connectors.postgresql.feeds import BulkFeed, LiveFeed
+from zcbus.connectors.postgresql.source import PostgreSQLSource
+from zcbus.connectors.postgresql.stream import PostgreSQLChangeStream
+from zcbus.model.changes import ChangeFrame
+from zcbus.model.position import Position
+
+pytestmark = pytest.mark.server
+
+
+@pytest.fixture
+def source(database: Database) -> Iterator[PostgreSQLSource]:
+    made = PostgreSQLSource(database.options)
+    made.drop("n")
+    yield made
+    made.drop("n")
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any backlog is fetched in bulk, in short stretches."""
+    monkeypatch.setattr(backlog, "BULK_BYTES", 1)
+    monkeypatch.setattr(backlog, "STRETCH_BYTES", 64 << 10)
+
+
+def fill(database: Database, first: int, last: int, rows: int = 10) -> None:
+    for start in range(first, last, rows):
+        database.execute(
+            f"INSERT INTO t SELECT i, repeat('x', 100) FROM generate_series({start}, {start + rows - 1}) i"
+        )
+
+
+def keys(frames: Sequence[ChangeFrame]) -> list[int]:
+    return [int(row[3][0]) for row in changes(frames)]
+
+
+def read_confirming(stream: PostgreSQLChangeStream, wanted: int) -> tuple[list[ChangeFrame], list[str]]:
+    """All frames up to so many changes, confirmed as they come, and the names of the feeds that gave them."""
+    frames: list[ChangeFrame] = []
+    used: list[str] = []
+    while count(frames) < wanted:
+        came = [frame for frame in stream.read(5) if isinstance(frame, ChangeFrame)]
+        frames += came
+        if came and (not used or used[-1] != type(stream._feed).__name__):
+            used.append(type(stream._feed).__name__)
+        if came and came[-1].complete:
+            stream.confirm(came[-1].last_position)
+    return frames, used
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_backlog_then_what_follows(database: Database, source: PostgreSQLSource) -> None:
+    database.execute("CREATE TABLE t (k int PRIMARY KEY, v text); CREATE TABLE other (k int)")
+    source.prepare("n", [T])
+    fill(database, 0, 3000)
+    database.execute("INSERT INTO other SELECT generate_series(1, 5000)")
+    fill(database, 3000, 4000)
+    with source.open_changes("n", [T], None) as opened:
+        assert isinstance(opened._feed, BulkFeed)
+        frames, used = read_confirming(opened, 4000)
+        assert keys(frames) == list(range(4000))
+        while isinstance(opened._feed, BulkFeed):
+            opened.read(0.1)
+        fill(database, 4000, 4010)
+        rest, _ = read_confirming(opened, 10)
+        assert keys(rest) == list(range(4000, 4010))
+        assert isinstance(opened._feed, LiveFeed)
+    assert used == ["BulkFeed"]
+    positions = [offset for frame in frames for offset in numbers(frame.transactions.offsets)]
+    assert positions == sorted(set(positions))
+    assert len(positions) == 400
+
+
+@pytest.mark.usefixtures("eager")
+def test_what_is_not_confirmed_is_not_forgotten(database: Database, source: PostgreSQLSource) -> None:
+    database.execute("CREATE TABLE t (k int PRIMARY KEY, v text)")
+    source.prepare("n", [T])
+    fill(database, 0, 3000)
+    with source.open_changes("n", [T], None) as opened:
+        frames = read_until(opened, lambda found: count(found) >= 3000)
+        assert isinstance(opened._feed, LiveFeed)  # the second stretch would begin again where the first did
+    assert keys(frames) == list(range(3000))
+    offsets = [offset for frame in frames for offset in numbers(frame.transactions.offsets)]
+    for place in (0, 7, 150, 298):
+        with source.open_changes("n", [T], Position(0, offsets[place])) as opened:
+            assert isinstance(opened._feed, BulkFeed)
+            again = read_until(opened, lambda found, wanted=2990 - 10 * place: count(found) >= wanted)  # type: ignore[misc]
+        assert keys(again) == list(range(10 * place + 10, 3000))
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_huge_transaction_in_bulk(database: Database, source: PostgreSQLSource) -> None:
+    database.execute("CREATE TABLE t (k int PRIMARY KEY, v text)")
+    source.prepare("n", [T])
+    fill(database, 0, 10)
+    fill(database, 10, 60010, rows=60000)
+    fill(database, 60010, 60020)
+    with source.open_changes("n", [T], None) as opened:
+        frames, _ = read_confirming(opened, 60020)
+    assert keys(frames) == list(range(60020))
+    partial = [frame for frame in frames if not frame.complete]
+    assert partial
+    assert all(len(frame.transactions.offsets) == 1 for frame in partial)
+
+
+def test_a_stream_that_fell_behind_turns_to_bulk(
+    database: Database, source: PostgreSQLSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "_LOOK_SECONDS", 0.0)
+    for module in (stream, backlog):
+        monkeypatch.setattr(module, "BULK_BYTES", 64 << 10)
+    monkeypatch.setattr(stream, "_RECEIPTS", 1)
+    database.execute("CREATE TABLE t (k int PRIMARY KEY, v text)")
+    source.prepare("n", [T])
+    with source.open_changes("n", [T], None) as opened:
+        fill(database, 0, 10)
+        first, used = read_confirming(opened, 10)
+        assert used == ["LiveFeed"]
+        fill(database, 10, 20010, rows=100)
+        rest, used = read_confirming(opened, 20000)
+        while isinstance(opened._feed, BulkFeed):
+            opened.read(0.1)
+    assert keys([*first, *rest]) == list(range(20010))
+    assert "BulkFeed" in used
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_reader_that_leaves_early_frees_the_slot(database: Database, source: PostgreSQLSource) -> None:
+    database.execute("CREATE TABLE t (k int PRIMARY KEY, v text)")
+    source.prepare("n", [T])
+    fill(database, 0, 100000, rows=10000)
+    for _ in range(3):
+        with source.open_changes("n", [T], None) as opened:
+            assert isinstance(opened._feed, BulkFeed)
+    with source.open_changes("n", [T], None) as opened:
+        frames = read_until(opened, lambda found: count(found) >= 100000)
+    assert keys(frames) == list(range(100000))
+
+
+@pytest.mark.usefixtures("eager")
+def test_without_room_for_temporary_files_the_stream_is_read(
+    database: Database, source: PostgreSQLSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database.execute("CREATE TABLE t (k int PRIMARY KEY, v text)")
+    name = database.options.database
+    database.execute(f"ALTER DATABASE \"{name}\" SET temp_file_limit = '1MB'")
+    monkeypatch.setattr(feeds, "_WORK_MEMORY", "64kB")
+    source.prepare("n", [T])
+    fill(database, 0, 40000, rows=10000)
+    with source.open_changes("n", [T], None) as opened:
+        assert isinstance(opened._feed, BulkFeed)
+        frames = read_until(opened, lambda found: count(found) >= 40000)
+        assert isinstance(opened._feed, LiveFeed)
+    assert keys(frames) == list(range(40000))
