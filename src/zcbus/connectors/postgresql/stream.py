@@ -60,7 +60,7 @@ class PostgreSQLChangeStream:
         self._decoder = Decoder(self._resolve)
         self._pending: list[Piece] = []
         self._behind = self._received = after.offset if after else 0
-        self._handed = self._confirmed = 0
+        self._handed = self._confirmed = self._looked = 0
         self._asked = self._bulk_refused = False
         self._last_frame = self._last_look = time.monotonic()
         self._wire = self._guarded(lambda: WireConnection(options, replication=True))
@@ -125,6 +125,8 @@ class PostgreSQLChangeStream:
     def _receive(self, deadline: float) -> list[ChangeFrame | HeartbeatFrame]:
         if self._feed.done:
             self._feed = self._next_feed()
+        elif isinstance(self._feed, LiveFeed) and time.monotonic() - self._last_look >= _LOOK_SECONDS:
+            self._look_for_more()
         try:
             if isinstance(self._feed, LiveFeed):
                 return self._receive_live(self._feed, deadline)
@@ -160,8 +162,6 @@ class PostgreSQLChangeStream:
             frames += self._heartbeat(arrival.wants_answer, bool(frames))
         if arrival.wants_answer or feed.feedback_is_due:
             self._send_feedback()
-        if time.monotonic() - self._last_look >= _LOOK_SECONDS:
-            self._look_for_more()
         return frames
 
     def _receive_bulk(self, feed: BulkFeed, deadline: float) -> list[ChangeFrame | HeartbeatFrame]:
@@ -177,9 +177,11 @@ class PostgreSQLChangeStream:
     def _look_for_more(self) -> None:
         """Turn to reading in bulk where the stream has fallen behind. What it has sent of transactions that are not
         complete is forgotten: it will come again."""
-        self._last_look = time.monotonic()
+        if self._handed == self._looked:
+            return  # nothing came
         if self._bulk_refused or self._decoder.is_inside_transaction or self._confirmed < self._handed:
             return
+        self._last_look, self._looked = time.monotonic(), self._handed
         if backlog_bytes(self._catalog(), self._behind) >= BULK_BYTES:
             self._begin_again()
 
