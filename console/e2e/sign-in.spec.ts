@@ -5,6 +5,7 @@ import {
   fillSignIn,
   PASSWORD,
   signIn,
+  slideTo,
   test,
   useLanguage,
 } from './support/fixtures';
@@ -136,8 +137,11 @@ test.describe('on a platform of its own', () => {
   test.afterAll(() => own.stop());
 
   test('wrong digits are refused', async ({ page }) => {
+    const puzzled = page.waitForResponse(/authentication\/slide$/);
     await page.goto(`${own.url}/zcbus/login`);
     await fillSignIn(page, ADMINISTRATOR, own.initialPassword(), 'none');
+    const { data: puzzle } = await (await puzzled).json();
+    await slideTo(page, Number(await own.captchaAnswer('slide', puzzle.uuid)));
     await expect(page.getByRole('alert')).toHaveText(words.zh.captchaWrong);
   });
 });

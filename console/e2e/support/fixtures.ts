@@ -74,6 +74,30 @@ export async function fillSignIn(page: Page, user: string, password: string, cod
   await page.locator('button[type=submit]').click();
 }
 
+/** Signs in where captcha and slide puzzle are asked for, solving both as a person would. */
+export async function signInWithCaptcha(page: Page, platform: Platform, password: string): Promise<void> {
+  const pictured = page.waitForResponse(/authentication\/code$/);
+  await page.goto(`${platform.url}/zcbus/login`);
+  const { data: picture } = await (await pictured).json();
+  const puzzled = page.waitForResponse(/authentication\/slide$/);
+  await fillSignIn(page, ADMINISTRATOR, password, await platform.captchaAnswer('digits', picture.uuid));
+  const { data: puzzle } = await (await puzzled).json();
+  await slideTo(page, Number(await platform.captchaAnswer('slide', puzzle.uuid)));
+}
+
+/** Drags the slider of the puzzle until the piece is `x` pixels from the left, and lets go. */
+export async function slideTo(page: Page, x: number): Promise<void> {
+  const slider = page.getByRole('slider');
+  await expect(slider).toBeEnabled();
+  const box = await slider.boundingBox();
+  if (!box) throw new Error('The slider is not on the page');
+  const thumb = 25;
+  await page.mouse.move(box.x + thumb, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + thumb + x, box.y + box.height / 2, { steps: 12 });
+  await page.mouse.up();
+}
+
 /** Nothing on the page may break the accessibility rules that a machine can check. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();

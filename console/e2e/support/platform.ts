@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { checkout, zcbus } from './checkout';
+import { checkout, python, zcbus } from './checkout';
 
 const START_SECONDS = 60;
 
@@ -67,6 +67,22 @@ export class Platform {
   /** The password made at the first start, for the administrator's first sign-in. */
   initialPassword(): string {
     return readFileSync(join(this.folder, 'initial-password'), 'utf8').trim();
+  }
+
+  /** What a captcha's picture shows, or how far its piece must slide. */
+  async captchaAnswer(kind: 'digits' | 'slide', uuid: string): Promise<string> {
+    return (await this.askStore('captcha', kind, uuid)).trim();
+  }
+
+  /** Whether deleting asks for a picture's digits. */
+  async askBeforeDeleting(isWanted: boolean): Promise<void> {
+    await this.askStore('delete-code', String(isWanted));
+  }
+
+  private async askStore(...what: string[]): Promise<string> {
+    const script = join(checkout, 'console', 'e2e', 'support', 'store.py');
+    const { stdout } = await promisify(execFile)(python, [script, join(this.folder, 'zcbus.db'), ...what]);
+    return stdout;
   }
 
   /** Applies a link as code (JSON is YAML) with the platform's own program, and waits until it runs. */

@@ -1,6 +1,7 @@
 import 'i18next';
 import type account from '@/features/account/locales/zh.json';
 import type alert from '@/features/alert/locales/zh.json';
+import type encodeTool from '@/features/encode-tool/locales/zh.json';
 import type home from '@/features/home/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
 import type syncLink from '@/features/sync-link/locales/zh.json';
@@ -8,6 +9,7 @@ import type syncTask from '@/features/sync-task/locales/zh.json';
 import type common from '@/shared/i18n/locales/zh/common.json';
 import type dataSource from '@/shared/i18n/locales/zh/data-source.json';
 import type deleteConfirm from '@/shared/i18n/locales/zh/delete-confirm.json';
+import type slideVerify from '@/shared/i18n/locales/zh/slide-verify.json';
 import type sync from '@/shared/i18n/locales/zh/sync.json';
 import type frame from './locales/zh/frame.json';
 import type menu from './locales/zh/menu.json';
@@ -23,11 +25,13 @@ declare module 'i18next' {
       'sign-in': typeof signIn;
       account: typeof account;
       alert: typeof alert;
+      'encode-tool': typeof encodeTool;
       home: typeof home;
       'sync-link': typeof syncLink;
       'sync-task': typeof syncTask;
       'data-source': typeof dataSource;
       'delete-confirm': typeof deleteConfirm;
+      'slide-verify': typeof slideVerify;
       sync: typeof sync;
     };
   }

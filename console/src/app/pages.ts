@@ -1,7 +1,8 @@
+import { pages as encodeTool } from '@/features/encode-tool/pages';
 import { pages as home } from '@/features/home/pages';
 import { pages as syncLink } from '@/features/sync-link/pages';
 import { pages as syncTask } from '@/features/sync-task/pages';
 import type { PageDefinition } from '@/shared/pages/definition';
 
 /** Every page inside the frame. */
-export const pages: readonly PageDefinition[] = [...home, ...syncLink, ...syncTask];
+export const pages: readonly PageDefinition[] = [...home, ...syncLink, ...syncTask, ...encodeTool];

@@ -11,6 +11,7 @@ import { ownPath } from '@/shared/pages/paths';
 import { Captcha, useCaptcha } from './captcha';
 import { Card } from './card';
 import { Field } from './field';
+import { useSlideGate } from './slide-gate';
 
 interface Credentials {
   userName: string;
@@ -51,20 +52,18 @@ export default function SignInPage() {
   const form = useRef<HTMLFormElement>(null);
   const faultsOf = useFaults();
 
-  const signIn = useMutation<LoginAnswer, ApiError>({
+  const slide = useSlideGate();
+  const signIn = useMutation<LoginAnswer | undefined, ApiError>({
     meta: { quiet: true },
-    mutationFn: () =>
-      call(
-        sessionLogin({
-          body: {
-            ...entered,
-            userName: entered.userName.trim(),
-            uuid: captcha.picture?.uuid ?? '',
-            serviceId: null,
-          },
-        }),
-      ),
+    mutationFn: async () => {
+      const ticket = await slide.ticket();
+      if (ticket === undefined) return undefined;
+      const uuid = captcha.picture?.uuid ?? '';
+      const userName = entered.userName.trim();
+      return call(sessionLogin({ body: { ...entered, userName, uuid, ticket, serviceId: null } }));
+    },
     onSuccess: (answer) => {
+      if (!answer) return;
       keepSession(answer);
       navigate(ownPath(parameters.get('redirect')), { replace: true });
     },
@@ -133,6 +132,7 @@ export default function SignInPage() {
           {signIn.isPending ? t('signingIn') : t('signIn')}
         </button>
       </form>
+      {slide.dialog}
     </Card>
   );
 }

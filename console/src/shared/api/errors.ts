@@ -15,6 +15,11 @@ export const successCodes: readonly number[] = [200, 20200, 501, 502, 20500];
 /** `unreachable`: no answer came. `timeout`: none in time. Otherwise the server's code says what happened. */
 export type FailureCode = number | 'unreachable' | 'timeout';
 
+/** Codes of the envelope have three digits only where they are a status of HTTP; 300 alone is the platform's own. */
+function isHttpFailure(code: number): boolean {
+  return code >= 400 && code < 600;
+}
+
 /** A call that did not succeed. `message` is for people, in their language; `fields` names the wrong form fields. */
 export class ApiError extends Error {
   constructor(
@@ -30,6 +35,11 @@ export class ApiError extends Error {
   /** No answer came, so the same call may succeed in a moment. */
   get isConnectionLost(): boolean {
     return this.code === 'unreachable' || this.code === 'timeout';
+  }
+
+  /** The server understood the call and said no, with a code of its own in an answer that arrived well. */
+  get isRefusal(): boolean {
+    return typeof this.code === 'number' && !isHttpFailure(this.code);
   }
 
   get isForbidden(): boolean {

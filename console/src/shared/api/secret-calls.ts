@@ -12,6 +12,7 @@ const secretPaths = [
   '/api/zcbus/datasource/',
   '/api/zcbus/sync/link/apply',
   '/api/zcbus/sync/link/precheck',
+  '/api/zcbus/tool/encode/',
 ];
 
 let known: { key: PlatformKey; until: number } | undefined;

@@ -7,6 +7,7 @@ from zcbus.control.features.captcha import feature as captcha
 from zcbus.control.features.common import feature as common
 from zcbus.control.features.container import feature as container
 from zcbus.control.features.datasource import feature as datasource
+from zcbus.control.features.encode_tool import feature as encode_tool
 from zcbus.control.features.home import feature as home
 from zcbus.control.features.menu import feature as menu
 from zcbus.control.features.operation_log import feature as operation_log
@@ -33,4 +34,5 @@ FEATURES: tuple[Feature, ...] = (
     alert,
     selection,
     operation_log,
+    encode_tool,
 )

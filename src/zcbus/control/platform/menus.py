@@ -43,6 +43,7 @@ _VIEW = (Operation.VIEW,)
 _KEEP = (Operation.VIEW, Operation.CREATE, Operation.EDIT, Operation.DELETE)
 
 AUTHORITY = "authority-management"
+RESOURCE = "resource"
 
 MENU: tuple[MenuEntry, ...] = (
     MenuEntry("home", "首页", "Home", _VIEW),
@@ -51,6 +52,9 @@ MENU: tuple[MenuEntry, ...] = (
     ),
     MenuEntry("sync-task", "同步任务", "Sync tasks", _VIEW),
     MenuEntry("monitor/operation-log", "操作日志", "Operation log", _VIEW, kind="permission", administrative=True),
+    MenuEntry(RESOURCE, "资源工具", "Resource tools", kind="group"),
+    # Whoever may decrypt reads what others encrypted.
+    MenuEntry("resource/encodeTool", "加密工具", "Encryption tool", _VIEW, parent=RESOURCE, administrative=True),
     MenuEntry(AUTHORITY, "权限管理", "Authority", kind="group"),
     MenuEntry(
         "authority-management/menu-management",

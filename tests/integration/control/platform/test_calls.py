@@ -30,6 +30,10 @@ PUBLIC = {
     "/api/zcbus/sys/authentication/key",
     "/api/zcbus/sys/authentication/login",
     "/api/zcbus/sys/authentication/logout",
+    "/api/zcbus/sys/authentication/methods",
+    "/api/zcbus/sys/authentication/slide",
+    "/api/zcbus/sys/authentication/slide/check",
+    "/api/zcbus/sys/authentication/slide/state",
 }
 OUTSIDE_THE_API = {
     "/",

@@ -9,6 +9,7 @@ import pytest
 from tests.servers.postgresql import PostgreSQLServer
 from tests.support.control_plane import ADMIN_PASSWORD, ControlPlane, control_plane
 from zcbus.control.features.captcha import pictures as captcha
+from zcbus.control.features.captcha import slide
 from zcbus.control.key_check import KeyFileForeignError
 
 pytestmark = pytest.mark.server
@@ -37,7 +38,9 @@ def copy_keys(plane: ControlPlane, folder: Path) -> None:
 def test_captchas_and_sessions_are_good_at_every_replica(replicas: tuple[ControlPlane, ControlPlane]) -> None:
     one, two = replicas
     captcha.store_answer(one.services, "picture", "4711")
-    body = {"userName": "admin", "password": ADMIN_PASSWORD, "code": "4711", "uuid": "picture"}
+    slide.store_place(two.services, "puzzle", 99)
+    ticket = one.post("sys/authentication/slide/check", {"uuid": "puzzle", "x": 99}).json()["data"]
+    body = {"userName": "admin", "password": ADMIN_PASSWORD, "code": "4711", "uuid": "picture", "ticket": ticket}
     token = two.post("sys/authentication/login", body).json()["data"]["token"]
     assert one.get("auth/info", token).json()["code"] == 200
     one.post("sys/authentication/logout", {"token": token})
@@ -49,7 +52,9 @@ def test_failed_attempts_count_together(replicas: tuple[ControlPlane, ControlPla
     for number in range(6):
         plane = replicas[number % 2]
         captcha.store_answer(plane.services, f"picture-{number}", "4711")
-        body = {"userName": "admin", "password": "wrong", "code": "4711", "uuid": f"picture-{number}"}
+        slide.store_place(plane.services, f"puzzle-{number}", 99)
+        ticket = slide.solve(plane.services, f"puzzle-{number}", 99)
+        body = {"userName": "admin", "password": "wrong", "code": "4711", "uuid": f"picture-{number}", "ticket": ticket}
         answers.append(plane.post("sys/authentication/login", body).status_code)
     assert answers == [200] * 5 + [429]
 

@@ -4,22 +4,27 @@ import base64
 import stat
 from collections.abc import Iterator
 from datetime import timedelta
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from tests.support.control_plane import ADMIN_PASSWORD, ControlPlane, control_plane
 from zcbus.control.features.account import passwords
 from zcbus.control.features.account import service as accounts
 from zcbus.control.features.captcha import pictures as captcha
+from zcbus.control.features.captcha import slide
 from zcbus.control.features.session.housekeeping import remove_expired
 from zcbus.control.platform.sessions import SESSION_LIFETIME
 from zcbus.control.store.tables import identity
 from zcbus.control.store.tables.audit import audit_record
+from zcbus.kit.ids import new_id
 
 LOGIN = "sys/authentication/login"
 LOGOUT = "sys/authentication/logout"
 CHANGE = "account/user/change/password"
+SLIDE = "sys/authentication/slide"
 
 
 def login(plane: ControlPlane, password: str, **more: str) -> dict[str, object]:
@@ -123,6 +128,78 @@ def guarded(store_url: str, tmp_path: Path) -> Iterator[ControlPlane]:
         yield running
 
 
+def slid(plane: ControlPlane) -> str:
+    """The ticket of a solved slide puzzle."""
+    slide.store_place(plane.services, "puzzle", 117)
+    ticket: str = plane.post(f"{SLIDE}/check", {"uuid": "puzzle", "x": 117}).json()["data"]
+    return ticket
+
+
+def signed_in_with(plane: ControlPlane, ticket: str) -> tuple[object, object]:
+    """Code and error of a login whose picture is read rightly."""
+    uuid = new_id()
+    captcha.store_answer(plane.services, uuid, "4711")
+    answer = login(plane, ADMIN_PASSWORD, code="4711", uuid=uuid, ticket=ticket)
+    data = answer["data"]
+    assert isinstance(data, dict)
+    return answer["code"], data.get("error")
+
+
+def test_the_slide_puzzle_is_two_pictures(guarded: ControlPlane) -> None:
+    data = guarded.post(SLIDE).json()["data"]
+    sizes = [
+        Image.open(BytesIO(base64.b64decode(data[name].partition(",")[2]))).size for name in ("background", "piece")
+    ]
+    assert sizes == [(350, 155), (50, 50)]
+    assert 0 < data["y"] <= 155 - 50
+    assert guarded.post(f"{SLIDE}/state", {"uuid": data["uuid"]}).json()["data"] == {
+        "isOpen": True,
+        "remainingMs": 120_000,
+    }
+
+
+@pytest.mark.parametrize(
+    ("off", "error"), [(0, None), (4, None), (-4, None), (5, "slide-missed"), (-5, "slide-missed")]
+)
+def test_the_piece_must_be_in_its_place(guarded: ControlPlane, off: int, error: str | None) -> None:
+    slide.store_place(guarded.services, "puzzle", 117)
+    answer = guarded.post(f"{SLIDE}/check", {"uuid": "puzzle", "x": 117 + off}).json()
+    assert answer["code"] == (40105 if error else 200)
+    assert error is None or answer["data"]["error"] == error
+
+
+def test_a_puzzle_is_good_once_whether_solved_or_missed(guarded: ControlPlane) -> None:
+    for x in (117, 300):
+        slide.store_place(guarded.services, "puzzle", 117)
+        guarded.post(f"{SLIDE}/check", {"uuid": "puzzle", "x": x})
+        again = guarded.post(f"{SLIDE}/check", {"uuid": "puzzle", "x": 117}).json()
+        assert (again["code"], again["data"]["error"]) == (40104, "slide-expired")
+        state = guarded.post(f"{SLIDE}/state", {"uuid": "puzzle"}).json()["data"]
+        assert state == {"isOpen": False, "remainingMs": 0}
+
+
+def test_puzzle_and_ticket_are_good_for_two_minutes(guarded: ControlPlane) -> None:
+    slide.store_place(guarded.services, "late", 117)
+    ticket = slid(guarded)
+    guarded.clock.advance(slide.LIFETIME)
+    assert guarded.post(f"{SLIDE}/check", {"uuid": "late", "x": 117}).json()["code"] == 40104
+    assert guarded.post(f"{SLIDE}/state", {"uuid": "late"}).json()["data"]["isOpen"] is False
+    assert signed_in_with(guarded, ticket) == (40104, "slide-expired")
+
+
+def test_a_ticket_opens_one_session(guarded: ControlPlane) -> None:
+    ticket = slid(guarded)
+    assert signed_in_with(guarded, ticket) == (200, None)
+    assert signed_in_with(guarded, ticket) == (40104, "slide-expired")
+    assert signed_in_with(guarded, "") == (40105, "slide-needed")
+    assert signed_in_with(guarded, "made.up") == (40104, "slide-expired")
+
+
+def test_a_picture_with_digits_is_no_ticket(guarded: ControlPlane) -> None:
+    captcha.store_answer(guarded.services, "picture", "4711")
+    assert signed_in_with(guarded, "picture.4711") == (40104, "slide-expired")
+
+
 def test_the_captcha_is_a_picture(guarded: ControlPlane) -> None:
     data = guarded.post("sys/authentication/code").json()["data"]
     kind, _, content = data["img"].partition(",")
@@ -133,7 +210,7 @@ def test_the_captcha_is_a_picture(guarded: ControlPlane) -> None:
 
 def test_the_captcha_is_good_once(guarded: ControlPlane) -> None:
     captcha.store_answer(guarded.services, "picture", "4711")
-    assert login(guarded, ADMIN_PASSWORD, code="4711", uuid="picture")["code"] == 200
+    assert login(guarded, ADMIN_PASSWORD, code="4711", uuid="picture", ticket=slid(guarded))["code"] == 200
     assert login(guarded, ADMIN_PASSWORD, code="4711", uuid="picture")["code"] == 40104
 
 

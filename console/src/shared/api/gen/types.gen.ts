@@ -791,6 +791,18 @@ export type DbTypeRequest = {
 export type DdlMode = 'follow' | 'ignore' | 'stop';
 
 /**
+ * DecodeRequest
+ *
+ * The text to decrypt.
+ */
+export type DecodeRequest = {
+    /**
+     * Inputstr
+     */
+    inputStr: string;
+};
+
+/**
  * DeliveryRequest
  *
  * A message for subscribers (`customerList`: their ids).
@@ -896,6 +908,18 @@ export type DropTarget = {
  */
 export type Empty = {
     [key: string]: unknown;
+};
+
+/**
+ * EncodeRequest
+ *
+ * The text to encrypt, mostly a password.
+ */
+export type EncodeRequest = {
+    /**
+     * Inputstr
+     */
+    inputStr: string;
 };
 
 /**
@@ -1270,6 +1294,51 @@ export type EnvelopeSessionInformation = {
      */
     code: number;
     data: SessionInformation;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[SignInMethods]
+ */
+export type EnvelopeSignInMethods = {
+    /**
+     * Code
+     */
+    code: number;
+    data: SignInMethods;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[SlidePuzzle]
+ */
+export type EnvelopeSlidePuzzle = {
+    /**
+     * Code
+     */
+    code: number;
+    data: SlidePuzzle;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[SlideState]
+ */
+export type EnvelopeSlideState = {
+    /**
+     * Code
+     */
+    code: number;
+    data: SlideState;
     /**
      * Message
      */
@@ -2107,7 +2176,8 @@ export type LoginAnswer = {
 /**
  * LoginRequest
  *
- * `code` and `uuid` are the captcha's answer. `serviceId` is accepted for older clients.
+ * `code` and `uuid` are the captcha's answer, `ticket` is the slide puzzle's. `serviceId` is
+ * accepted for older clients.
  */
 export type LoginRequest = {
     /**
@@ -2122,6 +2192,10 @@ export type LoginRequest = {
      * Serviceid
      */
     serviceId?: string | null;
+    /**
+     * Ticket
+     */
+    ticket?: string;
     /**
      * Username
      */
@@ -3458,6 +3532,87 @@ export type SessionInformation = {
      */
     deployment: number;
     user: UserRecord;
+};
+
+/**
+ * SignInMethods
+ *
+ * Whether the login wants the ticket of a slide puzzle.
+ */
+export type SignInMethods = {
+    /**
+     * Slide
+     */
+    slide: boolean;
+};
+
+/**
+ * SlideAnswer
+ *
+ * How far the piece was moved from the left, in pixels.
+ */
+export type SlideAnswer = {
+    /**
+     * Uuid
+     */
+    uuid: string;
+    /**
+     * X
+     */
+    x: number;
+};
+
+/**
+ * SlideChoice
+ *
+ * One puzzle.
+ */
+export type SlideChoice = {
+    /**
+     * Uuid
+     */
+    uuid: string;
+};
+
+/**
+ * SlidePuzzle
+ *
+ * A background of 350 × 155 pixels with a hole, and the piece (50 × 50) that belongs `y` pixels from the top, both
+ * as data URLs.
+ */
+export type SlidePuzzle = {
+    /**
+     * Background
+     */
+    background: string;
+    /**
+     * Piece
+     */
+    piece: string;
+    /**
+     * Uuid
+     */
+    uuid: string;
+    /**
+     * Y
+     */
+    y: number;
+};
+
+/**
+ * SlideState
+ *
+ * Whether a puzzle can still be solved, and for how long (milliseconds).
+ */
+export type SlideState = {
+    /**
+     * Isopen
+     */
+    isOpen: boolean;
+    /**
+     * Remainingms
+     */
+    remainingMs: number;
 };
 
 /**
@@ -6499,3 +6654,201 @@ export type SessionLogoutResponses = {
 };
 
 export type SessionLogoutResponse = SessionLogoutResponses[keyof SessionLogoutResponses];
+
+export type SessionGetMethodsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/methods';
+};
+
+export type SessionGetMethodsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SessionGetMethodsError = SessionGetMethodsErrors[keyof SessionGetMethodsErrors];
+
+export type SessionGetMethodsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeSignInMethods;
+};
+
+export type SessionGetMethodsResponse = SessionGetMethodsResponses[keyof SessionGetMethodsResponses];
+
+export type CaptchaGetSlideData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/slide';
+};
+
+export type CaptchaGetSlideErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type CaptchaGetSlideError = CaptchaGetSlideErrors[keyof CaptchaGetSlideErrors];
+
+export type CaptchaGetSlideResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeSlidePuzzle;
+};
+
+export type CaptchaGetSlideResponse = CaptchaGetSlideResponses[keyof CaptchaGetSlideResponses];
+
+export type CaptchaCheckSlideData = {
+    body: SlideAnswer;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/slide/check';
+};
+
+export type CaptchaCheckSlideErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type CaptchaCheckSlideError = CaptchaCheckSlideErrors[keyof CaptchaCheckSlideErrors];
+
+export type CaptchaCheckSlideResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeStr;
+};
+
+export type CaptchaCheckSlideResponse = CaptchaCheckSlideResponses[keyof CaptchaCheckSlideResponses];
+
+export type CaptchaGetSlideStateData = {
+    body: SlideChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/slide/state';
+};
+
+export type CaptchaGetSlideStateErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type CaptchaGetSlideStateError = CaptchaGetSlideStateErrors[keyof CaptchaGetSlideStateErrors];
+
+export type CaptchaGetSlideStateResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeSlideState;
+};
+
+export type CaptchaGetSlideStateResponse = CaptchaGetSlideStateResponses[keyof CaptchaGetSlideStateResponses];
+
+export type EncodeToolDecodeData = {
+    body: DecodeRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/tool/encode/getDecodeString';
+};
+
+export type EncodeToolDecodeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type EncodeToolDecodeError = EncodeToolDecodeErrors[keyof EncodeToolDecodeErrors];
+
+export type EncodeToolDecodeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeStr;
+};
+
+export type EncodeToolDecodeResponse = EncodeToolDecodeResponses[keyof EncodeToolDecodeResponses];
+
+export type EncodeToolEncodeData = {
+    body: EncodeRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/tool/encode/getEncodeString';
+};
+
+export type EncodeToolEncodeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type EncodeToolEncodeError = EncodeToolEncodeErrors[keyof EncodeToolEncodeErrors];
+
+export type EncodeToolEncodeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeStr;
+};
+
+export type EncodeToolEncodeResponse = EncodeToolEncodeResponses[keyof EncodeToolEncodeResponses];

@@ -1,12 +1,40 @@
-"""Calls of captchas for people who are signed in."""
+"""Calls of captchas: the slide puzzle for whoever signs in, pictures for people who are signed in."""
 
-from zcbus.control.features.captcha import pictures
-from zcbus.control.features.captcha.schemas import CaptchaAnswer, CaptchaPicture
-from zcbus.control.platform.authorisation import signed_in
+from zcbus.control.features.captcha import pictures, slide
+from zcbus.control.features.captcha.schemas import (
+    CaptchaAnswer,
+    CaptchaPicture,
+    SlideAnswer,
+    SlideChoice,
+    SlidePuzzle,
+    SlideState,
+)
+from zcbus.control.platform.authorisation import public, signed_in
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.routing import Api
 
 api = Api("captcha")
+
+_TO_SIGN_IN = public("needed to sign in")
+
+
+@api.change("/api/zcbus/sys/authentication/slide", _TO_SIGN_IN, unit=Unit.OWN, audited=False)
+def get_slide(call: Call) -> SlidePuzzle:
+    """A slide puzzle, good once and for two minutes."""
+    return slide.create_puzzle(call.services)
+
+
+@api.read("/api/zcbus/sys/authentication/slide/state", _TO_SIGN_IN, unit=Unit.OWN)
+def get_slide_state(call: Call, body: SlideChoice) -> SlideState:
+    """Whether a puzzle can still be solved; the console asks each second."""
+    return slide.state_of(call.services, body.uuid)
+
+
+@api.change("/api/zcbus/sys/authentication/slide/check", _TO_SIGN_IN, unit=Unit.OWN, audited=False)
+def check_slide(call: Call, body: SlideAnswer) -> str:
+    """The ticket that the login takes, when the piece is in its place. Either way the puzzle is used up. Codes 40104
+    and 40105 say that it was too late or missed."""
+    return slide.solve(call.services, body.uuid, body.x)
 
 
 @api.read("/api/zcbus/common/captcha/code", signed_in(), method="GET", unit=Unit.OWN)

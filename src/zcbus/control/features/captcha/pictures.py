@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import io
 import secrets
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from captcha.image import ImageCaptcha
@@ -33,14 +34,14 @@ def create_captcha(services: Services, *, plain: bool = False) -> CaptchaPicture
     return CaptchaPicture(uuid=captcha_id, img=f"data:image/png;base64,{encoded}")
 
 
-def store_answer(services: Services, captcha_id: str, answer: str) -> None:
+def store_answer(services: Services, captcha_id: str, answer: str, lifetime: timedelta = LIFETIME) -> None:
     """Remember what the picture shows."""
     with services.database.write() as connection:
         connection.execute(
             captcha.insert().values(
                 id=captcha_id,
                 answer_hash=_hash(captcha_id, answer),
-                expires_at=services.clock.now() + LIFETIME,
+                expires_at=services.clock.now() + lifetime,
             )
         )
 
@@ -71,13 +72,21 @@ def use(connection: Connection, now: datetime, captcha_id: str, answer: str) -> 
     """Use the captcha up in the caller's transaction, which must not roll that back. Raises as `check_captcha`."""
     if not captcha_id or not answer:
         raise CaptchaWrongError
+    outcome = take(connection, now, captcha_id, [answer.strip()])
+    if outcome is None:
+        raise CaptchaExpiredError
+    if not outcome:
+        raise CaptchaWrongError
+
+
+def take(connection: Connection, now: datetime, captcha_id: str, answers: Iterable[str]) -> bool | None:
+    """Use the captcha up and say whether one of the answers is right; None when it is too old, used or unknown."""
     used = delete(captcha).where(captcha.c.id == captcha_id).returning(captcha.c.answer_hash, captcha.c.expires_at)
     # Of two replicas that come at once only one deletes the row.
     row = connection.execute(used).one_or_none()
     if row is None or row.expires_at <= now:
-        raise CaptchaExpiredError
-    if not hmac.compare_digest(row.answer_hash, _hash(captcha_id, answer.strip())):
-        raise CaptchaWrongError
+        return None
+    return any(hmac.compare_digest(row.answer_hash, _hash(captcha_id, answer)) for answer in answers)
 
 
 def discard(connection: Connection, captcha_id: str) -> None:

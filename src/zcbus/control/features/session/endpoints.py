@@ -9,6 +9,7 @@ from zcbus.control.features.session.schemas import (
     LogoutRequest,
     PublicKey,
     SessionInformation,
+    SignInMethods,
 )
 from zcbus.control.platform.authorisation import public, signed_in
 from zcbus.control.platform.call import Call, Unit
@@ -33,6 +34,12 @@ def get_captcha(call: Call) -> CaptchaPicture:
 def get_key(call: Call) -> PublicKey:
     """The key for encrypted bodies; good for a day and the next."""
     return PublicKey.of_row(current_key(call.services))
+
+
+@api.read("/api/zcbus/sys/authentication/methods", public("the sign-in page shows it"), method="GET", unit=Unit.OWN)
+def get_methods(call: Call) -> SignInMethods:
+    """What signing in takes here."""
+    return SignInMethods(slide=call.services.settings.login_captcha)
 
 
 @api.change("/api/zcbus/sys/authentication/login", public("this is where sessions come from"), unit=Unit.OWN)

@@ -13,13 +13,21 @@ class PublicKey(Schema):
     public_key: str
 
 
+class SignInMethods(Schema):
+    """Whether the login wants the ticket of a slide puzzle."""
+
+    slide: bool
+
+
 class LoginRequest(ConfidentialSchema):
-    """`code` and `uuid` are the captcha's answer. `serviceId` is accepted for older clients."""
+    """`code` and `uuid` are the captcha's answer, `ticket` is the slide puzzle's. `serviceId` is
+    accepted for older clients."""
 
     user_name: str = Field(min_length=1, max_length=200)
     password: str = Field(min_length=1, max_length=200)
     code: str = Field(default="", max_length=20)
     uuid: str = Field(default="", max_length=64)
+    ticket: str = Field(default="", max_length=100)
     service_id: str | None = Field(default=None, max_length=64)
 
 

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.account import passwords
 from zcbus.control.features.account import service as accounts
 from zcbus.control.features.captcha.pictures import check_captcha
+from zcbus.control.features.captcha.slide import check_ticket
 from zcbus.control.features.session.errors import AccountDisabledError, CredentialsWrongError
 from zcbus.control.features.session.schemas import LoginAnswer, LoginRequest, LogoutRequest, SessionInformation
 from zcbus.control.platform.attempts import attempt_allowed, forget_attempts
@@ -30,6 +31,7 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
     call.audit.user_name = body.user_name[:50]
     if call.services.settings.login_captcha:
         check_captcha(call.services, body.uuid, body.code)
+        check_ticket(call.services, body.ticket)
     attempt_allowed(call.services, body.user_name, call.where.address)
     with call.services.database.read() as connection:
         user = accounts.find_credentials(connection, body.user_name)

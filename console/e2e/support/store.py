@@ -1,0 +1,41 @@
+"""Looks into a platform's store for what a person would see with their eyes or an administrator would set.
+
+store.py DATABASE captcha digits|slide UUID     what the picture shows, or how far the piece must slide
+store.py DATABASE delete-code true|false        whether deleting asks for a picture's digits
+"""
+
+import hashlib
+import json
+import sqlite3
+import sys
+
+CANDIDATES = {
+    "digits": [(f"{number:04}", f"{number:04}") for number in range(10_000)],
+    "slide": [(str(x), f"slide-{x}") for x in range(351)],
+}
+
+
+def captcha_answer(connection: sqlite3.Connection, kind: str, uuid: str) -> str:
+    (wanted,) = connection.execute("SELECT answer_hash FROM captcha WHERE id = ?", (uuid,)).fetchone()
+    return next(
+        shown for shown, answer in CANDIDATES[kind] if hashlib.sha256(f"{uuid}:{answer}".encode()).hexdigest() == wanted
+    )
+
+
+def ask_before_deleting(connection: sqlite3.Connection, wanted: str) -> None:
+    name = "sys_config"
+    (text,) = connection.execute("SELECT value FROM system_parameter WHERE variable_name = ?", (name,)).fetchone()
+    value = json.dumps({**json.loads(text), "isDeleteCode": wanted == "true"})
+    connection.execute("UPDATE system_parameter SET value = ? WHERE variable_name = ?", (value, name))
+
+
+def main() -> None:
+    database, what, *rest = sys.argv[1:]
+    with sqlite3.connect(database, timeout=20) as connection:
+        if what == "captcha":
+            print(captcha_answer(connection, *rest))
+        else:
+            ask_before_deleting(connection, *rest)
+
+
+main()

@@ -1,0 +1,9 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call, sessionGetMethods } from '@/shared/api';
+
+/** What signing in takes on this platform. */
+export const signInMethods = queryOptions({
+  queryKey: ['sign-in', 'methods'],
+  queryFn: ({ signal }) => call(sessionGetMethods({ signal })),
+  staleTime: 60_000,
+});

@@ -1,0 +1,26 @@
+"""Calls of the encode tool. Who used it is kept in the operation log, what was encoded is not."""
+
+from zcbus.control.features.encode_tool import cipher
+from zcbus.control.features.encode_tool.schemas import DecodeRequest, EncodeRequest
+from zcbus.control.platform.authorisation import authorise
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.principal import Operation
+from zcbus.control.platform.routing import Api
+
+api = Api("encode-tool")
+
+_USE = authorise("resource/encodeTool", Operation.VIEW)
+
+
+@api.change("/api/zcbus/tool/encode/getEncodeString", _USE)
+def encode(call: Call, body: EncodeRequest) -> str:
+    """The text encrypted."""
+    call.audit.after = None
+    return cipher.encode(call.services.secrets, body.input_str)
+
+
+@api.change("/api/zcbus/tool/encode/getDecodeString", _USE)
+def decode(call: Call, body: DecodeRequest) -> str:
+    """The text that was encrypted. Code 300: it does not come from this installation, or was altered."""
+    call.audit.after = None
+    return cipher.decode(call.services.secrets, body.input_str)

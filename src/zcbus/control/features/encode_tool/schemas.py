@@ -1,0 +1,21 @@
+"""Requests of the encode tool."""
+
+from pydantic import Field
+
+from zcbus.control.platform.schema import ConfidentialSchema
+
+_LONGEST = 20_000
+# What the longest text becomes when each of its characters takes four bytes.
+_LONGEST_ENCODED = 200_000
+
+
+class EncodeRequest(ConfidentialSchema):
+    """The text to encrypt, mostly a password."""
+
+    input_str: str = Field(max_length=_LONGEST)
+
+
+class DecodeRequest(ConfidentialSchema):
+    """The text to decrypt."""
+
+    input_str: str = Field(max_length=_LONGEST_ENCODED)
