@@ -2,7 +2,7 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertPageData, AlertPageErrors, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses, CaptchaCheckData, CaptchaCheckErrors, CaptchaCheckResponses, CaptchaGetCodeData, CaptchaGetCodeErrors, CaptchaGetCodeResponses, CaptchaGetPlainPictureData, CaptchaGetPlainPictureErrors, CaptchaGetPlainPictureResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListKindsData, DatasourceListKindsErrors, DatasourceListKindsResponses, DatasourceListModulesData, DatasourceListModulesErrors, DatasourceListModulesResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses, MenuAddGroupData, MenuAddGroupErrors, MenuAddGroupResponses, MenuDeleteGroupData, MenuDeleteGroupErrors, MenuDeleteGroupResponses, MenuEditData, MenuEditErrors, MenuEditResponses, MenuGrantedTreeData, MenuGrantedTreeErrors, MenuGrantedTreeResponses, MenuListKeysData, MenuListKeysErrors, MenuListKeysResponses, MenuMoveData, MenuMoveErrors, MenuMoveResponses, MenuTreeData, MenuTreeErrors, MenuTreeResponses, OperationLogGetData, OperationLogGetErrors, OperationLogGetResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, SelectionListChannelsData, SelectionListChannelsErrors, SelectionListChannelsResponses, SelectionListCustomersData, SelectionListCustomersErrors, SelectionListCustomersResponses, SelectionListMembersData, SelectionListMembersErrors, SelectionListMembersResponses, SelectionPageContainersData, SelectionPageContainersErrors, SelectionPageContainersResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionLoginData, SessionLoginErrors, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses, SyncTaskGetData, SyncTaskGetErrors, SyncTaskGetResponses, SyncTaskPageData, SyncTaskPageErrors, SyncTaskPageResponses, SyncTaskPageTablesData, SyncTaskPageTablesErrors, SyncTaskPageTablesResponses } from './types.gen';
+import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertPageData, AlertPageErrors, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses, CaptchaCheckData, CaptchaCheckErrors, CaptchaCheckResponses, CaptchaCheckSlideData, CaptchaCheckSlideErrors, CaptchaCheckSlideResponses, CaptchaGetCodeData, CaptchaGetCodeErrors, CaptchaGetCodeResponses, CaptchaGetPlainPictureData, CaptchaGetPlainPictureErrors, CaptchaGetPlainPictureResponses, CaptchaGetSlideData, CaptchaGetSlideErrors, CaptchaGetSlideResponses, CaptchaGetSlideStateData, CaptchaGetSlideStateErrors, CaptchaGetSlideStateResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListKindsData, DatasourceListKindsErrors, DatasourceListKindsResponses, DatasourceListModulesData, DatasourceListModulesErrors, DatasourceListModulesResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, EncodeToolDecodeData, EncodeToolDecodeErrors, EncodeToolDecodeResponses, EncodeToolEncodeData, EncodeToolEncodeErrors, EncodeToolEncodeResponses, HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses, MenuAddGroupData, MenuAddGroupErrors, MenuAddGroupResponses, MenuDeleteGroupData, MenuDeleteGroupErrors, MenuDeleteGroupResponses, MenuEditData, MenuEditErrors, MenuEditResponses, MenuGrantedTreeData, MenuGrantedTreeErrors, MenuGrantedTreeResponses, MenuListKeysData, MenuListKeysErrors, MenuListKeysResponses, MenuMoveData, MenuMoveErrors, MenuMoveResponses, MenuTreeData, MenuTreeErrors, MenuTreeResponses, OperationLogGetData, OperationLogGetErrors, OperationLogGetResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, SelectionListChannelsData, SelectionListChannelsErrors, SelectionListChannelsResponses, SelectionListCustomersData, SelectionListCustomersErrors, SelectionListCustomersResponses, SelectionListMembersData, SelectionListMembersErrors, SelectionListMembersResponses, SelectionPageContainersData, SelectionPageContainersErrors, SelectionPageContainersResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses, SyncTaskGetData, SyncTaskGetErrors, SyncTaskGetResponses, SyncTaskPageData, SyncTaskPageErrors, SyncTaskPageResponses, SyncTaskPageTablesData, SyncTaskPageTablesErrors, SyncTaskPageTablesResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean> = Options2<TData, ThrowOnError> & {
     /**
@@ -655,6 +655,65 @@ export const sessionLogin = <ThrowOnError extends boolean = false>(options: Opti
  */
 export const sessionLogout = <ThrowOnError extends boolean = false>(options: Options<SessionLogoutData, ThrowOnError>) => (options.client ?? client).post<SessionLogoutResponses, SessionLogoutErrors, ThrowOnError>({
     url: '/api/zcbus/sys/authentication/logout',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * What signing in takes here.
+ */
+export const sessionGetMethods = <ThrowOnError extends boolean = false>(options?: Options<SessionGetMethodsData, ThrowOnError>) => (options?.client ?? client).get<SessionGetMethodsResponses, SessionGetMethodsErrors, ThrowOnError>({ url: '/api/zcbus/sys/authentication/methods', ...options });
+
+/**
+ * A slide puzzle, good once and for two minutes.
+ */
+export const captchaGetSlide = <ThrowOnError extends boolean = false>(options?: Options<CaptchaGetSlideData, ThrowOnError>) => (options?.client ?? client).post<CaptchaGetSlideResponses, CaptchaGetSlideErrors, ThrowOnError>({ url: '/api/zcbus/sys/authentication/slide', ...options });
+
+/**
+ * The ticket that the login takes, when the piece is in its place. Either way the puzzle is used up. Codes 40104
+ * and 40105 say that it was too late or missed.
+ */
+export const captchaCheckSlide = <ThrowOnError extends boolean = false>(options: Options<CaptchaCheckSlideData, ThrowOnError>) => (options.client ?? client).post<CaptchaCheckSlideResponses, CaptchaCheckSlideErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/authentication/slide/check',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Whether a puzzle can still be solved; the console asks each second.
+ */
+export const captchaGetSlideState = <ThrowOnError extends boolean = false>(options: Options<CaptchaGetSlideStateData, ThrowOnError>) => (options.client ?? client).post<CaptchaGetSlideStateResponses, CaptchaGetSlideStateErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/authentication/slide/state',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The text that was encrypted. Code 300: it does not come from this installation, or was altered.
+ */
+export const encodeToolDecode = <ThrowOnError extends boolean = false>(options: Options<EncodeToolDecodeData, ThrowOnError>) => (options.client ?? client).post<EncodeToolDecodeResponses, EncodeToolDecodeErrors, ThrowOnError>({
+    url: '/api/zcbus/tool/encode/getDecodeString',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The text encrypted.
+ */
+export const encodeToolEncode = <ThrowOnError extends boolean = false>(options: Options<EncodeToolEncodeData, ThrowOnError>) => (options.client ?? client).post<EncodeToolEncodeResponses, EncodeToolEncodeErrors, ThrowOnError>({
+    url: '/api/zcbus/tool/encode/getEncodeString',
     ...options,
     headers: {
         'Content-Type': 'application/json',
