@@ -1,43 +1,48 @@
 import { expect, it } from 'vitest';
-import type { MenuKey } from '@/shared/pages/menu-keys';
-import { grantedMenu, parentOf } from './menu';
+import type { MenuNode } from '@/shared/api';
+import { groupOf, shownMenu, walk } from './menu';
 
+const page = (menuKey: string): MenuNode => ({
+  menuKey,
+  kind: 'page',
+  titleZh: `${menuKey} zh`,
+  titleEn: `${menuKey} en`,
+  children: [],
+});
+const group = (menuKey: string, ...children: MenuNode[]): MenuNode => ({
+  ...page(menuKey),
+  kind: 'group',
+  children,
+});
 const everything = () => true;
-const only =
-  (...keys: MenuKey[]) =>
-  (key: MenuKey) =>
-    keys.includes(key);
 
-it('shows what is granted, in the order of the grant', () => {
-  const keys = grantedMenu(['sync-task', 'home', 'nobody-knows'], everything).map(({ key }) => key);
-  expect(keys).toEqual(['sync-task', 'home']);
+it('shows what is granted, in the order of the grant and in the language in use', () => {
+  const shown = shownMenu([page('sync-task'), page('home')], 'en', everything);
+  expect(shown).toEqual([
+    { key: 'sync-task', title: 'sync-task en' },
+    { key: 'home', title: 'home en' },
+  ]);
+  expect(shownMenu([page('home')], 'zh', everything)[0]?.title).toBe('home zh');
 });
 
-it('leaves out what this version does not have', () => {
-  expect(grantedMenu(['home', 'container'], only('home')).map(({ key }) => key)).toEqual(['home']);
-});
+const system = group('system', page('system/register'), page('system/zbmq-management'));
 
 it('filters and orders children the same way', () => {
-  const granted = ['home', 'system', 'system/register', 'system/bus-sys-parameter', 'system/zbmq-management'];
-  const built = only('home', 'system/register', 'system/bus-sys-parameter');
-  expect(grantedMenu(granted, built)).toEqual([
-    { key: 'home' },
-    { key: 'system', children: [{ key: 'system/register' }, { key: 'system/bus-sys-parameter' }] },
+  const [shown] = shownMenu([system], 'zh', (key) => key === 'system/zbmq-management');
+  expect(shown?.children?.map(({ key }) => key)).toEqual(['system/zbmq-management']);
+});
+
+it('leaves out pages that this version does not have, and groups without any left', () => {
+  expect(shownMenu([system, page('container')], 'zh', () => false)).toEqual([]);
+});
+
+it('knows every entry, and the group of one', () => {
+  expect(walk([page('home'), system]).map(({ menuKey }) => menuKey)).toEqual([
+    'home',
+    'system',
+    'system/register',
+    'system/zbmq-management',
   ]);
-});
-
-it('puts a group that is not granted itself where its first child stands', () => {
-  const keys = grantedMenu(['system/register', 'home'], only('home', 'system/register')).map(
-    ({ key }) => key,
-  );
-  expect(keys).toEqual(['system', 'home']);
-});
-
-it('drops a group without children left', () => {
-  expect(grantedMenu(['system', 'system/register'], only('home'))).toEqual([]);
-});
-
-it('knows the parent of an entry', () => {
-  expect(parentOf('system/register')).toBe('system');
-  expect(parentOf('home')).toBeUndefined();
+  expect(groupOf([page('home'), system], 'system/register')?.menuKey).toBe('system');
+  expect(groupOf([page('home'), system], 'home')).toBeUndefined();
 });

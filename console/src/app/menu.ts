@@ -1,30 +1,40 @@
-import { type MenuKey, menuKeys } from '@/shared/pages/menu-keys';
+import type { MenuNode } from '@/shared/api';
+import type { Locale } from '@/shared/i18n/locale';
 
 export interface MenuItem {
-  key: MenuKey;
+  key: string;
+  title: string;
   children?: readonly MenuItem[];
 }
 
-/** The entry that holds a page or entry as a child: `system` for `system/register`. */
-export function parentOf(key: string): MenuKey | undefined {
-  const [parent] = key.split('/');
-  return parent === key ? undefined : (parent as MenuKey);
+/** Every entry of the server's menu, each before those beneath it. */
+export function walk(nodes: readonly MenuNode[]): MenuNode[] {
+  return nodes.flatMap((node) => [node, ...walk(node.children)]);
 }
 
-function isMenuKey(key: string): key is MenuKey {
-  return (menuKeys as readonly string[]).includes(key);
+/** The title of an entry in one language; administrators may have chosen it. */
+export function titleOf(node: MenuNode, locale: Locale): string {
+  return locale === 'zh' ? node.titleZh : node.titleEn;
 }
 
 /**
- * What the server granted and this version has, ordered as the server ordered it. A group stands where it or its first
- * child stands in that order, its children are filtered and ordered the same way, and a group without any is dropped.
+ * What the server granted and this version has, in the server's order. A group's children are filtered the same way,
+ * and a group without any is dropped.
  */
-export function grantedMenu(granted: readonly string[], isBuilt: (key: MenuKey) => boolean): MenuItem[] {
-  const keys = granted.filter(isMenuKey);
-  const topmost = [...new Set(keys.map((key) => parentOf(key) ?? key))];
-  return topmost.flatMap((key) => {
-    const children = keys.filter((child) => parentOf(child) === key && isBuilt(child));
-    if (children.length > 0) return [{ key, children: children.map((child) => ({ key: child })) }];
-    return isBuilt(key) ? [{ key }] : [];
+export function shownMenu(
+  nodes: readonly MenuNode[],
+  locale: Locale,
+  isBuilt: (key: string) => boolean,
+): MenuItem[] {
+  return nodes.flatMap((node): MenuItem[] => {
+    const item = { key: node.menuKey, title: titleOf(node, locale) };
+    if (node.kind !== 'group') return isBuilt(node.menuKey) ? [item] : [];
+    const children = shownMenu(node.children, locale, isBuilt);
+    return children.length > 0 ? [{ ...item, children }] : [];
   });
+}
+
+/** The group that holds an entry. */
+export function groupOf(nodes: readonly MenuNode[], key: string): MenuNode | undefined {
+  return nodes.find((node) => node.children.some(({ menuKey }) => menuKey === key));
 }

@@ -1,24 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import {
   call,
   commonProjectType,
   commonProjectVersion,
-  menuListKeys,
+  menuGrantedTree,
   sessionGetInformation,
   type UserRecord,
 } from '@/shared/api';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
+import { walk } from './menu';
 
 const FOR_THIS_VISIT = Number.POSITIVE_INFINITY;
 
-/** The menu keys that the server grants the viewer, in its order. */
+/** The menu that the server grants the viewer, in its order and with its titles. */
 export function useGrantedMenu() {
   return useQuery({
     queryKey: ['session', 'menu'],
-    queryFn: ({ signal }) => call(menuListKeys({ signal })),
+    queryFn: ({ signal }) => call(menuGrantedTree({ signal })),
     staleTime: FOR_THIS_VISIT,
   });
+}
+
+/** The keys of everything in that menu. */
+export function useGrantedKeys(): readonly string[] {
+  const { data } = useGrantedMenu();
+  return useMemo(() => walk(data ?? []).map(({ menuKey }) => menuKey), [data]);
 }
 
 /** Who is signed in: at once from what signing in left behind, then as the server knows it. */

@@ -2,28 +2,34 @@ import { Breadcrumb } from 'antd';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
+import { currentLocale } from '@/shared/i18n/locale';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import type { PageTitle } from '@/shared/pages/menu-keys';
 import { useHomePath } from '../home-path';
 import { breadcrumbTrail, findPage, findRoute } from '../match';
-import { parentOf } from '../menu';
+import { groupOf, titleOf } from '../menu';
 import { pages } from '../pages';
+import { useGrantedMenu } from '../session';
 import { useTabStore } from '../tab-store';
 
 interface Step {
   title: PageTitle;
-  /** Undefined: a group, which has no page. */
-  path?: string;
+  path: string;
 }
 
-/** From the topmost page or menu group down to the place itself. */
+/** From the topmost page down to the place itself. */
 function stepsTo(pathname: string): Step[] {
   const page = findPage(pages, pathname);
-  const trail: Step[] = page ? breadcrumbTrail(pages, page) : [findRoute(pathname) ?? []].flat();
-  const group = trail[0] && parentOf(trail[0].title);
-  const steps = trail.map(({ title, path }) => ({ title, path }));
-  return group ? [{ title: group }, ...steps] : steps;
+  return page ? breadcrumbTrail(pages, page) : [findRoute(pathname) ?? []].flat();
+}
+
+/** The title of the menu group that the page stands in. */
+function useGroup(pathname: string): string | undefined {
+  const { data } = useGrantedMenu();
+  const key = findPage(pages, pathname)?.menu;
+  const group = key && data ? groupOf(data, key) : undefined;
+  return group && titleOf(group, currentLocale());
 }
 
 /** Where the page stands: home, the pages above it, itself. Each but the last is a link. */
@@ -33,6 +39,7 @@ export function Breadcrumbs() {
   const home = useHomePath();
   const ownTitle = useTabStore(({ tabs }) => tabs.find((tab) => tab.key === pathname)?.title);
   const steps = stepsTo(pathname);
+  const group = useGroup(pathname);
   const crumbs = steps.map(({ path, title }, index) => ({
     path,
     title: index === steps.length - 1 && ownTitle ? ownTitle : t(`menu:${title}`),
@@ -45,8 +52,9 @@ export function Breadcrumbs() {
       <Breadcrumb
         items={[
           { title: <Link to={home}>{t('menu:home')}</Link> },
+          ...(group ? [{ title: group }] : []),
           ...crumbs.map(({ path, title }, index) => ({
-            title: index === crumbs.length - 1 || !path ? title : <Link to={path}>{title}</Link>,
+            title: index === crumbs.length - 1 ? title : <Link to={path}>{title}</Link>,
           })),
         ]}
       />

@@ -41,7 +41,7 @@ function Broken(): never {
 const testPages = vi.hoisted(() => [] as PageDefinition[]);
 vi.mock('../pages', () => ({ pages: testPages }));
 vi.mock('../session', () => ({
-  useGrantedMenu: () => ({ data: ['home', 'sync-link'] }),
+  useGrantedKeys: () => ['home', 'sync-link'],
   useSignedInUser: () => undefined,
 }));
 

@@ -7,7 +7,7 @@ import type { PageDefinition } from '@/shared/pages/definition';
 import { useHomePath } from '../home-path';
 import { findPage, findRoute } from '../match';
 import { pages } from '../pages';
-import { useGrantedMenu } from '../session';
+import { useGrantedKeys } from '../session';
 import { useTabStore } from '../tab-store';
 import { NoAccessPage } from './no-access-page';
 import { NotAvailablePage } from './not-available-page';
@@ -61,7 +61,7 @@ export function PageViews() {
   const { t } = useTranslation(['menu', 'frame']);
   const { pathname, search } = useLocation();
   const { tabs } = useTabStore();
-  const granted = useGrantedMenu().data ?? [];
+  const granted = useGrantedKeys();
   const page = findPage(pages, pathname);
   const isGranted = page !== undefined && granted.includes(page.menu);
   const title = (page ?? findRoute(pathname))?.title;

@@ -2,12 +2,13 @@ import { Layout, Menu, type MenuProps } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
+import { currentLocale } from '@/shared/i18n/locale';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import type { MenuKey } from '@/shared/pages/menu-keys';
 import { useHomePath } from '../home-path';
 import { findPage } from '../match';
-import { grantedMenu, type MenuItem, parentOf } from '../menu';
+import { groupOf, type MenuItem, shownMenu } from '../menu';
 import { pages } from '../pages';
 import { useGrantedMenu } from '../session';
 import { Deployment } from './deployment';
@@ -29,32 +30,32 @@ function useSelected(): MenuKey | undefined {
 }
 
 /** One submenu is open at a time: the one of the page in front, until another is opened. */
-function useOpened(selected: MenuKey | undefined) {
+function useOpened(group: string | undefined) {
   const [opened, setOpened] = useState<string | undefined>();
-  const [follows, setFollows] = useState<MenuKey>();
-  if (selected && selected !== follows) {
-    setFollows(selected);
-    setOpened(parentOf(selected));
+  const [follows, setFollows] = useState<string | undefined>();
+  if (group !== follows) {
+    setFollows(group);
+    setOpened(group);
   }
   return [opened, setOpened] as const;
 }
 
-function isBuilt(key: MenuKey): boolean {
+function isBuilt(key: string): boolean {
   return findPage(pages, `/${key}`) !== undefined;
 }
 
 export function SideMenu({ collapsed }: { collapsed: boolean }) {
-  const { t } = useTranslation(['frame', 'menu']);
+  const { t } = useTranslation('frame');
   const navigate = useNavigate();
-  const menu = useGrantedMenu();
+  const menu = useGrantedMenu().data ?? [];
   const home = useHomePath();
   const selected = useSelected();
-  const [opened, setOpened] = useOpened(selected);
+  const [opened, setOpened] = useOpened(selected && groupOf(menu, selected)?.menuKey);
   const openKeys = opened ? [opened] : [];
   const toItem = (item: MenuItem): KitItem => ({
     key: item.key,
-    icon: menuIcons[item.key],
-    label: t(`menu:${item.key}`),
+    icon: menuIcons[item.key as MenuKey],
+    label: item.title,
     ...(item.children ? { children: item.children.map(toItem) } : {}),
   });
   return (
@@ -67,12 +68,12 @@ export function SideMenu({ collapsed }: { collapsed: boolean }) {
     >
       <div className="frame-brand">
         <img src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" width={24} height={24} />
-        {!collapsed && <span>{t('frame:shortBrand')}</span>}
+        {!collapsed && <span>{t('shortBrand')}</span>}
       </div>
-      <nav aria-label={t('frame:menu')} className="frame-nav">
+      <nav aria-label={t('menu')} className="frame-nav">
         <Menu
           mode="inline"
-          items={grantedMenu(menu.data ?? [], isBuilt).map(toItem)}
+          items={shownMenu(menu, currentLocale(), isBuilt).map(toItem)}
           selectedKeys={selected ? [selected] : []}
           // A collapsed menu opens its submenus beside it, by itself.
           openKeys={collapsed ? undefined : openKeys}
