@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from zcbus import __version__
-from zcbus.cli import accounts, demo, link, processes
+from zcbus.cli import accounts, demo, link, processes, registration
 from zcbus.cli.http import ApiError, language
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.settings import SettingsError
@@ -36,7 +36,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="zcbus", description="Data replication and data exchange platform.")
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for module in (processes, link, accounts, demo):
+    for module in (processes, link, accounts, registration, demo):
         module.add_commands(commands)
     return parser
 

@@ -4,6 +4,7 @@ The names are fixed in the contract (`ZCBUS_*`). In the TOML file the same names
 prefix. A wrong value stops the start with one clear sentence: `SettingsError`.
 """
 
+import base64
 import os
 import tomllib
 from collections.abc import Callable, Mapping
@@ -14,6 +15,8 @@ from typing import TypeVar
 from zcbus.kit.errors import TerminalError
 
 T = TypeVar("T")
+
+_KEY_BYTES = 32
 
 
 class SettingsError(TerminalError):
@@ -39,6 +42,8 @@ class Settings:
     product: str
     login_captcha: bool
     demo: bool
+    # Base64 of the Ed25519 key that registration codes are checked with.
+    registration_key: str | None
 
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -61,6 +66,7 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
         product=source.parsed("product", "zcbus", _path_word, "letters, digits, - or _"),
         login_captcha=source.parsed("login_captcha", "on", _switch, "on or off"),
         demo=source.parsed("demo", "0", _switch, "1 or 0"),
+        registration_key=source.parsed("registration_key", "", _key, "32 bytes in base64") or None,
     )
 
 
@@ -120,6 +126,12 @@ def _one_of(*allowed: str) -> Callable[[str], int]:
 
 def _path_word(value: str) -> str:
     if not value or not value.replace("-", "").replace("_", "").isalnum():
+        raise ValueError(value)
+    return value
+
+
+def _key(value: str) -> str:
+    if value and len(base64.b64decode(value, validate=True)) != _KEY_BYTES:
         raise ValueError(value)
     return value
 

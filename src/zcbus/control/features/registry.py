@@ -12,6 +12,7 @@ from zcbus.control.features.home import feature as home
 from zcbus.control.features.menu import feature as menu
 from zcbus.control.features.operation_log import feature as operation_log
 from zcbus.control.features.parameter import feature as parameter
+from zcbus.control.features.registration import feature as registration
 from zcbus.control.features.selection import feature as selection
 from zcbus.control.features.session import feature as session
 from zcbus.control.features.sync_link import feature as sync_link
@@ -35,4 +36,5 @@ FEATURES: tuple[Feature, ...] = (
     selection,
     operation_log,
     encode_tool,
+    registration,
 )

@@ -55,6 +55,17 @@ MENU: tuple[MenuEntry, ...] = (
     MenuEntry(RESOURCE, "资源工具", "Resource tools", kind="group"),
     # Whoever may decrypt reads what others encrypted.
     MenuEntry("resource/encodeTool", "加密工具", "Encryption tool", _VIEW, parent=RESOURCE, administrative=True),
+    MenuEntry("resource/article", "帮助文章", "Help articles", _VIEW, parent=RESOURCE),
+    # What the toolset in the console's head offers.
+    MenuEntry(
+        "Resource.Article", "工具集：帮助文章", "Toolset: help articles", _VIEW, kind="permission", parent=RESOURCE
+    ),
+    MenuEntry(
+        "Toolset.disclaimers", "工具集：免责声明", "Toolset: disclaimers", _VIEW, kind="permission", parent=RESOURCE
+    ),
+    MenuEntry("disclaimers", "免责声明", "Disclaimers", _VIEW),
+    # Who is told how the registration stands.
+    MenuEntry("System.Register", "产品注册提示", "Registration notice", _VIEW, kind="permission", administrative=True),
     MenuEntry(AUTHORITY, "权限管理", "Authority", kind="group"),
     MenuEntry(
         "authority-management/menu-management",

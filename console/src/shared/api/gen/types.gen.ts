@@ -1286,6 +1286,21 @@ export type EnvelopeRegistered = {
 };
 
 /**
+ * Envelope[RegistrationRecord]
+ */
+export type EnvelopeRegistrationRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RegistrationRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[SessionInformation]
  */
 export type EnvelopeSessionInformation = {
@@ -1369,6 +1384,21 @@ export type EnvelopeTaskDetail = {
      */
     code: number;
     data: TaskDetail;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[UsageRecord]
+ */
+export type EnvelopeUsageRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: UsageRecord;
     /**
      * Message
      */
@@ -3260,6 +3290,30 @@ export type Registration = {
 };
 
 /**
+ * RegistrationRecord
+ *
+ * `endTime` and `holder` are null where nothing is registered.
+ */
+export type RegistrationRecord = {
+    /**
+     * Endtime
+     */
+    endTime: string | null;
+    /**
+     * Holder
+     */
+    holder: string | null;
+    status: RegistrationStatus;
+};
+
+/**
+ * RegistrationStatus
+ *
+ * As the specification numbers them; 1 is ours: registered, with more than thirty days left.
+ */
+export type RegistrationStatus = 1 | 2 | 3 | 6;
+
+/**
  * ResolveTables
  *
  * Which tables the patterns of a link file mean (contract: `tables: ["public.*", "!public.audit_*"]`).
@@ -4580,6 +4634,22 @@ export type UnreadRequest = {
 };
 
 /**
+ * UsageRecord
+ *
+ * How many are used; `maxLimit` null: as many as one likes.
+ */
+export type UsageRecord = {
+    /**
+     * Maxlimit
+     */
+    maxLimit: number | null;
+    /**
+     * Usedcount
+     */
+    usedCount: number;
+};
+
+/**
  * UserRecord
  *
  * A user without anything secret. `customerId` is the user's tenant.
@@ -5126,6 +5196,72 @@ export type CaptchaGetCodeResponses = {
 };
 
 export type CaptchaGetCodeResponse = CaptchaGetCodeResponses[keyof CaptchaGetCodeResponses];
+
+export type RegistrationUsedControlsData = {
+    body: Empty;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/get/control/used/count';
+};
+
+export type RegistrationUsedControlsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RegistrationUsedControlsError = RegistrationUsedControlsErrors[keyof RegistrationUsedControlsErrors];
+
+export type RegistrationUsedControlsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeUsageRecord;
+};
+
+export type RegistrationUsedControlsResponse = RegistrationUsedControlsResponses[keyof RegistrationUsedControlsResponses];
+
+export type RegistrationUsedTablesData = {
+    body: Empty;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/get/tables/used/count';
+};
+
+export type RegistrationUsedTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RegistrationUsedTablesError = RegistrationUsedTablesErrors[keyof RegistrationUsedTablesErrors];
+
+export type RegistrationUsedTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeUsageRecord;
+};
+
+export type RegistrationUsedTablesResponse = RegistrationUsedTablesResponses[keyof RegistrationUsedTablesResponses];
 
 export type DatasourceListDbTypesData = {
     body: DbTypeRequest;
@@ -6786,6 +6922,39 @@ export type CaptchaGetSlideStateResponses = {
 };
 
 export type CaptchaGetSlideStateResponse = CaptchaGetSlideStateResponses[keyof CaptchaGetSlideStateResponses];
+
+export type RegistrationDescribeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/regist/info';
+};
+
+export type RegistrationDescribeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RegistrationDescribeError = RegistrationDescribeErrors[keyof RegistrationDescribeErrors];
+
+export type RegistrationDescribeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRegistrationRecord;
+};
+
+export type RegistrationDescribeResponse = RegistrationDescribeResponses[keyof RegistrationDescribeResponses];
 
 export type EncodeToolDecodeData = {
     body: DecodeRequest;

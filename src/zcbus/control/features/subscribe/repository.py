@@ -36,6 +36,24 @@ def find_customer(connection: Connection, customer_id: str) -> Row[Any]:
     return connection.execute(select(customer).where(customer.c.id == customer_id)).one()
 
 
+def count_masters_of(connection: Connection, principal: Principal) -> int:
+    """Masters of customers the caller may see."""
+    counted = select(func.count()).select_from(master).join(customer, customer.c.id == master.c.customer_id)
+    return int(connection.execute(counted.where(principal.visible(customer.c.tenant_id))).scalar_one())
+
+
+def count_tables_of(connection: Connection, principal: Principal) -> int:
+    """Subscribed tables of customers the caller may see."""
+    counted = (
+        select(func.count())
+        .select_from(subscribed_table)
+        .join(channel, channel.c.id == subscribed_table.c.channel_id)
+        .join(master, master.c.id == channel.c.master_id)
+        .join(customer, customer.c.id == master.c.customer_id)
+    )
+    return int(connection.execute(counted.where(principal.visible(customer.c.tenant_id))).scalar_one())
+
+
 def count_masters(connection: Connection, node_id: str) -> int:
     return int(
         connection.execute(select(func.count()).select_from(master).where(master.c.node_id == node_id)).scalar_one()

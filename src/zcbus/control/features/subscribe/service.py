@@ -48,6 +48,16 @@ def create_customer(connection: Connection, *, tenant_id: str, name: str, data_s
     )
 
 
+def count_tables(connection: Connection, principal: Principal) -> int:
+    """Subscribed tables that the caller may see."""
+    return repository.count_tables_of(connection, principal)
+
+
+def count_masters(connection: Connection, principal: Principal) -> int:
+    """Masters that the caller may see."""
+    return repository.count_masters_of(connection, principal)
+
+
 def find_customers(connection: Connection, principal: Principal, ids: Iterable[str]) -> Sequence[Row[Any]]:
     """Those of the customers that exist and that the caller may see: id, tenant_id, name, client_type."""
     return repository.select_customers_of(connection, principal, ids)

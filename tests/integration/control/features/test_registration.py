@@ -1,0 +1,45 @@
+"""How the registration stands, and how much is used."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.integration.control.features.conftest import Caller, document
+from tests.integration.control.features.fake_agent import FakeAgent, fake_agent
+from tests.support.control_plane import control_plane
+from zcbus.control.features.registration.code import Registration, RegistrationCodeInvalidError, new_key, read, sign
+
+
+def test_an_installation_without_a_code_is_unregistered_and_unlimited(admin: Caller, agent: FakeAgent) -> None:
+    info = admin.plane.get("sys/regist/info", admin.token).json()["data"]
+    assert info == {"status": 2, "endTime": None, "holder": None}
+    assert admin.call("common/get/tables/used/count") == {"usedCount": 0, "maxLimit": None}
+    admin.call("sync/link/apply", {"document": document()})
+    assert admin.call("common/get/tables/used/count") == {"usedCount": 2, "maxLimit": None}
+    assert admin.call("common/get/control/used/count") == {"usedCount": 1, "maxLimit": None}
+
+
+@pytest.mark.parametrize(("days", "status"), [(31, 1), (30, 6), (1, 6), (0, 3), (-5, 3)])
+def test_the_code_says_until_when(tmp_path: Path, days: int, status: int) -> None:
+    private, public = new_key()
+    with control_plane(tmp_path, registration_key=public) as plane, fake_agent(plane):
+        end = plane.clock.now() + timedelta(days=days)
+        code = sign(Registration(holder="Shop", end_time=end, max_tables=9, max_controls=3), private)
+        (plane.data_dir / "registration").write_text(code + "\n", "utf-8")
+        caller = Caller(plane, plane.sign_in())
+        info = plane.get("sys/regist/info", caller.token).json()["data"]
+        assert (info["status"], info["holder"]) == (status, "Shop")
+        assert caller.call("common/get/tables/used/count")["maxLimit"] == 9
+        assert caller.call("common/get/control/used/count")["maxLimit"] == 3
+
+
+def test_a_code_of_somebody_else_registers_nothing(tmp_path: Path) -> None:
+    (private, _), (_, public) = new_key(), new_key()
+    with control_plane(tmp_path, registration_key=public) as plane:
+        code = sign(Registration(holder="Shop", end_time=plane.clock.now() + timedelta(days=99)), private)
+        (plane.data_dir / "registration").write_text(code, "utf-8")
+        assert plane.get("sys/regist/info", plane.sign_in()).json()["data"]["status"] == 2
+        for wrong in (code, "", "x", "a.b.c", "é.é"):
+            with pytest.raises(RegistrationCodeInvalidError):
+                read(wrong, public)
