@@ -8,6 +8,7 @@ from pydantic import Field
 from zcbus.model.states import CleanMode, LoadMode
 from zcbus.protocol.base import Connection, Message, Reason, TableRef
 from zcbus.protocol.tasks import SubscribedTable
+from zcbus.protocol.transforms import Transform
 
 
 class TestConnection(Message):
@@ -50,6 +51,7 @@ class PlannedTable(Message):
     """None: the same table name in the target's default schema."""
     columns: tuple[tuple[str, str], ...] = ()
     key: tuple[str, ...] = ()
+    transform: Transform = Transform()
 
 
 class ResolveTables(Message):

@@ -79,3 +79,6 @@ class Transform(Message):
     def changes_rows(self) -> bool:
         """Whether more than names is changed."""
         return bool(self.where or self.target_where or self.expressions or self.masks)
+
+
+NO_TRANSFORM = Transform()

@@ -8,6 +8,7 @@ from zcbus.engine.requests import answer
 from zcbus.model.states import CleanMode, LoadMode
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.requests import Findings, PlannedTable, Precheck
+from zcbus.protocol.transforms import ColumnExpression, ColumnMask, Transform
 
 
 def connection(server: Server, database: str, **more: str) -> Connection:
@@ -139,3 +140,40 @@ def test_a_link_without_load_makes_the_target_table_itself(postgres_server: Serv
         load=LoadMode.INCREMENTAL,
     )
     assert codes(request, tmp_path) == {}
+
+
+def test_transforms_that_cannot_be_are_found(postgres_server: Server, mariadb_server: Server, tmp_path: Path) -> None:
+    source, target = mariadb_server.fresh_database(), postgres_server.fresh_database()
+    mariadb_server.execute("CREATE TABLE good (id int PRIMARY KEY, t text, n decimal(10,2))", source)
+    mariadb_server.execute("CREATE TABLE bad (id int PRIMARY KEY, t text)", source)
+    postgres_server.execute('CREATE TABLE good ("ID" int PRIMARY KEY, "T" text, twice numeric)', target)
+    good = Transform(
+        where="n > 1", expressions=(ColumnExpression(column="twice", expression="n * 2"),), target_where="twice > 4"
+    )
+    bads = (
+        Transform(where="nowhere > 1"),
+        Transform(where="read_text('/etc/passwd') = 'x'"),
+        Transform(masks=(ColumnMask(column="id", method="partial"),)),
+        Transform(target_where="nobody = 1"),
+    )
+    for transform, code in zip(
+        bads, ("expression-invalid",) * 2 + ("mask-not-possible", "expression-invalid"), strict=True
+    ):
+        request = Precheck(
+            source=connection(mariadb_server, source),
+            target=connection(postgres_server, target),
+            tables=(
+                PlannedTable(
+                    source=TableRef(schema_name=source, table="good"),
+                    columns=(("id", "id"), ("t", "t")),
+                    transform=good,
+                ),
+                PlannedTable(source=TableRef(schema_name=source, table="bad"), transform=transform),
+            ),
+        )
+        found = codes(request, tmp_path)
+        assert found[(code, f"{source}.bad")] == "error"
+        assert not [key for key, level in found.items() if key[1] == f"{source}.good" and level == "error"]
+    exact = PlannedTable(source=TableRef(schema_name=source, table="good"), transform=Transform(exact_names=True))
+    found = codes(request.model_copy(update={"tables": (exact,)}), tmp_path)
+    assert found[("target-column-missing", f"{source}.good")] == "error"

@@ -139,3 +139,14 @@ def test_a_value_that_an_expression_cannot_take_stops_this_table_alone(link: Lin
     link.retask()
     link.wait_for_state("orders", "incremental-running")
     target_is(link, "SELECT number FROM orders ORDER BY id", ("7",), ("8",))
+
+
+def test_columns_of_a_table_that_is_there_are_found_ignoring_case(link: Link) -> None:
+    quote = '"' if link.target.kind == "postgresql" else "`"
+    columns = "^ID^ integer PRIMARY KEY, ^Name^ varchar(50), ^REGION^ varchar(10), amount decimal(30,10)"
+    link.target.execute(f"CREATE TABLE orders ({columns})".replace("^", quote), link.target_database)
+    begin(link, Transform())
+    on_source(link, "UPDATE orders SET name = 'x' WHERE id = 4", "DELETE FROM orders WHERE id = 1")
+    on_source(link, "INSERT INTO orders VALUES (9, 'new', 'CN', 1)")
+    query = "SELECT ^ID^, ^Name^, ^REGION^ FROM orders ORDER BY 1".replace("^", quote)
+    target_is(link, query, ("2", "Bob", "DE"), ("3", "李小龙", "CN"), ("4", "x", None), ("9", "new", "CN"))

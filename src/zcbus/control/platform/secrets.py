@@ -29,6 +29,7 @@ class SecretBox:
         self._ciphers = {key_id: AESGCM(key) for key_id, key in keys.items()}
         self._sealing_key_id = list(keys)[-1]
         self._sealing_key = keys[self._sealing_key_id]
+        self._oldest_key = next(iter(keys.values()))
 
     @property
     def sealing_key_id(self) -> str:
@@ -38,6 +39,10 @@ class SecretBox:
     def derive(self, purpose: str) -> bytes:
         """32 bytes that follow from the newest key and the purpose, and tell nothing of the key."""
         return HKDF(SHA256(), 32, salt=None, info=purpose.encode()).derive(self._sealing_key)
+
+    def derive_lasting(self, purpose: str) -> bytes:
+        """As `derive`, from the oldest key: stays the same when keys are added."""
+        return HKDF(SHA256(), 32, salt=None, info=purpose.encode()).derive(self._oldest_key)
 
     def seal(self, secret: str, context: str) -> str:
         """Encrypt. `context` names where the secret belongs (`datasource:<id>:password`); the same one opens it,

@@ -2,19 +2,21 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from zcbus.connectors.errors import TableMissing
-from zcbus.connectors.roles import CapturedTable, Side, Target, TargetSession
+from zcbus.connectors.roles import CapturedTable, Side, Target, TargetSession, TargetTable
 from zcbus.engine import reasons
 from zcbus.engine.connections import Connectors, options_of
-from zcbus.engine.reasons import reason_of
+from zcbus.engine.reasons import TableStopped, reason_of
 from zcbus.engine.requests.databases import mapping_reason, table_name
 from zcbus.engine.requests.findings import error, info, warning
 from zcbus.engine.requests.tablecheck import check_columns, check_existing_target
+from zcbus.engine.subscribe.mapping import map_table
 from zcbus.model.schema import Dialect, TableName, TableSchema, TableSummary
-from zcbus.protocol.base import Connection
+from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.requests import Finding, Findings, PlannedTable, Precheck
+from zcbus.protocol.tasks import ColumnMapping, SubscribedTable
 
 _NAME_LIMIT = 128
 
@@ -27,6 +29,13 @@ class _Planned:
     schema: TableSchema
     target: TableName
     key: tuple[str, ...]
+    mapped: TargetTable | None = None
+    """What the target table would be; None: it cannot be."""
+
+    @property
+    def result(self) -> TableSchema:
+        """The structure after the transform."""
+        return self.mapped.source_schema if self.mapped is not None else self.schema
 
 
 def precheck(request: Precheck, connectors: Connectors) -> Findings:
@@ -78,8 +87,27 @@ def _describe(request: Precheck, connectors: Connectors, target: Target) -> tupl
             findings.append(error(TableMissing.code, table=name, side="source"))
             continue
         findings += _check_summary(summaries[name])
-        planned.append(_plan(table, schemas[name], target, Dialect(request.source.kind)))
+        plan = _plan(table, schemas[name], target, Dialect(request.source.kind))
+        mapped, refused = _map(plan)
+        planned.append(replace(plan, mapped=mapped))
+        findings += refused
     return planned, findings
+
+
+def _map(plan: _Planned) -> tuple[TargetTable | None, list[Finding]]:
+    """Where the columns go, and why they can't. What `check_columns` tells is left to it."""
+    table = plan.table
+    target = TableRef(schema_name=plan.target.schema, table=plan.target.table)
+    columns = tuple(ColumnMapping(source=source, target=name) for source, name in table.columns)
+    task = SubscribedTable(
+        id="", published="", source=table.source, target=target, columns=columns, transform=table.transform
+    )
+    try:
+        return map_table(task, plan.schema, plan.key).table, []
+    except TableStopped as stopped:
+        if stopped.reason.code == reasons.KEY_NOT_MAPPED:
+            return None, []
+        return None, [error(stopped.reason.code, **stopped.reason.facts)]
 
 
 def _check_summary(summary: TableSummary) -> Iterator[Finding]:
@@ -137,9 +165,11 @@ def _check_capture(request: Precheck, planned: Iterable[_Planned], connectors: C
 
 
 def _check_mapping(plan: _Planned, target: Target) -> Iterator[Finding]:
-    taken = {source for source, _ in plan.table.columns}
-    for note in target.map_columns(plan.schema, plan.key):
-        if not note.note or (taken and note.column not in taken):
+    if plan.mapped is None:
+        return
+    taken = {column.source for column in plan.mapped.columns}
+    for note in target.map_columns(plan.result, plan.key):
+        if not note.note or note.column not in taken:
             continue
         facts = mapping_reason(note).facts
         level = error if note.blocking else info
@@ -150,4 +180,6 @@ def _check_target(request: Precheck, plan: _Planned, session: TargetSession) -> 
     existing = session.describe(plan.target)
     if existing is None:
         return []
-    return check_existing_target(plan.table, plan.schema, plan.key, existing, request.clean, request.load)
+    if plan.mapped is None:
+        return []
+    return check_existing_target(plan.mapped, plan.table.transform.exact_names, existing, request.clean, request.load)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from zcbus.connectors.roles import TargetTable
 from zcbus.engine import reasons
 from zcbus.engine.requests.findings import error, info, warning
 from zcbus.model.schema import Column, TableSchema
@@ -49,42 +50,40 @@ def _check_key(schema: TableSchema, key: tuple[str, ...], taken: list[str]) -> I
 
 
 def check_existing_target(
-    table: PlannedTable,
-    schema: TableSchema,
-    key: tuple[str, ...],
-    existing: TableSchema,
-    clean: CleanMode,
-    load: LoadMode,
+    table: TargetTable, exact_names: bool, existing: TableSchema, clean: CleanMode, load: LoadMode
 ) -> list[Finding]:
     """What becomes of a target table that is there already."""
+    source = table.source_schema.name
     if load is not LoadMode.INCREMENTAL and clean in _EMPTIED:
-        cleaned = warning(reasons.TARGET_WILL_BE_CLEANED, table=schema.name, target=existing.name, clean=clean.value)
-        return [cleaned] if clean in _REBUILT else [cleaned, *_check_fit(table, schema, key, existing)]
-    merged = info(reasons.TARGET_EXISTS, table=schema.name, target=existing.name)
-    return [merged, *_check_fit(table, schema, key, existing)]
+        cleaned = warning(reasons.TARGET_WILL_BE_CLEANED, table=source, target=existing.name, clean=clean.value)
+        return [cleaned] if clean in _REBUILT else [cleaned, *_check_fit(table, exact_names, existing)]
+    merged = info(reasons.TARGET_EXISTS, table=source, target=existing.name)
+    return [merged, *_check_fit(table, exact_names, existing)]
 
 
-def _check_fit(
-    table: PlannedTable, schema: TableSchema, key: tuple[str, ...], existing: TableSchema
-) -> Iterator[Finding]:
-    """Columns are matched by name, ignoring case as the default of the column-case option says."""
-    targets = dict(table.columns) or {name: name for name in schema.names}
-    there = {column.name.lower(): column for column in existing.columns}
-    filled = {target.lower() for target in targets.values()}
-    for target in targets.values():
-        if target.lower() not in there:
-            yield error(reasons.TARGET_COLUMN_MISSING, table=schema.name, target=existing.name, column=target)
-    for column in existing.columns:
-        demanded = not column.nullable and column.default is None and not column.identity and not column.generated
-        if demanded and column.name.lower() not in filled:
-            yield error(reasons.TARGET_COLUMN_REQUIRED, table=schema.name, target=existing.name, column=column.name)
-    expected = {targets.get(name, name).lower() for name in key}
-    found = {name.lower() for name in existing.key()}
-    if found and expected and found != expected:
+def _check_fit(table: TargetTable, exact_names: bool, existing: TableSchema) -> Iterator[Finding]:
+    """Columns are matched by name, as the column-case option says."""
+    source = table.source_schema.name
+    there = {_spelt(column.name, exact_names): column for column in existing.columns}
+    filled = {_spelt(column.target, exact_names) for column in table.columns}
+    for column in table.columns:
+        if _spelt(column.target, exact_names) not in there:
+            yield error(reasons.TARGET_COLUMN_MISSING, table=source, target=existing.name, column=column.target)
+    for name, found in there.items():
+        demanded = not found.nullable and found.default is None and not found.identity and not found.generated
+        if demanded and name not in filled:
+            yield error(reasons.TARGET_COLUMN_REQUIRED, table=source, target=existing.name, column=found.name)
+    expected = {_spelt(name, exact_names) for name in table.key}
+    own = {_spelt(name, exact_names) for name in existing.key()}
+    if own and expected != own:
         yield warning(
             reasons.TARGET_KEY_DIFFERS,
-            table=schema.name,
+            table=source,
             target=existing.name,
             expected=", ".join(sorted(expected)),
-            found=", ".join(sorted(found)),
+            found=", ".join(sorted(own)),
         )
+
+
+def _spelt(name: str, exact: bool) -> str:
+    return name if exact else name.lower()

@@ -10,8 +10,8 @@ from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.batches import select
 from zcbus.engine.compaction import Net, compact
 from zcbus.engine.reasons import SNAPSHOT_NOT_CONVERGENT, TableStopped
-from zcbus.engine.subscribe.mapping import Mapped, columns_of, map_table
-from zcbus.engine.subscribe.table import SyncRun
+from zcbus.engine.subscribe.mapping import Mapped, columns_of
+from zcbus.engine.subscribe.table import SyncRun, map_lane
 from zcbus.engine.subscribe.work import TableWork
 from zcbus.model.changes import Operation, TableChanges
 from zcbus.model.schema import TableSchema
@@ -69,7 +69,7 @@ class Applier:
         slot = (id(run), id(schema))
         found = self._mapped.get(slot)
         if found is None or any(one is not other for one, other in zip(found[0], made_from, strict=True)):
-            found = (made_from, map_table(run.task, schema, key, run.lane.columns, run.mask_key))
+            found = (made_from, map_lane(run, run.lane, schema, key))
             self._mapped[slot] = found
         return found[1]
 

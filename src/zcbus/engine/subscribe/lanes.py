@@ -60,6 +60,8 @@ class TableLane:
     columns: tuple[tuple[str, str], ...] = ()
     """Source columns the target table was made for: names and native types; (): not made yet."""
     key: tuple[str, ...] = ()
+    spelled: tuple[tuple[str, str], ...] = ()
+    """Names wanted in the target and how the target table, which was there already, spells them, where that differs."""
     rows_total: int | None = None
     rows_loaded: int = 0
     inserts: int = 0
@@ -86,8 +88,9 @@ def main_lane(data: str) -> MainLane:
 def table_lane(data: str) -> TableLane:
     """From the stored JSON."""
     fields = orjson.loads(data)
-    columns = tuple((name, native) for name, native in fields.pop("columns"))
-    return TableLane(**{**fields, "phase": Phase(fields["phase"]), "key": tuple(fields["key"]), "columns": columns})
+    for name in ("columns", "spelled"):
+        fields[name] = tuple((one, other) for one, other in fields.get(name, ()))
+    return TableLane(**{**fields, "phase": Phase(fields["phase"]), "key": tuple(fields["key"])})
 
 
 class LaneWriter:

@@ -10,9 +10,9 @@ from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.batches import select
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, FULL_LOAD_EXPIRED, TOPIC_REPLACED, TableStopped
 from zcbus.engine.subscribe.lanes import LaneWriter, Phase, TableLane
-from zcbus.engine.subscribe.mapping import Mapped, columns_of, map_table
+from zcbus.engine.subscribe.mapping import Mapped, columns_of, map_table, spelled_by
 from zcbus.engine.subscribe.places import Expired, offset_behind
-from zcbus.engine.subscribe.table import SyncRun
+from zcbus.engine.subscribe.table import SyncRun, map_lane
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import SnapshotEnd, SnapshotRows
 from zcbus.model.frames import decode_frame
@@ -61,6 +61,8 @@ class FullLoad:
         key = schema.key(task.key)
         target = map_table(task, schema, key).table
         existing = self._session.describe(target.name)
+        spelled = () if task.clean is CleanMode.DROP else spelled_by(target, existing, task.transform.exact_names)
+        target = map_table(task, schema, key, spelled=spelled).table
         created = existing is None or (before is not None and before.created)
         # The intention is written down first: after a crash the table that we made does not count as somebody else's.
         lane = TableLane(task.generation, Phase.LOADING, created=created, load_started_ms=now_ms())
@@ -68,7 +70,7 @@ class FullLoad:
         self._session.create_table(target, self._cleaning(existing is not None, created))
         self._complete_columns(target)
         merge = task.clean is CleanMode.NONE and not created
-        lane = replace(lane, columns=columns_of(schema), key=key, merge=merge)
+        lane = replace(lane, columns=columns_of(schema), key=key, spelled=spelled, merge=merge)
         self._keep(lane)
         return lane
 
@@ -80,8 +82,8 @@ class FullLoad:
 
     def _complete_columns(self, target: TargetTable) -> None:
         existing = self._session.describe(target.name)
-        have = {name.lower() for name in existing.names} if existing is not None else set()
-        missing = [column for column in target.columns if column.target.lower() not in have]
+        have = set(existing.names) if existing is not None else set()
+        missing = [column for column in target.columns if column.target not in have]
         if not missing:
             return
         if self._run.task.ddl is not DdlMode.FOLLOW:
@@ -159,7 +161,7 @@ class FullLoad:
             extra = [column.name for column in schema.columns if (column.name, column.type.native) not in known]
             if extra and self._run.task.ddl is not DdlMode.IGNORE:
                 raise TableStopped(COLUMN_NOT_IN_TARGET, table=schema.name, columns=", ".join(extra))
-            self._mapped = map_table(self._run.task, schema, lane.key, lane.columns, self._run.mask_key)
+            self._mapped = map_lane(self._run, lane, schema, lane.key)
             self._schema = schema
         return self._mapped
 

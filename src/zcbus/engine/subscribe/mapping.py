@@ -31,16 +31,24 @@ class Mapped:
 
 
 def map_table(
-    task: SubscribedTable, schema: TableSchema, key: tuple[str, ...], only: Columns = (), mask_key: str = ""
+    task: SubscribedTable,
+    schema: TableSchema,
+    key: tuple[str, ...],
+    only: Columns = (),
+    spelled: Columns = (),
+    mask_key: str = "",
 ) -> Mapped:
-    """Where rows of this schema go; `only`: no other source columns than these.
+    """Where rows of this schema go; `only`: no other source columns than these; `spelled`: how the target spells
+    names (see TableLane).
 
     Raises TableStopped where a key column is not taken along, or the transform does not fit the table.
     """
     shape = shape_of(task.transform, schema, key, mask_key)
     result = shape.schema if shape is not None else schema
     new = shape.new_columns if shape is not None else ()
-    names = target_names(task, schema) | {name: name for name in new}
+    spelling = dict(spelled)
+    wanted = target_names(task, schema) | {name: name for name in new}
+    names = {source: spelling.get(target, target) for source, target in wanted.items()}
     allowed = {name for name, _ in only} or set(schema.names)
     columns = tuple(
         MappedColumn(column.name, names[column.name], column.type, column.nullable and column.name not in key)
@@ -61,6 +69,15 @@ def target_names(task: SubscribedTable, schema: TableSchema) -> dict[str, str]:
     if task.columns:
         return {mapping.source: mapping.target for mapping in task.columns}
     return {name: task.transform.names.apply(name) for name in schema.names}
+
+
+def spelled_by(table: TargetTable, existing: TableSchema | None, exact: bool) -> Columns:
+    """Names wanted in the target, and how the existing table spells them where they differ only by case."""
+    if existing is None or exact:
+        return ()
+    there = {name.lower(): name for name in existing.names}
+    wanted = [column.target for column in table.columns if column.target not in existing.names]
+    return tuple((name, there[name.lower()]) for name in wanted if name.lower() in there)
 
 
 def _shaping(shape: Shape | None, targets: dict[str, str]) -> Shaping | None:

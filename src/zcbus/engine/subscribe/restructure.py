@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.subscribe.lanes import TableLane
-from zcbus.engine.subscribe.mapping import columns_of, evolve, map_table
+from zcbus.engine.subscribe.mapping import columns_of, evolve, map_table, spelled_by
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.model.schema import TableSchema
 from zcbus.model.states import CleanMode
@@ -19,11 +19,13 @@ def restructure(session: TargetSession, run: SyncRun, schema: TableSchema, key: 
     assert lane is not None
     if not lane.columns:
         target = map_table(run.task, schema, key).table
-        created = lane.created or session.describe(target.name) is None
-        session.create_table(target, CleanMode.NONE)
-        return replace(lane, columns=columns_of(schema), key=key, created=created)
+        existing = session.describe(target.name)
+        spelled = spelled_by(target, existing, run.task.transform.exact_names)
+        session.create_table(map_table(run.task, schema, key, spelled=spelled).table, CleanMode.NONE)
+        created = lane.created or existing is None
+        return replace(lane, columns=columns_of(schema), key=key, spelled=spelled, created=created)
     evolution = evolve(run.task, lane.columns, lane.key, schema, key)
     if evolution.added:
-        target = map_table(run.task, schema, key, evolution.columns).table
+        target = map_table(run.task, schema, key, evolution.columns, lane.spelled).table
         session.add_columns(target, [column for column in target.columns if column.source in evolution.added])
     return replace(lane, columns=evolution.columns)

@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 from zcbus.engine.rates import Rate
 from zcbus.engine.reasons import TableStopped, reason_of
 from zcbus.engine.subscribe.lanes import Phase, TableLane
+from zcbus.engine.subscribe.mapping import Mapped, map_table
 from zcbus.kit.clock import Clock
-from zcbus.model.schema import TableName
+from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import SyncState
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import SyncTableReport
@@ -84,6 +85,11 @@ class SyncRun:
             last_change_at=_moment(figures.last_change_ms),
             at=clock.now(),
         )
+
+
+def map_lane(run: SyncRun, lane: TableLane, schema: TableSchema, key: tuple[str, ...]) -> Mapped:
+    """Where rows of a table go that its lane speaks of. Raises TableStopped."""
+    return map_table(run.task, schema, key, lane.columns, lane.spelled, run.mask_key)
 
 
 def _moment(milliseconds: int | None) -> datetime | None:

@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from zcbus.control.features.sync_link.apply import kept_document
 from zcbus.control.features.sync_link.schemas import LinkDocument, TableMapping
+from zcbus.control.features.sync_link.transform_input import NameRuleInput
 
 SIDE = {"kind": "postgresql", "host": "h", "port": 5432, "user": "u", "password": "p", "database": "d"}
 
@@ -33,7 +34,12 @@ def test_a_table_may_be_written_in_two_ways() -> None:
         {"tables": [{"source": "no_schema"}]},
         {"tables": [{"source": "a.b", "columns": {}}]},
         {"tables": [{"source": "a.b", "columns": ["x"], "key": ["id"]}]},
-        {"tables": [{"source": "a.b", "where": "1=1"}]},
+        {"tables": [{"source": "a.b", "when": "1=1"}]},
+        {"tables": [{"source": "a.b", "where": ""}]},
+        {"tables": [{"source": "a.b", "masks": {"x": "shuffle"}}]},
+        {"tables": [{"source": "a.b", "masks": {"x": {"method": "partial", "first": -1}}}]},
+        {"names": {"table": {"case": "title"}}},
+        {"columnCase": 2},
         {"link": "x\n"},
         {"link": ""},
         {"threads": 0},
@@ -51,3 +57,42 @@ def test_connections_are_not_kept_with_the_document() -> None:
     kept = kept_document(parse(tables=["a.*", {"source": "a.b", "key": ["id"]}]))
     assert set(kept) == {"tables", "load", "clean", "ddl", "threads"}
     assert kept["tables"] == ["a.*", {"source": {"schema": "a", "table": "b"}, "key": ["id"]}]
+
+
+def test_what_is_done_to_rows() -> None:
+    mapping = TableMapping.model_validate(
+        {
+            "source": "a.b",
+            "key": "id, region",
+            "columns": "id,region,phone",
+            "where": "region = 'CN'",
+            "constants": {"origin": "it's", "batch": 7, "live": True, "nothing": None},
+            "expressions": {"gross": {"expression": "net * 1.19", "type": "decimal(12,2)"}, "x": "1"},
+            "masks": {"phone": {"method": "partial", "first": 3, "last": 2}, "mail": "hash"},
+        }
+    )
+    transform = mapping.transform(NameRuleInput(case="upper", replace={"a_*": "*"}), exact_names=True)
+    assert mapping.key == ["id", "region"]
+    assert mapping.column_pairs == (("id", "id"), ("region", "region"), ("phone", "phone"))
+    assert {one.column: one.expression for one in transform.expressions} == {
+        "origin": "'it''s'",
+        "batch": "7",
+        "live": "true",
+        "nothing": "NULL",
+        "gross": "net * 1.19",
+        "x": "1",
+    }
+    assert [(mask.column, mask.method, mask.first) for mask in transform.masks] == [
+        ("phone", "partial", 3),
+        ("mail", "hash", 0),
+    ]
+    assert transform.names.apply("a_b") == "B"
+    assert transform.exact_names
+
+
+def test_rules_and_conditions_are_kept_with_the_document() -> None:
+    table = {"source": {"schema": "a", "table": "b"}, "key": [], "where": "x > 1", "masks": {"m": "hash"}}
+    kept = kept_document(parse(tables=[table], names={"table": {"prefix": "t_"}}, columnCase=1))
+    assert kept["tables"] == [table]
+    assert kept["names"]["table"]["prefix"] == "t_"
+    assert parse(**{name: kept[name] for name in ("tables", "names", "columnCase")}).column_case == 1

@@ -136,6 +136,7 @@ _SETTINGS = (
     "load_mode",
     "clean_mode",
     "ddl_mode",
+    "transform",
     "generation",
 )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container.service import create_service
@@ -17,6 +18,7 @@ from zcbus.model.states import CleanMode, DdlMode, LoadMode
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.reports import SyncTableReport
 from zcbus.protocol.tasks import ColumnMapping, SubscribedTable, SubscribeTask
+from zcbus.protocol.transforms import NO_TRANSFORM, Transform
 
 SERVICE_TYPE = "subscribe"
 CLIENT = "client"
@@ -34,6 +36,7 @@ class TableSettings:
     load: LoadMode
     clean: CleanMode
     ddl: DdlMode
+    transform: Transform = NO_TRANSFORM
 
 
 def create_customer(connection: Connection, *, tenant_id: str, name: str, data_source_id: str, now: datetime) -> str:
@@ -127,6 +130,7 @@ def settings_of(row: Row[Any]) -> TableSettings:
         load=LoadMode(row.load_mode),
         clean=CleanMode(row.clean_mode),
         ddl=DdlMode(row.ddl_mode),
+        transform=Transform.model_validate(row.transform),
     )
 
 
@@ -189,6 +193,7 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
             target=connections.open_stored(connection, secrets, channel.target_id),
             tables=tuple(tables[channel.id]),
             load_threads=channel.load_threads,
+            mask_key=SecretStr(secrets.derive_lasting("mask").hex()),
         )
         for channel in channels
     }
@@ -215,6 +220,7 @@ def wire_table(row: Row[Any]) -> SubscribedTable:
         target=TableRef(schema_name=row.target_schema, table=row.target_table),
         columns=tuple(ColumnMapping(source=source, target=target) for source, target in row.columns),
         key=tuple(row.key_columns),
+        transform=Transform.model_validate(row.transform),
         load=LoadMode(row.load_mode),
         clean=CleanMode(row.clean_mode),
         ddl=DdlMode(row.ddl_mode),
@@ -233,6 +239,7 @@ def _settings_row(settings: TableSettings) -> dict[str, Any]:
         "load_mode": settings.load.value,
         "clean_mode": settings.clean.value,
         "ddl_mode": settings.ddl.value,
+        "transform": settings.transform.model_dump(mode="json", exclude_defaults=True),
     }
 
 

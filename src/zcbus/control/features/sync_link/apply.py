@@ -314,8 +314,9 @@ def _add_tables(
     subscribe.add_tables(store, channel_id, settings, now)
 
 
+_KEPT = {"tables", "load", "clean", "ddl", "threads", "names", "column_case"}
+
+
 def kept_document(document: LinkDocument) -> dict[str, Any]:
     """What is kept of a document besides its connections, which are data sources."""
-    return document.model_dump(
-        mode="json", by_alias=True, exclude_none=True, include={"tables", "load", "clean", "ddl", "threads"}
-    )
+    return document.model_dump(mode="json", by_alias=True, exclude_none=True, include=_KEPT)

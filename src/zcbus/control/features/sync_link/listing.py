@@ -165,6 +165,8 @@ def export(link: Row[Any]) -> ExportedDocument:
         clean=kept["clean"],
         ddl=kept["ddl"],
         threads=kept["threads"],
+        names=kept.get("names"),
+        column_case=kept.get("columnCase"),
         container=link.container_name,
     )
 

@@ -20,9 +20,11 @@ from zcbus.control.features.sync_link.schemas import (
     TableChange,
     TableMapping,
 )
+from zcbus.control.features.sync_link.transform_input import LinkNames, TransformInput
 from zcbus.control.platform.services import Services
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.requests import Finding, Findings, PlannedTable, Precheck, Resolved, ResolveTables
+from zcbus.protocol.transforms import NameRule
 
 # Thousands of tables take their time; nobody's request waits longer.
 RESOLVE_SECONDS = 30
@@ -75,7 +77,13 @@ def precheck(
         source=plan.source,
         target=plan.target,
         tables=tuple(
-            PlannedTable(source=table, target=settings.target, columns=settings.columns, key=settings.key)
+            PlannedTable(
+                source=table,
+                target=settings.target,
+                columns=settings.columns,
+                key=settings.key,
+                transform=settings.transform,
+            )
             for table, settings in chosen.items()
         ),
         load=plan.document.load,
@@ -119,14 +127,28 @@ def _source_of(entry: TableMapping) -> TableRef:
 
 def _settings(document: LinkDocument, mapping: TableMapping | None, default: TableRef) -> TableSettings:
     chosen = mapping.target if mapping is not None else None
+    named = _named(document.names, default)
+    transform = (mapping or TransformInput()).transform(
+        document.names.column if document.names is not None else None, document.column_case == 1
+    )
     return TableSettings(
-        target=TableRef(schema_name=chosen.schema_name, table=chosen.table) if chosen is not None else default,
+        target=TableRef(schema_name=chosen.schema_name, table=chosen.table) if chosen is not None else named,
         columns=mapping.column_pairs if mapping is not None else (),
         key=tuple(mapping.key) if mapping is not None else (),
         load=document.load,
         clean=document.clean,
         ddl=document.ddl,
+        transform=transform,
     )
+
+
+def _named(names: LinkNames | None, default: TableRef) -> TableRef:
+    """Where a table goes by the link's rules for names."""
+    if names is None:
+        return default
+    schema = names.schema_rule.rule() if names.schema_rule is not None else NameRule()
+    table = names.table.rule() if names.table is not None else NameRule()
+    return TableRef(schema_name=schema.apply(default.schema_name), table=table.apply(default.table))
 
 
 def _check_targets(tables: Mapping[TableRef, TableSettings]) -> None:

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_v
 from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord, Tls
+from zcbus.control.features.sync_link.transform_input import ColumnName, ColumnNames, LinkNames, TransformInput
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import CleanMode, DdlMode, DesiredState, LinkState, LoadMode, SyncState
@@ -75,22 +76,19 @@ class TargetTable(Schema):
     table: str = Field(min_length=1, max_length=LONGEST_TARGET_NAME)
 
 
-ColumnName = Annotated[str, Field(min_length=1, max_length=255)]
-
-
-class TableMapping(Schema):
+class TableMapping(TransformInput):
     """A table with settings of its own. `source` and `target` may also be written as `schema.table`.
 
-    `columns`: source name → target name, or a list of those to take along; left out: all. `key`: columns that identify
-    a row, by their names in the source; needed where the table has no key.
+    `columns`: source name → target name, or those to take along (a list, or `a,b`); left out: all. `key` (ApplyByKey):
+    columns that identify a row, by their names in the source; needed where the table has no key.
     """
 
     model_config = ConfigDict(extra="forbid")
 
     source: Annotated[SourceTable, BeforeValidator(_split_name)]
     target: Annotated[TargetTable, BeforeValidator(_split_name)] | None = None
-    columns: dict[ColumnName, ColumnName] | list[ColumnName] | None = None
-    key: list[ColumnName] = Field(default_factory=list, max_length=64)
+    columns: dict[ColumnName, ColumnName] | ColumnNames | None = None
+    key: ColumnNames = Field(default_factory=list, max_length=64)
 
     @property
     def column_pairs(self) -> tuple[tuple[str, str], ...]:
@@ -131,6 +129,9 @@ class LinkDocument(Schema):
     clean: CleanMode = CleanMode.NONE
     ddl: DdlMode = DdlMode.STOP
     threads: int = Field(2, ge=1, le=MAX_THREADS)
+    names: LinkNames | None = None
+    column_case: Literal[0, 1] | None = None
+    """Whether columns of a target table that is there already are found ignoring case (0) or by exact names (1)."""
     container: str | None = Field(None, max_length=100)
 
     @model_validator(mode="after")
@@ -303,6 +304,8 @@ class ExportedDocument(Schema):
     clean: CleanMode
     ddl: DdlMode
     threads: int
+    names: LinkNames | None = None
+    column_case: int | None = None
     container: str
 
 

@@ -59,7 +59,11 @@ subscribed_table = Table(
     Column("load_mode", String(20), nullable=False),
     Column("clean_mode", String(20), nullable=False),
     Column("ddl_mode", String(20), nullable=False),
+    # zcbus.protocol.transforms.Transform without its defaults.
+    Column("transform", JsonDocument, nullable=False, server_default="{}"),
     Column("generation", Integer, nullable=False),
+    # How the wanted generation begins (zcbus.protocol.tasks.Begin); NULL: as the load mode says.
+    Column("begin", JsonDocument),
     Column("suspended", Boolean, nullable=False),
     # Grows each time somebody asks to try a table that failed again.
     Column("retry", Integer, nullable=False, server_default="0"),

@@ -1,0 +1,114 @@
+"""How a link document writes names, conditions, expressions and masks."""
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, ConfigDict, Field
+
+from zcbus.control.platform.schema import Schema
+from zcbus.protocol.transforms import ColumnExpression, ColumnMask, NameCase, NameRule, Transform
+
+ColumnName = Annotated[str, Field(min_length=1, max_length=255)]
+ExpressionText = Annotated[str, Field(min_length=1, max_length=4000)]
+Constant = bool | int | float | Annotated[str, Field(max_length=4000)] | None
+_Affix = Annotated[str, Field(max_length=64)]
+
+
+def split_names(value: object) -> object:
+    """`key1,key2` as a list."""
+    return [part.strip() for part in value.split(",")] if isinstance(value, str) else value
+
+
+ColumnNames = Annotated[list[ColumnName], BeforeValidator(split_names)]
+"""A list, or the names with commas between them."""
+
+
+class NameRuleInput(Schema):
+    """How names in the target follow from names in the source. `replace`: pattern → replacement, the first that fits
+    counts, `*` stands for any text in both; then `case`, then `prefix` and `suffix`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    case: NameCase = "default"
+    prefix: _Affix = ""
+    suffix: _Affix = ""
+    replace: dict[ColumnName, Annotated[str, Field(max_length=255)]] = Field(default_factory=dict, max_length=100)
+
+    def rule(self) -> NameRule:
+        """As agents take it."""
+        return NameRule(case=self.case, prefix=self.prefix, suffix=self.suffix, replace=tuple(self.replace.items()))
+
+
+class LinkNames(Schema):
+    """Rules for all names of a link; what a table names itself counts more."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    schema_rule: NameRuleInput | None = Field(None, alias="schema")
+    table: NameRuleInput | None = None
+    column: NameRuleInput | None = None
+
+
+class ExpressionInput(Schema):
+    """A computed column with the type it is to have in the target (`text`, `decimal(12,2)`, …)."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    expression: ExpressionText
+    type: str = Field("", max_length=40)
+
+
+class MaskInput(Schema):
+    """How values are hidden. `first`, `last`: characters that `partial` keeps; `value`: what `fixed` writes."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    method: Literal["hash", "partial", "fixed"]
+    first: int = Field(0, ge=0, le=1000)
+    last: int = Field(0, ge=0, le=1000)
+    value: str = Field("", max_length=4000)
+
+
+class TransformInput(Schema):
+    """What is done to a table's rows. `where`: SQL over the source's columns; `targetWhere`: over the target's.
+    `constants`, `expressions`, `masks`: by column name in the source, or of a new column in the target."""
+
+    where: ExpressionText | None = None
+    target_where: ExpressionText | None = None
+    constants: dict[ColumnName, Constant] | None = Field(default=None, max_length=500)
+    expressions: dict[ColumnName, ExpressionText | ExpressionInput] | None = Field(default=None, max_length=500)
+    masks: dict[ColumnName, Literal["hash"] | MaskInput] | None = Field(default=None, max_length=500)
+
+    def transform(self, names: NameRuleInput | None, exact_names: bool) -> Transform:
+        """As agents take it. `names`: the link's rule for columns."""
+        constants = [
+            ColumnExpression(column=name, expression=_literal(v)) for name, v in (self.constants or {}).items()
+        ]
+        expressions = [_expression(name, value) for name, value in (self.expressions or {}).items()]
+        return Transform(
+            where=self.where or "",
+            target_where=self.target_where or "",
+            expressions=(*constants, *expressions),
+            masks=tuple(_mask(name, value) for name, value in (self.masks or {}).items()),
+            names=names.rule() if names is not None else NameRule(),
+            exact_names=exact_names,
+        )
+
+
+def _literal(value: bool | int | float | str | None) -> str:
+    if value is None:
+        return "NULL"
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    return str(value).lower()
+
+
+def _expression(column: str, value: str | ExpressionInput) -> ColumnExpression:
+    if isinstance(value, str):
+        return ColumnExpression(column=column, expression=value)
+    return ColumnExpression(column=column, expression=value.expression, type=value.type)
+
+
+def _mask(column: str, value: str | MaskInput) -> ColumnMask:
+    if isinstance(value, str):
+        return ColumnMask(column=column, method="hash")
+    return ColumnMask(column=column, method=value.method, first=value.first, last=value.last, value=value.value)
