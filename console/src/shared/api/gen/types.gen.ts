@@ -1705,6 +1705,10 @@ export type ExportedConnection = {
 export type ExportedDocument = {
     clean: CleanMode;
     /**
+     * Columncase
+     */
+    columnCase?: number | null;
+    /**
      * Container
      */
     container: string;
@@ -1714,6 +1718,7 @@ export type ExportedDocument = {
      */
     link: string;
     load: LoadMode;
+    names?: LinkNames | null;
     source: ExportedConnection;
     /**
      * Tables
@@ -1726,6 +1731,22 @@ export type ExportedDocument = {
      * Threads
      */
     threads: number;
+};
+
+/**
+ * ExpressionInput
+ *
+ * A computed column with the type it is to have in the target (`text`, `decimal(12,2)`, …).
+ */
+export type ExpressionInput = {
+    /**
+     * Expression
+     */
+    expression: string;
+    /**
+     * Type
+     */
+    type?: string;
 };
 
 /**
@@ -1996,6 +2017,10 @@ export type LinkDetail = {
 export type LinkDocument = {
     clean?: CleanMode;
     /**
+     * Columncase
+     */
+    columnCase?: 0 | 1 | null;
+    /**
      * Container
      */
     container?: string | null;
@@ -2005,6 +2030,7 @@ export type LinkDocument = {
      */
     link: string;
     load?: LoadMode;
+    names?: LinkNames | null;
     source: ConnectionInput;
     /**
      * Tables
@@ -2015,6 +2041,17 @@ export type LinkDocument = {
      * Threads
      */
     threads?: number;
+};
+
+/**
+ * LinkNames
+ *
+ * Rules for all names of a link; what a table names itself counts more.
+ */
+export type LinkNames = {
+    column?: NameRuleInput | null;
+    schema?: NameRuleInput | null;
+    table?: NameRuleInput | null;
 };
 
 /**
@@ -2246,6 +2283,30 @@ export type LogoutRequest = {
      * Token
      */
     token?: string;
+};
+
+/**
+ * MaskInput
+ *
+ * How values are hidden. `first`, `last`: characters that `partial` keeps; `value`: what `fixed` writes.
+ */
+export type MaskInput = {
+    /**
+     * First
+     */
+    first?: number;
+    /**
+     * Last
+     */
+    last?: number;
+    /**
+     * Method
+     */
+    method: 'hash' | 'partial' | 'fixed';
+    /**
+     * Value
+     */
+    value?: string;
 };
 
 /**
@@ -2490,6 +2551,33 @@ export type NameRule = {
         string,
         string
     ]>;
+    /**
+     * Suffix
+     */
+    suffix?: string;
+};
+
+/**
+ * NameRuleInput
+ *
+ * How names in the target follow from names in the source. `replace`: pattern → replacement, the first that fits
+ * counts, `*` stands for any text in both; then `case`, then `prefix` and `suffix`.
+ */
+export type NameRuleInput = {
+    /**
+     * Case
+     */
+    case?: 'default' | 'upper' | 'lower';
+    /**
+     * Prefix
+     */
+    prefix?: string;
+    /**
+     * Replace
+     */
+    replace?: {
+        [key: string]: string;
+    };
     /**
      * Suffix
      */
@@ -2906,6 +2994,7 @@ export type PlannedTable = {
     key?: Array<string>;
     source: TableRef;
     target?: TableRef | null;
+    transform?: Transform;
 };
 
 /**
@@ -4009,8 +4098,8 @@ export type TableDescription = {
  *
  * A table with settings of its own. `source` and `target` may also be written as `schema.table`.
  *
- * `columns`: source name → target name, or a list of those to take along; left out: all. `key`: columns that identify
- * a row, by their names in the source; needed where the table has no key.
+ * `columns`: source name → target name, or those to take along (a list, or `a,b`); left out: all. `key` (ApplyByKey):
+ * columns that identify a row, by their names in the source; needed where the table has no key.
  */
 export type TableMapping = {
     /**
@@ -4020,11 +4109,37 @@ export type TableMapping = {
         [key: string]: string;
     } | Array<string> | null;
     /**
+     * Constants
+     */
+    constants?: {
+        [key: string]: boolean | number | number | string | null;
+    } | null;
+    /**
+     * Expressions
+     */
+    expressions?: {
+        [key: string]: string | ExpressionInput;
+    } | null;
+    /**
      * Key
      */
     key?: Array<string>;
+    /**
+     * Masks
+     */
+    masks?: {
+        [key: string]: 'hash' | MaskInput;
+    } | null;
     source: SourceTable;
     target?: TargetTable | null;
+    /**
+     * Targetwhere
+     */
+    targetWhere?: string | null;
+    /**
+     * Where
+     */
+    where?: string | null;
 };
 
 /**
