@@ -1,18 +1,7 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '@/shared/api/errors';
+import { notifyFailure } from '@/shared/api/notices';
 import { useBusy } from '@/shared/lib/busy';
-import { notify } from '@/shared/lib/notices';
-
-/** Seconds a notice stays, by what happened (specification, chapter 8). */
-function seconds(error: ApiError): number {
-  if (error.code === 'timeout' || error.code === 408) return 5;
-  return error.code === 500 ? 3 : 4;
-}
-
-function isShownElsewhere(error: ApiError): boolean {
-  // The form shows its own fields' errors; the guard leads away when the session or the password is at fault.
-  return Object.keys(error.fields).length > 0 || [401, 40101, 40102, 40200].includes(error.code as number);
-}
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -46,7 +35,7 @@ export const queryClient = new QueryClient({
     onError: (error, _variables, _context, mutation) => {
       if (mutation.meta?.quiet) return;
       if (!(error instanceof ApiError)) throw error;
-      if (!isShownElsewhere(error)) notify('error', error.message, seconds(error));
+      notifyFailure(error);
     },
   }),
 });

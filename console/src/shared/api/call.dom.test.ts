@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { useNotices } from '@/shared/lib/notices';
 import { local, session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { loadMessages } from '@/testing/messages';
 import { call } from './call';
-import type { ApiError } from './errors';
+import { ApiError } from './errors';
+import { notifyFailure } from './notices';
 import { sessionEvents } from './session';
-import { beginFarewell, currentToken, keepToken } from './token';
+import { beginFarewell, currentToken, dropToken, keepToken } from './token';
 
 function answer(body: unknown, status = 200) {
   const response = new Response(null, { status });
@@ -56,6 +58,45 @@ describe('refusal', () => {
   it('with HTTP 200 but no envelope is no success', async () => {
     expect((await failure(call(answer('<html>')))).code).toBe(200);
   });
+});
+
+it.each([
+  [10000, '操作失败，请重试或联系管理员'],
+  [40103, '没有访问权限'],
+  [40104, '验证码已过期'],
+  [40105, '验证码错误'],
+  [40106, '用户名或密码错误'],
+  [60100, '单个节点的主控数已达上限 128 个，不能再添加'],
+  [60101, '通道名称或标识已存在'],
+  [60102, '只有内容对比或严格内容对比可以修复'],
+  [60999, '订阅失败（代码 60999）'],
+  [61100, '请先配置数据源'],
+  [61999, '发布失败（代码 61999）'],
+  [62000, '请求失败（代码 62000）'],
+])(
+  'code %i has a text where the server gives none, and the server’s own where it does',
+  async (code, text) => {
+    expect((await failure(call(answer({ code, message: '' })))).message).toBe(text);
+    expect((await failure(call(answer({ code, message: '服务器说' })))).message).toBe('服务器说');
+  },
+);
+
+it.each([
+  ['timeout', 5],
+  [408, 5],
+  [500, 3],
+  [300, 4],
+])('a notice about %s stays %i seconds', (code, seconds) => {
+  useNotices.setState({ waiting: [] });
+  notifyFailure(new ApiError(code as number, 'text'));
+  expect(useNotices.getState().waiting).toMatchObject([{ kind: 'error', text: 'text', seconds }]);
+});
+
+it.each([401, 40101, 40102, 40200])('code %i leads elsewhere and is not told as a notice', (code) => {
+  useNotices.setState({ waiting: [] });
+  notifyFailure(new ApiError(code, 'text'));
+  notifyFailure(new ApiError(422, 'text', { name: 'wrong' }));
+  expect(useNotices.getState().waiting).toEqual([]);
 });
 
 describe('a lost session', () => {
@@ -128,7 +169,15 @@ it('a token is good for a day', () => {
   vi.useFakeTimers();
   keepToken('secret');
   expect(currentToken()).toBe('secret');
+  expect(document.cookie).toContain('ZCBUS-TOKEN=secret');
   vi.advanceTimersByTime(24 * 60 * 60 * 1000 + 1);
   expect(currentToken()).toBeUndefined();
   vi.useRealTimers();
+});
+
+it('a token that is dropped leaves neither storage nor cookie', () => {
+  keepToken('secret');
+  dropToken();
+  expect(localStorage.getItem('ZCBUS-TOKEN')).toBeNull();
+  expect(document.cookie).not.toContain('ZCBUS-TOKEN');
 });

@@ -1,6 +1,7 @@
 import i18n from 'i18next';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
+import { tableText } from './catalogue';
 import { ApiError, code, sessionLostCodes, successCodes } from './errors';
 import { forgetPlatformKey } from './secret-calls';
 import { clearSession, expireSession, sessionEvents } from './session';
@@ -56,18 +57,13 @@ function refused(outcome: number, message: string | undefined, data: unknown): A
   }
   if (outcome === code.passwordChangeDemanded) demandNewPassword(data);
   if ((data as { error?: string } | null | undefined)?.error === KEY_UNKNOWN) forgetPlatformKey();
-  return new ApiError(outcome, message || fallbackMessage(outcome), fieldErrors(data), data);
+  return new ApiError(outcome, message || tableText(outcome), fieldErrors(data), data);
 }
 
 function demandNewPassword(authInfo: unknown): void {
   clearSession();
   local.set(storeKeys.authInfo, authInfo);
   sessionEvents.dispatchEvent(new Event('demand'));
-}
-
-function fallbackMessage(outcome: number): string {
-  if (outcome === 408) return i18n.t('failure.timeout408');
-  return outcome === 500 ? i18n.t('failure.server') : i18n.t('failure.unknown', { code: outcome });
 }
 
 /** The server names wrong fields as `data.fields = [{field, reason}]`. */

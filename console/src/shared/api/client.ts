@@ -1,6 +1,8 @@
+import { type AuditHint, auditHeaders } from './audit-headers';
 import { client } from './gen/client.gen';
 import { callHeaders } from './headers';
-import { withSealedBody } from './secret-calls';
+import { isPolling } from './polling';
+import { holdsSecret, withSealedBody } from './secret-calls';
 
 /** The specification's request time-out, in milliseconds. */
 export const REQUEST_TIMEOUT = 1_200_000;
@@ -8,8 +10,13 @@ export const REQUEST_TIMEOUT = 1_200_000;
 /** Prepares the generated client: same origin, the headers of every call, a time limit, secrets encrypted. */
 export function prepareClient(): void {
   client.setConfig({ baseUrl: window.location.origin });
-  client.interceptors.request.use(async (request) => {
+  client.interceptors.request.use(async (request, options) => {
     const headers = callHeaders();
+    const { pathname } = new URL(request.url);
+    if (!isPolling(pathname, options.signal)) {
+      const hint = (options as { meta?: { audit?: AuditHint } }).meta?.audit;
+      Object.assign(headers, auditHeaders(pathname, holdsSecret(pathname) ? undefined : options.body, hint));
+    }
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
     const sealed = await withSealedBody(request, headers);
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_TIMEOUT)]);

@@ -37,8 +37,17 @@ export function isLeaving(): boolean {
 export function keepToken(value: string): void {
   leaving = false;
   local.set(storeKeys.token, { value, expires: Date.now() + DAY } satisfies KeptToken);
+  setCookie(value, DAY / 1000);
 }
 
 export function dropToken(): void {
   local.remove(storeKeys.token);
+  setCookie('', 0);
+}
+
+/** The server never reads it: a call of another site, which carries cookies, must not count as the viewer's. */
+function setCookie(value: string, seconds: number): void {
+  const secure = window.location.protocol === 'https:' ? '; Secure' : '';
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is absent on plain http
+  document.cookie = `${storeKeys.token}=${value}; Max-Age=${seconds}; Path=/; SameSite=Strict${secure}`;
 }

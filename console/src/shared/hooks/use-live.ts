@@ -1,4 +1,5 @@
 import { type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { markPolling } from '@/shared/api/polling';
 import { usePageActive } from '@/shared/pages/page-context';
 
 /** Milliseconds between two looks of a live page. */
@@ -21,10 +22,17 @@ export function useRead<Data>(options: ReadOptions<Data>): UseQueryResult<Data> 
 export function useLive<Data>(
   options: ReadOptions<Data> & { interval?: number | false },
 ): UseQueryResult<Data> {
-  const { interval = LIVE_INTERVAL, ...read } = options;
+  const { interval = LIVE_INTERVAL, queryFn: look, ...read } = options;
   const isActive = usePageActive();
   return useQuery({
     ...read,
+    queryFn:
+      typeof look === 'function'
+        ? (context) => {
+            markPolling(context.signal);
+            return look(context);
+          }
+        : look,
     subscribed: isActive,
     refetchInterval: isActive ? interval : false,
     retry: false,

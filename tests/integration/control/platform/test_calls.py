@@ -274,6 +274,16 @@ def test_the_operation_log_tells_who_did_what_and_what_came_of_it(plane: Control
         assert token not in text
 
 
+def test_what_a_client_says_of_itself_does_not_reach_the_operation_log(plane: ControlPlane) -> None:
+    token = plane.sign_in()
+    forged = {"title": "forged", "businessType": "forged", "operation": "%7B%22after%22%3A%22forged%22%7D"}
+    headers = {"ZCBUS-TOKEN": token, "source": "forged", **forged}
+    plane.client.post("/api/zcbus/sys/authentication/logout", json={"token": token}, headers=headers)
+    record = records(plane)[-1]
+    assert (record.action, record.user_name, record.tenant_id) == ("session_logout", "admin", "default")
+    assert "forged" not in repr(tuple(record))
+
+
 def test_the_local_token_belongs_to_the_data_folder(plane: ControlPlane) -> None:
     path = plane.data_dir / "local-token"
     assert path.stat().st_mode & 0o777 == 0o600
