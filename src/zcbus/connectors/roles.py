@@ -5,6 +5,7 @@ SourceUnavailable or TargetUnavailable (try again on a new object), everything t
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -12,6 +13,7 @@ import pyarrow as pa
 
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.row_errors import RowErrorStore
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
 from zcbus.model.position import Position
 from zcbus.model.schema import Dialect, TableName, TableSchema, TableSummary
@@ -196,8 +198,16 @@ class TargetSession(Protocol):
     the canonical forms; columns are named by MappedColumn.source. Errors: TargetUnavailable, RowRefused, TableMissing.
     """
 
+    @property
+    def row_errors(self) -> RowErrorStore:
+        """Changes that the target refused; what is kept there belongs to the open transaction."""
+
+    def savepoint(self) -> AbstractContextManager[None]:
+        """A part of the open transaction that may fail: leaving it with an error undoes the part and nothing else, and
+        the transaction goes on."""
+
     def prepare_store(self) -> None:
-        """Create the table that keeps the lanes where it is missing. Idempotent; commits."""
+        """Create the tables that keep lanes and row errors where they are missing. Idempotent; commits."""
 
     def lanes(self, subscription: str) -> list[Lane]:
         """All lanes of a subscription."""
@@ -207,7 +217,7 @@ class TargetSession(Protocol):
         Raises Fenced. Belongs to the open transaction."""
 
     def delete_lanes(self, subscription: str, lane: str | None = None) -> None:
-        """Forget one lane or all of a subscription. Commits."""
+        """Forget one lane, or all of a subscription with its row errors. Commits."""
 
     def describe(self, name: TableName) -> TableSchema | None:
         """The target table as it is; None where there is none."""

@@ -47,6 +47,11 @@ TRANSFORM_CHANGES_KEY = "transform-changes-key"
 """An expression or mask would make different keys equal. Facts: table, column."""
 VALUES_NOT_SENT = "values-not-sent"
 """An update left large values out of the source's log that a condition or expression needs. Facts: table, columns."""
+ROW_ERRORS_OVER_LIMIT = "row-errors-over-limit"
+"""The target refused a change, and no more may be passed over: the table stands still in front of it.
+
+Facts: table, limit, key, detail.
+"""
 LEFTOVER_ALIVE = "leftover-alive"
 """Another worker process of the same service is still alive. Facts: service."""
 STOPPED_UNEXPECTEDLY = "internal-error"

@@ -44,6 +44,8 @@ class SyncTableReport(Message):
     deletes: int = 0
     """Changes applied since the full load of this generation; kept in the target, so exact over restarts."""
     errors: int = 0
+    row_errors: int = 0
+    """Changes that the target refused and that the table went on without; open ones."""
     lag_ms: int | None = None
     """Age of the oldest change that is not applied yet; 0: nothing waits; None: not known."""
     load_started_at: datetime | None = None

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from zcbus.model.row_errors import Decision, RowErrorStatus, RowOperation
 from zcbus.model.states import CleanMode, LoadMode
 from zcbus.protocol.base import Connection, Message, Reason, TableRef
 from zcbus.protocol.tasks import SubscribedTable
@@ -93,8 +94,48 @@ class DropTarget(Message):
     tables: tuple[SubscribedTable, ...] = ()
 
 
+class ListRowErrors(Message):
+    """A part of the changes that a subscription's target refused; an empty field means all. Answer: RowErrorLines."""
+
+    type: Literal["list-row-errors"] = "list-row-errors"
+    target: Connection
+    subscription: str
+    tables: tuple[str, ...] = ()
+    statuses: tuple[RowErrorStatus, ...] = ()
+    operations: tuple[RowOperation, ...] = ()
+    ids: tuple[str, ...] = ()
+    search: str = ""
+    sort: str = "found"
+    descending: bool = True
+    offset: int = 0
+    limit: int = 20
+
+
+class DecideRowErrors(Message):
+    """What is to be done with open row errors; the worker does it. Answer: Decided."""
+
+    type: Literal["decide-row-errors"] = "decide-row-errors"
+    target: Connection
+    subscription: str
+    decision: Decision
+    ids: tuple[str, ...] = ()
+    """(): all open ones of `tables`."""
+    tables: tuple[str, ...] = ()
+    after: dict[str, str | None] | None = None
+    """Values to try instead, by source column."""
+
+
 Request = Annotated[
-    TestConnection | ListSchemas | ListTables | DescribeTables | ResolveTables | Precheck | DropSource | DropTarget,
+    TestConnection
+    | ListSchemas
+    | ListTables
+    | DescribeTables
+    | ResolveTables
+    | Precheck
+    | DropSource
+    | DropTarget
+    | ListRowErrors
+    | DecideRowErrors,
     Field(discriminator="type"),
 ]
 
@@ -188,6 +229,43 @@ class Findings(Message):
 
 class Done(Message):
     pass
+
+
+class RowErrorLine(Message):
+    """See zcbus.model.row_errors.RowError."""
+
+    id: str
+    table: str
+    target: str
+    operation: RowOperation
+    status: RowErrorStatus
+    key: dict[str, str | None]
+    before: dict[str, str | None]
+    after: dict[str, str | None]
+    code: str
+    detail: str
+    statement: str
+    position: str
+    commit_ms: int | None
+    found_ms: int
+    changed_ms: int
+    attempts: int
+    blocking: bool
+    edited: bool
+    note: str
+
+
+class RowErrorLines(Message):
+    """`total`: over all parts."""
+
+    lines: tuple[RowErrorLine, ...]
+    total: int
+
+
+class Decided(Message):
+    """How many row errors were open and are now worked on."""
+
+    count: int
 
 
 class Answer(Message):

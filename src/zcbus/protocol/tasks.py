@@ -62,6 +62,15 @@ class SubscribedTable(Message):
     suspended: bool = False
     retry: int = 0
     """A higher number asks to try a table that failed again at once."""
+    error_limit: int = Field(default=100, ge=0, le=100_000)
+    """So many changes that the target refuses may be open while the table goes on without them; 0: it stands still at
+    the first."""
+    dml_skip: int = Field(default=0, ge=0, le=1_000_000)
+    """So many further failing changes of rows are skipped for good; each is kept on record."""
+    ddl_skip: int = Field(default=0, ge=0, le=100)
+    """The same for changes of the table's structure."""
+    skip_revision: int = 0
+    """A higher number begins to count both anew."""
 
 
 class SubscribeTask(Message):

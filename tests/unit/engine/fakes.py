@@ -2,15 +2,19 @@
 
 import copy
 import threading
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
-from zcbus.connectors.errors import Fenced, TargetUnavailable
+from zcbus.connectors.errors import Fenced, RowRefused, TargetUnavailable
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import Lane, MappedColumn, TargetTable
+from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart
+from zcbus.model.row_errors import OPEN, RowError
 from zcbus.model.schema import Dialect, TableName, TableSchema
 from zcbus.model.states import CleanMode
 
@@ -28,6 +32,7 @@ class Store:
     tables: dict[TableName, dict[tuple[Any, ...], Row]] = field(default_factory=dict)
     schemas: dict[TableName, TableSchema] = field(default_factory=dict)
     lanes: dict[tuple[str, str], Lane] = field(default_factory=dict)
+    row_errors: dict[tuple[str, str], RowError] = field(default_factory=dict)
 
 
 class FakeTarget:
@@ -78,6 +83,7 @@ class FakeSession:
         self._touched: set[TableName] = set()
         self._lanes: dict[tuple[str, str], Lane] = {}
         self._dead = False
+        self._keeps_errors = False
 
     def __enter__(self) -> "FakeSession":
         return self
@@ -105,6 +111,9 @@ class FakeSession:
                 self._open = copy.deepcopy(self._target.store)
         return self._open
 
+    def _store(self) -> Store:
+        return self._target.store if self._open is None else self._open
+
     def _table(self, name: TableName) -> dict[tuple[Any, ...], Row]:
         self._touched.add(name)
         return self._transaction().tables[name]
@@ -112,6 +121,19 @@ class FakeSession:
     def prepare_store(self) -> None:
         if self._call():
             raise died()
+
+    @property
+    def row_errors(self) -> "FakeRowErrors":
+        return FakeRowErrors(self)
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        before = copy.deepcopy(self._transaction())
+        try:
+            yield
+        except RowRefused:
+            self._open = before
+            raise
 
     def lanes(self, subscription: str) -> list[Lane]:
         if self._call():
@@ -200,6 +222,8 @@ class FakeSession:
             if self._open is not None:
                 for name in self._touched:
                     self._target.store.tables[name] = self._open.tables[name]
+                if self._keeps_errors:
+                    self._target.store.row_errors = self._open.row_errors
             for slot, lane in self._lanes.items():
                 stored = self._target.store.lanes.get(slot)
                 if lane.version <= (stored.version if stored else 0):
@@ -217,4 +241,41 @@ class FakeSession:
     def _forget(self) -> None:
         self._open = None
         self._touched.clear()
+        self._keeps_errors = False
         self._lanes.clear()
+
+
+class FakeRowErrors:
+    """Kept in the session's open transaction."""
+
+    def __init__(self, session: FakeSession) -> None:
+        self._session = session
+
+    @property
+    def _errors(self) -> dict[tuple[str, str], RowError]:
+        return self._session._transaction().row_errors
+
+    def keep(self, subscription: str, errors: Sequence[RowError]) -> None:
+        self._errors.update({(subscription, error.id): error for error in errors})
+        self._session._keeps_errors = True
+
+    def read(self, subscription: str, which: RowErrorFilter, part: RowErrorPart | None = None) -> list[RowError]:
+        return [
+            error
+            for (owner, _), error in sorted(self._session._store().row_errors.items())
+            if owner == subscription
+            and (not which.tables or error.table in which.tables)
+            and (not which.statuses or error.status in which.statuses)
+            and (not which.ids or error.id in which.ids)
+            and (not which.wanted or error.wanted is not None)
+            and (not which.blocking or error.blocking)
+        ]
+
+    def count(self, subscription: str, which: RowErrorFilter) -> int:
+        return len(self.read(subscription, which))
+
+    def open_counts(self, subscription: str) -> dict[str, int]:
+        return dict(Counter(error.table for error in self.read(subscription, RowErrorFilter(statuses=OPEN))))
+
+    def delete(self, subscription: str, which: RowErrorFilter | None = None) -> int:
+        raise NotImplementedError

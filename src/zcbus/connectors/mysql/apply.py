@@ -54,11 +54,13 @@ class Applier:
 
     def upsert(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         """REPLACE deletes whatever any unique key of the new row meets, so rows that swap values come out right.
-        It needs a unique key over just the key columns, and would reset columns that are not replicated."""
+        It needs a unique key over just the key columns, and would reset columns that are not replicated. It would also
+        delete rows that meet a new one in a unique key which only the target has: those are refused."""
         shape = self._shape(table)
         mapped = {column.target for column in table.columns}
         others = [name for name in shape.writable() if name not in mapped]
-        if frozenset(table.key) in shape.unique and not others and not shape.triggers:
+        plain = not others and not shape.triggers and shape.unique <= _kept_by_source(table)
+        if frozenset(table.key) in shape.unique and plain:
             self._loader.write(quote.table(table.name), self._encoded(table, rows), True, str(table.name))
         else:
             self._exchange(table, rows, others)
@@ -193,6 +195,14 @@ def describe_or_none(session: Session, name: TableName) -> TableSchema | None:
         return describe_layouts(session, [name])[0].schema
     except TableMissing:
         return None
+
+
+def _kept_by_source(table: TargetTable) -> frozenset[frozenset[str]]:
+    """Sets of the target's columns whose values the source keeps unique."""
+    targets = {column.source: column.target for column in table.columns}
+    schema = table.source_schema
+    keys = [key for key in (schema.primary_key, *schema.unique_keys) if key and all(name in targets for name in key)]
+    return frozenset([frozenset(table.key), *(frozenset(targets[name] for name in key) for key in keys)])
 
 
 def _qualified(names: Sequence[str], alias: str) -> str:

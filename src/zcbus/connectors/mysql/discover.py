@@ -12,8 +12,10 @@ from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.types import DeclaredType, neutral_type
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import Side
+from zcbus.connectors.sql.row_errors import TABLE as ROW_ERROR_TABLE
 from zcbus.model.schema import Column, Dialect, TableName, TableSchema, TableSummary
 
+_OWN_TABLES = frozenset({LANE_TABLE, ROW_ERROR_TABLE})
 SYSTEM_SCHEMAS = ("information_schema", "mysql", "performance_schema", "sys")
 _FOREIGN_ENGINES = frozenset({"FEDERATED", "MRG_MYISAM", "MRG_MyISAM", "BLACKHOLE", "CONNECT", "SPIDER", "OQGRAPH"})
 
@@ -72,7 +74,7 @@ class MySQLDiscoverer:
         sql = _TABLES.format(where=where, where_tables=f"t.{where}")
         rows = self._session.named_rows(sql, [] if schema is None else [schema, schema])
         cascading = {(row[0], row[1]) for row in self._session.rows(_CASCADES)}
-        return [_summary(row, cascading) for row in rows if row["table_name"] != LANE_TABLE]
+        return [_summary(row, cascading) for row in rows if row["table_name"] not in _OWN_TABLES]
 
     def describe(self, names: Sequence[TableName]) -> list[TableSchema]:
         return [layout.schema for layout in describe_layouts(self._session, names)]

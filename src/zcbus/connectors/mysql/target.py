@@ -1,16 +1,23 @@
 """MySQL and MariaDB as a target."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any
 
 import pyarrow as pa
 
-from zcbus.connectors.mysql import ddl
+from zcbus.connectors.mysql import ddl, quote
 from zcbus.connectors.mysql.apply import Applier, describe_or_none
 from zcbus.connectors.mysql.lanes import LaneStore
 from zcbus.connectors.mysql.mapping import declare
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import Lane, MappedColumn, MappingNote, TargetSession, TargetTable
+from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
+from zcbus.connectors.sql.row_errors import TABLE as ROW_ERROR_TABLE
+from zcbus.connectors.sql.row_errors import Spelling, SqlRowErrorStore, create_statement
+from zcbus.kit.errors import TerminalError
 from zcbus.model.schema import Dialect, TableName, TableSchema
 from zcbus.model.states import CleanMode
 
@@ -45,6 +52,7 @@ class MySQLTargetSession:
         self._lanes = LaneStore(self._session)
         self._applier = Applier(self._session)
         self._open = False
+        self._depth = 0
         self._session.execute(_SETTINGS)
         if _takes_read_committed(self._session):
             # Fewer gaps are locked, so that lanes beside each other meet less.
@@ -53,6 +61,33 @@ class MySQLTargetSession:
     def prepare_store(self) -> None:
         self._open = False
         self._lanes.prepare()
+        self._session.execute(create_statement(self._row_error_spelling))
+
+    @property
+    def _row_error_spelling(self) -> Spelling:
+        database = quote.identifier(self._session.options.database)
+        name = f"{database}.{quote.identifier(ROW_ERROR_TABLE)}"
+        return Spelling(name, "longtext", " ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin")
+
+    @cached_property
+    def row_errors(self) -> RowErrorStore:
+        return SqlRowErrorStore(_Statements(self), self._row_error_spelling)
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        self._begin()
+        self._depth += 1
+        name = f"zcbus_{self._depth}"
+        try:
+            self._session.execute(f"SAVEPOINT {name}")
+            yield
+        except TerminalError:
+            self._session.execute(f"ROLLBACK TO SAVEPOINT {name}")
+            raise
+        else:
+            self._session.execute(f"RELEASE SAVEPOINT {name}")
+        finally:
+            self._depth -= 1
 
     def lanes(self, subscription: str) -> list[Lane]:
         return self._lanes.read(subscription)
@@ -64,6 +99,8 @@ class MySQLTargetSession:
     def delete_lanes(self, subscription: str, lane: str | None = None) -> None:
         self._begin()
         self._lanes.delete(subscription, lane)
+        if lane is None:
+            self.row_errors.delete(subscription, RowErrorFilter())
         self.commit()
 
     def describe(self, name: TableName) -> TableSchema | None:
@@ -117,10 +154,33 @@ class MySQLTargetSession:
     def __exit__(self, *details: object) -> None:
         self._session.close()  # the server rolls back
 
+    def statement(self, sql: str, params: Sequence[object]) -> int:
+        """Run a statement in the open transaction."""
+        self._begin()
+        return self._session.execute(sql, params)
+
+    def query(self, sql: str, params: Sequence[object]) -> list[tuple[Any, ...]]:
+        """Ask in the open transaction."""
+        self._begin()
+        return self._session.rows(sql, params)
+
     def _begin(self) -> None:
         if not self._open:
             self._session.execute("START TRANSACTION")
             self._open = True
+
+
+class _Statements:
+    """The session as the shared store of row errors uses it."""
+
+    def __init__(self, session: MySQLTargetSession) -> None:
+        self._session = session
+
+    def execute(self, sql: str, params: Sequence[object] = ()) -> int:
+        return self._session.statement(sql, params)
+
+    def rows(self, sql: str, params: Sequence[object] = ()) -> Sequence[tuple[Any, ...]]:
+        return self._session.query(sql, params)
 
 
 def _takes_read_committed(session: Session) -> bool:

@@ -1,13 +1,15 @@
 """Writes rows into a PostgreSQL database; see roles.TargetSession."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
 
 import psycopg
 import pyarrow as pa
 
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql import ddl, quote
+from zcbus.connectors.postgresql import ddl, quote, row_errors
 from zcbus.connectors.postgresql.catalog import read_schemas
 from zcbus.connectors.postgresql.errors import translated
 from zcbus.connectors.postgresql.lanes import LaneStore
@@ -15,6 +17,7 @@ from zcbus.connectors.postgresql.layout import Layout, read_layout
 from zcbus.connectors.postgresql.session import connect
 from zcbus.connectors.postgresql.write import TableWriter, truncate
 from zcbus.connectors.roles import Lane, MappedColumn, TargetTable
+from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode
 
@@ -36,6 +39,21 @@ class PostgreSQLSession:
     def prepare_store(self) -> None:
         with translated(self._options, "target"):
             self._lanes.prepare()
+            row_errors.prepare(self._connection, self._lanes)
+
+    @cached_property
+    def row_errors(self) -> RowErrorStore:
+        with translated(self._options, "target"):
+            return row_errors.store(
+                self._connection, self._lanes, lambda: translated(self._options, "target"), self._begin
+            )
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        with translated(self._options, "target"):
+            self._begin()
+            with self._connection.transaction():
+                yield
 
     def lanes(self, subscription: str) -> list[Lane]:
         with translated(self._options, "target"):
@@ -49,6 +67,8 @@ class PostgreSQLSession:
     def delete_lanes(self, subscription: str, lane: str | None = None) -> None:
         with translated(self._options, "target"):
             self._lanes.delete(subscription, lane)
+        if lane is None:
+            self.row_errors.delete(subscription, RowErrorFilter())
         self.commit()
 
     def describe(self, name: TableName) -> TableSchema | None:

@@ -75,7 +75,7 @@ SELECT n.nspname::text, c.relname::text,
  WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relpersistence <> 't'
    AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
    AND has_schema_privilege(n.oid, 'USAGE')
-   AND c.relname <> 'zcbus_lane'
+   AND c.relname NOT IN ('zcbus_lane', 'zcbus_row_error')
    AND (%(schema)s::text IS NULL OR n.nspname = %(schema)s)
  ORDER BY n.nspname, c.relname
 """

@@ -20,6 +20,7 @@ class LaneStore:
         self._connection = connection
         self._options = options
         self._name: str | None = None
+        self._schema = ""
 
     def prepare(self) -> None:
         """Create the table where it is missing; commits."""
@@ -62,10 +63,18 @@ class LaneStore:
             statement = f"DELETE FROM {name} WHERE subscription = %s AND (%s::text IS NULL OR lane = %s)"
             self._connection.execute(statement, [subscription, lane, lane])
 
+    def beside(self, table: str) -> str:
+        """The quoted name of another table of ours, in the schema of this one. Raises AccessDenied, where there is
+        none yet and none can be made."""
+        self.prepare()
+        return quote.table(TableName(self._schema, table))
+
     def _find(self) -> str | None:
         if self._name is None:
             row = self._connection.execute(_FIND, [TABLE, _OWN_SCHEMA]).fetchone()
-            self._name = None if row is None else quote.table(TableName(row[0], TABLE))
+            if row is not None:
+                self._schema = row[0]
+                self._name = quote.table(TableName(self._schema, TABLE))
         return self._name
 
     def _create(self) -> None:

@@ -7,11 +7,14 @@ from zcbus.engine.requests.databases import describe_tables, list_schemas, list_
 from zcbus.engine.requests.drop import drop_source, drop_target
 from zcbus.engine.requests.patterns import resolve_tables
 from zcbus.engine.requests.precheck import precheck
+from zcbus.engine.requests.row_errors import answer_about_row_errors
 from zcbus.protocol.base import Message
 from zcbus.protocol.requests import (
+    DecideRowErrors,
     DescribeTables,
     DropSource,
     DropTarget,
+    ListRowErrors,
     ListSchemas,
     ListTables,
     Precheck,
@@ -40,3 +43,5 @@ def answer(request: Request, data_dir: Path, bus: str, connectors: Connectors = 
             return drop_source(request, connectors, data_dir, bus)
         case DropTarget():
             return drop_target(request, connectors)
+        case ListRowErrors() | DecideRowErrors():
+            return answer_about_row_errors(request, connectors)

@@ -1,18 +1,18 @@
 """Applying the changes of one table to an open target transaction."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 import pyarrow.compute as pc
 
 from zcbus.connectors.roles import TargetSession, TargetTable
-from zcbus.engine.batches import select
-from zcbus.engine.compaction import Net, compact
 from zcbus.engine.reasons import SNAPSHOT_NOT_CONVERGENT, TableStopped
+from zcbus.engine.subscribe.effects import apply_nets, is_exact, nets
+from zcbus.engine.subscribe.isolation import Isolation, close_all
 from zcbus.engine.subscribe.mapping import Mapped, columns_of
+from zcbus.engine.subscribe.skips import Skips
 from zcbus.engine.subscribe.table import SyncRun, map_lane
-from zcbus.engine.subscribe.work import TableWork
+from zcbus.engine.subscribe.work import PlacedChanges, TableWork
 from zcbus.model.changes import Operation, TableChanges
 from zcbus.model.schema import TableSchema
 from zcbus.model.states import DdlMode
@@ -32,35 +32,38 @@ class StructureChanged(Exception):
 class Applier:
     """Applies work to one session. Keeps the target tables it has worked out per schema."""
 
-    def __init__(self, session: TargetSession) -> None:
-        self._session = session
+    def __init__(self, session: TargetSession, subscription: str, isolates: bool) -> None:
+        """`isolates`: whether changes that the target refuses may be kept and passed over."""
+        self._session, self._subscription, self._isolates = session, subscription, isolates
         self._mapped: dict[tuple[int, int], tuple[tuple[object, ...], Mapped]] = {}
 
     def check(self, run: SyncRun, work: TableWork) -> None:
         """Raise StructureChanged before anything is applied, where the structure is not one the lane knows."""
-        for changes in work.changes:
-            if not _is_known(run, changes):
-                raise StructureChanged(run, changes.schema, changes.key)
+        for placed in work.changes:
+            if not _is_known(run, placed.changes):
+                raise StructureChanged(run, placed.changes.schema, placed.changes.key)
 
-    def apply(self, run: SyncRun, work: TableWork) -> None:
-        """Apply all changes in the open transaction, beginning one where none is open."""
+    def apply(self, run: SyncRun, work: TableWork, skips: Skips) -> None:
+        """Apply all changes in the open transaction, beginning one where none is open. Raises RowRefused, or RowBlocks
+        where refused changes are passed over and no more may be."""
+        isolation = Isolation(self._session, self._subscription, run, skips, strict=not self._isolates)
         for stretch in _stretches(work.changes):
-            if isinstance(stretch, TableChanges):
-                self._session.truncate(self._map(run, stretch.schema, stretch.key).table)
+            first = stretch[0].changes
+            mapped = self._map(run, first.schema, first.key)
+            run.seen = first.schema
+            if _is_truncate(stretch[0]):
+                self._truncate(run, mapped.table)
                 continue
-            mapped = self._map(run, stretch[0].schema, stretch[0].key)
-            names = mapped.inputs
             _check_convergence(run, stretch, work)
-            for net in compact([_only(changes, names) for changes in stretch], tell_known=_is_exact(run)):
-                self._apply(mapped.table, mapped.shaping.net(net) if mapped.shaping is not None else net)
+            if self._isolates or isolation.touches(mapped, stretch):
+                isolation.apply(mapped, stretch)
+            else:
+                apply_nets(self._session, mapped.table, nets(mapped, stretch, is_exact(run)))
 
-    def _apply(self, target: TargetTable, net: Net) -> None:
-        if net.deletes.num_rows:
-            self._session.delete(target, net.deletes)
-        for update in net.updates:
-            self._session.update(target, update.keys, update.rows)
-        if net.upserts.num_rows:
-            self._session.upsert(target, net.upserts)
+    def _truncate(self, run: SyncRun, target: TargetTable) -> None:
+        self._session.truncate(target)
+        if len(run.held):
+            close_all(self._session, self._subscription, run, "overtaken")
 
     def _map(self, run: SyncRun, schema: TableSchema, key: tuple[str, ...]) -> Mapped:
         assert run.lane is not None
@@ -72,13 +75,6 @@ class Applier:
             found = (made_from, map_lane(run, run.lane, schema, key))
             self._mapped[slot] = found
         return found[1]
-
-
-def _is_exact(run: SyncRun) -> bool:
-    """Whether the target has just the rows that the source had before the changes: a row that is added was not there.
-    Not so behind a load that was interrupted, or without one."""
-    lane = run.lane
-    return run.task.transform.changes_rows and lane is not None and bool(lane.since) and lane.since == lane.until
 
 
 def _is_known(run: SyncRun, changes: TableChanges) -> bool:
@@ -94,15 +90,15 @@ def _is_known(run: SyncRun, changes: TableChanges) -> bool:
     return run.task.ddl is DdlMode.FOLLOW and set(columns) <= set(lane.columns)
 
 
-def _stretches(changes: Sequence[TableChanges]) -> Iterator[TableChanges | list[TableChanges]]:
+def _stretches(changes: Sequence[PlacedChanges]) -> Iterator[list[PlacedChanges]]:
     """Runs of changes with one structure; a TRUNCATE stands alone. What a later TRUNCATE removes is left out."""
     parts = [part for frame in changes for part in _parts(frame)]
     last = max((place for place, part in enumerate(parts) if _is_truncate(part)), default=-1)
     if last >= 0:
-        yield parts[last]
-    stretch: list[TableChanges] = []
+        yield [parts[last]]
+    stretch: list[PlacedChanges] = []
     for part in parts[last + 1 :]:
-        if stretch and (part.schema != stretch[0].schema or part.key != stretch[0].key):
+        if stretch and not _same_structure(part.changes, stretch[0].changes):
             yield stretch
             stretch = []
         stretch.append(part)
@@ -110,44 +106,31 @@ def _stretches(changes: Sequence[TableChanges]) -> Iterator[TableChanges | list[
         yield stretch
 
 
-def _is_truncate(changes: TableChanges) -> bool:
-    return len(changes.operations) == 1 and changes.operations[0].as_py() == Operation.TRUNCATE
+def _same_structure(one: TableChanges, other: TableChanges) -> bool:
+    return one.schema == other.schema and one.key == other.key
 
 
-def _parts(changes: TableChanges) -> Iterator[TableChanges]:
-    operations = np.asarray(changes.operations)
+def _is_truncate(placed: PlacedChanges) -> bool:
+    operations = placed.changes.operations
+    return len(operations) == 1 and operations[0].as_py() == Operation.TRUNCATE
+
+
+def _parts(placed: PlacedChanges) -> Iterator[PlacedChanges]:
+    operations = np.asarray(placed.changes.operations)
     places = np.flatnonzero(operations == Operation.TRUNCATE)
     if not len(places):
-        yield changes
+        yield placed
         return
     start = 0
     for place in [*places.tolist(), len(operations)]:
         if place > start:
-            yield _slice(changes, start, place)
+            yield placed.slice(start, place)
         if place < len(operations):
-            yield _slice(changes, place, place + 1)
+            yield placed.slice(place, place + 1)
         start = place + 1
 
 
-def _slice(changes: TableChanges, start: int, stop: int) -> TableChanges:
-    length = stop - start
-    return replace(
-        changes,
-        operations=changes.operations.slice(start, length),
-        transactions=changes.transactions.slice(start, length),
-        order=changes.order.slice(start, length),
-        rows=changes.rows.slice(start, length),
-        keys_before=changes.keys_before.slice(start, length),
-        unchanged={name: column.slice(start, length) for name, column in changes.unchanged.items()},
-    )
-
-
-def _only(changes: TableChanges, names: list[str]) -> TableChanges:
-    unchanged = {name: mask for name, mask in changes.unchanged.items() if name in names}
-    return replace(changes, rows=select(changes.rows, names), unchanged=unchanged)
-
-
-def _check_convergence(run: SyncRun, stretch: Sequence[TableChanges], work: TableWork) -> None:
+def _check_convergence(run: SyncRun, stretch: Sequence[PlacedChanges], work: TableWork) -> None:
     """An interrupted snapshot was read at several positions. A row that moved over the place where it went on, and
     whose large values the source did not send, may be in neither part: then only a new load is right."""
     assert run.lane is not None
@@ -156,8 +139,8 @@ def _check_convergence(run: SyncRun, stretch: Sequence[TableChanges], work: Tabl
         return
     if work.first_position is not None and work.first_position > until:
         return
-    for changes in stretch:
-        if changes.unchanged and _moves_partial(changes):
+    for placed in stretch:
+        if placed.changes.unchanged and _moves_partial(placed.changes):
             raise TableStopped(SNAPSHOT_NOT_CONVERGENT, table=run.source)
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from zcbus.bus.contract import Bus
 from zcbus.connectors.roles import TargetSession
+from zcbus.engine.subscribe.isolation import pass_blocking
 from zcbus.engine.subscribe.lanes import LaneWriter, TableLane
 from zcbus.engine.subscribe.places import verify
 from zcbus.engine.subscribe.replay import Replay
@@ -14,7 +15,10 @@ from zcbus.model.schema import TableName
 
 
 class CatchUp(Replay):
-    """Applies the changes of a single table that is apart; its place is kept in the table's own lane."""
+    """Applies the changes of a single table that is apart; its place is kept in the table's own lane. Alone it holds
+    nobody up, so it is here that changes which the target refuses are searched for."""
+
+    isolates = True
 
     def __init__(self, bus: Bus, topic: str, session: TargetSession, lanes: LaneWriter, run: SyncRun) -> None:
         """Raises Expired where the changes it needs are not on the topic any more."""
@@ -22,6 +26,8 @@ class CatchUp(Replay):
         verify(bus, topic, run.lane.offset, run.lane.record_time, run.source)
         super().__init__(bus, topic, session, lanes, run.lane.offset, run.lane.record_time)
         self._run = run
+        self._blocked = True
+        """Whether the table may have stood still in front of a change until now."""
 
     def wanted(self) -> Mapping[TableName, Wanted]:
         assert self._run.lane is not None
@@ -32,3 +38,5 @@ class CatchUp(Replay):
         lane = pending.get(self._run, self._run.lane)
         assert lane is not None
         pending[self._run] = replace(lane, offset=offset, record_time=record_time)
+        if self._blocked and offset > self.offset:
+            self._blocked = pass_blocking(self._session, self._lanes.subscription, self._run, offset)

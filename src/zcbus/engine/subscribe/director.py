@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from zcbus.bus.contract import Bus, OffsetExpired
 from zcbus.bus.topics import full_topic, real_topic
+from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.roles import Target
 from zcbus.engine.reasons import CHANGES_EXPIRED, FULL_LOAD_EXPIRED, TableStopped
 from zcbus.engine.subscribe.jobs import Outcome, TableJob
-from zcbus.engine.subscribe.lanes import LaneWriter, MainLane, Phase, TableLane
+from zcbus.engine.subscribe.lanes import LaneWriter, MainLane, Phase, TableLane, structure_name
 from zcbus.engine.subscribe.load import apart
 from zcbus.engine.subscribe.main_lane import MainLaneReplay
 from zcbus.engine.subscribe.places import Expired
@@ -74,10 +75,11 @@ class Director:
         """Go on without the table that failed. Where several may be the cause each goes on alone and shows itself."""
         for run in failure.runs:
             self._main.leave(run)
-            if len(failure.runs) == 1:
+            if len(failure.runs) == 1 and not isinstance(failure.error, RowRefused):
                 self._fail(run, failure.error)
             else:
-                run.retry_at = time.monotonic()  # at once, but by a job: not in the main lane
+                # At once, but by a job, which finds the table or the row that is the cause: not in the main lane.
+                run.retry_at = time.monotonic()
 
     def start_over(self, error: OffsetExpired) -> None:
         """The main lane's next changes are gone from the bus: its tables need a new load, the lane goes on without."""
@@ -161,9 +163,10 @@ class Director:
         if len(self._jobs) >= self.task.load_threads:
             return
         run.retry_at = None
-        version = self._lanes.versions.get(run.task.id, 0)
+        names = (run.task.id, structure_name(run.task.id))
+        versions = {name: self._lanes.versions[name] for name in names if name in self._lanes.versions}
         job = TableJob(
-            self._bus, self.task.node, self.task.subscription, self._target, run, version, lambda: self._main.offset
+            self._bus, self.task.node, self.task.subscription, self._target, run, versions, lambda: self._main.offset
         )
         self._jobs[run.task.id] = job
         job.start()

@@ -12,7 +12,8 @@ from zcbus.connectors.roles import Target, TargetSession
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.reasons import CHANGES_EXPIRED, reason_of
 from zcbus.engine.subscribe.catch_up import CatchUp
-from zcbus.engine.subscribe.lanes import LaneWriter, Phase, table_lane
+from zcbus.engine.subscribe.isolation import RowBlocks, keep_blocking, recall_held
+from zcbus.engine.subscribe.lanes import LaneWriter, Phase, structure_lane, structure_name, table_lane
 from zcbus.engine.subscribe.load import FullLoad
 from zcbus.engine.subscribe.places import Expired
 from zcbus.engine.subscribe.replay import TableFailed
@@ -43,10 +44,10 @@ class TableJob(threading.Thread):
         subscription: str,
         target: Target,
         run: SyncRun,
-        version: int,
+        versions: dict[str, int],
         main_offset: Callable[[], int],
     ) -> None:
-        """`version`: of the table's lane as it is in `run.lane`; 0: there is none."""
+        """`versions`: of the table's lanes as they are in `run`."""
         super().__init__(name=f"table-{run.task.id}", daemon=True)
         self._bus, self._node, self._subscription, self._target = bus, node, subscription, target
         self._main_offset = main_offset
@@ -54,7 +55,7 @@ class TableJob(threading.Thread):
         self.cancelled = threading.Event()
         self.outcome = Outcome.STOPPED
         self.error: Exception | None = None
-        self.versions: dict[str, int] = {run.task.id: version} if version else {}
+        self.versions = versions
         self._certain = True
         """Whether `run.lane` and its version are what the target has: not after an attempt that broke off."""
         self._log = get_logger("table").bind(table=str(run.source))
@@ -88,6 +89,15 @@ class TableJob(threading.Thread):
                 return self._work(session, lanes)
             except (Expired, OffsetExpired) as error:
                 return self._expire(lanes, error)
+            except TableFailed as failure:
+                keep_blocking(session, self._subscription, failure.error)
+                raise
+            except RowBlocks as error:
+                lanes.rollback()
+                self.table.held.rollback()
+                self.table.seen = self.table.structure
+                keep_blocking(session, self._subscription, error)
+                raise
 
     def _take_over(self, session: TargetSession) -> LaneWriter:
         """Read the table's lane as it is: an earlier commit may or may not have gone through."""
@@ -98,6 +108,10 @@ class TableJob(threading.Thread):
             if lane.lane == self.table.task.id:
                 self.versions[lane.lane] = lane.version
                 self.table.lane = table_lane(lane.data)
+            elif lane.lane == structure_name(self.table.task.id):
+                self.versions[lane.lane] = lane.version
+                self.table.structure = self.table.seen = structure_lane(lane.data)
+        recall_held(session, self._subscription, self.table)
         session.rollback()
         self._certain = True
         return LaneWriter(self._subscription, session, self.versions)

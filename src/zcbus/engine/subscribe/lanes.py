@@ -2,6 +2,7 @@
 
 Lane "" is the channel's main lane: how far the real topic has been applied for all tables that are members of it.
 Lane <table id> is a table's own: its load, its figures, and its own place on the real topic while it is apart.
+Lane <table id>/structure is the table's structure.
 """
 
 from dataclasses import asdict, dataclass
@@ -11,6 +12,8 @@ import orjson
 
 from zcbus.connectors.roles import Lane, TargetSession
 from zcbus.model.position import Position
+from zcbus.model.schema import TableSchema
+from zcbus.model.serial import schema_from_json
 
 MAIN = ""
 
@@ -70,6 +73,10 @@ class TableLane:
     load_started_ms: int | None = None
     load_finished_ms: int | None = None
     last_change_ms: int | None = None
+    skip_revision: int = 0
+    """Of the task's skip counts; the two figures below are what was used of them."""
+    dml_skipped: int = 0
+    ddl_skipped: int = 0
 
     @property
     def since_position(self) -> Position | None:
@@ -78,6 +85,33 @@ class TableLane:
     @property
     def until_position(self) -> Position | None:
         return Position.parse(self.until) if self.until else None
+
+
+@dataclass(frozen=True, slots=True)
+class StructureLane:
+    """The source's structure of a table, as the target's rows were last written. In a lane of its own, because it is
+    large and seldom changes."""
+
+    schema: str
+    """JSON of the TableSchema."""
+
+
+_STRUCTURE = "/structure"
+
+
+def structure_name(table: str) -> str:
+    """Name of the lane with a table's structure."""
+    return table + _STRUCTURE
+
+
+def table_of_structure(name: str) -> str:
+    """The table whose structure a lane of that name keeps; empty: it keeps none."""
+    return name.removesuffix(_STRUCTURE) if name.endswith(_STRUCTURE) else ""
+
+
+def structure_lane(data: str) -> TableSchema:
+    """From the stored JSON."""
+    return schema_from_json(StructureLane(**orjson.loads(data)).schema)
 
 
 def main_lane(data: str) -> MainLane:
@@ -97,15 +131,15 @@ class LaneWriter:
     """Writes lanes of one subscription in one session, counting versions. A version counts once it is committed."""
 
     def __init__(self, subscription: str, session: TargetSession, versions: dict[str, int]) -> None:
-        self._subscription, self._session = subscription, session
+        self.subscription, self._session = subscription, session
         self.versions = versions
         self._open: dict[str, int] = {}
 
-    def write(self, name: str, data: MainLane | TableLane) -> None:
+    def write(self, name: str, data: MainLane | TableLane | StructureLane) -> None:
         """Store a lane in the open transaction. Raises Fenced."""
         version = self._open.get(name, self.versions.get(name, 0)) + 1
         text = orjson.dumps(asdict(data)).decode()
-        self._session.write_lane(Lane(self._subscription, name, version, text))
+        self._session.write_lane(Lane(self.subscription, name, version, text))
         self._open[name] = version
 
     def commit(self) -> None:

@@ -9,9 +9,12 @@ from zcbus.bus.topics import full_topic, real_topic
 from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.batches import select
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, FULL_LOAD_EXPIRED, TOPIC_REPLACED, TableStopped
+from zcbus.engine.subscribe.isolation import Isolation, close_all, pass_blocking
 from zcbus.engine.subscribe.lanes import LaneWriter, Phase, TableLane
 from zcbus.engine.subscribe.mapping import Mapped, columns_of, map_table, spelled_by
 from zcbus.engine.subscribe.places import Expired, offset_behind
+from zcbus.engine.subscribe.replay import keep_structure
+from zcbus.engine.subscribe.skips import Skips
 from zcbus.engine.subscribe.table import SyncRun, map_lane
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import SnapshotEnd, SnapshotRows
@@ -32,6 +35,8 @@ class FullLoad:
     ) -> None:
         self._bus, self._node, self._session, self._lanes, self._run, self._stop = bus, node, session, lanes, run, stop
         self._topic = full_topic(node, run.task.published, run.task.generation)
+        self._blocked = True
+        """Whether the load may have stood still in front of a row until now."""
         self._mapped: Mapped | None = None
         self._schema: TableSchema | None = None
 
@@ -71,6 +76,8 @@ class FullLoad:
         self._complete_columns(target)
         merge = task.clean is CleanMode.NONE and not created
         lane = replace(lane, columns=columns_of(schema), key=key, spelled=spelled, merge=merge)
+        close_all(self._session, self._lanes.subscription, self._run, "reloaded")
+        self._run.seen = schema
         self._keep(lane)
         return lane
 
@@ -106,8 +113,10 @@ class FullLoad:
 
     def _keep(self, lane: TableLane) -> None:
         self._lanes.write(self._run.task.id, lane)
+        keep_structure(self._lanes, self._run)
         self._lanes.commit()
-        self._run.lane = lane
+        self._run.lane, self._run.structure = lane, self._run.seen
+        self._run.held.commit()
 
     def _load(self, lane: TableLane) -> bool:
         self._verify(lane)
@@ -146,13 +155,15 @@ class FullLoad:
         if mapped.shaping is not None:
             rows = mapped.shaping.rows(rows)
         put = self._session.upsert if lane.merge else self._session.load
-        put(mapped.table, rows)
+        skips = Skips.of(self._run.task, lane)
+        isolation = Isolation(self._session, self._lanes.subscription, self._run, skips, strict=False)
+        loaded = isolation.load(mapped.table, rows, record.offset, lambda part: put(mapped.table, part))
         return replace(
-            lane,
+            skips.noted(lane),
             full_offset=record.offset + 1,
             record_time=record.time,
             rows_total=frame.estimated_rows,
-            rows_loaded=lane.rows_loaded + rows.num_rows,
+            rows_loaded=lane.rows_loaded + loaded,
         )
 
     def _mapped_to(self, schema: TableSchema, lane: TableLane) -> Mapped:
@@ -180,6 +191,8 @@ class FullLoad:
 
     def _commit(self, lane: TableLane) -> None:
         loaded = lane.rows_loaded - (self._run.lane.rows_loaded if self._run.lane else 0)
+        if self._blocked:
+            self._blocked = pass_blocking(self._session, self._lanes.subscription, self._run, lane.full_offset)
         self._keep(lane)
         self._run.rate.add(loaded)
 

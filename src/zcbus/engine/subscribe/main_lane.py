@@ -17,6 +17,8 @@ class MainLaneReplay(Replay):
     """Applies all members. Membership changes only at borders, each in a transaction of its own that names the offset
     from which on, or up to which, the main lane carries the table."""
 
+    isolates = False
+
     def __init__(
         self, bus: Bus, topic: str, session: TargetSession, lanes: LaneWriter, place: MainLane, members: list[SyncRun]
     ) -> None:

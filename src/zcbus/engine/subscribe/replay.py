@@ -5,14 +5,16 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import ClassVar
 
 from zcbus.bus.contract import Bus, Record
 from zcbus.connectors.errors import RowRefused, TableMissing, TableRefused
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.reasons import TableStopped
 from zcbus.engine.subscribe.apply import Applier, StructureChanged
-from zcbus.engine.subscribe.lanes import LaneWriter, TableLane
+from zcbus.engine.subscribe.lanes import LaneWriter, StructureLane, TableLane, structure_name
 from zcbus.engine.subscribe.restructure import restructure
+from zcbus.engine.subscribe.skips import Skips
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.engine.subscribe.work import TableWork, Wanted, collect
 from zcbus.kit.clock import now_ms
@@ -21,6 +23,7 @@ from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, Rollback
 from zcbus.model.frames import decode_frame
 from zcbus.model.position import START, Position
 from zcbus.model.schema import TableName
+from zcbus.model.serial import schema_to_json
 
 _MOST_CHANGES = 50_000
 _MOST_BYTES = 32 << 20
@@ -44,12 +47,15 @@ class TableFailed(Exception):
 class Replay(ABC):
     """Applies records in order. Between two turns everything before `offset` is in the target, unless `inside`."""
 
+    isolates: ClassVar[bool]
+    """Whether changes that the target refuses are searched for, kept and passed over."""
+
     def __init__(
         self, bus: Bus, topic: str, session: TargetSession, lanes: LaneWriter, offset: int, record_time: int | None
     ) -> None:
         self._bus, self._topic, self._session, self._lanes = bus, topic, session, lanes
         self._reader = bus.reader(topic, offset)
-        self._applier = Applier(session)
+        self._applier = Applier(session, lanes.subscription, self.isolates)
         self.offset = offset
         self.record_time = record_time
         self.inside = False
@@ -140,10 +146,13 @@ class Replay(ABC):
             self._applier.check(run, work)
         for run, work in self._work.items():
             try:
-                self._applier.apply(run, work)
+                lane = self._pending.get(run, run.lane)
+                assert lane is not None
+                skips = Skips.of(run.task, lane)
+                self._applier.apply(run, work, skips)
             except _TABLE_ERRORS as error:
                 raise TableFailed([run], error) from error
-            self._pending[run] = _advanced(self._pending.get(run, run.lane), work)
+            self._pending[run] = skips.noted(_advanced(lane, work))
         self._work.clear()
 
     def settle(self) -> None:
@@ -160,13 +169,15 @@ class Replay(ABC):
         self.write_place(pending)
         for run, lane in pending.items():
             self._lanes.write(run.task.id, lane)
+            keep_structure(self._lanes, run)
         try:
             self._lanes.commit()
         except _TABLE_ERRORS as error:
             raise TableFailed(list(self._pending), error) from error
         for run, lane in pending.items():
             moved = _changes_in(lane) - _changes_in(run.lane)
-            run.lane = lane
+            run.lane, run.structure = lane, run.seen
+            run.held.commit()
             run.rate.add(moved)
         self._pending.clear()
         self._last_store, self._stored = time.monotonic(), self._next
@@ -181,16 +192,22 @@ class Replay(ABC):
         """The transaction that is open will be sent again whole."""
         self._work.clear()
         if self.inside:
-            self._pending.clear()
+            self._forget_pending()
             self._lanes.rollback()
             self.inside = False
+
+    def _forget_pending(self) -> None:
+        for want in self.wanted().values():
+            want.run.held.rollback()
+            want.run.seen = want.run.structure
+        self._pending.clear()
 
     def rewind(self) -> None:
         """Back to the last border: nothing is open, nothing is read ahead."""
         with contextlib.suppress(ZcbusError):
             self._lanes.rollback()
         self._work.clear()
-        self._pending.clear()
+        self._forget_pending()
         self.inside = False
         self._next, self._next_time = self.offset, self.record_time
         self._reader.seek(self.offset)
@@ -217,8 +234,13 @@ class Replay(ABC):
         return max(0, now - reference) if reference is not None else None
 
 
-def _advanced(lane: TableLane | None, work: TableWork) -> TableLane:
-    assert lane is not None
+def keep_structure(lanes: LaneWriter, run: SyncRun) -> None:
+    """Write a table's structure in the open transaction where it is not the one that the target remembers."""
+    if run.seen is not None and run.seen is not run.structure and run.seen != run.structure:
+        lanes.write(structure_name(run.task.id), StructureLane(schema_to_json(run.seen)))
+
+
+def _advanced(lane: TableLane, work: TableWork) -> TableLane:
     return replace(
         lane,
         inserts=lane.inserts + work.operations[Operation.INSERT],

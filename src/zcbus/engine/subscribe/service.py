@@ -11,8 +11,20 @@ from zcbus.engine.backoff import Backoff
 from zcbus.engine.connections import Connectors, options_of, registered
 from zcbus.engine.rates import Rate
 from zcbus.engine.status import ServiceStatus
+from zcbus.engine.subscribe.decisions import Decisions
 from zcbus.engine.subscribe.director import Director, Jobs, expire_members
-from zcbus.engine.subscribe.lanes import MAIN, LaneWriter, MainLane, Phase, main_lane, table_lane
+from zcbus.engine.subscribe.held import HeldRows
+from zcbus.engine.subscribe.isolation import recall_held
+from zcbus.engine.subscribe.lanes import (
+    MAIN,
+    LaneWriter,
+    MainLane,
+    Phase,
+    main_lane,
+    structure_lane,
+    table_lane,
+    table_of_structure,
+)
 from zcbus.engine.subscribe.main_lane import MainLaneReplay
 from zcbus.engine.subscribe.places import Expired, verify
 from zcbus.engine.subscribe.replay import TableFailed
@@ -97,10 +109,11 @@ class SubscribeService:
             lanes, place = self._recall(session)
             main = self._open_main(session, lanes, place)
             director = Director(self._bus, task, target, main, lanes, self._jobs)
+            decisions = Decisions(session, lanes)
             try:
                 backoff.succeeded()
                 while not self._stop.is_set() and self._task.target == task.target:
-                    self._turn(main, director)
+                    self._turn(main, director, decisions)
                 if not main.inside:
                     main.store()
             finally:
@@ -119,9 +132,20 @@ class SubscribeService:
                 continue
             elif lane.lane in self._runs:
                 self._runs[lane.lane].lane = table_lane(lane.data)
+            elif (run := self._runs.get(table_of_structure(lane.lane))) is not None and run.task.id not in self._jobs:
+                run.structure = run.seen = structure_lane(lane.data)
             versions[lane.lane] = lane.version
+        self._recall_held(session)
         session.rollback()
         return LaneWriter(self._task.subscription, session, versions), place
+
+    def _recall_held(self, session: TargetSession) -> None:
+        counts = session.row_errors.open_counts(self._task.subscription)
+        for run in self._runs.values():
+            if run.task.id not in self._jobs:
+                run.held = HeldRows()
+                if run.task.id in counts:
+                    recall_held(session, self._task.subscription, run)
 
     def _open_main(self, session: TargetSession, lanes: LaneWriter, place: MainLane) -> MainLaneReplay:
         """The main lane where it stopped. Writing its lane at once fences leftovers of an earlier process out."""
@@ -135,10 +159,11 @@ class SubscribeService:
         lanes.commit()
         return MainLaneReplay(self._bus, self._topic, session, lanes, place, members)
 
-    def _turn(self, main: MainLaneReplay, director: Director) -> None:
+    def _turn(self, main: MainLaneReplay, director: Director, decisions: Decisions) -> None:
         if not main.inside:
             self._take_task(director)
             director.collect_jobs()
+            decisions.look({name: run for name, run in self._runs.items() if name not in self._jobs})
             for run in list(self._runs.values()):
                 if run.task.id not in self._jobs:
                     director.direct(run)

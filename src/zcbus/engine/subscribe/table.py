@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from zcbus.engine.rates import Rate
 from zcbus.engine.reasons import TableStopped, reason_of
+from zcbus.engine.subscribe.held import HeldRows
 from zcbus.engine.subscribe.lanes import Phase, TableLane
 from zcbus.engine.subscribe.mapping import Mapped, map_table
 from zcbus.kit.clock import Clock
@@ -28,6 +29,12 @@ class SyncRun:
     state: SyncState = SyncState.UNINITIALIZED
     reason: Reason | None = None
     errors: int = 0
+    held: HeldRows = field(default_factory=HeldRows)
+    """Rows that the target lacks or has in an older state; the job's or the main loop's, as the table itself."""
+    structure: TableSchema | None = None
+    """The source's, as the target's rows were last written and as the target remembers it."""
+    seen: TableSchema | None = None
+    """The source's, as the rows of the open transaction have it."""
     lag_ms: int | None = None
     changed: bool = False
     """The service's task changed and this table has not been compared with it yet."""
@@ -79,6 +86,7 @@ class SyncRun:
             updates=figures.updates,
             deletes=figures.deletes,
             errors=self.errors,
+            row_errors=len(self.held),
             lag_ms=self.lag_ms,
             load_started_at=_moment(figures.load_started_ms),
             load_finished_at=_moment(figures.load_finished_ms),

@@ -26,11 +26,39 @@ class Wanted:
     """Transactions up to here are in the loaded rows."""
 
 
+@dataclass(frozen=True, slots=True)
+class PlacedChanges:
+    """Changes with their place on the real topic."""
+
+    changes: TableChanges
+    offset: int
+    """Of their record."""
+    transactions: Transactions
+
+    @property
+    def count(self) -> int:
+        return len(self.changes.operations)
+
+    def slice(self, start: int, stop: int) -> "PlacedChanges":
+        """Some of the changes."""
+        changes, length = self.changes, stop - start
+        part = replace(
+            changes,
+            operations=changes.operations.slice(start, length),
+            transactions=changes.transactions.slice(start, length),
+            order=changes.order.slice(start, length),
+            rows=changes.rows.slice(start, length),
+            keys_before=changes.keys_before.slice(start, length),
+            unchanged={name: column.slice(start, length) for name, column in changes.unchanged.items()},
+        )
+        return replace(self, changes=part)
+
+
 @dataclass(slots=True)
 class TableWork:
     """Changes of one table in log order, and how many they are."""
 
-    changes: list[TableChanges] = field(default_factory=list)
+    changes: list[PlacedChanges] = field(default_factory=list)
     operations: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     first_commit_ms: int | None = None
     last_commit_ms: int | None = None
@@ -51,7 +79,7 @@ def collect(
             continue
         kept = _newer(changes, frame.transactions, want.since)
         if kept is not None:
-            _add(work.setdefault(want.run, TableWork()), kept, frame)
+            _add(work.setdefault(want.run, TableWork()), PlacedChanges(kept, offset, frame.transactions), frame)
 
 
 def _newer(changes: TableChanges, transactions: Transactions, since: Position | None) -> TableChanges | None:
@@ -81,10 +109,10 @@ def _filtered(changes: TableChanges, mask: Booleans) -> TableChanges:
     )
 
 
-def _add(work: TableWork, changes: TableChanges, frame: ChangeFrame) -> None:
-    counts = np.bincount(np.asarray(changes.operations).astype(np.int64), minlength=4)
+def _add(work: TableWork, placed: PlacedChanges, frame: ChangeFrame) -> None:
+    counts = np.bincount(np.asarray(placed.changes.operations).astype(np.int64), minlength=4)
     work.operations = [before + int(more) for before, more in zip(work.operations, counts, strict=True)]
-    work.changes.append(changes)
+    work.changes.append(placed)
     times = frame.transactions.commit_times
     if work.first_commit_ms is None:
         work.first_commit_ms = times[0].as_py()

@@ -147,9 +147,9 @@ class Shaping:
             raise self._shape.not_sent(set(self.inputs) - set(net.updates[0].rows.schema.names))
         key = net.deletes.schema.names
         upserts, left_out = self._split(net.upserts, net.known)
-        gone = [self._keys(net.deletes), self._keys(select(left_out, key))]
+        gone = [self.keys(net.deletes), self.keys(select(left_out, key))]
         updates = tuple(
-            PartialUpdate(self._keys(one.keys), self._shape.partial(one.rows, self._names)) for one in net.updates
+            PartialUpdate(self.keys(one.keys), self._shape.partial(one.rows, self._names)) for one in net.updates
         )
         return Net(concat([batch.cast(gone[0].schema) for batch in gone]), updates, upserts)
 
@@ -167,7 +167,8 @@ class Shaping:
         out = ~kept if known is None else ~kept & known
         return shaped, take(rows, np.flatnonzero(out))
 
-    def _keys(self, keys: pa.RecordBatch) -> pa.RecordBatch:
+    def keys(self, keys: pa.RecordBatch) -> pa.RecordBatch:
+        """Keys of source rows as the target has them."""
         return self._shape.shaped(keys, keys.schema.names)
 
 

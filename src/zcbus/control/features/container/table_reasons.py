@@ -131,6 +131,16 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "Add the columns to the target table and resume the table",
     ),
     (
+        "row-errors-over-limit",
+        "表 {table} 的一行数据被目标库拒绝（{key}），且未处理的异常已达上限 {limit}：{detail}",
+        "The target refused a row of table {table} ({key}), and no more than {limit} may be open: {detail}",
+    ),
+    (
+        "row-errors-over-limit.remedy",
+        "在“异常处理”中修改后重试或跳过这些行，或消除目标库中的原因",
+        "Edit, retry or skip the rows under row errors, or remove the cause in the target",
+    ),
+    (
         "key-not-mapped",
         "表 {table} 的键列未被选中：{columns}",
         "Key columns of table {table} are not taken along: {columns}",

@@ -1,0 +1,53 @@
+"""What a target session offers for changes that the target refused."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from zcbus.model.row_errors import RowError, RowErrorStatus, RowOperation
+
+
+@dataclass(frozen=True, slots=True)
+class RowErrorFilter:
+    """Which row errors; an empty field means all."""
+
+    tables: tuple[str, ...] = ()
+    statuses: tuple[RowErrorStatus, ...] = ()
+    operations: tuple[RowOperation, ...] = ()
+    ids: tuple[str, ...] = ()
+    search: str = ""
+    """Part of the key, the target's name or the error's text, in any case."""
+    wanted: bool = False
+    """Only those about which somebody has decided and nothing was done yet."""
+    blocking: bool = False
+    """Only those in front of which a table stands still."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowErrorPart:
+    """Which part of a list. `sort`: found, changed, status, operation, target, code, attempts."""
+
+    sort: str = "found"
+    descending: bool = True
+    offset: int = 0
+    limit: int | None = None
+
+
+class RowErrorStore(Protocol):
+    """Row errors of all subscriptions of a target, kept in the target: what is kept belongs to the session's open
+    transaction, so that a change is passed over exactly when it is on record. Errors: TargetUnavailable."""
+
+    def keep(self, subscription: str, errors: Sequence[RowError]) -> None:
+        """Store; an error with the same id is replaced."""
+
+    def read(self, subscription: str, which: RowErrorFilter, part: RowErrorPart | None = None) -> list[RowError]:
+        """Whole row errors."""
+
+    def count(self, subscription: str, which: RowErrorFilter) -> int:
+        """How many there are."""
+
+    def open_counts(self, subscription: str) -> Mapping[str, int]:
+        """Open ones by table id; tables without any are left out."""
+
+    def delete(self, subscription: str, which: RowErrorFilter | None = None) -> int:
+        """Forget those, or all of the subscription; returns how many."""

@@ -1,0 +1,84 @@
+"""Row errors as people list and decide them; they lie in the target."""
+
+from dataclasses import replace
+
+from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart, RowErrorStore
+from zcbus.engine.connections import Connectors, options_of
+from zcbus.kit.clock import now_ms
+from zcbus.model.row_errors import OPEN, Decision, RowError, RowErrorStatus
+from zcbus.protocol.base import Message
+from zcbus.protocol.requests import Decided, DecideRowErrors, ListRowErrors, RowErrorLine, RowErrorLines
+
+_MOST_AT_ONCE = 10_000
+
+
+def answer_about_row_errors(request: ListRowErrors | DecideRowErrors, connectors: Connectors) -> Message:
+    """The answer that the request's docstring names."""
+    if isinstance(request, ListRowErrors):
+        return list_row_errors(request, connectors)
+    return decide_row_errors(request, connectors)
+
+
+def list_row_errors(request: ListRowErrors, connectors: Connectors) -> RowErrorLines:
+    """A part of a subscription's row errors."""
+    which = RowErrorFilter(
+        tables=request.tables,
+        statuses=request.statuses,
+        operations=request.operations,
+        ids=request.ids,
+        search=request.search,
+    )
+    part = RowErrorPart(request.sort, request.descending, request.offset, request.limit)
+    with connectors(request.target.kind).target(options_of(request.target)).open() as session:
+        session.prepare_store()
+        errors = session.row_errors.read(request.subscription, which, part)
+        total = session.row_errors.count(request.subscription, which)
+        session.rollback()
+    return RowErrorLines(lines=tuple(map(_line, errors)), total=total)
+
+
+def decide_row_errors(request: DecideRowErrors, connectors: Connectors) -> Decided:
+    """Note what somebody wants; the worker does it. Row errors that are over stay as they are. Returns how many."""
+    which = RowErrorFilter(tables=request.tables, ids=request.ids, statuses=OPEN)
+    with connectors(request.target.kind).target(options_of(request.target)).open() as session:
+        session.prepare_store()
+        count = _decide(session.row_errors, request, which)
+        session.commit()
+    return Decided(count=count)
+
+
+def _decide(store: RowErrorStore, request: DecideRowErrors, which: RowErrorFilter) -> int:
+    errors = store.read(request.subscription, which, RowErrorPart(descending=False, limit=_MOST_AT_ONCE))
+    store.keep(request.subscription, [_decided(error, request) for error in errors])
+    return len(errors)
+
+
+def _decided(error: RowError, request: DecideRowErrors) -> RowError:
+    decided = replace(error, status=RowErrorStatus.PROCESSING, wanted=Decision(request.decision), changed_ms=now_ms())
+    if request.after is not None:
+        decided = replace(decided, after={**error.after, **request.after}, edited=True)
+    return decided
+
+
+def _line(error: RowError) -> RowErrorLine:
+    return RowErrorLine(
+        id=error.id,
+        table=error.table,
+        target=error.target,
+        operation=error.operation,
+        status=error.status,
+        key=error.key,
+        before=error.before,
+        after=error.after,
+        code=error.code,
+        detail=error.detail,
+        statement=error.statement,
+        position=error.position,
+        commit_ms=error.commit_ms,
+        found_ms=error.found_ms,
+        changed_ms=error.changed_ms,
+        attempts=error.attempts,
+        blocking=error.blocking,
+        edited=error.edited,
+        note=error.note,
+    )

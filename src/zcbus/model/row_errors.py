@@ -1,0 +1,84 @@
+"""Changes that a target did not take: kept until somebody decides, or until they are overtaken."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class RowErrorStatus(StrEnum):
+    """The operator's way is not processed → processing → processed, the engine's auto recovery → success."""
+
+    NOT_PROCESSED = "not-processed"
+    PROCESSING = "processing"
+    """Somebody asked for something; the worker has not done it yet."""
+    PROCESSED = "processed"
+    AUTO_RECOVERY = "auto-recovery"
+    """The engine tries it again by itself."""
+    SUCCESS = "success"
+    """Done without anybody's help: tried again, or overtaken by a later change of the same row or a new load."""
+
+
+OPEN = (RowErrorStatus.NOT_PROCESSED, RowErrorStatus.PROCESSING, RowErrorStatus.AUTO_RECOVERY)
+"""The target differs from the source in these rows."""
+
+
+class RowOperation(StrEnum):
+    """What was to be done."""
+
+    INSERT = "insert"
+    UPDATE = "update"
+    DELETE = "delete"
+    LOAD = "load"
+    """A row of the full load."""
+    DDL = "ddl"
+    """A change of the table's structure."""
+
+
+class Decision(StrEnum):
+    """What somebody wants done with a row error."""
+
+    RETRY = "retry"
+    SKIP = "skip"
+
+
+@dataclass(frozen=True, slots=True)
+class RowError:
+    """One change that the target refused.
+
+    Values of rows are canonical text by column name, binary ones in hexadecimal behind `\\x`; a column that is missing
+    in `after` was not sent by the source.
+    """
+
+    id: str
+    """The same whenever the same change is met again."""
+    table: str
+    """Id of the subscribed table."""
+    target: str
+    """Name of the target table."""
+    operation: RowOperation
+    status: RowErrorStatus
+    key: dict[str, str | None]
+    before: dict[str, str | None]
+    after: dict[str, str | None]
+    code: str
+    detail: str
+    """The target's own words."""
+    statement: str
+    """What was to be run, for people; long values are cut."""
+    position: str
+    """Of the transaction in the source's log."""
+    commit_ms: int | None
+    found_ms: int
+    changed_ms: int
+    """When the status changed last."""
+    attempts: int = 1
+    blocking: bool = False
+    """The table stands still in front of this change; otherwise it went on without it."""
+    wanted: Decision | None = None
+    edited: bool = False
+    """`after` is what somebody made of it."""
+    note: str = ""
+    """Why it is over: retried, skipped, skip-count, overtaken, reloaded, dropped-column."""
+
+    @property
+    def is_open(self) -> bool:
+        return self.status in OPEN
