@@ -791,6 +791,45 @@ export type DbTypeRequest = {
 export type DdlMode = 'follow' | 'ignore' | 'stop';
 
 /**
+ * DecideRowErrors
+ *
+ * What is to be done with open row errors; the worker does it. Answer: Decided.
+ */
+export type DecideRowErrors = {
+    /**
+     * After
+     */
+    after?: {
+        [key: string]: string | null;
+    } | null;
+    decision: Decision;
+    /**
+     * Ids
+     */
+    ids?: Array<string>;
+    /**
+     * Subscription
+     */
+    subscription: string;
+    /**
+     * Tables
+     */
+    tables?: Array<string>;
+    target: Connection;
+    /**
+     * Type
+     */
+    type?: 'decide-row-errors';
+};
+
+/**
+ * Decision
+ *
+ * What somebody wants done with a row error.
+ */
+export type Decision = 'retry' | 'skip';
+
+/**
  * DecodeRequest
  *
  * The text to decrypt.
@@ -2187,6 +2226,59 @@ export type LinkStatus = {
 };
 
 /**
+ * ListRowErrors
+ *
+ * A part of the changes that a subscription's target refused; an empty field means all. Answer: RowErrorLines.
+ */
+export type ListRowErrors = {
+    /**
+     * Descending
+     */
+    descending?: boolean;
+    /**
+     * Ids
+     */
+    ids?: Array<string>;
+    /**
+     * Limit
+     */
+    limit?: number;
+    /**
+     * Offset
+     */
+    offset?: number;
+    /**
+     * Operations
+     */
+    operations?: Array<RowOperation>;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Sort
+     */
+    sort?: string;
+    /**
+     * Statuses
+     */
+    statuses?: Array<RowErrorStatus>;
+    /**
+     * Subscription
+     */
+    subscription: string;
+    /**
+     * Tables
+     */
+    tables?: Array<string>;
+    target: Connection;
+    /**
+     * Type
+     */
+    type?: 'list-row-errors';
+};
+
+/**
  * ListSchemas
  *
  * Answer: Schemas.
@@ -3233,7 +3325,11 @@ export type PutRequest = {
         type: 'drop-source';
     } & DropSource) | ({
         type: 'drop-target';
-    } & DropTarget);
+    } & DropTarget) | ({
+        type: 'list-row-errors';
+    } & ListRowErrors) | ({
+        type: 'decide-row-errors';
+    } & DecideRowErrors);
     /**
      * Timeout S
      */
@@ -3427,6 +3523,20 @@ export type ResolveTables = {
      */
     type?: 'resolve-tables';
 };
+
+/**
+ * RowErrorStatus
+ *
+ * The operator's way is not processed → processing → processed, the engine's auto recovery → success.
+ */
+export type RowErrorStatus = 'not-processed' | 'processing' | 'processed' | 'auto-recovery' | 'success';
+
+/**
+ * RowOperation
+ *
+ * What was to be done.
+ */
+export type RowOperation = 'insert' | 'update' | 'delete' | 'load' | 'ddl';
 
 /**
  * SchemaListRequest
@@ -3828,6 +3938,18 @@ export type SubscribedTable = {
     columns?: Array<ColumnMapping>;
     ddl?: DdlMode;
     /**
+     * Ddl Skip
+     */
+    ddl_skip?: number;
+    /**
+     * Dml Skip
+     */
+    dml_skip?: number;
+    /**
+     * Error Limit
+     */
+    error_limit?: number;
+    /**
      * Generation
      */
     generation?: number;
@@ -3848,6 +3970,10 @@ export type SubscribedTable = {
      * Retry
      */
     retry?: number;
+    /**
+     * Skip Revision
+     */
+    skip_revision?: number;
     source: TableRef;
     /**
      * Suspended
@@ -3952,6 +4078,10 @@ export type SyncTableReport = {
      */
     load_started_at?: string | null;
     reason?: Reason | null;
+    /**
+     * Row Errors
+     */
+    row_errors?: number;
     /**
      * Rows Loaded
      */
