@@ -50,9 +50,10 @@ def scan(buffer: Buffer, columns: Sequence[ColumnMap], wanted: Sequence[int], at
     return _in_log_order(found_events, places, bitmaps, found)
 
 
-def nulls(buffer: Buffer, bitmaps: Integers, column: int) -> Flags:
-    """Whether the column is null in each image."""
-    return (buffer.u8[bitmaps + column // 8] >> (column % 8) & 1).astype(np.bool_)
+def nulls(buffer: Buffer, bitmaps: Integers, columns: int) -> Flags:
+    """Whether a column is null in an image: a row per column, a column per image."""
+    octets = buffer.u8[bitmaps + np.arange((columns + 7) // 8)[:, None]]
+    return np.unpackbits(octets, axis=0, bitorder="little", count=columns).astype(np.bool_)
 
 
 def _image(
