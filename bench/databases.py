@@ -46,6 +46,16 @@ _VALUES = {
 }
 
 
+_POSTGRESQL_SETTINGS = {
+    "fsync": "on",
+    "shared_buffers": "256MB",
+    "max_wal_size": "4GB",
+    "max_replication_slots": "50",
+    "max_wal_senders": "50",
+    "track_commit_timestamp": "on",
+}
+
+
 @dataclass(frozen=True)
 class Servers:
     """What is running."""
@@ -65,7 +75,7 @@ class Servers:
 @contextmanager
 def running_servers(mariadb: bool = True) -> Iterator[Servers]:
     """Start private servers that sync their logs as servers in earnest do."""
-    postgresql = PostgreSQLServer(16, {"fsync": "on", "shared_buffers": "256MB", "max_wal_size": "4GB"})
+    postgresql = PostgreSQLServer(16, _POSTGRESQL_SETTINGS)
     second = None
     try:
         if mariadb and not missing_programs():
