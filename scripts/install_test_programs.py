@@ -31,6 +31,9 @@ PACKAGES = (
     Package("mariadb-client", program="mariadb-binlog"),
     Package("chromium", program="chromium"),
     Package("fonts-noto-cjk", path="/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
+    # Maven fetches servers that Debian lacks (Kafka, other versions of databases), Java runs it and Kafka.
+    Package("default-jre-headless", program="java"),
+    Package("maven", program="mvn"),
 )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.servers.kafka import Broker, KafkaServer, open_broker
 from tests.servers.mariadb import MariaDBServer, missing_programs
 from tests.servers.maven import ServerNotAvailable
 from tests.servers.mysql import MySQLServer
@@ -57,3 +58,15 @@ def mysql_server() -> Iterator[MySQLServer]:
         pytest.skip(str(reason))
     yield server
     server.remove()
+
+
+@pytest.fixture(scope="session")
+def kafka_broker() -> Iterator[Broker]:
+    """A Kafka broker: the one that ZCBUS_TEST_KAFKA names, or a private one."""
+    try:
+        broker = open_broker()
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
+    yield broker
+    if isinstance(broker, KafkaServer):
+        broker.remove()

@@ -1,10 +1,11 @@
-"""Database servers that come as Maven artifacts: fetched once, unpacked into the checkout's `build/` folder."""
+"""Servers that come as Maven artifacts: fetched once, unpacked into the checkout's `build/` folder."""
 
 import fcntl
 import shutil
 import subprocess
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,6 +28,22 @@ def unpacked(artifact: str, archive: str) -> Path:
     return folder
 
 
+def with_dependencies(pom: Path) -> Path:
+    """The folder with the jars that a project file depends on. Several processes may ask at once.
+
+    Raises ServerNotAvailable.
+    """
+    folder = _FOLDER / f"{pom.stem}-{zlib.crc32(pom.read_bytes()):08x}"
+    with _alone():
+        if not folder.exists():
+            building = folder.with_suffix(".new")
+            shutil.rmtree(building, ignore_errors=True)
+            command = ["-f", str(pom), "dependency:copy-dependencies", f"-DoutputDirectory={building}"]
+            _run_maven(command, pom.stem)
+            building.rename(folder)
+    return folder
+
+
 @contextmanager
 def _alone() -> Iterator[None]:
     _FOLDER.mkdir(parents=True, exist_ok=True)
@@ -36,18 +53,24 @@ def _alone() -> Iterator[None]:
 
 
 def _fetch(artifact: str) -> Path:
+    _run_maven(["dependency:copy", f"-Dartifact={artifact}", f"-DoutputDirectory={_FOLDER}"], artifact)
+    jar = _FOLDER / ("-".join(artifact.split(":")[1:]) + ".jar")
+    if not jar.exists():
+        raise ServerNotAvailable(f"Maven did not bring {artifact}")
+    return jar
+
+
+def _run_maven(arguments: list[str], what: str) -> None:
     maven = shutil.which("mvn")
     if maven is None:
-        raise ServerNotAvailable(f"{artifact} is fetched by Maven, and mvn is not installed")
-    command = [maven, "-B", "-q", "dependency:copy", f"-Dartifact={artifact}", f"-DoutputDirectory={_FOLDER}"]
+        raise ServerNotAvailable(f"{what} is fetched by Maven, and mvn is not installed (Debian package maven)")
+    command = [maven, "-B", "-q", *arguments]
     try:
         result = subprocess.run(command, cwd=_FOLDER, capture_output=True, text=True, check=False, timeout=_SECONDS)
     except subprocess.TimeoutExpired:
-        raise ServerNotAvailable(f"Maven did not bring {artifact} within {_SECONDS} s") from None
-    jar = _FOLDER / ("-".join(artifact.split(":")[1:]) + ".jar")
-    if result.returncode or not jar.exists():
-        raise ServerNotAvailable(f"Maven did not bring {artifact}: {result.stdout[:300]}")
-    return jar
+        raise ServerNotAvailable(f"Maven did not bring {what} within {_SECONDS} s") from None
+    if result.returncode:
+        raise ServerNotAvailable(f"Maven did not bring {what}: {result.stdout[:300]}")
 
 
 def _unpack(jar: Path, archive: str, folder: Path) -> None:

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from zcbus.engine.requests import answer
+from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
 from zcbus.protocol.agent import PutRequest
@@ -19,7 +20,7 @@ _AT_ONCE = 8
 class Answers:
     """Every question gets exactly one answer; one that comes again while it is worked on is not done twice."""
 
-    def __init__(self, data_dir: Path, bus: str, deliver: Callable[[Answer], None]) -> None:
+    def __init__(self, data_dir: Path, bus: BusSettings, deliver: Callable[[Answer], None]) -> None:
         self._data_dir = data_dir
         self._bus = bus
         self._deliver = deliver

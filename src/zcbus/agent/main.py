@@ -14,6 +14,7 @@ from zcbus.agent.control_client import AgentRefused, ControlAway, ControlClient
 from zcbus.agent.order_store import OrderStore
 from zcbus.agent.outbox import Outbox
 from zcbus.agent.service import Service
+from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import SystemClock
 from zcbus.kit.files import write_durably
 from zcbus.kit.ids import new_id
@@ -30,7 +31,7 @@ class AgentOptions:
     """What an agent is started with. `token` is never logged."""
 
     data_dir: Path
-    bus: str
+    bus: BusSettings
     url: str
     token: str
     container: str

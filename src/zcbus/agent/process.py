@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.logging import get_logger
 from zcbus.kit.parent import child_environment
 from zcbus.protocol.reports import Report
@@ -29,7 +30,7 @@ class WorkerProcess:
         self._process = process
 
     @classmethod
-    async def start(cls, command: Sequence[str], data_dir: Path, bus: str, log_path: Path) -> "WorkerProcess":
+    async def start(cls, command: Sequence[str], data_dir: Path, bus: BusSettings, log_path: Path) -> "WorkerProcess":
         """Start a worker; its log goes to the end of `log_path`. Raises OSError."""
         log_path.parent.mkdir(parents=True, exist_ok=True)
         with log_path.open("ab") as log:
@@ -40,7 +41,7 @@ class WorkerProcess:
                 stderr=log,
                 limit=_MAX_LINE,
                 start_new_session=True,
-                env=child_environment(ZCBUS_DATA_DIR=str(data_dir), ZCBUS_BUS=bus),
+                env=child_environment(ZCBUS_DATA_DIR=str(data_dir), **bus.environment()),
             )
         return cls(process)
 

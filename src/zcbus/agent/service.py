@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from zcbus.agent.process import WORKER_COMMAND, WorkerProcess
+from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import Clock
 from zcbus.kit.logging import get_logger
 from zcbus.kit.retry import growing_pauses
@@ -78,7 +79,7 @@ class Service:
 
     order: Order
     data_dir: Path
-    bus: str
+    bus: BusSettings
     clock: Clock
     on_report: Callable[[str, Report], None]
     on_attempt: Callable[[Attempt], None]

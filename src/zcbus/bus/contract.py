@@ -14,9 +14,27 @@ from zcbus.kit.errors import TerminalError, TransientError
 
 Payload = Sequence[bytes | memoryview]
 
+MAX_PAYLOAD_BYTES = 1 << 30
+
+
+class TopicNameInvalid(TerminalError):
+    """Not a topic's name as the contract has it. Facts: topic."""
+
+    code = "topic-name-invalid"
+
+
+class RecordTooLarge(TerminalError):
+    """A record is larger than a topic takes. Facts: topic, bytes, limit."""
+
+    code = "record-too-large"
+
 
 class TopicBusy(TransientError):
-    """Another process holds the topic's writer. Facts: topic."""
+    """Another process holds the topic's writer. Facts: topic.
+
+    From a writer that was open: another one has taken the topic over. This writer never writes again; close it, open a
+    new one and look at what is on the topic.
+    """
 
     code = "topic-busy"
 
@@ -41,7 +59,8 @@ class RecordDamaged(TerminalError):
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """When old records go. Whole segments only; the newest segment always stays. None: no limit of that sort."""
+    """When old records go. By size in whole segments, of which the newest stays; the newest record always stays.
+    None: no limit of that sort."""
 
     time: timedelta | None = None
     size_bytes: int | None = None
@@ -76,13 +95,13 @@ class TopicWriter(Protocol):
 
     @property
     def next_offset(self) -> int:
-        """Offset of the next appended record."""
+        """Offset of the next appended record. After a failed flush it may have to ask the bus: raises as flush does."""
 
     def append(self, payload: Payload) -> int:
         """Add one record and return its offset. It is neither durable nor visible before `flush`.
 
-        May block on the disk. Raises BusFull; the writer stays usable, what was appended since the last flush may be
-        gone: ask `next_offset`.
+        May block on the disk. Raises BusFull and other TransientErrors; the writer stays usable, what was appended
+        since the last flush may be gone: ask `next_offset`. After TopicBusy it is not.
         """
 
     def flush(self) -> int:
@@ -130,7 +149,10 @@ class TopicReader(Protocol):
 
 
 class Bus(Protocol):
-    """Topics by name. Names: 1 to 200 characters of `a-z A-Z 0-9 . _ -`, parts divided by `/`."""
+    """Topics by name. Names: 1 to 200 characters of `a-z A-Z 0-9 . _ -`, parts divided by `/`.
+
+    Every call may raise TransientError while the bus is away, and TerminalError where it refuses this installation.
+    """
 
     def writer(self, topic: str, retention: Retention) -> TopicWriter:
         """Open, creating the topic where needed, and repair what a crash left half written. Raises TopicBusy."""

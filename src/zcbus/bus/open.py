@@ -4,14 +4,26 @@ from pathlib import Path
 
 from zcbus.bus.contract import Bus
 from zcbus.bus.embedded.bus import EmbeddedBus
+from zcbus.kit.bus_settings import EMBEDDED, BusSettings
 from zcbus.kit.settings import SettingsError
 
 
-def open_bus(setting: str, data_dir: Path) -> Bus:
+def check_bus(settings: BusSettings) -> None:
+    """Whether the settings can be used at all; asks nobody. Raises SettingsError."""
+    if settings.address != EMBEDDED:
+        open_bus(settings, Path()).close()
+
+
+def open_bus(settings: BusSettings, data_dir: Path) -> Bus:
     """Open the bus named by `ZCBUS_BUS`; the embedded one keeps its topics in `<data_dir>/bus`.
 
-    Raises SettingsError.
+    A cluster is not asked before it is needed. Raises SettingsError.
     """
-    if setting == "embedded:":
+    if settings.address == EMBEDDED:
         return EmbeddedBus(data_dir / "bus")
-    raise SettingsError(name="ZCBUS_BUS", value=setting, expected="embedded:")
+    if not settings.address.startswith("kafka://"):
+        raise SettingsError(name="ZCBUS_BUS", value=settings.address, expected="embedded: or kafka://host:port,…")
+    # The client library is large; most hosts never need it.
+    from zcbus.bus.kafka.bus import KafkaBus
+
+    return KafkaBus(settings)

@@ -1,5 +1,17 @@
 """How the platform's topics are called."""
 
+import re
+
+from zcbus.bus.contract import TopicNameInvalid
+
+_NAME = re.compile(r"(?!.{201})[a-zA-Z0-9._-]+(/[a-zA-Z0-9._-]+)*")
+
+
+def check_name(topic: str) -> None:
+    """Raises TopicNameInvalid where it is none."""
+    if not _NAME.fullmatch(topic) or topic in {".", ".."}:
+        raise TopicNameInvalid(topic=topic)
+
 
 def real_topic(node: str) -> str:
     """Changes of one publish node, all tables, in commit order."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from zcbus.bus.open import check_bus
 from zcbus.cli.http import ApiError, local_url
 from zcbus.kit.logging import configure_logging
 from zcbus.kit.parent import die_with_parent
@@ -36,6 +37,7 @@ def _serve(options: argparse.Namespace) -> int:
     settings = load_settings()
     configure_logging()
     if not options.no_agent:
+        check_bus(settings.bus)
         from zcbus.cli.launcher import launch
 
         return asyncio.run(launch(settings))
@@ -50,6 +52,7 @@ def _agent(options: argparse.Namespace) -> int:
     die_with_parent()
     configure_logging()
     settings = load_settings()
+    check_bus(settings.bus)
     from zcbus.agent.main import AgentOptions, run_agent
 
     agent_options = AgentOptions(

@@ -7,11 +7,12 @@ prefix. A wrong value stops the start with one clear sentence: `SettingsError`.
 import base64
 import os
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from zcbus.kit.bus_settings import EMBEDDED, SASL, SECURITY, BusSettings, parse_address, parse_properties
 from zcbus.kit.errors import TerminalError
 
 T = TypeVar("T")
@@ -36,7 +37,7 @@ class Settings:
     host: str
     port: int
     database_url: str
-    bus: str
+    bus: BusSettings
     admin_password: str | None
     deployment: int
     product: str
@@ -60,7 +61,7 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
             _database_url,
             "sqlite:///… or postgresql+psycopg://…",
         ),
-        bus=source.parsed("bus", "embedded:", _bus, "embedded:"),
+        bus=_bus(source),
         admin_password=source.text("admin_password", "") or None,
         deployment=source.parsed("deployment", "0", _one_of("0", "1", "2"), "0, 1 or 2"),
         product=source.parsed("product", "zcbus", _path_word, "letters, digits, - or _"),
@@ -79,12 +80,13 @@ class _Source:
         value = self._environment.get(f"ZCBUS_{name.upper()}")
         return value if value is not None else str(self._file.get(name, default))
 
-    def parsed(self, name: str, default: str, parse: Callable[[str], T], expected: str) -> T:
+    def parsed(self, name: str, default: str, parse: Callable[[str], T], expected: str, secret: bool = False) -> T:
         value = self.text(name, default)
         try:
             return parse(value)
         except ValueError:
-            raise SettingsError(name=f"ZCBUS_{name.upper()}", value=value, expected=expected) from None
+            shown = "…" if secret else value
+            raise SettingsError(name=f"ZCBUS_{name.upper()}", value=shown, expected=expected) from None
 
 
 def _read_file(path: str | None) -> dict[str, object]:
@@ -109,19 +111,40 @@ def _database_url(value: str) -> str:
     return value
 
 
-def _bus(value: str) -> str:
-    if value != "embedded:":
+def _bus(source: "_Source") -> BusSettings:
+    pairs = "name=value, one a line or divided by ;"
+    return BusSettings(
+        address=source.parsed("bus", EMBEDDED, parse_address, "embedded: or kafka://host:port,…[/prefix]"),
+        security=source.parsed("bus_security", SECURITY[0], _word_of(SECURITY), " or ".join(SECURITY)),
+        sasl=source.parsed("bus_sasl", "SCRAM-SHA-512", _word_of(SASL), " or ".join(SASL)),
+        user=source.text("bus_user", ""),
+        password=source.text("bus_password", ""),
+        ca=source.parsed("bus_ca", "", _readable, "a readable file"),
+        certificate=source.parsed("bus_certificate", "", _readable, "a readable file"),
+        key=source.parsed("bus_key", "", _readable, "a readable file"),
+        push_properties=source.parsed("bus_push_properties", "", parse_properties, pairs, secret=True),
+        client_properties=source.parsed("bus_client_properties", "", parse_properties, pairs, secret=True),
+    )
+
+
+def _readable(value: str) -> str:
+    if value and not os.access(value, os.R_OK):
         raise ValueError(value)
-    return value
+    return str(Path(value).absolute()) if value else ""
+
+
+def _word_of(allowed: Sequence[str]) -> Callable[[str], str]:
+    def parse(value: str) -> str:
+        if value not in allowed:
+            raise ValueError(value)
+        return value
+
+    return parse
 
 
 def _one_of(*allowed: str) -> Callable[[str], int]:
-    def parse(value: str) -> int:
-        if value not in allowed:
-            raise ValueError(value)
-        return int(value)
-
-    return parse
+    word = _word_of(allowed)
+    return lambda value: int(word(value))
 
 
 def _path_word(value: str) -> str:

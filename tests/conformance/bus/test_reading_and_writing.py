@@ -5,7 +5,7 @@ import threading
 import time
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conformance.bus.conftest import BusKit
@@ -218,10 +218,18 @@ _STEPS = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(steps=_STEPS)
-def test_any_sequence_of_steps_behaves_like_a_list(kit: BusKit, steps: list[tuple[str, int]]) -> None:
+def test_any_sequence_of_steps_behaves_like_a_list(kit: BusKit) -> None:
     bus = kit.bus()
+
+    @settings(max_examples=kit.examples, deadline=None)
+    @given(steps=_STEPS)
+    def behaves(steps: list[tuple[str, int]]) -> None:
+        _behaves_like_a_list(bus, steps)
+
+    behaves()
+
+
+def _behaves_like_a_list(bus: Bus, steps: list[tuple[str, int]]) -> None:
     bus.delete("list")
     appended: list[bytes] = []
     durable = place = 0

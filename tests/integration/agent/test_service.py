@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from zcbus.agent.service import Patience, Service
+from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import SystemClock
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.agent import Order
@@ -45,7 +46,7 @@ def supervise(
         service = Service(
             order=order(),
             data_dir=folder,
-            bus="embedded:",
+            bus=BusSettings(),
             clock=SystemClock(),
             on_report=lambda _service, report: seen.reports.append(report),
             on_attempt=seen.attempts.append,

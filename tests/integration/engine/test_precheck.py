@@ -5,6 +5,7 @@ from pathlib import Path
 from tests.servers.base import Server
 
 from zcbus.engine.requests import answer
+from zcbus.kit.bus_settings import BusSettings
 from zcbus.model.states import CleanMode, LoadMode
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.requests import Findings, PlannedTable, Precheck
@@ -29,7 +30,7 @@ def planned(*tables: str, schema: str = "public") -> tuple[PlannedTable, ...]:
 
 
 def codes(request: Precheck, folder: Path) -> dict[tuple[str, str], str]:
-    findings = answer(request, folder, "embedded:")
+    findings = answer(request, folder, BusSettings())
     assert isinstance(findings, Findings)
     return {(finding.reason.code, finding.table): finding.level for finding in findings.findings}
 
@@ -121,7 +122,7 @@ def test_what_the_source_refuses_to_publish_blocks_with_its_remedy(postgres_serv
         target=connection(postgres_server, target),
         tables=(*planned("fine", "fleeting"), bare),
     )
-    findings = answer(request, tmp_path, "embedded:")
+    findings = answer(request, tmp_path, BusSettings())
     assert isinstance(findings, Findings)
     said = {finding.table: (finding.level, finding.reason.facts["reason"]) for finding in findings.findings}
     assert said == {"public.fleeting": ("error", "unlogged-table"), "public.bare": ("error", "no-replica-identity")}

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from zcbus.bus.contract import Retention, TopicBusy
+from zcbus.bus.contract import RecordTooLarge, Retention, TopicBusy, TopicNameInvalid
 from zcbus.bus.embedded.bus import EmbeddedBus
-from zcbus.bus.embedded.errors import RecordTooLarge, TopicNameInvalid
 from zcbus.bus.embedded.layout import lock_topic, topic_folder
 from zcbus.bus.open import open_bus
+from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.settings import SettingsError
 
 
@@ -73,8 +73,8 @@ def test_too_large_a_record_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_open_bus(tmp_path: Path) -> None:
-    with open_bus("embedded:", tmp_path).writer("t", Retention()) as writer:
+    with open_bus(BusSettings(), tmp_path).writer("t", Retention()) as writer:
         writer.append([b"x"])
     assert [info.name for info in EmbeddedBus(tmp_path / "bus").topics()] == ["t"]
     with pytest.raises(SettingsError):
-        open_bus("carrier-pigeon:", tmp_path)
+        open_bus(BusSettings("carrier-pigeon:"), tmp_path)

@@ -4,12 +4,18 @@ from pathlib import Path
 
 import pytest
 
+from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.settings import SettingsError, load_settings
 
 
 def test_defaults() -> None:
     settings = load_settings({})
-    assert (settings.host, settings.port, settings.bus, settings.product) == ("127.0.0.1", 8080, "embedded:", "zcbus")
+    assert (settings.host, settings.port, settings.bus, settings.product) == (
+        "127.0.0.1",
+        8080,
+        BusSettings(),
+        "zcbus",
+    )
     assert settings.database_url == f"sqlite:///{settings.data_dir}/zcbus.db"
     assert settings.login_captcha
     assert not settings.demo
@@ -29,6 +35,10 @@ def test_environment_wins_over_the_file(tmp_path: Path) -> None:
         ("ZCBUS_PORT", "70000"),
         ("ZCBUS_DATABASE_URL", "mysql://x"),
         ("ZCBUS_BUS", "nats:"),
+        ("ZCBUS_BUS", "kafka://host"),
+        ("ZCBUS_BUS", "kafka://host:9092,other"),
+        ("ZCBUS_BUS_SECURITY", "some"),
+        ("ZCBUS_BUS_CA", "/nowhere/ca.pem"),
         ("ZCBUS_DEPLOYMENT", "3"),
         ("ZCBUS_LOGIN_CAPTCHA", "maybe"),
         ("ZCBUS_PRODUCT", "a/b"),
@@ -41,3 +51,29 @@ def test_a_wrong_value_is_named_with_what_is_expected(name: str, value: str) -> 
     assert name in str(caught.value)
     assert value in str(caught.value)
     assert "expected" in str(caught.value)
+
+
+def test_workers_get_the_bus_as_it_was_set(tmp_path: Path) -> None:
+    ca = tmp_path / "ca.pem"
+    ca.write_text("x")
+    given = {
+        "ZCBUS_BUS": "kafka://one:9092,[::1]:9093/team",
+        "ZCBUS_BUS_SECURITY": "sasl+tls",
+        "ZCBUS_BUS_SASL": "SCRAM-SHA-256",
+        "ZCBUS_BUS_USER": "me",
+        "ZCBUS_BUS_PASSWORD": "a=b;c",
+        "ZCBUS_BUS_CA": str(ca),
+        "ZCBUS_BUS_PUSH_PROPERTIES": "linger.ms=5; compression.type=zstd",
+        "ZCBUS_BUS_CLIENT_PROPERTIES": "# a note\nfetch.min.bytes=2\n",
+    }
+    bus = load_settings(given).bus
+    assert bus.push_properties == {"linger.ms": "5", "compression.type": "zstd"}
+    assert bus.client_properties == {"fetch.min.bytes": "2"}
+    assert load_settings(bus.environment()).bus == bus
+    assert "a=b" not in repr(bus)
+
+
+def test_wrong_properties_are_not_repeated_in_the_error() -> None:
+    with pytest.raises(SettingsError) as caught:
+        load_settings({"ZCBUS_BUS_CLIENT_PROPERTIES": "hidden-text"})
+    assert "hidden-text" not in str(caught.value)

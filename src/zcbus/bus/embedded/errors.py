@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from zcbus.bus.contract import BusFull
-from zcbus.kit.errors import TerminalError, TransientError
+from zcbus.kit.errors import TransientError
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
@@ -16,18 +16,6 @@ class BusUnwritable(TransientError):
     problem."""
 
     code = "bus-unwritable"
-
-
-class TopicNameInvalid(TerminalError):
-    """Not a topic's name as the contract has it. Facts: topic."""
-
-    code = "topic-name-invalid"
-
-
-class RecordTooLarge(TerminalError):
-    """A record is larger than a topic takes. Facts: topic, bytes, limit."""
-
-    code = "record-too-large"
 
 
 def disk_error(error: OSError, topic: str, path: Path) -> BusFull | BusUnwritable:

@@ -9,12 +9,11 @@
 
 import fcntl
 import os
-import re
 import shutil
 from pathlib import Path
 
 from zcbus.bus.contract import TopicBusy
-from zcbus.bus.embedded.errors import TopicNameInvalid
+from zcbus.bus.topics import check_name
 from zcbus.kit.ids import new_id
 
 SEGMENT_SUFFIX = ".seg"
@@ -22,13 +21,11 @@ INDEX_SUFFIX = ".idx"
 DURABLE_NAME = "durable"
 _LOCK_NAME = "writer.lock"
 _TRASH_PREFIX = "~"
-_NAME = re.compile(r"(?!.{201})[a-zA-Z0-9._-]+(/[a-zA-Z0-9._-]+)*")
 
 
 def topic_folder(root: Path, topic: str) -> Path:
     """The folder of a topic. Raises TopicNameInvalid."""
-    if not _NAME.fullmatch(topic) or topic in {".", ".."}:
-        raise TopicNameInvalid(topic=topic)
+    check_name(topic)
     return root / topic.replace("/", "+")
 
 

@@ -14,7 +14,6 @@ _PACK = struct.Struct("<4sIQQQI")
 _SUM = struct.Struct("<I")
 MAGIC = b"ZR1\n"
 HEADER_BYTES = _PACK.size + _SUM.size
-MAX_PAYLOAD_BYTES = 1 << 30
 _PIECE_BYTES = 4 << 20
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from zcbus.bus.contract import Payload, Record, Retention
-from zcbus.bus.embedded.errors import RecordTooLarge, disk_error, disk_errors
+from zcbus.bus.contract import MAX_PAYLOAD_BYTES, Payload, Record, RecordTooLarge, Retention
+from zcbus.bus.embedded.errors import disk_error, disk_errors
 from zcbus.bus.embedded.layout import lock_topic
 from zcbus.bus.embedded.marker import Durable, MarkerWriter
-from zcbus.bus.embedded.record import HEADER_BYTES, MAX_PAYLOAD_BYTES, Header
+from zcbus.bus.embedded.record import HEADER_BYTES, Header
 from zcbus.bus.embedded.recovery import recover
 from zcbus.bus.embedded.retention import remove_old
 from zcbus.bus.embedded.tail import Tail

@@ -60,32 +60,38 @@ class PublishService:
 
     def run(self) -> None:
         """Work until `stop`. Raises TerminalError where nothing can go on until somebody changes something."""
-        topic = self._open_topic()
-        if topic is None:
-            return
-        backoff = Backoff(self._stop.wait)
         try:
-            while not self._stop.is_set():
+            while (topic := self._open_topic()) is not None:
                 try:
-                    self._capture(topic, backoff)
-                except TransientError as error:
-                    self._log.warning(
-                        "waiting", reason=error.code, facts={name: str(value) for name, value in error.facts.items()}
-                    )
-                    self.status.wait_for(error)
-                    backoff.pause()
+                    self._write_to(topic)
+                finally:
+                    topic.close()
         finally:
             self.status.stopping()
             self._stop.set()
             self._snapshots.join()
-            topic.close()
+
+    def _write_to(self, topic: RealTopic) -> None:
+        """Capture until `stop`, or until another writer has taken the topic over: then it must be looked at anew."""
+        backoff = Backoff(self._stop.wait)
+        while not self._stop.is_set():
+            try:
+                self._capture(topic, backoff)
+            except TransientError as error:
+                self._log.warning(
+                    "waiting", reason=error.code, facts={name: str(value) for name, value in error.facts.items()}
+                )
+                self.status.wait_for(error)
+                backoff.pause()
+                if isinstance(error, TopicBusy):
+                    return
 
     def _open_topic(self) -> RealTopic | None:
         backoff = Backoff(self._stop.wait, limit=2.0)
         while not self._stop.is_set():
             try:
                 return RealTopic(self._bus, real_topic(self._task.node), self._retention())
-            except (TopicBusy, BusFull) as error:
+            except TransientError as error:
                 self.status.wait_for(error)
                 backoff.pause()
         return None

@@ -8,6 +8,7 @@ from zcbus.engine.requests.drop import drop_source, drop_target
 from zcbus.engine.requests.patterns import resolve_tables
 from zcbus.engine.requests.precheck import precheck
 from zcbus.engine.requests.row_errors import answer_about_row_errors
+from zcbus.kit.bus_settings import BusSettings
 from zcbus.protocol.base import Message
 from zcbus.protocol.requests import (
     DecideRowErrors,
@@ -24,7 +25,7 @@ from zcbus.protocol.requests import (
 )
 
 
-def answer(request: Request, data_dir: Path, bus: str, connectors: Connectors = registered) -> Message:
+def answer(request: Request, data_dir: Path, bus: BusSettings, connectors: Connectors = registered) -> Message:
     """The answer that the request's docstring names. Blocks; safe in several threads. Raises ZcbusError."""
     match request:
         case TestConnection():

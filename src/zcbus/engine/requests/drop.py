@@ -5,12 +5,13 @@ from pathlib import Path
 from zcbus.bus.open import open_bus
 from zcbus.bus.topics import real_topic
 from zcbus.engine.connections import Connectors, options_of
+from zcbus.kit.bus_settings import BusSettings
 from zcbus.protocol.requests import Done, DropSource, DropTarget
 
 
-def drop_source(request: DropSource, connectors: Connectors, data_dir: Path, bus_setting: str) -> Done:
+def drop_source(request: DropSource, connectors: Connectors, data_dir: Path, bus_settings: BusSettings) -> Done:
     """Slot, publication and topics of a publish node. Raises TopicBusy while its service still runs."""
-    bus = open_bus(bus_setting, data_dir)
+    bus = open_bus(bus_settings, data_dir)
     try:
         bus.delete(real_topic(request.node))
         for topic in [*bus.topics(f"full/{request.node}/"), *bus.topics(f"state/{request.node}")]:

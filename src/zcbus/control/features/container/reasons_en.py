@@ -26,6 +26,11 @@ REASONS = {
     "topic-busy.remedy": "Wait for that process to end; it is tried again by itself",
     "bus-full": "The message bus has no room: {path}",
     "bus-full.remedy": "Make room on the bus's disk; it then goes on by itself and nothing is lost",
+    "bus-away": "The message bus at {servers} cannot be reached or used now: {detail}",
+    "bus-away.remedy": "Check the brokers and the network; it goes on by itself and nothing is lost",
+    "bus-refused": "The message bus at {servers} refuses: {detail}",
+    "bus-refused.remedy": "Check user, password, certificates and rights of the bus in the agent's settings, "
+    "then start the agent again",
     "offset-expired": "What is needed of topic {topic} passed its retention (needed {asked}, oldest {first})",
     "offset-expired.remedy": "Reload the tables concerned, and keep topics for longer",
     "record-damaged": "Record {offset} of topic {topic} is damaged: {path}",

@@ -1,0 +1,169 @@
+"""Connections to a cluster, and what is asked of it besides messages."""
+
+import threading
+import time
+from collections.abc import Callable
+from enum import Enum
+from typing import Any, TypeVar
+
+from confluent_kafka import Consumer, KafkaError, KafkaException, Producer, TopicCollection
+from confluent_kafka.admin import AdminClient
+from confluent_kafka.cimpl import NewTopic
+
+from zcbus.bus.kafka.errors import GONE, BusAway, BusRefused, bus_error, code_of, is_refusal
+from zcbus.bus.kafka.properties import KafkaProperties, Properties
+from zcbus.kit.settings import SettingsError
+
+T = TypeVar("T")
+CALL_SECONDS = 10.0
+_MOST_SPARE = 8
+_TOPIC = {
+    "cleanup.policy": "delete",
+    # Retention is ours: it goes by records, and must not begin before a snapshot is complete.
+    "retention.ms": "-1",
+    "retention.bytes": "-1",
+    "message.timestamp.type": "CreateTime",
+    # A clock that was put back or forward must not make the cluster refuse or drop records.
+    "message.timestamp.before.max.ms": str(2**63 - 1),
+    "message.timestamp.after.max.ms": str(2**63 - 1),
+}
+
+
+class Use(Enum):
+    """What a consumer is for."""
+
+    LOOK = "look"
+    """Reads here and there: the cluster answers at once that there is nothing more, and the next place is free."""
+    FOLLOW = "follow"
+    """Reads on and on: the cluster waits a little for news."""
+
+
+class Clients:
+    """Everything that talks to one cluster. Methods may be used by any thread; consumers and producers that are given
+    out belong to who asked for them."""
+
+    def __init__(self, properties: KafkaProperties) -> None:
+        """Connects at the first use. Raises SettingsError where librdkafka does not take the properties."""
+        self.properties = properties
+        self._refusal: KafkaError | None = None
+        self._spare: dict[Use, list[Consumer]] = {use: [] for use in Use}
+        self._lock = threading.Lock()
+        self._admin: AdminClient = self._make(AdminClient, properties.admin, "ZCBUS_BUS_CLIENT_PROPERTIES")
+
+    @property
+    def servers(self) -> str:
+        return self.properties.servers
+
+    def producer(self) -> Producer:
+        """A new producer."""
+        return self._make(Producer, self.properties.push, "ZCBUS_BUS_PUSH_PROPERTIES")
+
+    def consumer(self, use: Use) -> Consumer:
+        """A consumer without assignment, a spare one where there is one."""
+        with self._lock:
+            if self._spare[use]:
+                return self._spare[use].pop()
+        properties = self.properties.look if use is Use.LOOK else self.properties.client
+        return self._make(Consumer, properties, "ZCBUS_BUS_CLIENT_PROPERTIES")
+
+    def give_back(self, consumer: Consumer, use: Use) -> None:
+        """The consumer is not used any more."""
+        with self._lock:
+            if len(self._spare[use]) < _MOST_SPARE:
+                consumer.unassign()
+                self._spare[use].append(consumer)
+                return
+        consumer.close()
+
+    def topic_id(self, name: str) -> bytes | None:
+        """Id of a Kafka topic (16 bytes); None where there is none."""
+        try:
+            future = self._admin.describe_topics(TopicCollection([name]), request_timeout=CALL_SECONDS)[name]
+            description = future.result()
+        except KafkaException as error:
+            if code_of(error) in GONE:
+                return None
+            raise self.error(error) from error
+        identifier = description.topic_id
+        return bytes(
+            (identifier.get_most_significant_bits() & _WORD).to_bytes(8)
+            + (identifier.get_least_significant_bits() & _WORD).to_bytes(8)
+        )
+
+    def ensure(self, name: str) -> bytes:
+        """Make a topic where there is none; returns its id."""
+        deadline = time.monotonic() + CALL_SECONDS
+        while (found := self.topic_id(name)) is None:
+            if time.monotonic() > deadline:
+                raise BusAway(servers=self.servers, detail=f"{name} was made and is not there")
+            self._create(name)
+        return found
+
+    def _create(self, name: str) -> None:
+        topic = NewTopic(name, num_partitions=1, replication_factor=-1, config=dict(_TOPIC))
+        try:
+            self._admin.create_topics([topic], request_timeout=CALL_SECONDS)[name].result()
+        except KafkaException as error:
+            if code_of(error) != KafkaError.TOPIC_ALREADY_EXISTS:
+                raise self.error(error) from error
+            time.sleep(0.02)  # made, but not known everywhere yet
+
+    def delete(self, name: str) -> None:
+        """Remove a topic; returns when it is gone."""
+        deadline = time.monotonic() + CALL_SECONDS
+        try:
+            self._admin.delete_topics([name], request_timeout=CALL_SECONDS)[name].result()
+        except KafkaException as error:
+            if code_of(error) not in GONE:
+                raise self.error(error) from error
+        while self.topic_id(name) is not None:
+            if time.monotonic() > deadline:
+                raise BusAway(servers=self.servers, detail=f"{name} was deleted and is still there")
+            time.sleep(0.02)
+
+    def delete_before(self, partition: Any) -> None:
+        """Remove the records of a partition before its offset."""
+        futures = self._admin.delete_records([partition], request_timeout=CALL_SECONDS)
+        self.call(lambda: [future.result() for future in futures.values()])
+
+    def names(self) -> list[str]:
+        """All Kafka topics."""
+        return list(self.call(lambda: self._admin.list_topics(timeout=CALL_SECONDS).topics))
+
+    def call(self, work: Callable[[], T]) -> T:
+        """Do something with a client. Raises the contract's errors for Kafka's."""
+        try:
+            return work()
+        except KafkaException as error:
+            raise self.error(error) from error
+
+    def error(self, error: KafkaError | KafkaException) -> BusAway | BusRefused:
+        """The contract's error; where the cluster let us know why it does not talk to us, that."""
+        self._admin.poll(0)
+        found = bus_error(error, self.servers)
+        if isinstance(found, BusAway) and self._refusal is not None:
+            found, self._refusal = bus_error(self._refusal, self.servers), None
+        return found
+
+    def close(self) -> None:
+        """Close what nobody uses."""
+        with self._lock:
+            spare = [consumer for consumers in self._spare.values() for consumer in consumers]
+            self._spare = {use: [] for use in Use}
+        for consumer in spare:
+            consumer.close()
+
+    def _make(self, kind: Callable[[Any], T], properties: Properties, setting: str) -> T:
+        try:
+            return kind({**properties, "error_cb": self._note})
+        except KafkaException as error:
+            raise SettingsError(
+                name=setting, value="…", expected=f"librdkafka's properties: {bus_error(error, '').facts['detail']}"
+            ) from error
+
+    def _note(self, error: KafkaError) -> None:
+        if is_refusal(error):
+            self._refusal = error
+
+
+_WORD = (1 << 64) - 1

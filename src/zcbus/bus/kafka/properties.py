@@ -1,0 +1,131 @@
+"""From the settings to librdkafka's properties."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from zcbus.kit.bus_settings import BusSettings
+from zcbus.kit.settings import SettingsError
+
+Properties = dict[str, str | int | float | bool]
+
+_PROTOCOLS = {"plaintext": "plaintext", "tls": "ssl", "sasl": "sasl_plaintext", "sasl+tls": "sasl_ssl"}
+_OURS = frozenset(
+    {
+        "bootstrap.servers",
+        "acks",
+        "request.required.acks",
+        "enable.idempotence",
+        "transactional.id",
+        "group.id",
+        "group.instance.id",
+        "enable.auto.commit",
+        "enable.auto.offset.store",
+        "auto.offset.reset",
+        "enable.partition.eof",
+        "isolation.level",
+        "check.crcs",
+        "allow.auto.create.topics",
+    }
+)
+"""What correctness rests on: the same on every host."""
+
+DELIVERY_MS = 15_000
+
+
+@dataclass(frozen=True, slots=True)
+class KafkaProperties:
+    """Properties of each kind of client. The dictionaries hold secrets: never log them."""
+
+    servers: str
+    prefix: str
+    push: Properties
+    client: Properties
+    look: Properties
+    """As `client`, for reading here and there."""
+    admin: Properties
+
+
+def kafka_properties(settings: BusSettings) -> KafkaProperties:
+    """Raises SettingsError where a property is given that is the platform's own."""
+    servers, _, prefix = settings.address.removeprefix("kafka://").partition("/")
+    common = _common(servers, settings)
+    push = _checked("ZCBUS_BUS_PUSH_PROPERTIES", settings.push_properties)
+    client = _checked("ZCBUS_BUS_CLIENT_PROPERTIES", settings.client_properties)
+    return KafkaProperties(
+        servers,
+        _prefix(prefix, settings.address),
+        {**common, **_PUSH_DEFAULTS, **push, **_PUSH_FIXED},
+        {**common, **_CLIENT_DEFAULTS, **client, **_CLIENT_FIXED},
+        {**common, **_CLIENT_DEFAULTS, **client, **_CLIENT_FIXED, **_LOOK_FIXED},
+        {**common, **client},
+    )
+
+
+def _common(servers: str, settings: BusSettings) -> Properties:
+    common: Properties = {
+        "bootstrap.servers": servers,
+        "client.id": "zcbus",
+        "security.protocol": _PROTOCOLS[settings.security],
+        "socket.keepalive.enable": True,
+        "reconnect.backoff.ms": 50,
+        "reconnect.backoff.max.ms": 1000,
+        "topic.metadata.propagation.max.ms": 5000,
+        "log_level": 0,
+    }
+    if "sasl" in settings.security:
+        common |= {
+            "sasl.mechanism": settings.sasl,
+            "sasl.username": settings.user,
+            "sasl.password": settings.password,
+        }
+    if "tls" in settings.security:
+        paths = {
+            "ssl.ca.location": settings.ca,
+            "ssl.certificate.location": settings.certificate,
+            "ssl.key.location": settings.key,
+        }
+        common |= {name: path for name, path in paths.items() if path}
+    return common
+
+
+_PUSH_DEFAULTS: Properties = {
+    "compression.type": "lz4",
+    "linger.ms": 0,
+    "message.timeout.ms": DELIVERY_MS,
+    "queue.buffering.max.kbytes": 64 << 10,
+}
+_PUSH_FIXED: Properties = {"enable.idempotence": True, "acks": "all"}
+_CLIENT_DEFAULTS: Properties = {
+    "fetch.wait.max.ms": 50,
+    "fetch.error.backoff.ms": 50,
+    "fetch.message.max.bytes": 1 << 20,
+    "queued.min.messages": 1000,
+    "fetch.queue.backoff.ms": 20,
+    "queued.max.messages.kbytes": 16 << 10,
+}
+_CLIENT_FIXED: Properties = {
+    # Places are kept in the targets; the name of a group is needed for nothing but to have one.
+    "group.id": "zcbus",
+    "enable.auto.commit": False,
+    "enable.auto.offset.store": False,
+    "auto.offset.reset": "error",
+    "allow.auto.create.topics": False,
+    "check.crcs": True,
+}
+_LOOK_FIXED: Properties = {"fetch.wait.max.ms": 2, "queued.min.messages": 1, "fetch.queue.backoff.ms": 1}
+
+
+def _checked(setting: str, properties: Mapping[str, str]) -> dict[str, str]:
+    own = sorted(_OURS & properties.keys())
+    if own:
+        raise SettingsError(name=setting, value=", ".join(own), expected="only properties that are not the platform's")
+    return dict(properties)
+
+
+def _prefix(given: str, address: str) -> str:
+    prefix = given or "zcbus"
+    if not prefix.replace("-", "").replace(".", "").isalnum() or not prefix.isascii() or len(prefix) > 50:
+        raise SettingsError(
+            name="ZCBUS_BUS", value=address, expected="a prefix of letters, digits, - and . behind the servers"
+        )
+    return prefix

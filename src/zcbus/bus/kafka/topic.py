@@ -1,0 +1,123 @@
+"""What is asked of one topic besides reading and writing: its figures, its holder, retention."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from confluent_kafka import TopicPartition
+
+from zcbus.bus.contract import Retention, TopicInfo
+from zcbus.bus.kafka.clients import Clients
+from zcbus.bus.kafka.log import Log, Start, Tail
+from zcbus.bus.kafka.owner import holds
+from zcbus.bus.kafka.stamp import Sort, Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A topic as it was when its log ran from `low` to `high`."""
+
+    topic_id: bytes
+    low: int
+    high: int
+    first: Start | None
+    tail: Tail
+    newest_time: int | None
+
+    @property
+    def first_number(self) -> int:
+        return min(self.first.number, self.tail.next_number) if self.first is not None else self.tail.next_number
+
+    @property
+    def size_bytes(self) -> int:
+        return self.tail.next_before - self.first.before if self.first is not None else 0
+
+    def info(self, topic: str) -> TopicInfo:
+        """In the contract's words."""
+        empty = self.first_number == self.tail.next_number
+        oldest = None if empty or self.first is None else self.first.time
+        return TopicInfo(
+            topic,
+            self.first_number,
+            self.tail.next_number,
+            0 if empty else self.size_bytes,
+            oldest,
+            None if empty else self.newest_time,
+        )
+
+    @property
+    def held(self) -> bool:
+        """Whether a living writer has it."""
+        return self.tail.owner is not None and holds(self.tail.owner, self.topic_id, self.high)
+
+
+def measure(log: Log, known: Figures | None) -> Figures:
+    """The figures now; cheap where nothing has changed since `known`. Raises LogMoved, TransientError."""
+    low, high = log.ends()
+    if known is not None and known.topic_id != log.topic_id:
+        known = None
+    if known is not None and (known.low, known.high) == (low, high):
+        return known
+    tail = known.tail if known is not None and known.high == high else log.tail(low, high)
+    first = known.first if known is not None and known.first is not None and known.low == low else log.first(low, high)
+    return Figures(log.topic_id, low, high, first, tail, _time_at(log, low, tail.last))
+
+
+def _time_at(log: Log, low: int, place: int) -> int | None:
+    if place < low:
+        return None
+    return next((message.timestamp()[1] for _, _, message in log.scan(place, place + 1)), None)
+
+
+def remove_old(clients: Clients, name: str, log: Log, retention: Retention, now: int, segment_bytes: int) -> int:
+    """Remove what retention does not keep; returns the payload bytes freed.
+
+    Raises LogMoved, TransientError.
+    """
+    figures = measure(log, None)
+    first, tail = figures.first, figures.tail
+    if first is None or first.number >= tail.next_number:
+        return 0
+    places = [_by_size(log, figures, retention.size_bytes, segment_bytes), _by_time(log, figures, retention.time, now)]
+    place = min(max(places), _last_start(log, figures))
+    kept = log.first(place, figures.high) if place > first.place else None
+    if kept is None or kept.before <= first.before:
+        return 0
+    clients.delete_before(TopicPartition(name, 0, kept.place))
+    return kept.before - first.before
+
+
+def _by_size(log: Log, figures: Figures, limit: int | None, segment_bytes: int) -> int:
+    """The place before which whole segments go; a segment is a stretch of the topic's bytes."""
+    if limit is None or figures.size_bytes <= limit or figures.first is None:
+        return figures.low
+    wanted = -(-(figures.tail.next_before - limit) // segment_bytes) * segment_bytes
+    border = min(wanted, (figures.tail.next_before - 1) // segment_bytes * segment_bytes)
+    begin, end = figures.first.before, figures.tail.next_before
+    guess = figures.low + (figures.high - figures.low) * (border - begin) // max(end - begin, 1)
+    return log.find(figures.low, figures.high, before_bytes(border), guess)
+
+
+def _by_time(log: Log, figures: Figures, limit: timedelta | None, now: int) -> int:
+    if limit is None:
+        return figures.low
+    place = log.place_at(now - int(limit.total_seconds() * 1000))
+    return figures.high if place is None else max(place, figures.low)
+
+
+def _last_start(log: Log, figures: Figures) -> int:
+    """Where the newest record begins: it stays."""
+    if figures.tail.last < figures.low:
+        return figures.low
+    newest = next((stamp for _, stamp, _ in log.scan(figures.tail.last, figures.tail.last + 1)), None)
+    return figures.tail.last - (newest.part if newest is not None else 0)
+
+
+def before_bytes(border: int) -> Callable[[Stamp], bool]:
+    """For Log.find: everything that begins before so many payload bytes."""
+    return lambda stamp: stamp.before < border
+
+
+def before_number(number: int) -> Callable[[Stamp], bool]:
+    """For Log.find: everything before a record."""
+    return lambda stamp: stamp.number < number or (stamp.number == number and stamp.sort is not Sort.RECORD)

@@ -1,0 +1,275 @@
+"""The only writer of a topic.
+
+Opening claims the topic: a message at the very end of the log. Everything that an earlier writer still sends comes
+behind it, not where that writer meant it, and is void; the earlier writer sees that in its acknowledgements and stops
+with TopicBusy. The same claim mends a failed flush, of which nobody knows how much arrived.
+"""
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from types import TracebackType
+
+from confluent_kafka import KafkaError, KafkaException, Message, Producer
+
+from zcbus.bus.contract import MAX_PAYLOAD_BYTES, Payload, Record, RecordTooLarge, TopicBusy
+from zcbus.bus.kafka.clients import CALL_SECONDS, Clients
+from zcbus.bus.kafka.errors import BusAway, BusRefused
+from zcbus.bus.kafka.log import Log, LogMoved, Tail
+from zcbus.bus.kafka.owner import forget, holds, new_owner
+from zcbus.bus.kafka.stamp import Sort, Stamp, pack_stamp
+from zcbus.kit.errors import TransientError
+
+PART_BYTES = 512 << 10
+"""Fits into what a cluster takes by default, compressed or not."""
+_CLAIMS = 5
+_HOUSEKEEPING_MS = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Appended:
+    payload: bytes
+    time: int
+
+
+class KafkaWriter:
+    """Appended records wait in memory; `flush` sends them and returns when every in-sync replica has them."""
+
+    def __init__(
+        self,
+        clients: Clients,
+        topic: str,
+        name: str,
+        now: Callable[[], int],
+        keep_house: Callable[[], object],
+        segment_bytes: int,
+    ) -> None:
+        """`keep_house` removes old records. Raises TopicBusy, TransientError, BusRefused."""
+        self._clients, self._topic, self._name, self._now = clients, topic, name, now
+        self._keep_house, self._segment_bytes = keep_house, segment_bytes
+        self._pending: list[_Appended] = []
+        self._fenced = self._unsure = self._closed = False
+        self._owner = new_owner()
+        try:
+            self._log = Log(clients, topic, name, clients.ensure(name))
+            try:
+                self._begin()
+            except BaseException:
+                self._log.close()
+                raise
+        except BaseException:
+            forget(self._owner)
+            raise
+
+    def _begin(self) -> None:
+        self._tail, self._place = self._claim(self._refuse_if_held)
+        newest = self._read_last()
+        self._time = newest.time if newest is not None else 0
+        self._kept_house = self._now()
+        self._segment = self._tail.next_before // self._segment_bytes
+
+    def _claim(self, look: Callable[[Tail, int], None]) -> tuple[Tail, int]:
+        """Shut everybody else out; returns the log's end and the place of the next message."""
+        self._producer = self._new_producer()
+        for _ in range(_CLAIMS):
+            try:
+                low, high = self._log.ends()
+                tail = self._log.tail(low, high)
+            except LogMoved:
+                continue
+            look(tail, high)
+            if self._send([self._message(Sort.CLAIM, tail, high, b"", self._now())]) == [high]:
+                return tail, high + 1
+        raise TopicBusy(topic=self._topic)
+
+    def _new_producer(self) -> Producer:
+        producer = self._clients.producer()
+        # Connected beforehand the first message goes at once; else it waits half a second for its producer's number.
+        self._clients.call(lambda: producer.list_topics(self._name, timeout=CALL_SECONDS))
+        return producer
+
+    def _refuse_if_held(self, tail: Tail, high: int) -> None:
+        if tail.owner is not None and holds(tail.owner, self._log.topic_id, high):
+            raise TopicBusy(topic=self._topic)
+
+    def _refuse_if_not_ours(self, tail: Tail, _high: int) -> None:
+        if tail.writer != self._owner.writer:
+            self._fenced = True
+            raise TopicBusy(topic=self._topic)
+
+    @property
+    def next_offset(self) -> int:
+        self._be_sure()
+        return self._tail.next_number + len(self._pending)
+
+    def append(self, payload: Payload) -> int:
+        length = sum(part.nbytes if isinstance(part, memoryview) else len(part) for part in payload)
+        if length > MAX_PAYLOAD_BYTES:
+            raise RecordTooLarge(topic=self._topic, bytes=length, limit=MAX_PAYLOAD_BYTES)
+        self._be_sure()
+        self._time = max(self._time, self._now())
+        self._pending.append(_Appended(b"".join(payload), self._time))
+        return self._tail.next_number + len(self._pending) - 1
+
+    def flush(self) -> int:
+        self._be_sure()
+        if not self._pending:
+            return self._tail.next_number
+        tail, messages = self._messages()
+        try:
+            places = self._send(messages)
+        except BaseException:
+            self._lose()
+            raise
+        self._pending.clear()
+        if places != list(range(self._place, self._place + len(messages))):
+            self._fenced = True
+            raise TopicBusy(topic=self._topic)
+        self._tail, self._place = tail, self._place + len(messages)
+        self._look_after_the_house()
+        return tail.next_number
+
+    def _be_sure(self) -> None:
+        """After a failed flush find out what of it arrived, before anything else."""
+        if self._fenced:
+            raise TopicBusy(topic=self._topic)
+        if not self._unsure:
+            return
+        if self._clients.topic_id(self._name) != self._log.topic_id:
+            self._fenced = True
+            raise TopicBusy(topic=self._topic)
+        self._tail, self._place = self._claim(self._refuse_if_not_ours)
+        self._unsure = False
+
+    def _lose(self) -> None:
+        self._pending.clear()
+        self._unsure = True
+        with contextlib.suppress(KafkaException):
+            self._producer.purge()
+
+    def _messages(self) -> tuple[Tail, list[tuple[bytes, bytes, int]]]:
+        """What is pending as messages, and the log's end behind them."""
+        tail, place, messages = self._tail, self._place, []
+        for appended in self._pending:
+            payload = memoryview(appended.payload)
+            cuts = range(0, max(len(payload), 1), PART_BYTES)
+            for part, begin in enumerate(cuts):
+                value = bytes(payload[begin : begin + PART_BYTES])
+                about = (part, len(cuts), len(payload))
+                messages.append(self._message(Sort.RECORD, tail, place, value, appended.time, about))
+                place += 1
+            tail = Tail(
+                tail.next_number + 1, tail.next_before + len(payload), place - 1, self._owner, self._owner.writer
+            )
+        return tail, messages
+
+    def _message(
+        self,
+        sort: Sort,
+        tail: Tail,
+        place: int,
+        value: bytes,
+        time: int,
+        about: tuple[int, int, int] = (0, 0, 0),
+    ) -> tuple[bytes, bytes, int]:
+        part, parts, length = about
+        stamp = Stamp(
+            sort,
+            tail.next_number,
+            part,
+            parts,
+            length,
+            place,
+            tail.next_before,
+            tail.last,
+            self._log.topic_id,
+            self._owner,
+        )
+        return pack_stamp(stamp), value, time
+
+    def _send(self, messages: list[tuple[bytes, bytes, int]]) -> list[int]:
+        """Send and wait; the places at which they arrived. Raises TransientError, BusRefused."""
+        results: list[int | KafkaError] = [-1] * len(messages)
+        producer = self._producer
+        try:
+            for index, (key, value, time) in enumerate(messages):
+                self._produce(producer, key, value, time, partial(_note, results, index))
+            left = producer.flush(CALL_SECONDS * 2)
+        except KafkaException as error:
+            raise self._clients.error(error) from error
+        failed = next((result for result in results if isinstance(result, KafkaError)), None)
+        if failed is not None:
+            raise self._clients.error(failed)
+        if left:
+            raise BusAway(servers=self._clients.servers, detail=f"{left} messages not acknowledged in time")
+        return [result for result in results if isinstance(result, int)]
+
+    def _produce(
+        self,
+        producer: Producer,
+        key: bytes,
+        value: bytes,
+        time: int,
+        note: Callable[[KafkaError | None, Message], None],
+    ) -> None:
+        while True:
+            try:
+                producer.produce(self._name, value, key, partition=0, timestamp=time, on_delivery=note)
+            except BufferError:
+                producer.poll(0.1)  # room comes as messages arrive or time out
+            else:
+                producer.poll(0)
+                return
+
+    def _look_after_the_house(self) -> None:
+        now, segment = self._now(), self._tail.next_before // self._segment_bytes
+        if segment == self._segment and now - self._kept_house < _HOUSEKEEPING_MS:
+            return
+        self._kept_house, self._segment = now, segment
+        # What could not be removed is tried again in a minute; writing must not fail for it.
+        with contextlib.suppress(TransientError, BusRefused):
+            self._keep_house()
+
+    def last(self) -> Record | None:
+        self._be_sure()
+        return self._read_last()
+
+    def _read_last(self) -> Record | None:
+        if self._tail.last < 0:
+            return None
+        try:
+            low, _ = self._log.ends()
+            return self._log.read(self._tail.last) if self._tail.last >= low else None
+        except LogMoved:
+            return None
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            if self._pending:
+                self.flush()
+            if not (self._fenced or self._unsure):
+                self._release()
+        finally:
+            forget(self._owner)
+            self._log.close()
+
+    def _release(self) -> None:
+        """Tell others at once that the topic is free; without it they see that this process has gone, or wait."""
+        with contextlib.suppress(TransientError, BusRefused):
+            self._send([self._message(Sort.RELEASE, self._tail, self._place, b"", self._now())])
+
+    def __enter__(self) -> "KafkaWriter":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _note(results: list[int | KafkaError], index: int, error: KafkaError | None, message: Message) -> None:
+    results[index] = error if error is not None else message.offset() or 0

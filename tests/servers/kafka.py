@@ -1,0 +1,203 @@
+"""A private Kafka broker (KRaft, one node) in a temporary folder, or the one that ZCBUS_TEST_KAFKA names."""
+
+import base64
+import ctypes
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import uuid
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from tests.servers.maven import ServerNotAvailable, with_dependencies
+from zcbus.kit.bus_settings import BusSettings
+
+_JAVA = (
+    "-Xmx320m",
+    "-Xms128m",
+    "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=1",
+    "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+)
+_PR_SET_PDEATHSIG = 1
+_PASSWORD = "broker-secret"
+_JAAS = "org.apache.kafka.common.security"
+_LISTENERS = {"PLAINTEXT": "PLAINTEXT", "SASL": "SASL_PLAINTEXT", "TLS": "SSL", "SASLTLS": "SASL_SSL"}
+
+
+class Broker(Protocol):
+    """What tests need of a broker."""
+
+    def settings(self, prefix: str) -> BusSettings:
+        """Settings of an installation whose topics begin with `prefix`."""
+
+
+class NamedBroker:
+    """A broker that runs somewhere: `host:port,…` without security."""
+
+    def __init__(self, servers: str) -> None:
+        self._servers = servers
+
+    def settings(self, prefix: str) -> BusSettings:
+        return BusSettings(f"kafka://{self._servers}/{prefix}")
+
+
+class KafkaServer:
+    """Started by the constructor. Listens in clear, with SASL (PLAIN and SCRAM, user `zcbus`), and, where a PEM file
+    with key and certificate is given, with TLS and with both. Raises ServerNotAvailable."""
+
+    user, password = "zcbus", _PASSWORD
+
+    def __init__(self, tls_pem: bytes | None = None) -> None:
+        if shutil.which("java") is None:
+            raise ServerNotAvailable("java is not installed (Debian package default-jre-headless)")
+        self._archives = with_dependencies(Path(__file__).with_name("kafka.xml"))
+        self._folder = Path(tempfile.mkdtemp(prefix="zcbus-kafka-"))
+        self._process: subprocess.Popen[bytes] | None = None
+        self._tls = tls_pem is not None
+        self._ports = {name: _free_port() for name in (*self._names, "CONTROLLER")}
+        if tls_pem is not None:
+            (self._folder / "server.pem").write_bytes(tls_pem)
+        (self._folder / "server.properties").write_text(self._properties())
+        self._format()
+        self.start()
+
+    @property
+    def _names(self) -> list[str]:
+        return [name for name in _LISTENERS if self._tls or "TLS" not in name]
+
+    def servers(self, listener: str = "PLAINTEXT") -> str:
+        """`host:port` of a listener: PLAINTEXT, SASL, TLS, SASLTLS."""
+        return f"localhost:{self._ports[listener]}"
+
+    def settings(self, prefix: str) -> BusSettings:
+        return BusSettings(f"kafka://{self.servers()}/{prefix}")
+
+    def secured(self, prefix: str, security: str, sasl: str = "PLAIN", ca: str = "") -> BusSettings:
+        """Settings for `sasl`, `tls` or `sasl+tls`."""
+        listener = {"sasl": "SASL", "tls": "TLS", "sasl+tls": "SASLTLS"}[security]
+        settings = BusSettings(f"kafka://{self.servers(listener)}/{prefix}", security, ca=ca)
+        return replace(settings, sasl=sasl, user=self.user, password=self.password)
+
+    def start(self) -> None:
+        """Start on the same ports as before, wait until it answers."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                self._java("kafka.Kafka", str(self._folder / "server.properties")),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd=self._folder,
+                start_new_session=True,
+                preexec_fn=_die_with_parent,
+            )
+        self._wait_until_it_answers()
+
+    def stop(self) -> None:
+        """Stop in order; its data stays."""
+        self._end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """SIGKILL; its data stays."""
+        self._end(signal.SIGKILL)
+
+    def remove(self) -> None:
+        """Stop and delete everything."""
+        self.kill()
+        shutil.rmtree(self._folder)
+
+    @property
+    def log(self) -> Path:
+        """The broker's own log."""
+        return self._folder / "log"
+
+    def _java(self, program: str, *arguments: str) -> list[str]:
+        return ["java", *_JAVA, "-cp", f"{self._archives}/*", program, *arguments]
+
+    def _properties(self) -> str:
+        listeners = ",".join(f"{name}://127.0.0.1:{port}" for name, port in self._ports.items())
+        told = ",".join(f"{name}://localhost:{self._ports[name]}" for name in self._names)
+        protocols = ",".join(f"{name}:{_LISTENERS.get(name, 'PLAINTEXT')}" for name in self._ports)
+        login = f'username="{self.user}" password="{self.password}"'
+        lines = [
+            "process.roles=broker,controller",
+            "node.id=1",
+            f"controller.quorum.voters=1@127.0.0.1:{self._ports['CONTROLLER']}",
+            "controller.listener.names=CONTROLLER",
+            f"listeners={listeners}",
+            f"advertised.listeners={told}",
+            f"listener.security.protocol.map={protocols}",
+            "inter.broker.listener.name=PLAINTEXT",
+            f"log.dirs={self._folder}/data",
+            "offsets.topic.replication.factor=1",
+            "offsets.topic.num.partitions=1",
+            "transaction.state.log.replication.factor=1",
+            "transaction.state.log.min.isr=1",
+            "transaction.state.log.num.partitions=1",
+            "sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512",
+        ]
+        for name in self._names:
+            if "SASL" in name:
+                prefix = f"listener.name.{name.lower()}"
+                lines += [
+                    f"{prefix}.plain.sasl.jaas.config={_JAAS}.plain.PlainLoginModule required "
+                    f'user_{self.user}="{self.password}" {login};',
+                    f"{prefix}.scram-sha-256.sasl.jaas.config={_JAAS}.scram.ScramLoginModule required {login};",
+                    f"{prefix}.scram-sha-512.sasl.jaas.config={_JAAS}.scram.ScramLoginModule required {login};",
+                ]
+        if self._tls:
+            lines += ["ssl.keystore.type=PEM", f"ssl.keystore.location={self._folder}/server.pem"]
+        return "\n".join(lines) + "\n"
+
+    def _format(self) -> None:
+        cluster = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
+        users = [
+            part
+            for mechanism in ("SCRAM-SHA-256", "SCRAM-SHA-512")
+            for part in ("--add-scram", f"{mechanism}=[name={self.user},password={self.password}]")
+        ]
+        properties = str(self._folder / "server.properties")
+        command = self._java("kafka.tools.StorageTool", "format", "-t", cluster, "-c", properties, *users)
+        subprocess.run(command, check=True, capture_output=True, cwd=self._folder, stdin=subprocess.DEVNULL)
+
+    def _wait_until_it_answers(self, seconds: float = 90.0) -> None:
+        from confluent_kafka import KafkaException
+        from confluent_kafka.admin import AdminClient
+
+        deadline = time.monotonic() + seconds
+        client = AdminClient({"bootstrap.servers": self.servers(), "log_level": 0, "reconnect.backoff.max.ms": 100})
+        while True:
+            try:
+                if client.list_topics(timeout=1).brokers:
+                    return
+            except KafkaException:
+                if self._process is None or self._process.poll() is not None or time.monotonic() > deadline:
+                    raise RuntimeError(self.log.read_text(errors="replace")[-3000:]) from None
+
+    def _end(self, number: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(number)
+            self._process.wait(60)
+            self._process = None
+
+
+def open_broker() -> Broker:
+    """The broker to test with; a KafkaServer is to be removed by the caller. Raises ServerNotAvailable."""
+    named = os.environ.get("ZCBUS_TEST_KAFKA")
+    return NamedBroker(named) if named else KafkaServer()
+
+
+def _die_with_parent() -> None:
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
