@@ -187,10 +187,11 @@ def test_no_worker_outlives_a_killed_supervisor(tmp_path: Path) -> None:
     script.write_text(
         "import asyncio, sys, pathlib\n"
         "from zcbus.agent.process import WorkerProcess\n"
+        "from zcbus.kit.bus_settings import BusSettings\n"
         "async def main():\n"
         "    command = (sys.executable, '-c', 'from zcbus.kit.parent import die_with_parent; die_with_parent();"
         ' print("up", flush=True); import time; time.sleep(600)\')\n'
-        f"    worker = await WorkerProcess.start(command, pathlib.Path({str(tmp_path)!r}), 'embedded:',"
+        f"    worker = await WorkerProcess.start(command, pathlib.Path({str(tmp_path)!r}), BusSettings(),"
         f" pathlib.Path({str(tmp_path / 'log')!r}))\n"
         "    await worker._process.stdout.readline()\n"
         "    print(worker.pid, flush=True)\n"
