@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from zcbus.cli import link_errors
 from zcbus.cli.http import Api, ApiError, add_connection_options, open_api
 from zcbus.cli.output import print_json, print_table
 
@@ -32,6 +33,7 @@ def add_commands(commands: Any) -> None:
     delete.set_defaults(wait=None)
     reload_table = _add(verbs, "reload", "load one table again while the others run on", _reload, "name", "table")
     _add_waiting(reload_table)
+    link_errors.add_verbs(verbs, _add)
 
 
 def _add(verbs: Any, name: str, text: str, run: Callable[..., int], *positional: str) -> argparse.ArgumentParser:

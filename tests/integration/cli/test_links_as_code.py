@@ -201,3 +201,40 @@ def test_a_wrong_password_is_said_and_never_shown(
 def test_a_missing_variable_is_named(platform: Platform, postgres_server: Server, tmp_path: Path) -> None:
     path = link_file(tmp_path, "variable", postgres_server, postgres_server)
     assert "SRC_PASSWORD" in zcbus(platform, "link", "apply", str(path), fails=True)
+
+
+def test_rows_that_the_target_refuses(
+    platform: Platform, postgres_server: Server, mariadb_server: Server, tmp_path: Path
+) -> None:
+    path = link_file(tmp_path, "dirty", postgres_server, mariadb_server)
+    source, target = databases(path)
+    postgres_server.execute("CREATE TABLE one (id int PRIMARY KEY, amount int)", source)
+    zcbus(
+        platform,
+        "link",
+        "apply",
+        str(path),
+        "--wait",
+        "incremental-running",
+        **passwords(postgres_server, mariadb_server),
+    )
+    mariadb_server.execute("ALTER TABLE one ADD CONSTRAINT small CHECK (amount < 100)", target)
+    postgres_server.execute("INSERT INTO one VALUES (1, 1), (2, 200), (3, 300), (4, 4)", source)
+
+    def errors(*options: str) -> list[dict[str, Any]]:
+        answer: list[dict[str, Any]] = json.loads(zcbus(platform, "link", "errors", "dirty", "--json", *options))
+        return answer
+
+    wait_until(lambda: len(errors()) == 2, 30, "both rows are kept")
+    found = {error["key"]["id"]: error for error in errors()}
+    assert "small" in found["2"]["detail"]
+    assert mariadb_server.rows("SELECT id FROM one ORDER BY id", target) == [(1,), (4,)]
+    assert "small" in zcbus(platform, "link", "errors", "dirty")
+    zcbus(platform, "link", "skip-errors", "dirty", "--id", found["3"]["id"])
+    mariadb_server.execute("ALTER TABLE one DROP CONSTRAINT small", target)
+    zcbus(platform, "link", "retry-errors", "dirty", "--all")
+    wait_until(lambda: not errors(), 30, "both are over")
+    assert mariadb_server.rows("SELECT * FROM one ORDER BY id", target) == [(1, 1), (2, 200), (4, 4)]
+    assert {error["note"] for error in errors("--all")} == {"Skipped", "Retried successfully"}
+    zcbus(platform, "link", "error-limit", "dirty", "public.one", "--errors", "0")
+    zcbus(platform, "link", "delete", "dirty")

@@ -13,6 +13,7 @@ from zcbus.control.features.menu import feature as menu
 from zcbus.control.features.operation_log import feature as operation_log
 from zcbus.control.features.parameter import feature as parameter
 from zcbus.control.features.registration import feature as registration
+from zcbus.control.features.row_error import feature as row_error
 from zcbus.control.features.selection import feature as selection
 from zcbus.control.features.session import feature as session
 from zcbus.control.features.sync_link import feature as sync_link
@@ -31,6 +32,7 @@ FEATURES: tuple[Feature, ...] = (
     datasource,
     sync_link,
     sync_task,
+    row_error,
     home,
     alert,
     selection,

@@ -1220,6 +1220,21 @@ export type EnvelopePageOperationRecord = {
 };
 
 /**
+ * Envelope[Page[RowErrorRecord]]
+ */
+export type EnvelopePageRowErrorRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageRowErrorRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[TableRecord]]
  */
 export type EnvelopePageTableRecord = {
@@ -1333,6 +1348,21 @@ export type EnvelopeRegistrationRecord = {
      */
     code: number;
     data: RegistrationRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[RowErrorDetail]
+ */
+export type EnvelopeRowErrorDetail = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RowErrorDetail;
     /**
      * Message
      */
@@ -1694,6 +1724,39 @@ export type EnvelopeStr = {
      * Message
      */
     message: string;
+};
+
+/**
+ * ErrorLimits
+ *
+ * `errorLimit`: so many row errors may be open while a table goes on; 0: it stands still at the first.
+ * `dmlSkip`, `ddlSkip`: so many further failing changes are skipped for good, counted from now on; each is kept.
+ */
+export type ErrorLimits = {
+    /**
+     * Ddlskip
+     */
+    ddlSkip?: number;
+    /**
+     * Dmlskip
+     */
+    dmlSkip?: number;
+    /**
+     * Errorlimit
+     */
+    errorLimit?: number;
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Name
+     */
+    name?: string | null;
+    /**
+     * Tables
+     */
+    tables: Array<string>;
 };
 
 /**
@@ -2990,6 +3053,20 @@ export type PageOperationRecord = {
 };
 
 /**
+ * Page[RowErrorRecord]
+ */
+export type PageRowErrorRecord = {
+    /**
+     * Records
+     */
+    records: Array<RowErrorRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[TableRecord]
  */
 export type PageTableRecord = {
@@ -3525,11 +3602,273 @@ export type ResolveTables = {
 };
 
 /**
+ * RowErrorChoice
+ */
+export type RowErrorChoice = {
+    /**
+     * Error
+     */
+    error: string;
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Name
+     */
+    name?: string | null;
+};
+
+/**
+ * RowErrorDetail
+ *
+ * With everything that was kept: `before` and `after` by source column; a column that is missing in `after` was
+ * not sent. Binary values are hexadecimal digits behind `\x`.
+ */
+export type RowErrorDetail = {
+    /**
+     * After
+     */
+    after: {
+        [key: string]: string | null;
+    };
+    /**
+     * Attempts
+     */
+    attempts: number;
+    /**
+     * Before
+     */
+    before: {
+        [key: string]: string | null;
+    };
+    /**
+     * Blocking
+     */
+    blocking: boolean;
+    /**
+     * Changedat
+     */
+    changedAt: string;
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Committedat
+     */
+    committedAt: string | null;
+    /**
+     * Detail
+     */
+    detail: string;
+    /**
+     * Edited
+     */
+    edited: boolean;
+    /**
+     * Foundat
+     */
+    foundAt: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Key
+     */
+    key: {
+        [key: string]: string | null;
+    };
+    /**
+     * Note
+     */
+    note: string;
+    operation: RowOperation;
+    /**
+     * Position
+     */
+    position: string;
+    /**
+     * Statement
+     */
+    statement: string;
+    status: RowErrorStatus;
+    /**
+     * Table
+     */
+    table: string;
+    /**
+     * Target
+     */
+    target: string;
+};
+
+/**
+ * RowErrorEdit
+ *
+ * `after`: the values to try instead, by column; the others stay.
+ */
+export type RowErrorEdit = {
+    /**
+     * After
+     */
+    after: {
+        [key: string]: string | null;
+    };
+    /**
+     * Error
+     */
+    error: string;
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Name
+     */
+    name?: string | null;
+};
+
+/**
+ * RowErrorPageRequest
+ *
+ * `tables`: ids of a task's tables. `search`: part of a row's key, of the target's name or of the error.
+ * `sort`: found, changed, status, operation, target, code or attempts.
+ */
+export type RowErrorPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Name
+     */
+    name?: string | null;
+    /**
+     * Operation
+     */
+    operation?: Array<RowOperation> | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Status
+     */
+    status?: Array<RowErrorStatus> | null;
+    /**
+     * Tables
+     */
+    tables?: Array<string> | null;
+};
+
+/**
+ * RowErrorRecord
+ *
+ * A change that the target refused. `blocking`: its table stands still in front of it. `note`: why it is over.
+ */
+export type RowErrorRecord = {
+    /**
+     * Attempts
+     */
+    attempts: number;
+    /**
+     * Blocking
+     */
+    blocking: boolean;
+    /**
+     * Changedat
+     */
+    changedAt: string;
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Detail
+     */
+    detail: string;
+    /**
+     * Edited
+     */
+    edited: boolean;
+    /**
+     * Foundat
+     */
+    foundAt: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Key
+     */
+    key: {
+        [key: string]: string | null;
+    };
+    /**
+     * Note
+     */
+    note: string;
+    operation: RowOperation;
+    status: RowErrorStatus;
+    /**
+     * Table
+     */
+    table: string;
+    /**
+     * Target
+     */
+    target: string;
+};
+
+/**
  * RowErrorStatus
  *
  * The operator's way is not processed → processing → processed, the engine's auto recovery → success.
  */
 export type RowErrorStatus = 'not-processed' | 'processing' | 'processed' | 'auto-recovery' | 'success';
+
+/**
+ * RowErrorsChoice
+ *
+ * Open row errors by their ids, or all open ones of some tables, or of the link.
+ */
+export type RowErrorsChoice = {
+    /**
+     * Errors
+     */
+    errors?: Array<string>;
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Name
+     */
+    name?: string | null;
+    /**
+     * Tables
+     */
+    tables?: Array<string>;
+};
 
 /**
  * RowOperation
@@ -4700,7 +5039,8 @@ export type TaskTablePageRequest = {
 /**
  * TaskTableRecord
  *
- * A table of a task. `percent`: of the full load; None: not known. `since`: when the state began.
+ * A table of a task. `percent`: of the full load; None: not known. `since`: when the state began. `rowErrors`:
+ * changes that the target refused and that are open; the limits are those of the call `sync/link/error/limit`.
  */
 export type TaskTableRecord = {
     /**
@@ -4708,9 +5048,21 @@ export type TaskTableRecord = {
      */
     actions: Array<TableAction>;
     /**
+     * Ddlskip
+     */
+    ddlSkip: number;
+    /**
      * Deletes
      */
     deletes: number;
+    /**
+     * Dmlskip
+     */
+    dmlSkip: number;
+    /**
+     * Errorlimit
+     */
+    errorLimit: number;
     /**
      * Errors
      */
@@ -4732,6 +5084,10 @@ export type TaskTableRecord = {
      */
     percent: number | null;
     reason: ReasonRecord | null;
+    /**
+     * Rowerrors
+     */
+    rowErrors: number;
     /**
      * Rowsloaded
      */
@@ -6238,6 +6594,204 @@ export type SyncLinkDeleteResponses = {
 };
 
 export type SyncLinkDeleteResponse = SyncLinkDeleteResponses[keyof SyncLinkDeleteResponses];
+
+export type RowErrorEditData = {
+    body: RowErrorEdit;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/error/edit';
+};
+
+export type RowErrorEditErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RowErrorEditError = RowErrorEditErrors[keyof RowErrorEditErrors];
+
+export type RowErrorEditResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type RowErrorEditResponse = RowErrorEditResponses[keyof RowErrorEditResponses];
+
+export type RowErrorGetData = {
+    body: RowErrorChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/error/get';
+};
+
+export type RowErrorGetErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RowErrorGetError = RowErrorGetErrors[keyof RowErrorGetErrors];
+
+export type RowErrorGetResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRowErrorDetail;
+};
+
+export type RowErrorGetResponse = RowErrorGetResponses[keyof RowErrorGetResponses];
+
+export type RowErrorLimitData = {
+    body: ErrorLimits;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/error/limit';
+};
+
+export type RowErrorLimitErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RowErrorLimitError = RowErrorLimitErrors[keyof RowErrorLimitErrors];
+
+export type RowErrorLimitResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type RowErrorLimitResponse = RowErrorLimitResponses[keyof RowErrorLimitResponses];
+
+export type RowErrorPageData = {
+    body: RowErrorPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/error/page';
+};
+
+export type RowErrorPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RowErrorPageError = RowErrorPageErrors[keyof RowErrorPageErrors];
+
+export type RowErrorPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageRowErrorRecord;
+};
+
+export type RowErrorPageResponse = RowErrorPageResponses[keyof RowErrorPageResponses];
+
+export type RowErrorRetryData = {
+    body: RowErrorsChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/error/retry';
+};
+
+export type RowErrorRetryErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RowErrorRetryError = RowErrorRetryErrors[keyof RowErrorRetryErrors];
+
+export type RowErrorRetryResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type RowErrorRetryResponse = RowErrorRetryResponses[keyof RowErrorRetryResponses];
+
+export type RowErrorSkipData = {
+    body: RowErrorsChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/error/skip';
+};
+
+export type RowErrorSkipErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RowErrorSkipError = RowErrorSkipErrors[keyof RowErrorSkipErrors];
+
+export type RowErrorSkipResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type RowErrorSkipResponse = RowErrorSkipResponses[keyof RowErrorSkipResponses];
 
 export type SyncLinkExportData = {
     body: LinkChoice;

@@ -176,6 +176,14 @@ def request_retry(connection: Connection, table_ids: Iterable[str]) -> None:
     )
 
 
+def set_error_limits(connection: Connection, table_ids: Iterable[str], **limits: int) -> None:
+    connection.execute(
+        update(subscribed_table)
+        .where(subscribed_table.c.id.in_(list(table_ids)))
+        .values(**limits, skip_revision=subscribed_table.c.skip_revision + 1)
+    )
+
+
 def delete_tables(connection: Connection, table_ids: Iterable[str]) -> None:
     connection.execute(delete(subscribed_table).where(subscribed_table.c.id.in_(list(table_ids))))
 

@@ -168,6 +168,13 @@ def retry(connection: Connection, table_ids: Iterable[str]) -> None:
     repository.request_retry(connection, table_ids)
 
 
+def set_error_limits(
+    connection: Connection, table_ids: Iterable[str], *, error_limit: int, dml_skip: int, ddl_skip: int
+) -> None:
+    """How many refused changes tables may have open, and how many they skip, counted from now on."""
+    repository.set_error_limits(connection, table_ids, error_limit=error_limit, dml_skip=dml_skip, ddl_skip=ddl_skip)
+
+
 def remove_tables(connection: Connection, table_ids: Iterable[str]) -> None:
     """No longer subscribe tables; the target's data stays."""
     repository.delete_tables(connection, table_ids)
@@ -227,6 +234,10 @@ def wire_table(row: Row[Any]) -> SubscribedTable:
         generation=row.generation,
         suspended=row.suspended,
         retry=row.retry,
+        error_limit=row.error_limit,
+        dml_skip=row.dml_skip,
+        ddl_skip=row.ddl_skip,
+        skip_revision=row.skip_revision,
     )
 
 
@@ -256,6 +267,7 @@ def _report_row(report: SyncTableReport) -> dict[str, Any]:
         "new_updates": report.updates,
         "new_deletes": report.deletes,
         "new_errors": report.errors,
+        "new_row_errors": report.row_errors,
         "new_lag_ms": report.lag_ms,
         "new_load_started_at": report.load_started_at,
         "new_load_finished_at": report.load_finished_at,

@@ -93,7 +93,7 @@ def act_on_tables(
 
     Raises LinkTableUnknownError, TableActionRefusedError.
     """
-    chosen = _chosen_tables(store, link, request.tables)
+    chosen = chosen_tables(store, link, request.tables)
     wanted = [row for row in chosen if not (action is TableAction.SUSPEND and row.suspended)]
     for row in wanted:
         _check_table_action(row, action)
@@ -125,7 +125,8 @@ def _add_clean_up(store: StoreConnection, services: Services, link: Row[Any]) ->
     add_job(store, services, place, drop_target, subject=f"{link.name}: drop-target")
 
 
-def _chosen_tables(store: StoreConnection, link: Row[Any], names: Sequence[str]) -> list[Row[Any]]:
+def chosen_tables(store: StoreConnection, link: Row[Any], names: Sequence[str]) -> list[Row[Any]]:
+    """Tables of a link by name or id. Raises LinkTableUnknownError."""
     by_name: dict[str, Row[Any]] = {}
     for row in current_tables(store, link.id, names):
         by_name[row.id] = row

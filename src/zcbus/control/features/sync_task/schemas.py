@@ -91,7 +91,8 @@ class TaskTablePageRequest(PageRequest):
 
 
 class TaskTableRecord(Schema):
-    """A table of a task. `percent`: of the full load; None: not known. `since`: when the state began."""
+    """A table of a task. `percent`: of the full load; None: not known. `since`: when the state began. `rowErrors`:
+    changes that the target refused and that are open; the limits are those of the call `sync/link/error/limit`."""
 
     id: str
     source: str
@@ -108,5 +109,9 @@ class TaskTableRecord(Schema):
     deletes: int
     lag_ms: int | None
     errors: int
+    row_errors: int
+    error_limit: int
+    dml_skip: int
+    ddl_skip: int
     reason: ReasonRecord | None
     actions: list[TableAction]

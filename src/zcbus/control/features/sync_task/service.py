@@ -78,6 +78,10 @@ def table_record(row: Row[Any], texts: ReasonTexts, stale: bool) -> TaskTableRec
         deletes=row.deletes,
         lag_ms=lag_ms(row, stale),
         errors=row.errors,
+        row_errors=row.row_errors,
+        error_limit=row.error_limit,
+        dml_skip=row.dml_skip,
+        ddl_skip=row.ddl_skip,
         reason=reason_of(row, texts),
         actions=table_actions(state, loads=row.load_mode != LoadMode.INCREMENTAL, held=row.suspended),
     )

@@ -67,6 +67,11 @@ subscribed_table = Table(
     Column("suspended", Boolean, nullable=False),
     # Grows each time somebody asks to try a table that failed again.
     Column("retry", Integer, nullable=False, server_default="0"),
+    # See zcbus.protocol.tasks.SubscribedTable.
+    Column("error_limit", Integer, nullable=False, server_default="100"),
+    Column("dml_skip", Integer, nullable=False, server_default="0"),
+    Column("ddl_skip", Integer, nullable=False, server_default="0"),
+    Column("skip_revision", Integer, nullable=False, server_default="0"),
     # What the subscribe service last reported.
     Column("state", String(30), nullable=False),
     Column("state_since", UtcTimestamp, nullable=False),
@@ -79,6 +84,7 @@ subscribed_table = Table(
     Column("updates", BigInteger, nullable=False),
     Column("deletes", BigInteger, nullable=False),
     Column("errors", BigInteger, nullable=False),
+    Column("row_errors", BigInteger, nullable=False, server_default="0"),
     Column("lag_ms", BigInteger),
     Column("load_started_at", UtcTimestamp),
     Column("load_finished_at", UtcTimestamp),

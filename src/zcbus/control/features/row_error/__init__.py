@@ -1,0 +1,7 @@
+"""Row errors: changes that a link's target refused, what became of them, and what somebody decides."""
+
+from zcbus.control.features.row_error.endpoints import api
+from zcbus.control.features.row_error.messages import EN, ZH
+from zcbus.control.platform.feature import Feature
+
+feature = Feature(api, ZH, EN)

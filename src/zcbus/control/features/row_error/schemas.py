@@ -1,0 +1,82 @@
+"""Requests and answers about row errors."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from zcbus.control.features.sync_link.schemas import LinkChoice, TablesChoice
+from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.schema import Schema
+from zcbus.model.row_errors import RowErrorStatus, RowOperation
+
+MOST_AT_ONCE = 1000
+
+Id = Annotated[str, Field(min_length=1, max_length=200)]
+Image = dict[Annotated[str, Field(max_length=255)], str | None]
+
+
+class RowErrorPageRequest(LinkChoice, PageRequest):
+    """`tables`: ids of a task's tables. `search`: part of a row's key, of the target's name or of the error.
+    `sort`: found, changed, status, operation, target, code or attempts."""
+
+    tables: list[Id] | None = Field(None, max_length=MOST_AT_ONCE)
+    status: list[RowErrorStatus] | None = None
+    operation: list[RowOperation] | None = None
+    search: str | None = Field(None, max_length=255)
+
+
+class RowErrorRecord(Schema):
+    """A change that the target refused. `blocking`: its table stands still in front of it. `note`: why it is over."""
+
+    id: str
+    table: str
+    target: str
+    operation: RowOperation
+    status: RowErrorStatus
+    key: Image
+    code: str
+    detail: str
+    blocking: bool
+    edited: bool
+    attempts: int
+    found_at: datetime
+    changed_at: datetime
+    note: str
+
+
+class RowErrorChoice(LinkChoice):
+    error: Id
+
+
+class RowErrorDetail(RowErrorRecord):
+    """With everything that was kept: `before` and `after` by source column; a column that is missing in `after` was
+    not sent. Binary values are hexadecimal digits behind `\\x`."""
+
+    before: Image
+    after: Image
+    statement: str
+    position: str
+    committed_at: datetime | None
+
+
+class RowErrorsChoice(LinkChoice):
+    """Open row errors by their ids, or all open ones of some tables, or of the link."""
+
+    errors: list[Id] = Field(default_factory=list, max_length=MOST_AT_ONCE)
+    tables: list[Id] = Field(default_factory=list, max_length=MOST_AT_ONCE)
+
+
+class RowErrorEdit(RowErrorChoice):
+    """`after`: the values to try instead, by column; the others stay."""
+
+    after: Image = Field(min_length=1)
+
+
+class ErrorLimits(TablesChoice):
+    """`errorLimit`: so many row errors may be open while a table goes on; 0: it stands still at the first.
+    `dmlSkip`, `ddlSkip`: so many further failing changes are skipped for good, counted from now on; each is kept."""
+
+    error_limit: int = Field(100, ge=0, le=100_000)
+    dml_skip: int = Field(0, ge=0, le=1_000_000)
+    ddl_skip: int = Field(0, ge=0, le=100)

@@ -1,0 +1,144 @@
+"""Asking a link's agent about its row errors."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.container.requests import Place, ask
+from zcbus.control.features.datasource import connections
+from zcbus.control.features.row_error.schemas import (
+    ErrorLimits,
+    RowErrorChoice,
+    RowErrorDetail,
+    RowErrorPageRequest,
+    RowErrorRecord,
+)
+from zcbus.control.features.subscribe import service as subscribe
+from zcbus.control.features.sync_link import service as links
+from zcbus.control.features.sync_link.schemas import LinkChoice
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.errors import RecordNotFoundError, RequestMalformedError
+from zcbus.control.platform.paging import ALL, Page
+from zcbus.model.row_errors import Decision
+from zcbus.protocol.base import Connection
+from zcbus.protocol.requests import Decided, DecideRowErrors, ListRowErrors, RowErrorLine, RowErrorLines
+
+_MOST_ON_ONE_PAGE = 10_000
+_SORTABLE = ("found", "changed", "status", "operation", "target", "code", "attempts")
+
+
+@dataclass(frozen=True, slots=True)
+class _Subscription:
+    """Where a link's row errors are, and who is asked."""
+
+    place: Place
+    target: Connection
+    channel: str
+
+
+def page_errors(call: Call, request: RowErrorPageRequest) -> Page[RowErrorRecord]:
+    """A part of a link's row errors. Raises RecordNotFoundError and what `ask` raises."""
+    if request.sort is not None and request.sort not in _SORTABLE:
+        raise RequestMalformedError(fields="sort", sort=request.sort)
+    where = _subscription(call, request)
+    everything = request.size == ALL
+    question = ListRowErrors(
+        target=where.target,
+        subscription=where.channel,
+        tables=tuple(request.tables or ()),
+        statuses=tuple(request.status or ()),
+        operations=tuple(request.operation or ()),
+        search=request.search or "",
+        sort=request.sort or "found",
+        descending=request.order != "asc",
+        offset=0 if everything else (request.current - 1) * request.size,
+        limit=_MOST_ON_ONE_PAGE if everything else request.size,
+    )
+    found = ask(call.services, where.place, question, RowErrorLines)
+    texts = ReasonTexts.of(call)
+    return Page(records=[RowErrorRecord(**_record(line, texts)) for line in found.lines], total=found.total)
+
+
+def error_detail(call: Call, request: RowErrorChoice) -> RowErrorDetail:
+    """One row error. Raises RecordNotFoundError."""
+    where = _subscription(call, request)
+    question = ListRowErrors(target=where.target, subscription=where.channel, ids=(request.error,), limit=1)
+    found = ask(call.services, where.place, question, RowErrorLines).lines
+    if not found:
+        raise RecordNotFoundError(kind="row-error", id=request.error)
+    line = found[0]
+    return RowErrorDetail(
+        **_record(line, ReasonTexts.of(call)),
+        before=line.before,
+        after=line.after,
+        statement=line.statement,
+        position=line.position,
+        committed_at=None if line.commit_ms is None else _moment(line.commit_ms),
+    )
+
+
+def decide(
+    call: Call,
+    choice: LinkChoice,
+    errors: Sequence[str],
+    tables: Sequence[str],
+    decision: Decision,
+    after: dict[str, str | None] | None = None,
+) -> int:
+    """Have open row errors tried again or given up. Returns how many."""
+    where = _subscription(call, choice)
+    question = DecideRowErrors(
+        target=where.target,
+        subscription=where.channel,
+        decision=decision,
+        ids=tuple(errors),
+        tables=tuple(tables),
+        after=after,
+    )
+    return ask(call.services, where.place, question, Decided).count
+
+
+def set_limits(call: Call, request: ErrorLimits) -> int:
+    """Change what tables may pass over. Raises LinkTableUnknownError."""
+    link = links.find_link(call.connection, call.principal, request)
+    call.audit.subject = link.name
+    chosen = links.chosen_tables(call.connection, link, request.tables)
+    subscribe.set_error_limits(
+        call.connection,
+        [row.id for row in chosen],
+        error_limit=request.error_limit,
+        dml_skip=request.dml_skip,
+        ddl_skip=request.ddl_skip,
+    )
+    containers.announce(call.connection, link.container_id)
+    return len(chosen)
+
+
+def _subscription(call: Call, choice: LinkChoice) -> _Subscription:
+    with call.services.database.read() as connection:
+        link = links.find_link(connection, call.principal, choice)
+        call.audit.subject = link.name
+        return _Subscription(
+            links.link_place(link, call.services.clock.now()),
+            connections.open_stored(connection, call.services.secrets, link.target_id),
+            link.channel_id,
+        )
+
+
+def _record(line: RowErrorLine, texts: ReasonTexts) -> dict[str, Any]:
+    return {
+        **line.model_dump(
+            include={"id", "table", "target", "operation", "status", "key", "code", "detail", "blocking", "edited"}
+        ),
+        "attempts": line.attempts,
+        "found_at": _moment(line.found_ms),
+        "changed_at": _moment(line.changed_ms),
+        "note": texts.named(f"row-error-note.{line.note}", line.note) if line.note else "",
+    }
+
+
+def _moment(milliseconds: int) -> datetime:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC)

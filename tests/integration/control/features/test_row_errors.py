@@ -1,0 +1,89 @@
+"""Row errors over the API: an agent is asked, tenants are kept apart, limits reach the worker's task."""
+
+from typing import Any
+
+import pytest
+
+from tests.integration.control.features.conftest import Caller, document
+from tests.integration.control.features.fake_agent import FakeAgent
+from zcbus.model.row_errors import RowErrorStatus, RowOperation
+from zcbus.protocol.base import Message
+from zcbus.protocol.requests import Decided, RowErrorLine, RowErrorLines
+
+
+def line(number: int) -> RowErrorLine:
+    return RowErrorLine(
+        id=f"t/1/{number}.0",
+        table="t",
+        target="copy.orders",
+        operation=RowOperation.UPDATE,
+        status=RowErrorStatus.SUCCESS,
+        key={"id": str(number)},
+        before={"id": str(number)},
+        after={"id": str(number), "name": None},
+        code="row-refused",
+        detail="too long",
+        statement="UPDATE …",
+        position="0/17",
+        commit_ms=1_700_000_000_000,
+        found_ms=1_700_000_000_000,
+        changed_ms=1_700_000_000_000,
+        attempts=1,
+        blocking=False,
+        edited=False,
+        note="overtaken",
+    )
+
+
+@pytest.fixture
+def asked(agent: FakeAgent) -> list[Any]:
+    """Questions about row errors that the agent got."""
+    questions: list[Any] = []
+
+    def answer(request: Any) -> Message:
+        questions.append(request)
+        if request.type == "list-row-errors":
+            return RowErrorLines(lines=() if request.ids == ("none",) else (line(7),), total=41)
+        return Decided(count=3)
+
+    agent.handlers |= {"list-row-errors": answer, "decide-row-errors": answer}
+    return questions
+
+
+def test_lists_are_asked_of_the_agent(asked: list[Any], admin: Caller) -> None:
+    admin.call("sync/link/apply", {"document": document()})
+    request = {"name": "shop", "current": 3, "size": 10, "sort": "code", "order": "asc", "status": ["success"]}
+    page = admin.call("sync/link/error/page", {**request, "search": "x"})
+    assert page["total"] == 41
+    assert page["records"][0]["note"] == "A later change of the row was applied"
+    assert "after" not in page["records"][0]
+    (question,) = asked
+    assert (question.offset, question.limit, question.sort, question.descending) == (20, 10, "code", False)
+    assert (question.search, question.statuses) == ("x", (RowErrorStatus.SUCCESS,))
+    assert question.target.database == "copy"
+    detail = admin.call("sync/link/error/get", {"name": "shop", "error": "t/1/7.0"}, "zh")
+    assert (detail["after"], detail["note"]) == ({"id": "7", "name": None}, "该行后续变更已成功应用")
+    assert detail["committedAt"].startswith("2023-11-14T22:13:20")
+    assert admin.plane.post("sync/link/error/get", {"name": "shop", "error": "none"}, admin.token).status_code == 404
+    wrong = admin.plane.post("sync/link/error/page", {"name": "shop", "sort": "password"}, admin.token)
+    assert wrong.status_code == 422
+
+
+def test_decisions_and_limits(asked: list[Any], admin: Caller, agent: FakeAgent) -> None:
+    admin.call("sync/link/apply", {"document": document()})
+    assert admin.call("sync/link/error/retry", {"name": "shop", "errors": ["a", "b"]}) == 3
+    assert admin.call("sync/link/error/skip", {"name": "shop"}) == 3
+    assert admin.call("sync/link/error/edit", {"name": "shop", "error": "a", "after": {"name": "x"}}) == 3
+    assert [(one.decision.value, one.ids, one.after) for one in asked] == [
+        ("retry", ("a", "b"), None),
+        ("skip", (), None),
+        ("retry", ("a",), {"name": "x"}),
+    ]
+    limits = {"name": "shop", "tables": ["public.orders"], "errorLimit": 5, "dmlSkip": 1000, "ddlSkip": 100}
+    assert admin.call("sync/link/error/limit", limits) == 1
+    for wrong in ({"dmlSkip": 1_000_001}, {"ddlSkip": 101}, {"errorLimit": -1}):
+        answer = admin.plane.post("sync/link/error/limit", {**limits, **wrong}, admin.token)
+        assert answer.status_code == 422
+    task = admin.call("sync/task/page")["records"][0]["id"]
+    (orders,) = admin.call("sync/task/table/page", {"id": task, "search": "orders"})["records"]
+    assert (orders["errorLimit"], orders["dmlSkip"], orders["ddlSkip"], orders["rowErrors"]) == (5, 1000, 100, 0)
