@@ -7,17 +7,21 @@ from zcbus.control.features.captcha import feature as captcha
 from zcbus.control.features.common import feature as common
 from zcbus.control.features.container import feature as container
 from zcbus.control.features.datasource import feature as datasource
+from zcbus.control.features.department import feature as department
 from zcbus.control.features.encode_tool import feature as encode_tool
 from zcbus.control.features.home import feature as home
 from zcbus.control.features.menu import feature as menu
 from zcbus.control.features.operation_log import feature as operation_log
 from zcbus.control.features.parameter import feature as parameter
 from zcbus.control.features.registration import feature as registration
+from zcbus.control.features.role import feature as role
 from zcbus.control.features.row_error import feature as row_error
 from zcbus.control.features.selection import feature as selection
 from zcbus.control.features.session import feature as session
 from zcbus.control.features.sync_link import feature as sync_link
 from zcbus.control.features.sync_task import feature as sync_task
+from zcbus.control.features.tenant import feature as tenant
+from zcbus.control.features.user import feature as user
 from zcbus.control.platform.feature import Feature
 
 FEATURES: tuple[Feature, ...] = (
@@ -25,6 +29,10 @@ FEATURES: tuple[Feature, ...] = (
     captcha,
     account,
     menu,
+    department,
+    role,
+    user,
+    tenant,
     common,
     parameter,
     container,

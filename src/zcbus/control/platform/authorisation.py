@@ -12,7 +12,7 @@ from zcbus.control.platform.principal import Operation, Principal
 class Access:
     """Who may call a route."""
 
-    kind: Literal["public", "signed-in", "menu", "agent"]
+    kind: Literal["public", "signed-in", "own", "menu", "agent"]
     menu_key: str = ""
     operation: Operation = Operation.VIEW
 
@@ -34,7 +34,12 @@ class Access:
             return principal.kind in ("agent", "local")
         if principal.kind == "agent":
             return False
-        return self.kind == "signed-in" or principal.may(self.menu_key, self.operation)
+        return self.kind in ("signed-in", "own") or principal.may(self.menu_key, self.operation)
+
+    def check_foreign(self, principal: Principal) -> None:
+        """For routes declared with `own_or`: the call concerns somebody else. Raises ForbiddenError."""
+        if not principal.may(self.menu_key, self.operation):
+            raise ForbiddenError(menuKey=self.menu_key, operation=self.operation.value)
 
 
 def public(reason: str) -> Access:
@@ -54,6 +59,13 @@ def authorise(menu_key: str, operation: Operation) -> Access:
     if not is_offered(menu_key, operation):
         raise ValueError(f"{menu_key}/{operation} does not stand in control/platform/menus.py")
     return Access("menu", menu_key, operation)
+
+
+def own_or(menu_key: str, operation: Operation) -> Access:
+    """Anybody signed in may call about himself. About others a role must allow `operation` behind `menu_key`: the
+    endpoint calls `check_foreign` once it knows whom the call concerns."""
+    allowed = authorise(menu_key, operation)
+    return Access("own", allowed.menu_key, allowed.operation)
 
 
 def agents_only() -> Access:

@@ -76,6 +76,16 @@ MENU: tuple[MenuEntry, ...] = (
         administrative=True,
         whole_platform=True,
     ),
+    MenuEntry(
+        "authority-management/dept-management", "部门管理", "Departments", _KEEP, parent=AUTHORITY, administrative=True
+    ),
+    MenuEntry(
+        "authority-management/user-management", "用户管理", "Users", _KEEP, parent=AUTHORITY, administrative=True
+    ),
+    MenuEntry(
+        "authority-management/role-management", "角色管理", "Roles", _KEEP, parent=AUTHORITY, administrative=True
+    ),
+    MenuEntry("customer", "租户管理", "Tenants", _KEEP, administrative=True, whole_platform=True),
 )
 
 ENTRIES: dict[str, MenuEntry] = {entry.key: entry for entry in MENU}

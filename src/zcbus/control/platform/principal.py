@@ -1,5 +1,6 @@
 """Who is calling, and what that caller may do."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -36,6 +37,17 @@ class Principal:
         if entry is None or not entry.administrative:
             pairs.append((ANY, operation))
         return any(pair in self.permissions for pair in pairs)
+
+    def covers(self, permissions: Iterable[tuple[str, str]]) -> bool:
+        """Whether the caller holds all of these: nobody hands on what is not his own."""
+        return all(self._holds(menu_key, operation) for menu_key, operation in permissions)
+
+    def _holds(self, menu_key: str, operation: str) -> bool:
+        if (ANY, ANY) in self.permissions or (menu_key, operation) in self.permissions:
+            return True
+        if menu_key == ANY or operation == ANY:
+            return False
+        return self.may(menu_key, Operation(operation))
 
     @property
     def menu_keys(self) -> list[str]:

@@ -2,7 +2,7 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertPageData, AlertPageErrors, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses, CaptchaCheckData, CaptchaCheckErrors, CaptchaCheckResponses, CaptchaCheckSlideData, CaptchaCheckSlideErrors, CaptchaCheckSlideResponses, CaptchaGetCodeData, CaptchaGetCodeErrors, CaptchaGetCodeResponses, CaptchaGetPlainPictureData, CaptchaGetPlainPictureErrors, CaptchaGetPlainPictureResponses, CaptchaGetSlideData, CaptchaGetSlideErrors, CaptchaGetSlideResponses, CaptchaGetSlideStateData, CaptchaGetSlideStateErrors, CaptchaGetSlideStateResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListKindsData, DatasourceListKindsErrors, DatasourceListKindsResponses, DatasourceListModulesData, DatasourceListModulesErrors, DatasourceListModulesResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, EncodeToolDecodeData, EncodeToolDecodeErrors, EncodeToolDecodeResponses, EncodeToolEncodeData, EncodeToolEncodeErrors, EncodeToolEncodeResponses, HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses, MenuAddGroupData, MenuAddGroupErrors, MenuAddGroupResponses, MenuDeleteGroupData, MenuDeleteGroupErrors, MenuDeleteGroupResponses, MenuEditData, MenuEditErrors, MenuEditResponses, MenuGrantedTreeData, MenuGrantedTreeErrors, MenuGrantedTreeResponses, MenuListKeysData, MenuListKeysErrors, MenuListKeysResponses, MenuMoveData, MenuMoveErrors, MenuMoveResponses, MenuTreeData, MenuTreeErrors, MenuTreeResponses, OperationLogGetData, OperationLogGetErrors, OperationLogGetResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, RegistrationDescribeData, RegistrationDescribeErrors, RegistrationDescribeResponses, RegistrationUsedControlsData, RegistrationUsedControlsErrors, RegistrationUsedControlsResponses, RegistrationUsedTablesData, RegistrationUsedTablesErrors, RegistrationUsedTablesResponses, RowErrorEditData, RowErrorEditErrors, RowErrorEditResponses, RowErrorGetData, RowErrorGetErrors, RowErrorGetResponses, RowErrorLimitData, RowErrorLimitErrors, RowErrorLimitResponses, RowErrorPageData, RowErrorPageErrors, RowErrorPageResponses, RowErrorRetryData, RowErrorRetryErrors, RowErrorRetryResponses, RowErrorSkipData, RowErrorSkipErrors, RowErrorSkipResponses, SelectionListChannelsData, SelectionListChannelsErrors, SelectionListChannelsResponses, SelectionListCustomersData, SelectionListCustomersErrors, SelectionListCustomersResponses, SelectionListMembersData, SelectionListMembersErrors, SelectionListMembersResponses, SelectionPageContainersData, SelectionPageContainersErrors, SelectionPageContainersResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses, SyncTaskGetData, SyncTaskGetErrors, SyncTaskGetResponses, SyncTaskPageData, SyncTaskPageErrors, SyncTaskPageResponses, SyncTaskPageTablesData, SyncTaskPageTablesErrors, SyncTaskPageTablesResponses } from './types.gen';
+import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertPageData, AlertPageErrors, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses, CaptchaCheckData, CaptchaCheckErrors, CaptchaCheckResponses, CaptchaCheckSlideData, CaptchaCheckSlideErrors, CaptchaCheckSlideResponses, CaptchaGetCodeData, CaptchaGetCodeErrors, CaptchaGetCodeResponses, CaptchaGetPlainPictureData, CaptchaGetPlainPictureErrors, CaptchaGetPlainPictureResponses, CaptchaGetSlideData, CaptchaGetSlideErrors, CaptchaGetSlideResponses, CaptchaGetSlideStateData, CaptchaGetSlideStateErrors, CaptchaGetSlideStateResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListKindsData, DatasourceListKindsErrors, DatasourceListKindsResponses, DatasourceListModulesData, DatasourceListModulesErrors, DatasourceListModulesResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, DepartmentAddData, DepartmentAddErrors, DepartmentAddResponses, DepartmentDeleteData, DepartmentDeleteErrors, DepartmentDeleteResponses, DepartmentEditData, DepartmentEditErrors, DepartmentEditResponses, DepartmentTreeData, DepartmentTreeErrors, DepartmentTreeResponses, EncodeToolDecodeData, EncodeToolDecodeErrors, EncodeToolDecodeResponses, EncodeToolEncodeData, EncodeToolEncodeErrors, EncodeToolEncodeResponses, HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses, MenuAddGroupData, MenuAddGroupErrors, MenuAddGroupResponses, MenuDeleteGroupData, MenuDeleteGroupErrors, MenuDeleteGroupResponses, MenuEditData, MenuEditErrors, MenuEditResponses, MenuGrantedTreeData, MenuGrantedTreeErrors, MenuGrantedTreeResponses, MenuListKeysData, MenuListKeysErrors, MenuListKeysResponses, MenuMoveData, MenuMoveErrors, MenuMoveResponses, MenuTreeData, MenuTreeErrors, MenuTreeResponses, OperationLogGetData, OperationLogGetErrors, OperationLogGetResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, RegistrationDescribeData, RegistrationDescribeErrors, RegistrationDescribeResponses, RegistrationUsedControlsData, RegistrationUsedControlsErrors, RegistrationUsedControlsResponses, RegistrationUsedTablesData, RegistrationUsedTablesErrors, RegistrationUsedTablesResponses, RoleAddData, RoleAddErrors, RoleAddResponses, RoleDeleteData, RoleDeleteErrors, RoleDeleteResponses, RoleEditData, RoleEditErrors, RoleEditResponses, RoleGetData, RoleGetErrors, RoleGetResponses, RoleListOptionsData, RoleListOptionsErrors, RoleListOptionsResponses, RoleOfferPermissionsData, RoleOfferPermissionsErrors, RoleOfferPermissionsResponses, RolePageData, RolePageErrors, RolePageResponses, RowErrorEditData, RowErrorEditErrors, RowErrorEditResponses, RowErrorGetData, RowErrorGetErrors, RowErrorGetResponses, RowErrorLimitData, RowErrorLimitErrors, RowErrorLimitResponses, RowErrorPageData, RowErrorPageErrors, RowErrorPageResponses, RowErrorRetryData, RowErrorRetryErrors, RowErrorRetryResponses, RowErrorSkipData, RowErrorSkipErrors, RowErrorSkipResponses, SelectionListChannelsData, SelectionListChannelsErrors, SelectionListChannelsResponses, SelectionListCustomersData, SelectionListCustomersErrors, SelectionListCustomersResponses, SelectionListMembersData, SelectionListMembersErrors, SelectionListMembersResponses, SelectionPageContainersData, SelectionPageContainersErrors, SelectionPageContainersResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses, SyncTaskGetData, SyncTaskGetErrors, SyncTaskGetResponses, SyncTaskPageData, SyncTaskPageErrors, SyncTaskPageResponses, SyncTaskPageTablesData, SyncTaskPageTablesErrors, SyncTaskPageTablesResponses, TenantAddData, TenantAddErrors, TenantAddResponses, TenantDeleteData, TenantDeleteErrors, TenantDeleteResponses, TenantEditData, TenantEditErrors, TenantEditResponses, TenantPageData, TenantPageErrors, TenantPageResponses, UserDeleteData, UserDeleteErrors, UserDeleteResponses, UserGetData, UserGetErrors, UserGetResponses, UserGetRoleCodesData, UserGetRoleCodesErrors, UserGetRoleCodesResponses, UserPageData, UserPageErrors, UserPageResponses, UserResetPasswordData, UserResetPasswordErrors, UserResetPasswordResponses, UserSendData, UserSendErrors, UserSendResponses, UserUpsertData, UserUpsertErrors, UserUpsertResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean> = Options2<TData, ThrowOnError> & {
     /**
@@ -17,6 +17,54 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
      */
     meta?: Record<string, unknown>;
 };
+
+/**
+ * Make a department.
+ */
+export const departmentAdd = <ThrowOnError extends boolean = false>(options: Options<DepartmentAddData, ThrowOnError>) => (options.client ?? client).post<DepartmentAddResponses, DepartmentAddErrors, ThrowOnError>({
+    url: '/api/zcbus/account/dept/add',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove an empty department. Codes 40104 and 40105 speak of the captcha.
+ */
+export const departmentDelete = <ThrowOnError extends boolean = false>(options: Options<DepartmentDeleteData, ThrowOnError>) => (options.client ?? client).post<DepartmentDeleteResponses, DepartmentDeleteErrors, ThrowOnError>({
+    url: '/api/zcbus/account/dept/delete',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change a department: its name, its place in the tree, its order.
+ */
+export const departmentEdit = <ThrowOnError extends boolean = false>(options: Options<DepartmentEditData, ThrowOnError>) => (options.client ?? client).post<DepartmentEditResponses, DepartmentEditErrors, ThrowOnError>({
+    url: '/api/zcbus/account/dept/edit',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Departments as a tree.
+ */
+export const departmentTree = <ThrowOnError extends boolean = false>(options: Options<DepartmentTreeData, ThrowOnError>) => (options.client ?? client).post<DepartmentTreeResponses, DepartmentTreeErrors, ThrowOnError>({
+    url: '/api/zcbus/account/dept/tree',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * Rename an entry, hide it, show it again.
@@ -79,20 +127,181 @@ export const menuTree = <ThrowOnError extends boolean = false>(options: Options<
 });
 
 /**
+ * Make a role.
+ */
+export const roleAdd = <ThrowOnError extends boolean = false>(options: Options<RoleAddData, ThrowOnError>) => (options.client ?? client).post<RoleAddResponses, RoleAddErrors, ThrowOnError>({
+    url: '/api/zcbus/account/role/add',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a role that nobody has. Codes 40104 and 40105 speak of the captcha.
+ */
+export const roleDelete = <ThrowOnError extends boolean = false>(options: Options<RoleDeleteData, ThrowOnError>) => (options.client ?? client).post<RoleDeleteResponses, RoleDeleteErrors, ThrowOnError>({
+    url: '/api/zcbus/account/role/delete',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change a role.
+ */
+export const roleEdit = <ThrowOnError extends boolean = false>(options: Options<RoleEditData, ThrowOnError>) => (options.client ?? client).post<RoleEditResponses, RoleEditErrors, ThrowOnError>({
+    url: '/api/zcbus/account/role/edit',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * A role with what it allows.
+ */
+export const roleGet = <ThrowOnError extends boolean = false>(options: Options<RoleGetData, ThrowOnError>) => (options.client ?? client).post<RoleGetResponses, RoleGetErrors, ThrowOnError>({
+    url: '/api/zcbus/account/role/get',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Roles that the caller may give to a user.
+ */
+export const roleListOptions = <ThrowOnError extends boolean = false>(options: Options<RoleListOptionsData, ThrowOnError>) => (options.client ?? client).post<RoleListOptionsResponses, RoleListOptionsErrors, ThrowOnError>({
+    url: '/api/zcbus/account/role/get-all',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The codes of a user's roles; the console uses the first.
+ */
+export const userGetRoleCodes = <ThrowOnError extends boolean = false>(options: Options<UserGetRoleCodesData, ThrowOnError>) => (options.client ?? client).get<UserGetRoleCodesResponses, UserGetRoleCodesErrors, ThrowOnError>({ url: '/api/zcbus/account/role/get-user-role-codes', ...options });
+
+/**
  * The menu entries the caller may see, in the order the console shows them, groups in front of what they hold.
  */
 export const menuListKeys = <ThrowOnError extends boolean = false>(options?: Options<MenuListKeysData, ThrowOnError>) => (options?.client ?? client).post<MenuListKeysResponses, MenuListKeysErrors, ThrowOnError>({ url: '/api/zcbus/account/role/menu/list', ...options });
 
 /**
- * The same as a tree, with titles.
+ * The same as a tree, with titles and what the caller may do.
  */
 export const menuGrantedTree = <ThrowOnError extends boolean = false>(options?: Options<MenuGrantedTreeData, ThrowOnError>) => (options?.client ?? client).post<MenuGrantedTreeResponses, MenuGrantedTreeErrors, ThrowOnError>({ url: '/api/zcbus/account/role/menu/tree', ...options });
+
+/**
+ * Roles by page.
+ */
+export const rolePage = <ThrowOnError extends boolean = false>(options: Options<RolePageData, ThrowOnError>) => (options.client ?? client).post<RolePageResponses, RolePageErrors, ThrowOnError>({
+    url: '/api/zcbus/account/role/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * What the caller can put into a role.
+ */
+export const roleOfferPermissions = <ThrowOnError extends boolean = false>(options: Options<RoleOfferPermissionsData, ThrowOnError>) => (options.client ?? client).post<RoleOfferPermissionsResponses, RoleOfferPermissionsErrors, ThrowOnError>({
+    url: '/api/zcbus/account/role/permission/offer',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * Change the own password; ends every session of the user.
  */
 export const accountChangePassword = <ThrowOnError extends boolean = false>(options: Options<AccountChangePasswordData, ThrowOnError>) => (options.client ?? client).post<AccountChangePasswordResponses, AccountChangePasswordErrors, ThrowOnError>({
     url: '/api/zcbus/account/user/change/password',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a user. Codes 40104 and 40105 speak of the captcha.
+ */
+export const userDelete = <ThrowOnError extends boolean = false>(options: Options<UserDeleteData, ThrowOnError>) => (options.client ?? client).post<UserDeleteResponses, UserDeleteErrors, ThrowOnError>({
+    url: '/api/zcbus/account/user/delete',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Users by page.
+ */
+export const userPage = <ThrowOnError extends boolean = false>(options: Options<UserPageData, ThrowOnError>) => (options.client ?? client).post<UserPageResponses, UserPageErrors, ThrowOnError>({
+    url: '/api/zcbus/account/user/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Give a user a password that must be changed at the next sign-in; ends the user's sessions.
+ */
+export const userResetPassword = <ThrowOnError extends boolean = false>(options: Options<UserResetPasswordData, ThrowOnError>) => (options.client ?? client).post<UserResetPasswordResponses, UserResetPasswordErrors, ThrowOnError>({
+    url: '/api/zcbus/account/user/password/reset',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * All of a user; everybody may see the own account.
+ */
+export const userGet = <ThrowOnError extends boolean = false>(options: Options<UserGetData, ThrowOnError>) => (options.client ?? client).post<UserGetResponses, UserGetErrors, ThrowOnError>({
+    url: '/api/zcbus/account/user/query/userInfo/by/userId',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Add a user, change one, or change the own personal fields.
+ */
+export const userUpsert = <ThrowOnError extends boolean = false>(options: Options<UserUpsertData, ThrowOnError>) => (options.client ?? client).post<UserUpsertResponses, UserUpsertErrors, ThrowOnError>({
+    url: '/api/zcbus/account/user/upsert',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Hand an account to another tenant: the user belongs to it from now on, and signs in anew.
+ */
+export const userSend = <ThrowOnError extends boolean = false>(options: Options<UserSendData, ThrowOnError>) => (options.client ?? client).post<UserSendResponses, UserSendErrors, ThrowOnError>({
+    url: '/api/zcbus/account/user/user-account-send',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -248,6 +457,54 @@ export const containerListContainers = <ThrowOnError extends boolean = false>(op
  */
 export const containerListServices = <ThrowOnError extends boolean = false>(options: Options<ContainerListServicesData, ThrowOnError>) => (options.client ?? client).post<ContainerListServicesResponses, ContainerListServicesErrors, ThrowOnError>({
     url: '/api/zcbus/container/service/list',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Make a tenant.
+ */
+export const tenantAdd = <ThrowOnError extends boolean = false>(options: Options<TenantAddData, ThrowOnError>) => (options.client ?? client).post<TenantAddResponses, TenantAddErrors, ThrowOnError>({
+    url: '/api/zcbus/customer/add',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a tenant that has nothing any more. Codes 40104 and 40105 speak of the captcha.
+ */
+export const tenantDelete = <ThrowOnError extends boolean = false>(options: Options<TenantDeleteData, ThrowOnError>) => (options.client ?? client).post<TenantDeleteResponses, TenantDeleteErrors, ThrowOnError>({
+    url: '/api/zcbus/customer/delete',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change a tenant.
+ */
+export const tenantEdit = <ThrowOnError extends boolean = false>(options: Options<TenantEditData, ThrowOnError>) => (options.client ?? client).post<TenantEditResponses, TenantEditErrors, ThrowOnError>({
+    url: '/api/zcbus/customer/edit',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Tenants by page.
+ */
+export const tenantPage = <ThrowOnError extends boolean = false>(options: Options<TenantPageData, ThrowOnError>) => (options.client ?? client).post<TenantPageResponses, TenantPageErrors, ThrowOnError>({
+    url: '/api/zcbus/customer/page',
     ...options,
     headers: {
         'Content-Type': 'application/json',

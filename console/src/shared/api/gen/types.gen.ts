@@ -5,6 +5,22 @@ export type ClientOptions = {
 };
 
 /**
+ * AccountSend
+ *
+ * The user `id` goes to the tenant `customerId`.
+ */
+export type AccountSend = {
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
  * AgentRecord
  *
  * A host of a container. `alive`: it was heard of in the last ten seconds.
@@ -704,6 +720,70 @@ export type ContainerRecord = {
 };
 
 /**
+ * CustomerChoice
+ *
+ * One tenant.
+ */
+export type CustomerChoice = {
+    /**
+     * Customerid
+     */
+    customerid: string;
+};
+
+/**
+ * CustomerDeletion
+ *
+ * The tenant to delete.
+ */
+export type CustomerDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Customerid
+     */
+    customerid: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * CustomerEdit
+ *
+ * The tenant as it shall be.
+ */
+export type CustomerEdit = {
+    /**
+     * Contact
+     */
+    contact?: string | null;
+    /**
+     * Customerid
+     */
+    customerid: string;
+    /**
+     * Description
+     */
+    description?: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Phone
+     */
+    phone?: string | null;
+    /**
+     * Status
+     */
+    status?: '0' | '1';
+};
+
+/**
  * CustomerListRequest
  *
  * Customers of one type: `client` is a subscriber; empty: of every type.
@@ -729,6 +809,90 @@ export type CustomerOption = {
      * Name
      */
     name: string;
+};
+
+/**
+ * CustomerPageRequest
+ *
+ * `search` looks into code, name and contact.
+ */
+export type CustomerPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Status
+     */
+    status?: '0' | '1' | null;
+};
+
+/**
+ * CustomerRecord
+ *
+ * A tenant. `status`: '0' normal, '1' disabled (nobody of it is let in). `builtIn`: it came with the platform.
+ */
+export type CustomerRecord = {
+    /**
+     * Builtin
+     */
+    builtIn: boolean;
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Contact
+     */
+    contact: string | null;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customerid
+     */
+    customerid: string;
+    /**
+     * Description
+     */
+    description: string | null;
+    /**
+     * Links
+     */
+    links: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Phone
+     */
+    phone: string | null;
+    /**
+     * Status
+     */
+    status: '0' | '1';
+    /**
+     * Users
+     */
+    users: number;
 };
 
 /**
@@ -855,6 +1019,122 @@ export type DeliveryRequest = {
      * Customerlist
      */
     customerList: Array<string>;
+};
+
+/**
+ * DepartmentChoice
+ *
+ * One department.
+ */
+export type DepartmentChoice = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * DepartmentDeletion
+ *
+ * The department to delete.
+ */
+export type DepartmentDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * DepartmentEdit
+ *
+ * All of a department but its tenant.
+ */
+export type DepartmentEdit = {
+    /**
+     * Description
+     */
+    description?: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Parentid
+     */
+    parentId?: string | null;
+    /**
+     * Position
+     */
+    position?: number;
+};
+
+/**
+ * DepartmentRecord
+ *
+ * A department with those beneath it, in order. `users` counts its own, not those further down.
+ */
+export type DepartmentRecord = {
+    /**
+     * Children
+     */
+    children: Array<DepartmentRecord>;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Description
+     */
+    description: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Parentid
+     */
+    parentId: string | null;
+    /**
+     * Position
+     */
+    position: number;
+    /**
+     * Users
+     */
+    users: number;
+};
+
+/**
+ * DepartmentTreeRequest
+ *
+ * Of one tenant, or of all that the caller may see.
+ */
+export type DepartmentTreeRequest = {
+    /**
+     * Customerid
+     */
+    customerId?: string | null;
 };
 
 /**
@@ -1007,6 +1287,36 @@ export type EnvelopeConnectionTestRecord = {
 };
 
 /**
+ * Envelope[CustomerChoice]
+ */
+export type EnvelopeCustomerChoice = {
+    /**
+     * Code
+     */
+    code: number;
+    data: CustomerChoice;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[DepartmentChoice]
+ */
+export type EnvelopeDepartmentChoice = {
+    /**
+     * Code
+     */
+    code: number;
+    data: DepartmentChoice;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[ExportRecord]
  */
 export type EnvelopeExportRecord = {
@@ -1130,6 +1440,21 @@ export type EnvelopeNoneType = {
 };
 
 /**
+ * Envelope[Offer]
+ */
+export type EnvelopeOffer = {
+    /**
+     * Code
+     */
+    code: number;
+    data: Offer;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[OperationDetail]
  */
 export type EnvelopeOperationDetail = {
@@ -1190,6 +1515,21 @@ export type EnvelopePageContainerOption = {
 };
 
 /**
+ * Envelope[Page[CustomerRecord]]
+ */
+export type EnvelopePageCustomerRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageCustomerRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[LinkRecord]]
  */
 export type EnvelopePageLinkRecord = {
@@ -1213,6 +1553,21 @@ export type EnvelopePageOperationRecord = {
      */
     code: number;
     data: PageOperationRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[RoleRecord]]
+ */
+export type EnvelopePageRoleRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageRoleRecord;
     /**
      * Message
      */
@@ -1273,6 +1628,21 @@ export type EnvelopePageTaskTableRecord = {
      */
     code: number;
     data: PageTaskTableRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[UserListRecord]]
+ */
+export type EnvelopePageUserListRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageUserListRecord;
     /**
      * Message
      */
@@ -1348,6 +1718,36 @@ export type EnvelopeRegistrationRecord = {
      */
     code: number;
     data: RegistrationRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[RoleChoice]
+ */
+export type EnvelopeRoleChoice = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RoleChoice;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[RoleDetail]
+ */
+export type EnvelopeRoleDetail = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RoleDetail;
     /**
      * Message
      */
@@ -1475,6 +1875,36 @@ export type EnvelopeUsageRecord = {
 };
 
 /**
+ * Envelope[UserChoice]
+ */
+export type EnvelopeUserChoice = {
+    /**
+     * Code
+     */
+    code: number;
+    data: UserChoice;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[UserRecord]
+ */
+export type EnvelopeUserRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: UserRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[bool]
  */
 export type EnvelopeBool = {
@@ -1565,6 +1995,24 @@ export type EnvelopeListDbTypeRecord = {
 };
 
 /**
+ * Envelope[list[DepartmentRecord]]
+ */
+export type EnvelopeListDepartmentRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<DepartmentRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[list[KindRecord]]
  */
 export type EnvelopeListKindRecord = {
@@ -1648,6 +2096,24 @@ export type EnvelopeListParameterRecord = {
      * Data
      */
     data: Array<ParameterRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[RoleOption]]
+ */
+export type EnvelopeListRoleOption = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<RoleOption>;
     /**
      * Message
      */
@@ -2575,7 +3041,8 @@ export type MenuMove = {
 /**
  * MenuNode
  *
- * An entry as the caller sees it, with those beneath it in order.
+ * An entry as the caller sees it, with those beneath it in order. `operations`: what the caller may do behind it;
+ * `renamed`: an administrator gave it these titles.
  */
 export type MenuNode = {
     /**
@@ -2590,6 +3057,14 @@ export type MenuNode = {
      * Menukey
      */
     menuKey: string;
+    /**
+     * Operations
+     */
+    operations: Array<Operation>;
+    /**
+     * Renamed
+     */
+    renamed: boolean;
     /**
      * Titleen
      */
@@ -2753,6 +3228,160 @@ export type NamedOption = {
      * Name
      */
     name: string;
+};
+
+/**
+ * NewCustomer
+ *
+ * `code` (lower case letters, digits, hyphens) is its lasting name.
+ */
+export type NewCustomer = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Contact
+     */
+    contact?: string | null;
+    /**
+     * Description
+     */
+    description?: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Phone
+     */
+    phone?: string | null;
+    /**
+     * Status
+     */
+    status?: '0' | '1';
+};
+
+/**
+ * NewDepartment
+ *
+ * A department beneath another, or topmost; `customerId` left out is the caller's tenant.
+ */
+export type NewDepartment = {
+    /**
+     * Customerid
+     */
+    customerId?: string | null;
+    /**
+     * Description
+     */
+    description?: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Parentid
+     */
+    parentId?: string | null;
+    /**
+     * Position
+     */
+    position?: number;
+};
+
+/**
+ * NewRole
+ *
+ * A role of the tenant `customerId`; none: the caller's tenant, or everybody's where the caller spans tenants.
+ */
+export type NewRole = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Customerid
+     */
+    customerId?: string | null;
+    /**
+     * Description
+     */
+    description?: string | null;
+    /**
+     * Nameen
+     */
+    nameEn: string;
+    /**
+     * Namezh
+     */
+    nameZh: string;
+    /**
+     * Permissions
+     */
+    permissions: Array<Permission>;
+    /**
+     * Spanstenants
+     */
+    spansTenants?: boolean;
+};
+
+/**
+ * Offer
+ *
+ * What the caller can put into a role. `everywhere`: operations behind every entry that is not administrative, also
+ * those that come later; `everything`: all of it.
+ */
+export type Offer = {
+    /**
+     * Entries
+     */
+    entries: Array<OfferedEntry>;
+    /**
+     * Everything
+     */
+    everything: boolean;
+    /**
+     * Everywhere
+     */
+    everywhere: Array<Operation>;
+};
+
+/**
+ * OfferedEntry
+ *
+ * A menu entry with what the caller can hand on behind it; a group has none. `administrative`: '*' does not mean
+ * it.
+ */
+export type OfferedEntry = {
+    /**
+     * Administrative
+     */
+    administrative: boolean;
+    /**
+     * Kind
+     */
+    kind: 'group' | 'page' | 'permission';
+    /**
+     * Menukey
+     */
+    menuKey: string;
+    /**
+     * Operations
+     */
+    operations: Array<Operation>;
+    /**
+     * Parentkey
+     */
+    parentKey: string | null;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Wholeplatform
+     */
+    wholePlatform: boolean;
 };
 
 /**
@@ -3025,6 +3654,20 @@ export type PageContainerOption = {
 };
 
 /**
+ * Page[CustomerRecord]
+ */
+export type PageCustomerRecord = {
+    /**
+     * Records
+     */
+    records: Array<CustomerRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[LinkRecord]
  */
 export type PageLinkRecord = {
@@ -3046,6 +3689,20 @@ export type PageOperationRecord = {
      * Records
      */
     records: Array<OperationRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[RoleRecord]
+ */
+export type PageRoleRecord = {
+    /**
+     * Records
+     */
+    records: Array<RoleRecord>;
     /**
      * Total
      */
@@ -3109,6 +3766,20 @@ export type PageTaskTableRecord = {
 };
 
 /**
+ * Page[UserListRecord]
+ */
+export type PageUserListRecord = {
+    /**
+     * Records
+     */
+    records: Array<UserListRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * ParameterRecord
  *
  * A named JSON value. `name` repeats `variableName` for clients that look for either.
@@ -3142,6 +3813,39 @@ export type PasswordPlaceholder = {
      * Env
      */
     env: string;
+};
+
+/**
+ * PasswordReset
+ *
+ * A password that the user must change at the next sign-in.
+ */
+export type PasswordReset = {
+    /**
+     * Password
+     */
+    password: string;
+    /**
+     * Userid
+     */
+    userId: string;
+};
+
+/**
+ * Permission
+ *
+ * What may be done behind a menu entry. `menuKey` '*' is every entry that is not administrative, also those that
+ * come later; with the operation '*' it is everything.
+ */
+export type Permission = {
+    /**
+     * Menukey
+     */
+    menuKey: string;
+    /**
+     * Operations
+     */
+    operations: Array<Operation | '*'>;
 };
 
 /**
@@ -3599,6 +4303,255 @@ export type ResolveTables = {
      * Type
      */
     type?: 'resolve-tables';
+};
+
+/**
+ * RoleChoice
+ *
+ * One role.
+ */
+export type RoleChoice = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * RoleDeletion
+ *
+ * The role to delete.
+ */
+export type RoleDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * RoleDetail
+ *
+ * A role with what it allows.
+ */
+export type RoleDetail = {
+    /**
+     * Changeable
+     */
+    changeable: boolean;
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customerid
+     */
+    customerId: string | null;
+    /**
+     * Customername
+     */
+    customerName: string | null;
+    /**
+     * Description
+     */
+    description: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Nameen
+     */
+    nameEn: string;
+    /**
+     * Namezh
+     */
+    nameZh: string;
+    /**
+     * Named
+     */
+    named: boolean;
+    /**
+     * Permissions
+     */
+    permissions: Array<Permission>;
+    /**
+     * Spanstenants
+     */
+    spansTenants: boolean;
+    /**
+     * Users
+     */
+    users: number;
+};
+
+/**
+ * RoleEdit
+ *
+ * The role as it shall be. Names of named roles stay.
+ */
+export type RoleEdit = {
+    /**
+     * Description
+     */
+    description?: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Nameen
+     */
+    nameEn: string;
+    /**
+     * Namezh
+     */
+    nameZh: string;
+    /**
+     * Permissions
+     */
+    permissions: Array<Permission>;
+    /**
+     * Spanstenants
+     */
+    spansTenants?: boolean;
+};
+
+/**
+ * RoleListRequest
+ *
+ * Roles for a user of this department's tenant, or of this tenant, else of the caller's.
+ */
+export type RoleListRequest = {
+    /**
+     * Customerid
+     */
+    customerId?: string | null;
+    /**
+     * Deptid
+     */
+    deptId?: string | null;
+};
+
+/**
+ * RoleOption
+ *
+ * A role that can be chosen. `name` is in the caller's language.
+ */
+export type RoleOption = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * RolePageRequest
+ *
+ * `search` looks into codes and names.
+ */
+export type RolePageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * RoleRecord
+ *
+ * A role. `customerId` is the tenant that alone may use it, none: everybody's. `named`: it came with the platform.
+ * `changeable`: the caller may change it.
+ */
+export type RoleRecord = {
+    /**
+     * Changeable
+     */
+    changeable: boolean;
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customerid
+     */
+    customerId: string | null;
+    /**
+     * Customername
+     */
+    customerName: string | null;
+    /**
+     * Description
+     */
+    description: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Nameen
+     */
+    nameEn: string;
+    /**
+     * Namezh
+     */
+    nameZh: string;
+    /**
+     * Named
+     */
+    named: boolean;
+    /**
+     * Spanstenants
+     */
+    spansTenants: boolean;
+    /**
+     * Users
+     */
+    users: number;
 };
 
 /**
@@ -5251,19 +6204,188 @@ export type UsageRecord = {
 };
 
 /**
- * UserRecord
+ * UserChoice
  *
- * A user without anything secret. `customerId` is the user's tenant.
+ * One user.
  */
-export type UserRecord = {
+export type UserChoice = {
+    /**
+     * Userid
+     */
+    userId: string;
+};
+
+/**
+ * UserDeletion
+ *
+ * The user to delete.
+ */
+export type UserDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Userid
+     */
+    userId: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * UserListRecord
+ *
+ * A user in the list. `changeable`: the caller may change it; `userType` '-1' is a built-in account.
+ */
+export type UserListRecord = {
+    /**
+     * Clientremote
+     */
+    clientRemote: boolean;
+    /**
+     * Createdat
+     */
+    createdAt: string;
     /**
      * Customerid
      */
     customerId: string;
     /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Deptid
+     */
+    deptId: string | null;
+    /**
+     * Deptname
+     */
+    deptName: string | null;
+    /**
      * Email
      */
     email: string | null;
+    /**
+     * Nickname
+     */
+    nickName: string;
+    /**
+     * Phone
+     */
+    phone: string | null;
+    /**
+     * Rolecode
+     */
+    roleCode: string | null;
+    /**
+     * Rolename
+     */
+    roleName: string | null;
+    /**
+     * Status
+     */
+    status: '0' | '1' | '2';
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Userid
+     */
+    userId: string;
+    /**
+     * Username
+     */
+    userName: string;
+    /**
+     * Usertype
+     */
+    userType: string;
+};
+
+/**
+ * UserPageRequest
+ *
+ * `search` looks into names, phone and email; `deptId` means the departments beneath it as well.
+ */
+export type UserPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Customerid
+     */
+    customerId?: string | null;
+    /**
+     * Deptid
+     */
+    deptId?: string | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Rolecode
+     */
+    roleCode?: string | null;
+    /**
+     * Search
+     */
+    search?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Status
+     */
+    status?: '0' | '1' | '2' | null;
+};
+
+/**
+ * UserRecord
+ *
+ * A user without anything secret. `customerId` is the user's tenant; `documentType`: '0' ID card, '1' HR number;
+ * `clientRemote`: somebody at a customer's site; `menuPermission`: pages and permissions that the roles allow.
+ */
+export type UserRecord = {
+    /**
+     * Clientremote
+     */
+    clientRemote: boolean;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Deptid
+     */
+    deptId: string | null;
+    /**
+     * Description
+     */
+    description: string | null;
+    /**
+     * Documenttype
+     */
+    documentType: string | null;
+    /**
+     * Email
+     */
+    email: string | null;
+    /**
+     * Idnumber
+     */
+    idNumber: string | null;
     /**
      * Menupermission
      */
@@ -5297,6 +6419,204 @@ export type UserRecord = {
      */
     userType: string;
 };
+
+/**
+ * UserUpsert
+ *
+ * The user form. Without `userId` it adds a user and needs `password`. What is null stays as it is; an empty text
+ * clears a field that may be empty. `roleCode`, `status`, `userName`, `deptId`, `customerId` and `clientRemote` of the
+ * own account stay.
+ */
+export type UserUpsert = {
+    /**
+     * Clientremote
+     */
+    clientRemote?: boolean | null;
+    /**
+     * Customerid
+     */
+    customerId?: string | null;
+    /**
+     * Deptid
+     */
+    deptId?: string | null;
+    /**
+     * Description
+     */
+    description?: string | null;
+    /**
+     * Documenttype
+     */
+    documentType?: '0' | '1' | null;
+    /**
+     * Email
+     */
+    email?: string | null;
+    /**
+     * Idnumber
+     */
+    idNumber?: string | null;
+    /**
+     * Nickname
+     */
+    nickName?: string | null;
+    /**
+     * Password
+     */
+    password?: string | null;
+    /**
+     * Phone
+     */
+    phone?: string | null;
+    /**
+     * Rolecode
+     */
+    roleCode?: string | null;
+    /**
+     * Status
+     */
+    status?: '0' | '1' | '2' | null;
+    /**
+     * Userid
+     */
+    userId?: string | null;
+    /**
+     * Username
+     */
+    userName?: string | null;
+};
+
+export type DepartmentAddData = {
+    body: NewDepartment;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/dept/add';
+};
+
+export type DepartmentAddErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DepartmentAddError = DepartmentAddErrors[keyof DepartmentAddErrors];
+
+export type DepartmentAddResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeDepartmentChoice;
+};
+
+export type DepartmentAddResponse = DepartmentAddResponses[keyof DepartmentAddResponses];
+
+export type DepartmentDeleteData = {
+    body: DepartmentDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/dept/delete';
+};
+
+export type DepartmentDeleteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DepartmentDeleteError = DepartmentDeleteErrors[keyof DepartmentDeleteErrors];
+
+export type DepartmentDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type DepartmentDeleteResponse = DepartmentDeleteResponses[keyof DepartmentDeleteResponses];
+
+export type DepartmentEditData = {
+    body: DepartmentEdit;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/dept/edit';
+};
+
+export type DepartmentEditErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DepartmentEditError = DepartmentEditErrors[keyof DepartmentEditErrors];
+
+export type DepartmentEditResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type DepartmentEditResponse = DepartmentEditResponses[keyof DepartmentEditResponses];
+
+export type DepartmentTreeData = {
+    body: DepartmentTreeRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/dept/tree';
+};
+
+export type DepartmentTreeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DepartmentTreeError = DepartmentTreeErrors[keyof DepartmentTreeErrors];
+
+export type DepartmentTreeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListDepartmentRecord;
+};
+
+export type DepartmentTreeResponse = DepartmentTreeResponses[keyof DepartmentTreeResponses];
 
 export type MenuEditData = {
     body: MenuEdit;
@@ -5463,6 +6783,209 @@ export type MenuTreeResponses = {
 
 export type MenuTreeResponse = MenuTreeResponses[keyof MenuTreeResponses];
 
+export type RoleAddData = {
+    body: NewRole;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/role/add';
+};
+
+export type RoleAddErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RoleAddError = RoleAddErrors[keyof RoleAddErrors];
+
+export type RoleAddResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRoleChoice;
+};
+
+export type RoleAddResponse = RoleAddResponses[keyof RoleAddResponses];
+
+export type RoleDeleteData = {
+    body: RoleDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/role/delete';
+};
+
+export type RoleDeleteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RoleDeleteError = RoleDeleteErrors[keyof RoleDeleteErrors];
+
+export type RoleDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type RoleDeleteResponse = RoleDeleteResponses[keyof RoleDeleteResponses];
+
+export type RoleEditData = {
+    body: RoleEdit;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/role/edit';
+};
+
+export type RoleEditErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RoleEditError = RoleEditErrors[keyof RoleEditErrors];
+
+export type RoleEditResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type RoleEditResponse = RoleEditResponses[keyof RoleEditResponses];
+
+export type RoleGetData = {
+    body: RoleChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/role/get';
+};
+
+export type RoleGetErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RoleGetError = RoleGetErrors[keyof RoleGetErrors];
+
+export type RoleGetResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRoleDetail;
+};
+
+export type RoleGetResponse = RoleGetResponses[keyof RoleGetResponses];
+
+export type RoleListOptionsData = {
+    body: RoleListRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/role/get-all';
+};
+
+export type RoleListOptionsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RoleListOptionsError = RoleListOptionsErrors[keyof RoleListOptionsErrors];
+
+export type RoleListOptionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListRoleOption;
+};
+
+export type RoleListOptionsResponse = RoleListOptionsResponses[keyof RoleListOptionsResponses];
+
+export type UserGetRoleCodesData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Userid
+         */
+        userId: string;
+    };
+    url: '/api/zcbus/account/role/get-user-role-codes';
+};
+
+export type UserGetRoleCodesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UserGetRoleCodesError = UserGetRoleCodesErrors[keyof UserGetRoleCodesErrors];
+
+export type UserGetRoleCodesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListStr;
+};
+
+export type UserGetRoleCodesResponse = UserGetRoleCodesResponses[keyof UserGetRoleCodesResponses];
+
 export type MenuListKeysData = {
     body?: never;
     path?: never;
@@ -5529,6 +7052,72 @@ export type MenuGrantedTreeResponses = {
 
 export type MenuGrantedTreeResponse = MenuGrantedTreeResponses[keyof MenuGrantedTreeResponses];
 
+export type RolePageData = {
+    body: RolePageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/role/page';
+};
+
+export type RolePageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RolePageError = RolePageErrors[keyof RolePageErrors];
+
+export type RolePageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageRoleRecord;
+};
+
+export type RolePageResponse = RolePageResponses[keyof RolePageResponses];
+
+export type RoleOfferPermissionsData = {
+    body: Empty;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/role/permission/offer';
+};
+
+export type RoleOfferPermissionsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RoleOfferPermissionsError = RoleOfferPermissionsErrors[keyof RoleOfferPermissionsErrors];
+
+export type RoleOfferPermissionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeOffer;
+};
+
+export type RoleOfferPermissionsResponse = RoleOfferPermissionsResponses[keyof RoleOfferPermissionsResponses];
+
 export type AccountChangePasswordData = {
     body: ChangePasswordRequest;
     path?: never;
@@ -5561,6 +7150,204 @@ export type AccountChangePasswordResponses = {
 };
 
 export type AccountChangePasswordResponse = AccountChangePasswordResponses[keyof AccountChangePasswordResponses];
+
+export type UserDeleteData = {
+    body: UserDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/user/delete';
+};
+
+export type UserDeleteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UserDeleteError = UserDeleteErrors[keyof UserDeleteErrors];
+
+export type UserDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type UserDeleteResponse = UserDeleteResponses[keyof UserDeleteResponses];
+
+export type UserPageData = {
+    body: UserPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/user/page';
+};
+
+export type UserPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UserPageError = UserPageErrors[keyof UserPageErrors];
+
+export type UserPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageUserListRecord;
+};
+
+export type UserPageResponse = UserPageResponses[keyof UserPageResponses];
+
+export type UserResetPasswordData = {
+    body: PasswordReset;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/user/password/reset';
+};
+
+export type UserResetPasswordErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UserResetPasswordError = UserResetPasswordErrors[keyof UserResetPasswordErrors];
+
+export type UserResetPasswordResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type UserResetPasswordResponse = UserResetPasswordResponses[keyof UserResetPasswordResponses];
+
+export type UserGetData = {
+    body: UserChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/user/query/userInfo/by/userId';
+};
+
+export type UserGetErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UserGetError = UserGetErrors[keyof UserGetErrors];
+
+export type UserGetResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeUserRecord;
+};
+
+export type UserGetResponse = UserGetResponses[keyof UserGetResponses];
+
+export type UserUpsertData = {
+    body: UserUpsert;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/user/upsert';
+};
+
+export type UserUpsertErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UserUpsertError = UserUpsertErrors[keyof UserUpsertErrors];
+
+export type UserUpsertResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeUserChoice;
+};
+
+export type UserUpsertResponse = UserUpsertResponses[keyof UserUpsertResponses];
+
+export type UserSendData = {
+    body: AccountSend;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/user/user-account-send';
+};
+
+export type UserSendErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UserSendError = UserSendErrors[keyof UserSendErrors];
+
+export type UserSendResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type UserSendResponse = UserSendResponses[keyof UserSendResponses];
 
 export type AgentRegisterData = {
     body: Registration;
@@ -6127,6 +7914,138 @@ export type ContainerListServicesResponses = {
 };
 
 export type ContainerListServicesResponse = ContainerListServicesResponses[keyof ContainerListServicesResponses];
+
+export type TenantAddData = {
+    body: NewCustomer;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/customer/add';
+};
+
+export type TenantAddErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TenantAddError = TenantAddErrors[keyof TenantAddErrors];
+
+export type TenantAddResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeCustomerChoice;
+};
+
+export type TenantAddResponse = TenantAddResponses[keyof TenantAddResponses];
+
+export type TenantDeleteData = {
+    body: CustomerDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/customer/delete';
+};
+
+export type TenantDeleteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TenantDeleteError = TenantDeleteErrors[keyof TenantDeleteErrors];
+
+export type TenantDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type TenantDeleteResponse = TenantDeleteResponses[keyof TenantDeleteResponses];
+
+export type TenantEditData = {
+    body: CustomerEdit;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/customer/edit';
+};
+
+export type TenantEditErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TenantEditError = TenantEditErrors[keyof TenantEditErrors];
+
+export type TenantEditResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type TenantEditResponse = TenantEditResponses[keyof TenantEditResponses];
+
+export type TenantPageData = {
+    body: CustomerPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/customer/page';
+};
+
+export type TenantPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TenantPageError = TenantPageErrors[keyof TenantPageErrors];
+
+export type TenantPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageCustomerRecord;
+};
+
+export type TenantPageResponse = TenantPageResponses[keyof TenantPageResponses];
 
 export type DatasourceListKindsData = {
     body: KindListRequest;

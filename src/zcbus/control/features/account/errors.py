@@ -27,6 +27,7 @@ class UserNameTakenError(BusinessError):
     """Facts: name."""
 
     code = "user-name-taken"
+    field = "userName"
 
 
 class UserUnknownError(BusinessError):
@@ -39,6 +40,7 @@ class RoleUnknownError(BusinessError):
     """Facts: code."""
 
     code = "role-unknown"
+    field = "roleCode"
 
 
 class TokenUnknownError(BusinessError):

@@ -30,6 +30,8 @@ _ROLES = (
     ("ordinary", "普通账户", "Ordinary account", False, _VIEW),
 )
 
+NAMED_ROLES = tuple(role[0] for role in _ROLES)
+
 
 def prepare(services: Services) -> str | None:
     """Make what is missing. Returns the line that tells the generated password of the first administrator, if any."""

@@ -13,16 +13,22 @@ class TenantRecord(Schema):
 
 
 class UserRecord(Schema):
-    """A user without anything secret. `customerId` is the user's tenant."""
+    """A user without anything secret. `customerId` is the user's tenant; `documentType`: '0' ID card, '1' HR number;
+    `clientRemote`: somebody at a customer's site; `menuPermission`: pages and permissions that the roles allow."""
 
     user_id: str
     user_name: str
     nick_name: str
+    document_type: str | None
+    id_number: str | None
     status: str
     user_type: str
     phone: str | None
     email: str | None
+    description: str | None
+    dept_id: str | None
     customer_id: str
+    client_remote: bool
     role_codes: list[str]
     menu_permission: list[str]
 

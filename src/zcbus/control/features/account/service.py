@@ -38,8 +38,7 @@ def ensure_tenant(connection: Connection, now: datetime, tenant_id: str, display
 
 def create_user(connection: Connection, now: datetime, new: NewUser) -> str:
     """Make a user with one role and return its id. Raises UserNameTakenError, RoleUnknownError."""
-    if repository.find_user_by_name(connection, new.user_name) is not None:
-        raise UserNameTakenError(name=new.user_name)
+    check_name_free(connection, new.user_name)
     role = repository.find_role(connection, new.role_code)
     if role is None:
         raise RoleUnknownError(code=new.role_code)
@@ -57,6 +56,18 @@ def create_user(connection: Connection, now: datetime, new: NewUser) -> str:
     )
     repository.give_role(connection, user_id, role.id)
     return user_id
+
+
+def check_name_free(connection: Connection, user_name: str) -> None:
+    """Raise UserNameTakenError where there is a user of that name."""
+    if repository.find_user_by_name(connection, user_name) is not None:
+        raise UserNameTakenError(name=user_name)
+
+
+def is_let_in(connection: Connection, user: Row[Any]) -> bool:
+    """Whether neither the user nor the user's tenant is disabled."""
+    tenant = repository.find_tenant(connection, user.tenant_id)
+    return user.status == STATUS_NORMAL and tenant is not None and tenant.status == STATUS_NORMAL
 
 
 def find_credentials(connection: Connection, user_name: str) -> Row[Any] | None:
@@ -96,17 +107,23 @@ def tenant_names(connection: Connection) -> dict[str, str]:
 
 
 def describe(connection: Connection, principal: Principal) -> UserRecord:
-    """The caller as the console shows it. A program with the local token has no account and gets its name only."""
+    """A caller, or another user put as one, as the console shows it. A program with the local token has no account and
+    gets its name only."""
     row = repository.find_user(connection, principal.user_id)
     return UserRecord(
         user_id=principal.user_id,
         user_name=principal.user_name,
         nick_name=row.nick_name if row else principal.user_name,
+        document_type=row.document_type if row else None,
+        id_number=row.id_number if row else None,
         status=row.status if row else STATUS_NORMAL,
         user_type=row.user_type if row else USER_TYPE_ORDINARY,
         phone=row.phone if row else None,
         email=row.email if row else None,
+        description=row.description if row else None,
+        dept_id=row.dept_id if row else None,
         customer_id=principal.tenant_id,
+        client_remote=bool(row and row.client_remote),
         role_codes=list(principal.roles),
         menu_permission=principal.menu_keys,
     )

@@ -9,6 +9,7 @@ from zcbus.control.features.menu import repository
 from zcbus.control.features.menu.errors import MenuNeededError, MenuNestedError, MenuShippedError, MenuUnknownError
 from zcbus.control.features.menu.schemas import MenuEdit, MenuGroup, MenuMove, MenuNode, MenuRecord
 from zcbus.control.features.menu.tree import Node, read_tree, walk
+from zcbus.control.platform.principal import Principal
 from zcbus.kit.ids import new_id
 
 MENU_KEY = "authority-management/menu-management"
@@ -76,14 +77,17 @@ def delete_group(connection: Connection, now: datetime, menu_key: str) -> None:
     repository.remove(connection, menu_key)
 
 
-def node_of(node: Node) -> MenuNode:
-    """An entry as it is shown."""
+def node_of(node: Node, principal: Principal) -> MenuNode:
+    """An entry as it is shown to a caller."""
+    usual = (node.entry.title_zh, node.entry.title_en)
     return MenuNode(
         menu_key=node.key,
         kind=node.entry.kind,
         title_zh=node.title_zh,
         title_en=node.title_en,
-        children=[node_of(child) for child in node.children],
+        renamed=node.own_group or (node.title_zh, node.title_en) != usual,
+        operations=[operation for operation in node.entry.operations if principal.may(node.key, operation)],
+        children=[node_of(child, principal) for child in node.children],
     )
 
 

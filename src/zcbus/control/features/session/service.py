@@ -35,9 +35,10 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
     attempt_allowed(call.services, body.user_name, call.where.address)
     with call.services.database.read() as connection:
         user = accounts.find_credentials(connection, body.user_name)
+        is_let_in = user is not None and accounts.is_let_in(connection, user)
     if not passwords.is_correct(body.password, user.password_hash if user else None) or user is None:
         raise CredentialsWrongError
-    if user.status != accounts.STATUS_NORMAL:
+    if not is_let_in:
         raise AccountDisabledError
     return _open_session(call, user)
 

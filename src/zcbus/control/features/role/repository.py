@@ -1,0 +1,114 @@
+"""Queries over roles."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, case, delete, func, or_, select, update
+
+from zcbus.control.features.account.first_start import NAMED_ROLES
+from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.identity import role, role_permission, tenant, user, user_role
+from zcbus.kit.ids import new_id
+
+# The named roles from the mightiest to the least, then the others by code.
+_USUAL_ORDER: Sequence[ColumnElement[Any]] = (
+    case({code: place for place, code in enumerate(NAMED_ROLES)}, value=role.c.code, else_=len(NAMED_ROLES)),
+    role.c.code,
+)
+
+
+def usable_in(tenant_id: str) -> ColumnElement[bool]:
+    """Roles that users of a tenant can have."""
+    return or_(role.c.tenant_id.is_(None), role.c.tenant_id == tenant_id)
+
+
+def select_usable(connection: Connection, tenant_id: str) -> Sequence[Row[Any]]:
+    return connection.execute(select(role).where(usable_in(tenant_id)).order_by(*_USUAL_ORDER)).all()
+
+
+def page_statement(
+    principal: Principal, search: str | None
+) -> tuple[Select[Any], Mapping[str, ColumnElement[Any]], Sequence[ColumnElement[Any]]]:
+    """Roles the caller may see, with counts of the users the caller may see."""
+    users = (
+        select(func.count())
+        .select_from(user_role.join(user, user.c.id == user_role.c.user_id))
+        .where(user_role.c.role_id == role.c.id, principal.visible(user.c.tenant_id))
+        .scalar_subquery()
+        .label("users")
+    )
+    statement = (
+        select(role, tenant.c.display_name.label("tenant_name"), users)
+        .outerjoin(tenant, tenant.c.id == role.c.tenant_id)
+        .where(visible(principal))
+    )
+    if search:
+        texts = (role.c.code, role.c.name_zh, role.c.name_en)
+        statement = statement.where(or_(*(text.icontains(search, autoescape=True) for text in texts)))
+    sortable = {
+        "code": role.c.code,
+        "nameZh": role.c.name_zh,
+        "nameEn": role.c.name_en,
+        "users": users,
+        "createdAt": role.c.created_at,
+    }
+    return statement, sortable, _USUAL_ORDER
+
+
+def visible(principal: Principal) -> ColumnElement[bool]:
+    """Everybody's roles and those of the caller's tenants."""
+    return or_(role.c.tenant_id.is_(None), principal.visible(role.c.tenant_id))
+
+
+def find(connection: Connection, principal: Principal, role_id: str) -> Row[Any] | None:
+    statement, _, _ = page_statement(principal, None)
+    return connection.execute(statement.where(role.c.id == role_id)).one_or_none()
+
+
+def find_by_code(connection: Connection, code: str) -> Row[Any] | None:
+    return connection.execute(select(role).where(role.c.code == code)).one_or_none()
+
+
+def permissions_of(connection: Connection, role_ids: Iterable[str]) -> dict[str, set[tuple[str, str]]]:
+    """What each of the roles allows."""
+    ids = list(role_ids)
+    found: dict[str, set[tuple[str, str]]] = {role_id: set() for role_id in ids}
+    for row in connection.execute(select(role_permission).where(role_permission.c.role_id.in_(ids))):
+        found[row.role_id].add((row.menu_key, row.operation))
+    return found
+
+
+def count_users(connection: Connection, role_id: str) -> int:
+    statement = select(func.count()).select_from(user_role).where(user_role.c.role_id == role_id)
+    return connection.execute(statement).scalar_one()
+
+
+def insert(connection: Connection, **values: Any) -> str:
+    role_id = new_id()
+    connection.execute(role.insert().values(id=role_id, **values))
+    return role_id
+
+
+def change(connection: Connection, role_id: str, **values: Any) -> None:
+    connection.execute(update(role).where(role.c.id == role_id).values(values))
+
+
+def replace_permissions(connection: Connection, role_id: str, permissions: Iterable[tuple[str, str]]) -> None:
+    connection.execute(delete(role_permission).where(role_permission.c.role_id == role_id))
+    rows = [{"role_id": role_id, "menu_key": key, "operation": operation} for key, operation in sorted(permissions)]
+    if rows:
+        connection.execute(role_permission.insert(), rows)
+
+
+def remove(connection: Connection, role_id: str) -> None:
+    connection.execute(delete(role).where(role.c.id == role_id))
+
+
+def roles_of_user(connection: Connection, user_id: str) -> Sequence[Row[Any]]:
+    statement = select(role).join(user_role, user_role.c.role_id == role.c.id).where(user_role.c.user_id == user_id)
+    return connection.execute(statement.order_by(role.c.code)).all()
+
+
+def set_role_of_user(connection: Connection, user_id: str, role_id: str) -> None:
+    connection.execute(delete(user_role).where(user_role.c.user_id == user_id))
+    connection.execute(user_role.insert().values(user_id=user_id, role_id=role_id))

@@ -1,0 +1,7 @@
+"""Tenants, in the specification's words customers: whose data is kept apart."""
+
+from zcbus.control.features.tenant.endpoints import api
+from zcbus.control.features.tenant.messages import EN, ZH
+from zcbus.control.platform.feature import Feature
+
+feature = Feature(api, ZH, EN)

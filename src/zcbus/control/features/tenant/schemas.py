@@ -1,0 +1,68 @@
+"""Requests and answers of tenants."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from zcbus.control.features.captcha.deletion import DeletionProof
+from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.schema import Schema
+
+TenantStatus = Literal["0", "1"]
+
+Code = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
+
+
+class CustomerRecord(Schema):
+    """A tenant. `status`: '0' normal, '1' disabled (nobody of it is let in). `builtIn`: it came with the platform."""
+
+    customerid: str
+    code: str
+    name: str
+    status: TenantStatus
+    contact: str | None
+    phone: str | None
+    description: str | None
+    users: int
+    links: int
+    built_in: bool
+    created_at: datetime
+
+
+class CustomerPageRequest(PageRequest):
+    """`search` looks into code, name and contact."""
+
+    search: str | None = Field(default=None, max_length=100)
+    status: TenantStatus | None = None
+
+
+class CustomerChoice(Schema):
+    """One tenant."""
+
+    customerid: str = Field(max_length=32)
+
+
+class CustomerDeletion(CustomerChoice, DeletionProof):
+    """The tenant to delete."""
+
+
+class CustomerFields(Schema):
+    """What can be changed of a tenant."""
+
+    name: Name
+    status: TenantStatus = "0"
+    contact: str | None = Field(default=None, max_length=50)
+    phone: str | None = Field(default=None, max_length=20)
+    description: str | None = Field(default=None, max_length=200)
+
+
+class NewCustomer(CustomerFields):
+    """`code` (lower case letters, digits, hyphens) is its lasting name."""
+
+    code: Code
+
+
+class CustomerEdit(CustomerFields, CustomerChoice):
+    """The tenant as it shall be."""

@@ -1,0 +1,75 @@
+"""What can go wrong with users."""
+
+from zcbus.control.platform.errors import BusinessError
+
+
+class UserNameEmptyError(BusinessError):
+    code = "user-name-empty"
+    field = "userName"
+
+
+class DocumentTypeMissingError(BusinessError):
+    code = "document-type-missing"
+    field = "documentType"
+
+
+class RoleMissingError(BusinessError):
+    code = "role-missing"
+    field = "roleCode"
+
+
+class IdNumberMissingError(BusinessError):
+    code = "id-number-missing"
+    field = "idNumber"
+
+
+class IdNumberLengthError(BusinessError):
+    code = "id-number-length"
+    field = "idNumber"
+
+
+class IdNumberInvalidError(BusinessError):
+    code = "id-number-invalid"
+    field = "idNumber"
+
+
+class PhoneInvalidError(BusinessError):
+    code = "phone-invalid"
+    field = "phone"
+
+
+class EmailInvalidError(BusinessError):
+    code = "email-invalid"
+    field = "email"
+
+
+class NewUserCancelledError(BusinessError):
+    """Only an account that is there can be cancelled."""
+
+    code = "new-user-cancelled"
+    field = "status"
+
+
+class UserBuiltInError(BusinessError):
+    """Name, role and status of a built-in account are locked. Facts: name."""
+
+    code = "user-built-in"
+
+
+class UserSelfError(BusinessError):
+    """Nobody changes the own name, role, status, department or tenant. Facts: name."""
+
+    code = "user-self"
+
+
+class UserAboveError(BusinessError):
+    """Nobody changes an account that may do more. Facts: name."""
+
+    code = "user-above"
+
+
+class RoleNotUsableError(BusinessError):
+    """The role belongs to another tenant. Facts: code, customer."""
+
+    code = "role-not-usable"
+    field = "roleCode"
