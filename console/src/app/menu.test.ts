@@ -7,6 +7,7 @@ const page = (menuKey: string): MenuNode => ({
   kind: 'page',
   titleZh: `${menuKey} zh`,
   titleEn: `${menuKey} en`,
+  operations: [],
   children: [],
 });
 const group = (menuKey: string, ...children: MenuNode[]): MenuNode => ({

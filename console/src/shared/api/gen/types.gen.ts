@@ -3041,8 +3041,7 @@ export type MenuMove = {
 /**
  * MenuNode
  *
- * An entry as the caller sees it, with those beneath it in order. `operations`: what the caller may do behind it;
- * `renamed`: an administrator gave it these titles.
+ * An entry as the caller sees it, with those beneath it in order. `operations`: what the caller may do behind it.
  */
 export type MenuNode = {
     /**
@@ -3061,10 +3060,6 @@ export type MenuNode = {
      * Operations
      */
     operations: Array<Operation>;
-    /**
-     * Renamed
-     */
-    renamed: boolean;
     /**
      * Titleen
      */

@@ -12,14 +12,12 @@ MenuKind = Literal["group", "page", "permission"]
 
 
 class MenuNode(Schema):
-    """An entry as the caller sees it, with those beneath it in order. `operations`: what the caller may do behind it;
-    `renamed`: an administrator gave it these titles."""
+    """An entry as the caller sees it, with those beneath it in order. `operations`: what the caller may do behind it."""
 
     menu_key: str
     kind: MenuKind
     title_zh: str
     title_en: str
-    renamed: bool
     operations: list[Operation]
     children: list["MenuNode"]
 

@@ -79,13 +79,11 @@ def delete_group(connection: Connection, now: datetime, menu_key: str) -> None:
 
 def node_of(node: Node, principal: Principal) -> MenuNode:
     """An entry as it is shown to a caller."""
-    usual = (node.entry.title_zh, node.entry.title_en)
     return MenuNode(
         menu_key=node.key,
         kind=node.entry.kind,
         title_zh=node.title_zh,
         title_en=node.title_en,
-        renamed=node.own_group or (node.title_zh, node.title_en) != usual,
         operations=[operation for operation in node.entry.operations if principal.may(node.key, operation)],
         children=[node_of(child, principal) for child in node.children],
     )
