@@ -3041,7 +3041,7 @@ export type MenuMove = {
 /**
  * MenuNode
  *
- * An entry as the caller sees it, with those beneath it in order. `operations`: what the caller may do behind it.
+ * An entry as the caller sees it, with those beneath it in order. `operations`: what the caller may do.
  */
 export type MenuNode = {
     /**

@@ -12,7 +12,7 @@ MenuKind = Literal["group", "page", "permission"]
 
 
 class MenuNode(Schema):
-    """An entry as the caller sees it, with those beneath it in order. `operations`: what the caller may do behind it."""
+    """An entry as the caller sees it, with those beneath it in order. `operations`: what the caller may do."""
 
     menu_key: str
     kind: MenuKind
