@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from tests.integration.control.features.conftest import Caller
 from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane
+from zcbus.control.platform.menus import ENTRIES
 from zcbus.control.store.tables.audit import audit_record
 
 GROUP = "authority-management"
@@ -24,8 +25,13 @@ def test_groups_are_shown_with_what_is_granted_in_them(plane: ControlPlane, admi
     assert shown.index(GROUP) + 1 == shown.index(PAGE) or PAGE in shown[shown.index(GROUP) :]
     add_user(plane, "watcher", "ordinary")
     watcher = Caller(plane, plane.sign_in("watcher"))
-    assert watcher.call("account/role/menu/list") == ["home", "sync-link", "sync-task"]
-    assert keys(watcher.call("account/role/menu/tree")) == ["home", "sync-link", "sync-task"]
+    seen = watcher.call("account/role/menu/list")
+    assert seen[:3] == ["home", "sync-link", "sync-task"]
+    assert not {key for key in seen if ENTRIES[key].administrative}
+    assert GROUP not in seen
+    tree = watcher.call("account/role/menu/tree")
+    assert keys(tree)[:3] == ["home", "sync-link", "sync-task"]
+    assert tree[1]["operations"] == ["view"]
 
 
 def test_an_administrator_of_a_tenant_does_not_change_everybodys_menu(plane: ControlPlane) -> None:
