@@ -7,6 +7,7 @@ export const paths = {
   syncLinks: () => '/sync-link',
   newSyncLink: () => '/sync-link/new',
   syncLink: (id: string) => `/sync-link-config/${encodeURIComponent(id)}`,
+  operationRecords: (search: string) => `/vxe-table?search=${encodeURIComponent(search)}`,
   syncTasks: () => '/sync-task',
   syncTask: (id: string) => `/sync-task-config/${encodeURIComponent(id)}`,
 };

@@ -1,0 +1,45 @@
+import type { LinkDetail } from '@/shared/api';
+import type { TopologyEdge, TopologyNode } from '@/shared/widgets/topology';
+
+interface Words {
+  publish: string;
+  subscribe: string;
+}
+
+type Place = LinkDetail['source'];
+
+const idOf = ({ kind, host, port, database }: Place) => `${kind} ${host}:${port}/${database}`;
+
+function placeNode(place: Place): TopologyNode {
+  return { id: idOf(place), title: place.database, subtitle: `${place.kind} ${place.host}:${place.port}` };
+}
+
+/** The services of a link from source to target: publish before subscribe. */
+function stages(link: LinkDetail) {
+  const order = { publish: 0, subscribe: 1 } as const;
+  return [...link.services].sort((one, other) => order[one.type] - order[other.type]);
+}
+
+/**
+ * Databases and services of links as a graph: source, services, target. A database that several links use is one
+ * box. `linkOf` tells the link behind a service's box.
+ */
+export function linkGraph(links: readonly LinkDetail[], words: Words) {
+  const nodes = new Map<string, TopologyNode>();
+  const edges: TopologyEdge[] = [];
+  const linkOf = new Map<string, string>();
+  for (const link of links) {
+    const isMoving = !link.stale && link.rowsPerSecond > 0;
+    const services = stages(link).map(({ id, type, observed }): TopologyNode => {
+      linkOf.set(id, link.id);
+      return { id, title: link.name, subtitle: words[type], state: observed };
+    });
+    const path = [placeNode(link.source), ...services, placeNode(link.target)];
+    for (const node of path) nodes.set(node.id, node);
+    for (const [index, { id }] of path.entries()) {
+      const next = path[index + 1];
+      if (next) edges.push({ from: id, to: next.id, isMoving });
+    }
+  }
+  return { nodes: [...nodes.values()], edges, linkOf };
+}

@@ -1,0 +1,117 @@
+import { DownloadOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { bytes } from '@/shared/lib/figures';
+import { saveFile } from '@/shared/lib/save-file';
+import { EmptyState } from '@/shared/ui/empty-state';
+import { LoadingState } from '@/shared/ui/loading-state';
+import { MarkdownArticle } from '../markdown';
+import { isTooLarge, kindOf, parseCsv, prettyJson, SHOWN_ROWS } from './kinds';
+import './file-preview.css';
+
+interface Props {
+  /** Its ending says how it is shown. */
+  name: string;
+  content: Blob;
+}
+
+/** A file as it looks: text, tables, articles, pictures, PDF; what cannot be shown can be kept. */
+export function FilePreview({ name, content }: Props) {
+  const { t } = useTranslation();
+  return (
+    <section className="file-preview" aria-label={name}>
+      <header>
+        <strong>{name}</strong>
+        <span>{bytes(content.size)}</span>
+        <Button icon={<DownloadOutlined />} onClick={() => saveFile(name, content)}>
+          {t('file.save')}
+        </Button>
+      </header>
+      <Content name={name} content={content} />
+    </section>
+  );
+}
+
+function Content({ name, content }: Props) {
+  const { t } = useTranslation();
+  const kind = kindOf(name);
+  if (kind === 'unknown') return <EmptyState title={t('file.unknown')} />;
+  if (isTooLarge(content)) return <EmptyState title={t('file.tooLarge')} />;
+  if (kind === 'picture' || kind === 'pdf')
+    return <Embedded name={name} content={content} isPicture={kind === 'picture'} />;
+  return <Written name={name} content={content} />;
+}
+
+function Embedded({ name, content, isPicture }: Props & { isPicture: boolean }) {
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    const own = URL.createObjectURL(content);
+    setAddress(own);
+    return () => URL.revokeObjectURL(own);
+  }, [content]);
+  if (!address) return <LoadingState rows={4} />;
+  return isPicture ? (
+    <img src={address} alt={name} />
+  ) : (
+    <iframe src={address} title={name} className="file-frame" />
+  );
+}
+
+function useText(content: Blob): string | undefined {
+  const [text, setText] = useState<string>();
+  useEffect(() => {
+    let isWanted = true;
+    content.text().then((read) => isWanted && setText(read));
+    return () => {
+      isWanted = false;
+    };
+  }, [content]);
+  return text;
+}
+
+function Written({ name, content }: Props) {
+  const text = useText(content);
+  if (text === undefined) return <LoadingState rows={4} />;
+  const kind = kindOf(name);
+  if (kind === 'article') return <MarkdownArticle source={text} contents />;
+  if (kind === 'table') return <CsvTable name={name} text={text} />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable by keyboard
+    <pre tabIndex={0}>{kind === 'json' ? prettyJson(text) : text}</pre>
+  );
+}
+
+function CsvTable({ name, text }: { name: string; text: string }) {
+  const { t } = useTranslation();
+  const [head = [], ...rows] = parseCsv(text);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable by keyboard
+    <div className="file-table" tabIndex={0}>
+      <table aria-label={name}>
+        <thead>
+          <tr>
+            {head.map((title, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a file have no other name and never move
+              <th key={place} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, SHOWN_ROWS).map((row, line) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a file have no other name and never move
+            <tr key={line}>
+              {row.map((cell, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: same as above
+                <td key={place}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > SHOWN_ROWS && <p>{t('file.firstRows', { shown: SHOWN_ROWS, total: rows.length })}</p>}
+    </div>
+  );
+}
