@@ -122,12 +122,12 @@ export function DiagramsTab() {
         {links?.total === 0 ? <EmptyState title={t('noLinks')} /> : <LinksDiagram links={details} />}
       </Card>
       <div className="demo-pair">
-        <Card title={t('charts')}>
+        <div className="card">
           <RateChart />
-        </Card>
-        <Card title={t('charts')}>
+        </div>
+        <div className="card">
           <TablesChart taskId={links?.records[0]?.taskId} />
-        </Card>
+        </div>
         <Card title={t('tags')}>
           <StatesChart />
         </Card>

@@ -59,10 +59,10 @@ export function LogViewer({ name, lines, height = 320 }: Props) {
   const shown = useMemo(() => matchingLines(lines, wanted, level), [lines, wanted, level]);
   const save = () => saveText(`${name}.log`, shown.map(({ text }) => text).join('\n'), 'text/plain');
   return (
-    <section className="log-viewer" aria-label={name}>
+    <div className="log-viewer">
       <div className="log-bar">
         <Input.Search
-          className="list-search"
+          className="log-search"
           aria-label={t('log.search')}
           placeholder={t('log.search')}
           allowClear
@@ -91,7 +91,7 @@ export function LogViewer({ name, lines, height = 320 }: Props) {
       ) : (
         <Lines name={name} lines={shown} wanted={wanted} height={height} isFollowing={isFollowing} />
       )}
-    </section>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Select } from 'antd';
+import { Button, Select, Space } from 'antd';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ClientType, useChannels, useContainers, useCustomers, useNodes } from './queries';
@@ -105,7 +105,7 @@ export function CustomerSelect({ clientType, value, onChange, withChannel = fals
   const channels = useChannels(withChannel ? value.customerId : undefined);
   const choices = customers.data?.map(({ customerid, name }) => ({ value: customerid, label: name }));
   return (
-    <>
+    <Space wrap size={[24, 12]}>
       <OneOf
         label={t(`selector.customers.${clientType}`)}
         query={{ data: choices, error: customers.error, refetch: customers.refetch }}
@@ -121,6 +121,6 @@ export function CustomerSelect({ clientType, value, onChange, withChannel = fals
           disabled={value.customerId === undefined}
         />
       )}
-    </>
+    </Space>
   );
 }
