@@ -1,8 +1,8 @@
 import 'i18next';
 import type account from '@/features/account/locales/zh.json';
 import type alert from '@/features/alert/locales/zh.json';
-import type encodeTool from '@/features/encode-tool/locales/zh.json';
 import type demo from '@/features/demo/locales/zh.json';
+import type encodeTool from '@/features/encode-tool/locales/zh.json';
 import type home from '@/features/home/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
 import type syncLink from '@/features/sync-link/locales/zh.json';

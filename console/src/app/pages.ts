@@ -1,5 +1,5 @@
-import { pages as encodeTool } from '@/features/encode-tool/pages';
 import { pages as demo } from '@/features/demo/pages';
+import { pages as encodeTool } from '@/features/encode-tool/pages';
 import { pages as home } from '@/features/home/pages';
 import { pages as syncLink } from '@/features/sync-link/pages';
 import { pages as syncTask } from '@/features/sync-task/pages';

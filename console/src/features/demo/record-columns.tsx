@@ -42,7 +42,7 @@ export function useRecordColumns({ search, filter, open }: Options): Column<Reco
 
 function columnsOf(t: TFunction<'demo'>, { search, filter, open }: Options): Column<Record>[] {
   return [
-    { key: 'seq', type: 'seq', title: t('records.seq'), width: 70, align: 'right' },
+    { key: 'seq', type: 'seq', title: t('records.seq'), width: 56, align: 'right' },
     {
       key: 'recordedAt',
       title: t('records.at'),
@@ -56,7 +56,7 @@ function columnsOf(t: TFunction<'demo'>, { search, filter, open }: Options): Col
       key: 'userName',
       type: 'text',
       title: t('records.user'),
-      width: 120,
+      width: 90,
       sortable: true,
       text: ({ userName }) => userName,
     },
@@ -64,7 +64,7 @@ function columnsOf(t: TFunction<'demo'>, { search, filter, open }: Options): Col
       key: 'action',
       type: 'html',
       title: t('records.action'),
-      minWidth: 220,
+      minWidth: 190,
       sortable: true,
       html: ({ action }) => marked(action, search),
       text: ({ action }) => action,
@@ -73,7 +73,7 @@ function columnsOf(t: TFunction<'demo'>, { search, filter, open }: Options): Col
       key: 'subject',
       type: 'text',
       title: t('records.subject'),
-      minWidth: 200,
+      minWidth: 140,
       sortable: true,
       text: ({ subject }) => subject,
     },

@@ -123,7 +123,7 @@ function ZoomButtons({ zoomBy }: { zoomBy: (steps: number) => void }) {
 }
 
 function Flow({ label, nodes, edges, onClick, onDoubleClick, height = 360 }: TopologyProps) {
-  const area = useRef<HTMLDivElement>(null);
+  const area = useRef<HTMLElement>(null);
   const press = useClicks(onClick, onDoubleClick);
   const { boxes, onBoxesChange, shape } = useBoxes(nodes, edges, press);
   const { zoomTo, getZoom, fitView } = useReactFlow();
@@ -144,7 +144,7 @@ function Flow({ label, nodes, edges, onClick, onDoubleClick, height = 360 }: Top
     return () => element?.removeEventListener('wheel', turn);
   }, [zoomTo, getZoom]);
   return (
-    <div ref={area} role="group" className="topology" aria-label={label} style={{ height }}>
+    <figure ref={area} className="topology" aria-label={label} style={{ height }}>
       <ReactFlow
         nodes={boxes}
         edges={lines}
@@ -164,7 +164,7 @@ function Flow({ label, nodes, edges, onClick, onDoubleClick, height = 360 }: Top
       >
         <ZoomButtons zoomBy={(steps) => zoomTo(zoomed(getZoom(), steps))} />
       </ReactFlow>
-    </div>
+    </figure>
   );
 }
 

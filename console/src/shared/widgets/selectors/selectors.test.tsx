@@ -1,0 +1,63 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, it, vi } from 'vitest';
+import { renderInFrame } from '@/testing/render';
+import { ContainerSelect, type CustomerChoice, CustomerSelect, NodeSelect } from '.';
+
+const asked = vi.hoisted(() => ({ customers: vi.fn(), channels: vi.fn() }));
+
+vi.mock('@/shared/api', async (original) => {
+  const answer = (data: unknown) => async () => ({
+    data: { code: 200, message: '', data },
+    response: new Response(),
+  });
+  const container = { id: 'c1', containerName: 'default', displayName: 'Main', status: 1 };
+  return {
+    ...(await original<object>()),
+    selectionListMembers: answer([{ id: 'n1', name: 'shop source' }]),
+    selectionPageContainers: answer({ records: [container], total: 1 }),
+    selectionListCustomers: asked.customers.mockImplementation(
+      answer([{ customerid: 'k1', name: 'warehouse' }]),
+    ),
+    selectionListChannels: asked.channels.mockImplementation(answer([{ id: 'l1', name: 'lane 1' }])),
+  };
+});
+
+function Both() {
+  const [choice, setChoice] = useState<CustomerChoice>({});
+  return (
+    <>
+      <CustomerSelect clientType="client" value={choice} onChange={setChoice} withChannel />
+      <output>{JSON.stringify(choice)}</output>
+    </>
+  );
+}
+
+it('offers nodes and containers', async () => {
+  const [node, container] = [vi.fn(), vi.fn()];
+  await renderInFrame(
+    <>
+      <NodeSelect value={undefined} onChange={node} />
+      <ContainerSelect value={undefined} onChange={container} />
+    </>,
+  );
+  await userEvent.click(screen.getByRole('combobox', { name: 'Nodes' }));
+  await userEvent.click(await screen.findByTitle('shop source'));
+  expect(node).toHaveBeenCalledWith('n1');
+  await userEvent.click(screen.getByRole('combobox', { name: 'Containers' }));
+  await userEvent.click(await screen.findByTitle('Main'));
+  expect(container).toHaveBeenCalledWith('c1');
+});
+
+it('asks for a customer’s channels once there is a customer, and forgets them with it', async () => {
+  await renderInFrame(<Both />);
+  expect(screen.getByRole('combobox', { name: 'Channels' })).toBeDisabled();
+  await userEvent.click(screen.getByRole('combobox', { name: 'Subscribe list' }));
+  await userEvent.click(await screen.findByTitle('warehouse'));
+  await userEvent.click(screen.getByRole('combobox', { name: 'Channels' }));
+  await userEvent.click(await screen.findByTitle('lane 1'));
+  expect(screen.getByText('{"customerId":"k1","channelId":"l1"}')).toBeInTheDocument();
+  expect(asked.customers.mock.lastCall?.[0].body).toEqual({ clientType: 'client' });
+  expect(asked.channels.mock.lastCall?.[0].body).toEqual({ customerId: 'k1' });
+});
