@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,22 @@ export interface PlatformOptions {
   captcha?: boolean;
   /** The administrator's password; without one the platform makes one that must be changed at the first sign-in. */
   password?: string;
+  /** Days until the registration ends; null: the platform is not registered. */
+  registeredDays?: number | null;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+const RAW_KEY_BYTES = 32;
+
+/** Puts a registration code into a data folder; answers the key that it is checked with. */
+function register(folder: string, days: number): string {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const registration = { holder: 'Browser tests', endTime: new Date(Date.now() + days * DAY), maxTables: 10 };
+  const payload = Buffer.from(JSON.stringify(registration));
+  const parts = [payload, sign(null, payload, privateKey)];
+  const urlSafe = (part: Buffer) => part.toString('base64').replaceAll('+', '-').replaceAll('/', '_');
+  writeFileSync(join(folder, 'registration'), parts.map(urlSafe).join('.'));
+  return publicKey.export({ type: 'spki', format: 'der' }).subarray(-RAW_KEY_BYTES).toString('base64');
 }
 
 function freePort(): Promise<number> {
@@ -44,7 +61,11 @@ export class Platform {
     });
   }
 
-  static async start({ captcha = false, password }: PlatformOptions = {}): Promise<Platform> {
+  static async start({
+    captcha = false,
+    password,
+    registeredDays = 365,
+  }: PlatformOptions = {}): Promise<Platform> {
     const folder = mkdtempSync(join(tmpdir(), 'zcbus-e2e-'));
     const port = await freePort();
     const child = spawn(zcbus, ['serve'], {
@@ -56,6 +77,7 @@ export class Platform {
         ZCBUS_PORT: String(port),
         ZCBUS_LOGIN_CAPTCHA: captcha ? 'on' : 'off',
         ZCBUS_DEMO: '0',
+        ZCBUS_REGISTRATION_KEY: registeredDays === null ? '' : register(folder, registeredDays),
         ...(password ? { ZCBUS_ADMIN_PASSWORD: password } : {}),
       },
     });

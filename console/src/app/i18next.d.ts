@@ -3,6 +3,7 @@ import type account from '@/features/account/locales/zh.json';
 import type alert from '@/features/alert/locales/zh.json';
 import type demo from '@/features/demo/locales/zh.json';
 import type encodeTool from '@/features/encode-tool/locales/zh.json';
+import type help from '@/features/help/locales/zh.json';
 import type home from '@/features/home/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
 import type syncLink from '@/features/sync-link/locales/zh.json';
@@ -28,6 +29,7 @@ declare module 'i18next' {
       alert: typeof alert;
       'encode-tool': typeof encodeTool;
       demo: typeof demo;
+      help: typeof help;
       home: typeof home;
       'sync-link': typeof syncLink;
       'sync-task': typeof syncTask;

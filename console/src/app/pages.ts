@@ -1,9 +1,17 @@
 import { pages as demo } from '@/features/demo/pages';
 import { pages as encodeTool } from '@/features/encode-tool/pages';
+import { pages as help } from '@/features/help/pages';
 import { pages as home } from '@/features/home/pages';
 import { pages as syncLink } from '@/features/sync-link/pages';
 import { pages as syncTask } from '@/features/sync-task/pages';
 import type { PageDefinition } from '@/shared/pages/definition';
 
 /** Every page inside the frame. */
-export const pages: readonly PageDefinition[] = [...home, ...syncLink, ...syncTask, ...encodeTool, ...demo];
+export const pages: readonly PageDefinition[] = [
+  ...home,
+  ...syncLink,
+  ...syncTask,
+  ...encodeTool,
+  ...help,
+  ...demo,
+];

@@ -1,65 +1,14 @@
-import {
-  DownOutlined,
-  GlobalOutlined,
-  MenuFoldOutlined,
-  MenuUnfoldOutlined,
-  UserOutlined,
-} from '@ant-design/icons';
-import { Button, Dropdown, Layout } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons';
+import { Button, Layout } from 'antd';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { currentLocale, type Locale, switchLocale } from '@/shared/i18n/locale';
-import { useSignedInUser } from '../session';
 import { Breadcrumbs } from './breadcrumbs';
-import { useSignOut } from './sign-out';
+import { LanguageSwitch } from './language-switch';
+import { RegistrationTagOfViewer } from './registration-tag';
+import { Toolset } from './toolset';
+import { UserMenu } from './user-menu';
 
 const AlertBell = lazy(() => import('@/features/alert/bell'));
-const ChangePasswordDialog = lazy(() => import('@/features/account/change-password-dialog'));
-
-function LanguageSwitch() {
-  const { t } = useTranslation('frame');
-  const locale = currentLocale();
-  const items = (['zh', 'en'] as const).map((key) => ({ key, label: t(`language.${key}`) }));
-  return (
-    <Dropdown
-      trigger={['click']}
-      menu={{
-        items,
-        selectedKeys: [locale],
-        onClick: ({ key }) => key !== locale && switchLocale(key as Locale),
-      }}
-    >
-      <Button type="text" size="middle" icon={<GlobalOutlined />} aria-label={t('switchLanguage')}>
-        {t(`language.${locale}`)}
-      </Button>
-    </Dropdown>
-  );
-}
-
-function UserMenu() {
-  const { t } = useTranslation('frame');
-  const user = useSignedInUser();
-  const [isChanging, setChanging] = useState(false);
-  const signOut = useSignOut();
-  const items = [
-    { key: 'password', label: t('changePassword'), onClick: () => setChanging(true) },
-    { type: 'divider' as const },
-    { key: 'signOut', label: t('signOut'), onClick: signOut },
-  ];
-  return (
-    <>
-      <Dropdown trigger={['click']} menu={{ items }}>
-        <Button type="text" size="middle" icon={<UserOutlined />} aria-label={t('userMenu')}>
-          {user?.nickName || user?.userName}
-          <DownOutlined className="frame-caret" />
-        </Button>
-      </Dropdown>
-      <Suspense fallback={null}>
-        {isChanging && <ChangePasswordDialog onClose={() => setChanging(false)} />}
-      </Suspense>
-    </>
-  );
-}
 
 interface HeaderProps {
   collapsed: boolean;
@@ -80,9 +29,11 @@ export function Header({ collapsed, onCollapse }: HeaderProps) {
       />
       <Breadcrumbs />
       <div className="frame-header-end">
+        <RegistrationTagOfViewer />
         <Suspense fallback={null}>
           <AlertBell />
         </Suspense>
+        <Toolset />
         <LanguageSwitch />
         <UserMenu />
       </div>

@@ -11,7 +11,9 @@ export function NotAvailablePage({ route }: { route: SpecifiedRoute }) {
   return (
     <Result
       status="info"
-      title={t('frame:notAvailable.title', { page: t(`menu:${route.title}`) })}
+      title={
+        <h1 className="frame-result">{t('frame:notAvailable.title', { page: t(`menu:${route.title}`) })}</h1>
+      }
       subTitle={t('frame:notAvailable.hint')}
       extra={
         <Button type="primary" size="middle" onClick={() => navigate(paths.home())}>

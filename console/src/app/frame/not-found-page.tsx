@@ -9,7 +9,7 @@ export function NotFoundPage() {
   return (
     <Result
       status="404"
-      title={t('notFound.title')}
+      title={<h1 className="frame-result">{t('notFound.title')}</h1>}
       subTitle={t('notFound.hint')}
       extra={
         <Button type="primary" size="middle" onClick={() => navigate(paths.home())}>

@@ -14,6 +14,7 @@ export function clearSession(): void {
     local.remove(key);
   }
   session.remove(storeKeys.tabs);
+  session.remove(storeKeys.registrationNoticed);
   session.remove(storeKeys.linkDraft);
   sessionEvents.dispatchEvent(new Event('ended'));
 }

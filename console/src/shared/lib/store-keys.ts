@@ -7,6 +7,8 @@ export const storeKeys = {
   authInfo: 'ZCBUS-AUTH-INFO',
   rememberedUser: 'ZCBUS-REMEMBERED-USER',
   breadcrumbs: 'ZCBUS-BREADCRUMBS',
+  sourceUrl: 'ZCBUS-SOURCE-URL',
+  loginFree: 'ZCBUS-LOGIN-FREE',
   nodeInfoType: 'ZCBUS-NODE-INFO-TYPE',
   menuCollapsed: 'ZCBUS-MENU-COLLAPSED',
   menuLast: 'ZCBUS-MENU-LAST',
@@ -14,5 +16,6 @@ export const storeKeys = {
   tabs: 'ZCBUS-TABS',
   linkDraft: 'ZCBUS-LINK-DRAFT',
   farewell: 'ZCBUS-FAREWELL',
+  registrationNoticed: 'ZCBUS-REGISTRATION-NOTICED',
   expiredAt: 'ZCBUS-EXPIRED-AT',
 } as const;

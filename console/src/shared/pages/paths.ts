@@ -2,6 +2,8 @@
 export const paths = {
   home: () => '/home',
   remoteHome: () => '/index',
+  article: (name?: string) => `/resource/article${name ? `?name=${encodeURIComponent(name)}` : ''}`,
+  disclaimers: () => '/disclaimers',
   signIn: (redirect?: string) => `/login${redirect ? `?redirect=${encodeURIComponent(redirect)}` : ''}`,
   resetPassword: () => '/reset-password',
   syncLinks: () => '/sync-link',

@@ -61,6 +61,15 @@ MENU: tuple[MenuEntry, ...] = (
         "Resource.Article", "工具集：帮助文章", "Toolset: help articles", _VIEW, kind="permission", parent=RESOURCE
     ),
     MenuEntry(
+        "Resource.EncodeTool",
+        "工具集：加密工具",
+        "Toolset: encryption tool",
+        _VIEW,
+        kind="permission",
+        parent=RESOURCE,
+        administrative=True,
+    ),
+    MenuEntry(
         "Toolset.disclaimers", "工具集：免责声明", "Toolset: disclaimers", _VIEW, kind="permission", parent=RESOURCE
     ),
     MenuEntry("disclaimers", "免责声明", "Disclaimers", _VIEW),

@@ -1,0 +1,148 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, signIn, test, useLanguage } from './support/fixtures';
+import { Platform } from './support/platform';
+
+const tabs = (page: Page) => page.getByRole('navigation', { name: '已打开的页面' });
+const menu = (page: Page) => page.getByRole('navigation', { name: '主菜单' });
+
+test('pages stay as they were left, scroll and all, and are closed by mouse and keyboard', async ({
+  page,
+  platform,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await signIn(page, platform, '/resource/article');
+  const area = page.locator('.frame-page:not([hidden])');
+  await expect(page.getByRole('heading', { name: '快速开始', level: 1 })).toBeVisible();
+  await area.evaluate((element) => element.scrollTo({ top: 150 }));
+  await expect(page.getByRole('button', { name: '回到顶部' })).toBeVisible();
+  await menu(page).getByText('同步任务').click();
+  await expect(page).toHaveURL(/\/sync-task$/);
+  await tabs(page).getByRole('button', { name: '帮助文章', exact: true }).click();
+  await expect.poll(() => area.evaluate((element) => element.scrollTop)).toBe(150);
+  await page.getByRole('button', { name: '回到顶部' }).click();
+  await expect.poll(() => area.evaluate((element) => element.scrollTop)).toBe(0);
+  await expect(page.getByRole('button', { name: '回到顶部' })).toHaveCount(0);
+
+  await tabs(page).getByRole('button', { name: '首页' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(tabs(page).getByRole('button', { name: '帮助文章', exact: true })).toBeFocused();
+  await page.keyboard.press('Delete');
+  await expect(page).toHaveURL(/\/sync-task$/);
+  await tabs(page).getByRole('button', { name: '关闭“同步任务”' }).click();
+  await expect(page).toHaveURL(/\/home$/);
+  await page.keyboard.press('Delete');
+  await expect(tabs(page).getByRole('button', { name: '首页' })).toBeVisible();
+});
+
+test('the tab menu closes the others, then all but home', async ({ page, platform }) => {
+  await signIn(page, platform, '/sync-link');
+  await menu(page).getByText('同步任务').click();
+  await expect(tabs(page).getByRole('button', { name: '同步链路', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: '标签页操作' }).click();
+  await page.getByRole('menuitem', { name: '关闭其他' }).click();
+  await expect(tabs(page).getByRole('button', { name: '同步链路', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: '标签页操作' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: '关闭所有' })).toBeVisible();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/home$/);
+  await expect(tabs(page).getByRole('button', { name: '同步任务', exact: true })).toHaveCount(0);
+});
+
+test('the menu remembers its last entry and whether it is collapsed', async ({ page, platform }) => {
+  await signIn(page, platform, '/sync-task');
+  await page.getByRole('button', { name: '收起菜单' }).click();
+  await page.reload();
+  await expect(page.getByRole('button', { name: '展开菜单' })).toBeVisible();
+  await page.getByRole('button', { name: '展开菜单' }).click();
+  await expect(page.getByText('单机版')).toBeVisible();
+  await expect(page.getByText(/^版本 \d/)).toBeVisible();
+  await menu(page).getByText('资源工具').click();
+  await expect(menu(page).getByText('帮助文章')).toBeVisible();
+  await page.goto(`${platform.url}/zcbus/linkMonitor`);
+  await expect(menu(page).getByRole('menuitem', { name: '同步任务' })).toHaveClass(/selected/);
+});
+
+test('tools open articles and disclaimers in tabs of the browser, in the language in use', async ({
+  page,
+  platform,
+  context,
+}) => {
+  await context.addInitScript(() => localStorage.setItem('locale', '"en"'));
+  await signIn(page, platform);
+  for (const [tool, heading] of [
+    ['Help articles', 'Getting started'],
+    ['Disclaimers', 'Disclaimers'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Tools' }).click();
+    const opened = context.waitForEvent('page');
+    await page.getByRole('menuitem', { name: tool, exact: true }).click();
+    const other = await opened;
+    await expect(other.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
+    await expectAccessible(other);
+    await other.close();
+  }
+  await page.getByRole('button', { name: 'Tools' }).click();
+  await page.getByRole('menuitem', { name: 'Encryption tool' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test('an article is chosen by its title', async ({ page, platform }) => {
+  await signIn(page, platform, '/resource/article');
+  await page.getByRole('navigation', { name: '帮助文章' }).getByRole('link', { name: '表的状态' }).click();
+  await expect(page.getByRole('heading', { name: '表的状态', level: 1 })).toBeVisible();
+  await expect(page).toHaveURL(/name=table-states/);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: '表的状态', level: 1 })).toBeVisible();
+});
+
+test('the user menu shows what is used of the registration', async ({ page, platform }) => {
+  await useLanguage(page, 'en');
+  await signIn(page, platform);
+  await expect(page.getByText(/^36\d days left$/)).toBeVisible();
+  await page.getByRole('button', { name: 'User menu' }).click();
+  await expect(page.getByText('Tables used')).toBeVisible();
+  await expect(page.getByText('0 / 10')).toBeVisible();
+  await expect(page.getByText('0 / no limit')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('whoever signed in without a login cannot log out', async ({ page, platform }) => {
+  await page.addInitScript(() => localStorage.setItem('ZCBUS-LOGIN-FREE', 'true'));
+  await signIn(page, platform);
+  await page.getByRole('button', { name: '用户菜单' }).click();
+  await expect(page.getByRole('menuitem', { name: '修改密码' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: '退出登录' })).toHaveCount(0);
+});
+
+test('logging out leads back to the source that the viewer came from', async ({ page, platform }) => {
+  await signIn(page, platform);
+  await page.evaluate(
+    (url) => localStorage.setItem('ZCBUS-SOURCE-URL', JSON.stringify(url)),
+    `${platform.url}/healthz`,
+  );
+  await page.getByRole('button', { name: '用户菜单' }).click();
+  await page.getByRole('menuitem', { name: '退出登录' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '退出登录' }).click();
+  await expect(page.getByText('正在退出…')).toBeVisible();
+  await page.waitForURL(/\/healthz$/);
+});
+
+for (const [days, tag, notice] of [
+  [null, '未注册', '注册码无效，请重新申请'],
+  [10, /^即将过期（剩余 \d+ 天）$/, /^注册码将于 .* 过期，剩余 \d+ 天$/],
+] as const) {
+  test(`a registration that ends in ${days} days is told by tag and notice`, async ({ page }) => {
+    const own = await Platform.start({ password: 'Console1234', registeredDays: days });
+    try {
+      await signIn(page, own);
+      await expect(page.locator('.frame-header').getByText(tag)).toBeVisible();
+      await expect(page.getByText(notice)).toBeVisible();
+      await expectAccessible(page);
+    } finally {
+      await page.close();
+      await own.stop();
+    }
+  });
+}

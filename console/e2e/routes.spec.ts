@@ -1,0 +1,56 @@
+import { redirects, specifiedRoutes } from '../src/app/routes';
+import { menuKeys } from '../src/shared/pages/menu-keys';
+import { expect, expectAccessible, signIn, test, useLanguage } from './support/fixtures';
+
+const bare = ['/thirdpart-sign-in', '/servicepart-sign-in'];
+const addresses = specifiedRoutes
+  .map(({ path }) =>
+    path.replace(':configType', 'mysql').replace(':type', 'client').replace(':id', 'nothing'),
+  )
+  .filter((path) => !bare.includes(path));
+
+for (const language of ['zh', 'en'] as const) {
+  test(`every route of the specification answers without an error, ${language}`, async ({
+    page,
+    platform,
+  }) => {
+    test.setTimeout(600_000);
+    await useLanguage(page, language);
+    await signIn(page, platform);
+    for (const path of [...addresses, ...Object.keys(redirects)]) {
+      await page.goto(`${platform.url}/zcbus${path}`);
+      await expect(page.locator('.frame-pages').first(), path).not.toBeEmpty();
+      await expect(page.getByText(language === 'zh' ? '页面不存在' : 'Page not found'), path).toHaveCount(0);
+      await expect(page, path).toHaveTitle(language === 'zh' ? /数据交换平台/ : /Data exchange platform/);
+    }
+  });
+}
+
+test('what is not built says so, and is in no menu', async ({ page, platform }) => {
+  await signIn(page, platform, '/linkMonitor');
+  await expect(page.getByText('链路监控：当前版本不提供')).toBeVisible();
+  await expect(page).toHaveTitle('链路监控 - 数据交换平台');
+  const menu = page.getByRole('navigation', { name: '主菜单' });
+  await expect(menu.getByText('首页')).toBeVisible();
+  await expect(menu.getByText('链路监控')).toHaveCount(0);
+  expect(menuKeys).toContain('linkMonitor');
+  await expectAccessible(page);
+});
+
+test('an unknown address is not found, also under its own address', async ({ page, platform }) => {
+  await signIn(page, platform, '/nowhere');
+  await expect(page.getByText('页面不存在')).toBeVisible();
+  await page.goto(`${platform.url}/zcbus/404`);
+  await expect(page.getByText('页面不存在')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('without a login, public addresses stay and the others remember where to', async ({
+  page,
+  platform,
+}) => {
+  await page.goto(`${platform.url}/zcbus/download-page`);
+  await expect(page.getByRole('heading')).toHaveText('当前版本不提供此页面');
+  await page.goto(`${platform.url}/zcbus/system/register?x=1#y`);
+  await expect(page).toHaveURL(/\/login\?redirect=%2Fsystem%2Fregister%3Fx%3D1%23y$/);
+});

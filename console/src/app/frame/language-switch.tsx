@@ -1,0 +1,26 @@
+import { GlobalOutlined } from '@ant-design/icons';
+import { Button, Dropdown } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { currentLocale, type Locale, switchLocale } from '@/shared/i18n/locale';
+
+/** Chooses the language; every text comes anew with a reload. */
+export function LanguageSwitch() {
+  const { t } = useTranslation('frame');
+  const locale = currentLocale();
+  const items = (['zh', 'en'] as const).map((key) => ({ key, label: t(`language.${key}`) }));
+  return (
+    <Dropdown
+      trigger={['click']}
+      autoFocus
+      menu={{
+        items,
+        selectedKeys: [locale],
+        onClick: ({ key }) => key !== locale && switchLocale(key as Locale),
+      }}
+    >
+      <Button type="text" size="middle" icon={<GlobalOutlined />} aria-label={t('switchLanguage')}>
+        {t(`language.${locale}`)}
+      </Button>
+    </Dropdown>
+  );
+}

@@ -1,0 +1,56 @@
+import { DownOutlined, UserOutlined } from '@ant-design/icons';
+import { Button, Dropdown, type MenuProps } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { local } from '@/shared/lib/storage';
+import { storeKeys } from '@/shared/lib/store-keys';
+import { useSignedInUser } from '../session';
+import { useSignOut } from './sign-out';
+
+const ChangePasswordDialog = lazy(() => import('@/features/account/change-password-dialog'));
+const Usage = lazy(() => import('./usage'));
+
+type Items = NonNullable<MenuProps['items']>;
+
+/** Who signed in without a login of this console cannot sign out of it either. */
+function isLoginFree(): boolean {
+  return local.get<boolean>(storeKeys.loginFree) === true;
+}
+
+/** The viewer's own account, and how much of the installation is used. */
+export function UserMenu() {
+  const { t } = useTranslation('frame');
+  const user = useSignedInUser();
+  const [isChanging, setChanging] = useState(false);
+  const signOut = useSignOut();
+  const leaving: Items = [{ type: 'divider' }, { key: 'signOut', label: t('signOut'), onClick: signOut }];
+  const items: Items = [
+    { key: 'password', label: t('changePassword'), onClick: () => setChanging(true) },
+    ...(isLoginFree() ? [] : leaving),
+  ];
+  return (
+    <>
+      <Dropdown
+        trigger={['click']}
+        autoFocus
+        menu={{ items }}
+        popupRender={(menu) => (
+          <section className="frame-user-popup" aria-label={t('userMenu')}>
+            {menu}
+            <Suspense fallback={null}>
+              <Usage />
+            </Suspense>
+          </section>
+        )}
+      >
+        <Button type="text" size="middle" icon={<UserOutlined />} aria-label={t('userMenu')}>
+          {user?.nickName || user?.userName}
+          <DownOutlined className="frame-caret" />
+        </Button>
+      </Dropdown>
+      <Suspense fallback={null}>
+        {isChanging && <ChangePasswordDialog onClose={() => setChanging(false)} />}
+      </Suspense>
+    </>
+  );
+}
