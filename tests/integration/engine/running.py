@@ -20,12 +20,12 @@ from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.tasks import PublishedTable, PublishTask, SubscribedTable, SubscribeTask
 
 
-def connection(server: Server, database: str) -> Connection:
-    """What a task says of a test database."""
+def connection(server: Server, database: str, port: int | None = None) -> Connection:
+    """What a task says of a test database. `port`: where it is found, unless by itself."""
     return Connection(
         kind=server.kind,
         host=server.host,
-        port=server.port,
+        port=port or server.port,
         user=server.user,
         password=server.password,
         database=database,
@@ -131,6 +131,9 @@ class Link:
     data_dir: Path
     tables: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Table name → further fields of SubscribedTable."""
+    source_port: int | None = None
+    """Where the workers find the source, unless by itself; `set_tasks` makes it count."""
+    target_port: int | None = None
     generations: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -147,7 +150,7 @@ class Link:
         return PublishTask(
             service="publish-1",
             node=self.node,
-            source=connection(self.source, self.source_database),
+            source=connection(self.source, self.source_database, self.source_port),
             tables=tuple(
                 PublishedTable(
                     id=f"p-{name}",
@@ -167,7 +170,7 @@ class Link:
             subscription="subscription1",
             node=self.node,
             source_kind=self.source.kind,
-            target=connection(self.target, self.target_database),
+            target=connection(self.target, self.target_database, self.target_port),
             tables=tuple(
                 SubscribedTable(
                     **{

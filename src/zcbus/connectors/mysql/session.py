@@ -1,6 +1,7 @@
 """Connections with every setting that gives values their one meaning: UTC, UTF-8, strict, zero dates allowed."""
 
 import re
+import socket
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ import pymysql
 from pymysql.connections import Connection
 from pymysql.constants import CLIENT
 
+from zcbus.connectors.keepalive import keep_watch
 from zcbus.connectors.mysql.errors import translated
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import Side
@@ -120,7 +122,11 @@ class Session:
 
 class _Connection(Connection):
     """The driver's connection, which would read the host's whole certificate store for each encrypted connection, even
-    where no certificate is to be checked."""
+    where no certificate is to be checked, and would wait for hours for a server that is gone."""
+
+    def connect(self, sock: socket.socket | None = None) -> None:
+        super().connect(sock)
+        keep_watch(self._sock)  # type: ignore[attr-defined]  # the stubs leave it out
 
     def _create_ssl_ctx(self, given: object) -> ssl.SSLContext:
         return given if isinstance(given, ssl.SSLContext) else _unverified()

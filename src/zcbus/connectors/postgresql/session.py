@@ -4,6 +4,7 @@ from typing import Any
 
 import psycopg
 
+from zcbus.connectors import keepalive
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.errors import why_no_connection
 from zcbus.connectors.postgresql.wire import SESSION_SETTINGS, startup_options
@@ -31,9 +32,10 @@ def connect(options: ConnectionOptions, side: Side, *, autocommit: bool = True, 
             client_encoding="UTF8",
             application_name="zcbus",
             options=startup_options(settings),
-            keepalives_idle=30,
-            keepalives_interval=10,
-            keepalives_count=3,
+            keepalives_idle=keepalive.IDLE_SECONDS,
+            keepalives_interval=keepalive.INTERVAL_SECONDS,
+            keepalives_count=keepalive.PROBES,
+            tcp_user_timeout=keepalive.UNANSWERED_MILLISECONDS,
             autocommit=autocommit,
         )
     except psycopg.Error as error:

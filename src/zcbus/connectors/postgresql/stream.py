@@ -13,10 +13,11 @@ from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.backlog import BULK_BYTES, backlog_bytes, next_stretch, wait_until_free
 from zcbus.connectors.postgresql.columns import Buffer
 from zcbus.connectors.postgresql.errors import translate
-from zcbus.connectors.postgresql.feeds import BulkFeed, LiveFeed, Piece, joined
+from zcbus.connectors.postgresql.feeds import Arrival, BulkFeed, LiveFeed, Piece, joined
 from zcbus.connectors.postgresql.pgoutput import Decoder, Wanted
 from zcbus.connectors.postgresql.relations import Relation, relation_schema
 from zcbus.connectors.postgresql.session import Connection, connect
+from zcbus.connectors.postgresql.silence import SILENT_SECONDS, is_at_work
 from zcbus.connectors.postgresql.slots import format_lsn
 from zcbus.connectors.postgresql.wire import ConnectionLost, ServerError, WireConnection
 from zcbus.connectors.roles import CapturedTable
@@ -62,7 +63,7 @@ class PostgreSQLChangeStream:
         self._behind = self._received = after.offset if after else 0
         self._handed = self._confirmed = self._looked = 0
         self._asked = self._bulk_refused = False
-        self._last_frame = self._last_look = time.monotonic()
+        self._last_frame = self._last_look = self._last_heard = time.monotonic()
         self._wire = self._guarded(lambda: WireConnection(options, replication=True))
         try:
             self._feed = self._guarded(self._next_feed)
@@ -127,6 +128,7 @@ class PostgreSQLChangeStream:
             self._feed = self._next_feed()
         elif isinstance(self._feed, LiveFeed) and time.monotonic() - self._last_look >= _LOOK_SECONDS:
             self._look_for_more()
+        self._check_silence()
         try:
             if isinstance(self._feed, LiveFeed):
                 return self._receive_live(self._feed, deadline)
@@ -137,6 +139,18 @@ class PostgreSQLChangeStream:
         self._bulk_refused = True
         self._begin_again()
         return []
+
+    def _heard(self, arrival: Arrival | None) -> Arrival | None:
+        if arrival is not None:
+            self._last_heard = time.monotonic()
+        return arrival
+
+    def _check_silence(self) -> None:
+        if time.monotonic() - self._last_heard < SILENT_SECONDS:
+            return
+        if not is_at_work(self._options, self._wire.process_id):
+            raise ConnectionLost(f"nothing heard for {SILENT_SECONDS:.0f} s")
+        self._last_heard = time.monotonic()
 
     def _more(self) -> list[ChangeFrame | HeartbeatFrame]:
         """What is there already, up to a size that is worth being written to a disk."""
@@ -153,7 +167,7 @@ class PostgreSQLChangeStream:
         if not self._asked and self._until_heartbeat(now) <= 0:
             self._asked = True
             self._send_feedback(ask=True)
-        arrival = feed.receive(max(0.0, min(deadline - now, self._until_heartbeat(now))))
+        arrival = self._heard(feed.receive(max(0.0, min(deadline - now, self._until_heartbeat(now)))))
         if arrival is None:
             return []
         frames: list[ChangeFrame | HeartbeatFrame] = list(self._decode(arrival.piece))
@@ -165,7 +179,7 @@ class PostgreSQLChangeStream:
         return frames
 
     def _receive_bulk(self, feed: BulkFeed, deadline: float) -> list[ChangeFrame | HeartbeatFrame]:
-        arrival = feed.receive(max(0.0, deadline - time.monotonic()))
+        arrival = self._heard(feed.receive(max(0.0, deadline - time.monotonic())))
         if arrival is None:
             return []
         frames: list[ChangeFrame | HeartbeatFrame] = list(self._decode(arrival.piece))

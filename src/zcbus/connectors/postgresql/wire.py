@@ -13,6 +13,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from zcbus.connectors.keepalive import keep_watch
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.framing import SLACK, Messages, copy_data
 from zcbus.connectors.postgresql.scram import ScramClient, ScramFailed
@@ -339,7 +340,7 @@ def _open_socket(options: ConnectionOptions, timeout: float) -> socket.socket:
         raise ConnectionLost(str(error)) from error
     try:
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        plain.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        keep_watch(plain)
         return plain if options.tls == "disable" else _secure(plain, options)
     except ssl.SSLCertVerificationError as error:
         plain.close()

@@ -1,0 +1,77 @@
+"""A network that resets, cuts and delays connections between the workers and their databases."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.faults.links.workload import TABLES, Writer, create_tables, differences
+from tests.integration.engine.running import Link, wait_until
+from tests.servers.base import Server
+from tests.support.proxy import Proxy
+
+pytestmark = [pytest.mark.server, pytest.mark.fault]
+PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
+ROUNDS = 6
+
+
+@pytest.fixture(params=PAIRS, ids=lambda pair: "-".join(name.removesuffix("_server") for name in pair))
+def link(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Link]:
+    source: Server = request.getfixturevalue(request.param[0])
+    target: Server = request.getfixturevalue(request.param[1])
+    tables = {name: {"clean": "drop"} for name in TABLES}
+    made = Link(source, target, source.fresh_database("src"), target.fresh_database("dst"), tmp_path, tables)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def proxies(link: Link) -> Iterator[tuple[Proxy, Proxy]]:
+    """Between the workers and their source, and their target."""
+    made = Proxy(link.source.port), Proxy(link.target.port)
+    link.source_port, link.target_port = (proxy.port for proxy in made)
+    link.set_tasks()
+    yield made
+    for proxy in made:
+        proxy.close()
+
+
+def applied(link: Link) -> int:
+    reports = [link.subscriber.reports.get(table, {}) for table in TABLES]
+    return sum(report.get(name, 0) for report in reports for name in ("inserts", "updates", "deletes"))
+
+
+def expect_flow(link: Link) -> None:
+    """More than what was on its way already arrives."""
+    for _ in range(2):
+        before = applied(link)
+        wait_until(lambda before=before: applied(link) > before, 60, link.describe)
+
+
+def test_both_sides_are_equal_after_every_kind_of_fault(link: Link, proxies: tuple[Proxy, Proxy]) -> None:
+    chance = random.Random(11)
+    create_tables(link.source, link.source_database, 2_000)
+    link.start()
+    for proxy in proxies:  # while tables load
+        wait_until(lambda proxy=proxy: proxy.reset_all() > 0, 30, link.describe)
+    for table in TABLES:
+        link.wait_for_state(table, "incremental-running")
+    writer = Writer(link.source, link.source_database, seed=5)
+    writer.start()
+    expect_flow(link)
+    for _ in range(ROUNDS):
+        proxy = chance.choice(proxies)
+        assert chance.choice((proxy.reset_all, lambda proxy=proxy: proxy.cut_all(chance)))() > 0
+        expect_flow(link)
+    for proxy in proxies:
+        proxy.delay = 0.02
+    expect_flow(link)
+    for proxy in proxies:
+        proxy.delay = 0.0
+    expect_flow(link)
+    writer.stop()
+    source, target = (link.source, link.source_database), (link.target, link.target_database)
+    wait_until(lambda: not differences(source, target), 60, link.describe)
+    assert link.subscriber.stop() == 0
+    assert link.publisher.stop() == 0

@@ -1,0 +1,114 @@
+"""A TCP proxy inside the test that makes the network misbehave."""
+
+import contextlib
+import random
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable
+
+_CHUNK = 1 << 16
+_RESET = struct.pack("ii", 1, 0)
+"""SO_LINGER of zero seconds: closing sends RST."""
+
+
+class _Pair:
+    """One client's connection and its other half."""
+
+    def __init__(self, client: socket.socket, server: socket.socket) -> None:
+        self.client, self.server = client, server
+        self.lost = False
+        """Nothing arrives any more, in either direction, and nobody is told."""
+        self.remaining: int | None = None
+        """Bytes that may still pass before the connection is reset; None: any number."""
+
+    def reset(self) -> None:
+        for side in (self.client, self.server):
+            with contextlib.suppress(OSError):
+                side.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+                side.shutdown(socket.SHUT_RDWR)
+            side.close()
+
+
+class Proxy:
+    """Passes connections of `port` on to a server of this machine. Faults hit the connections that are open when they
+    are asked for; later ones work."""
+
+    def __init__(self, target_port: int) -> None:
+        self._target_port = target_port
+        self._pairs: set[_Pair] = set()
+        self._lock = threading.Lock()
+        self.delay = 0.0
+        """Seconds by which everything arrives later."""
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def reset_all(self) -> int:
+        """RST to both sides of every connection; returns how many there were."""
+        return self._each(lambda pair: pair.reset())
+
+    def lose_all(self) -> int:
+        """From now on nothing passes and nothing is said (a firewall that forgot the connection)."""
+        return self._each(lambda pair: setattr(pair, "lost", True))
+
+    def cut_all(self, chance: random.Random) -> int:
+        """Let some more bytes pass, then reset: a packet arrives in half."""
+        return self._each(lambda pair: setattr(pair, "remaining", chance.randrange(1, 4000)))
+
+    def close(self) -> None:
+        """Nothing stays open."""
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self.reset_all()
+
+    def _each(self, do: Callable[[_Pair], None]) -> int:
+        with self._lock:
+            pairs = list(self._pairs)
+        for pair in pairs:
+            do(pair)
+        return len(pairs)
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client: socket.socket) -> None:
+        try:
+            server = socket.create_connection(("127.0.0.1", self._target_port))
+        except OSError:
+            client.close()
+            return
+        for side in (client, server):
+            side.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        pair = _Pair(client, server)
+        with self._lock:
+            self._pairs.add(pair)
+        back = threading.Thread(target=self._pump, args=(pair, server, client), daemon=True)
+        back.start()
+        self._pump(pair, client, server)
+        back.join()
+        with self._lock:
+            self._pairs.discard(pair)
+        pair.reset()
+
+    def _pump(self, pair: _Pair, source: socket.socket, sink: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(_CHUNK):
+                if self.delay:
+                    time.sleep(self.delay)
+                if pair.lost:
+                    continue
+                if pair.remaining is not None and len(data) >= pair.remaining:
+                    sink.sendall(data[: pair.remaining])
+                    break
+                if pair.remaining is not None:
+                    pair.remaining -= len(data)
+                sink.sendall(data)
+        if not pair.lost:
+            pair.reset()
