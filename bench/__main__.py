@@ -4,7 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from bench import backlog, bus, capture, control, full_load
+from bench import apply, backlog, bus, capture, control, full_load
 from bench.report import LATEST, Result, show, write
 
 SUITES: dict[str, Callable[[], Iterator[Result]]] = {
@@ -12,6 +12,7 @@ SUITES: dict[str, Callable[[], Iterator[Result]]] = {
     "control": control.run,
     "full-load": full_load.run,
     "capture": capture.run,
+    "apply": apply.run,
     "backlog": backlog.run,
 }
 

@@ -5,7 +5,7 @@ reads the same changes; on PostgreSQL it has a slot of its own, because reading 
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from tests.servers.base import Server
@@ -50,14 +50,16 @@ class Capture:
         """Let a node begin here."""
         return self.source.prepare(node, self._tables)
 
-    def read(self, node: str, after: Position, changes: int) -> float:
+    def read(
+        self, node: str, after: Position, changes: int, keep: Callable[[ChangeFrame], None] = lambda frame: None
+    ) -> float:
         """Read so many changes, confirming them as the product does when they are on the bus."""
         cpu = time.process_time()
-        taken = seconds(lambda: self._read(node, after, changes))
+        taken = seconds(lambda: self._read(node, after, changes, keep))
         self.cpu.append(time.process_time() - cpu)
         return taken
 
-    def _read(self, node: str, after: Position, changes: int) -> None:
+    def _read(self, node: str, after: Position, changes: int, keep: Callable[[ChangeFrame], None]) -> None:
         seen = 0
         with self.source.open_changes(node, self._tables, after) as stream:
             while seen < changes:
@@ -66,6 +68,7 @@ class Capture:
                         stream.confirm(frame.position)
                         continue
                     seen += sum(len(table.operations) for table in frame.tables)
+                    keep(frame)
                     if frame.complete:
                         stream.confirm(frame.last_position)
         assert seen == changes, f"{seen} of {changes} changes"

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from tests.servers.base import Server
 from tests.servers.mariadb import MariaDBServer, missing_programs
@@ -146,15 +147,16 @@ def mariadb(server: Server, database: str, *arguments: str, tool: str = "mariadb
     return [path, "--no-defaults", *address, *arguments, *([database] if database else [])]
 
 
-def pipe(*commands: Sequence[str]) -> None:
-    """Run programs with each one's output as the next one's input. Fails if one of them does."""
+def pipe(*commands: Sequence[str], output: BinaryIO | None = None) -> None:
+    """Run programs with each one's output as the next one's input, the last one's into a file if there is one. Fails
+    if one of them does."""
     processes: list[subprocess.Popen[bytes]] = []
     for place, command in enumerate(commands):
         processes.append(
             subprocess.Popen(
                 command,
                 stdin=processes[-1].stdout if processes else subprocess.DEVNULL,
-                stdout=subprocess.PIPE if place < len(commands) - 1 else subprocess.DEVNULL,
+                stdout=subprocess.PIPE if place < len(commands) - 1 else output or subprocess.DEVNULL,
             )
         )
     for process in processes[:-1]:

@@ -233,6 +233,10 @@ class TargetSession(Protocol):
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         """Add rows that are not there yet, by the target's bulk path."""
 
+    def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        """As upsert, for rows of which the log says that they are not there yet; where one is there all the same it is
+        replaced."""
+
     def upsert(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         """Replace or add whole rows by key. Each key occurs once. Right also where rows of the batch swap values of
         other unique keys among themselves."""

@@ -1,6 +1,7 @@
 """Batches do what their rows say, also where rows get into each other's way."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
@@ -39,6 +40,31 @@ def test_upserts_replace_and_add(place: Place, session: TargetSession) -> None:
         ("2", "x", "2", None),
         ("3", "x", "3", ""),
     ]
+
+
+def test_rows_that_should_be_new_replace_what_is_there(place: Place, session: TargetSession) -> None:
+    table = table_of(place)
+    session.add(table, batch(a=["1", "2"], b=["x", "x"], u=["1", "2"], v=["one", None]))
+    session.commit()
+    session.upsert(table, batch(a=["9"], b=["x"], u=["9"], v=["before"]))
+    session.add(table, batch(a=["3", "2"], b=["x", "x"], u=["3", "4"], v=["three", "two"]))
+    session.commit()
+    assert place.read("t") == [
+        ("1", "x", "1", "one"),
+        ("2", "x", "4", "two"),
+        ("3", "x", "3", "three"),
+        ("9", "x", "9", "before"),
+    ]
+
+
+def test_without_a_unique_key_new_rows_are_not_doubled(place: Place) -> None:
+    place.create("loose", "n INT NOT NULL PRIMARY KEY, a INT NOT NULL, v VARCHAR(50)")
+    table = replace(place.target_table(place.describe("loose")), key=("a",))
+    with place.connector.target(place.options).open() as session:
+        session.add(table, batch(n=["1", "2"], a=["1", "2"], v=["one", "two"]))
+        session.add(table, batch(n=["5", "3"], a=["2", "3"], v=["TWO", "three"]))
+        session.commit()
+    assert place.read("loose") == [("1", "1", "one"), ("3", "3", "three"), ("5", "2", "TWO")]
 
 
 def test_rows_swap_their_unique_values(place: Place, session: TargetSession) -> None:

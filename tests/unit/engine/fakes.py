@@ -191,6 +191,8 @@ class FakeSession:
         if late:
             raise died()
 
+    add = upsert
+
     def update(self, table: TargetTable, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
         late = self._call()
         stored = self._table(table.name)

@@ -101,6 +101,10 @@ class PostgreSQLSession:
         with translated(self._options, "target", str(table.name)):
             self._writer(table).copy(rows)
 
+    def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        with translated(self._options, "target", str(table.name)):
+            self._writer(table).add(rows)
+
     def upsert(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         with translated(self._options, "target", str(table.name)):
             self._writer(table).upsert(rows)

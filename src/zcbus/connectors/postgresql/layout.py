@@ -1,6 +1,6 @@
 """How a target table really is, as far as writing into it depends on it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from zcbus.connectors.postgresql import quote
@@ -21,6 +21,12 @@ class Layout:
     """Deleting a row would change other tables."""
     triggers: bool
     """It has triggers of its owner's."""
+    unique: tuple[frozenset[str], ...]
+    """Columns of each unique index that is looked at while rows are added."""
+
+    def is_unique(self, key: Sequence[str]) -> bool:
+        """Whether adding a second row with the same key would be an error."""
+        return any(columns.issubset(key) for columns in self.unique)
 
 
 def read_layout(connection: Connection, name: TableName) -> Layout | None:
@@ -30,7 +36,9 @@ def read_layout(connection: Connection, name: TableName) -> Layout | None:
         return None
     columns = connection.execute(_COLUMNS, [row[0]]).fetchall()
     types = {column: _cast_name(*rest) for column, *rest in columns}
-    return Layout(types, *row[1:])
+    unique = tuple(frozenset(names) for (names,) in connection.execute(_UNIQUE, [row[0]]).fetchall())
+    _, referenced, cascading, triggers = row
+    return Layout(types, referenced, cascading, triggers, unique)
 
 
 def _cast_name(schema: str, name: str, is_array: bool, element_schema: str, element: str) -> str:
@@ -75,4 +83,12 @@ SELECT a.attname::text, n.nspname::text, t.typname::text, t.typcategory = 'A' AN
   LEFT JOIN pg_catalog.pg_namespace en ON en.oid = e.typnamespace
  WHERE a.attrelid = %s::pg_catalog.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
  ORDER BY a.attnum
+"""
+
+_UNIQUE = """
+SELECT (SELECT array_agg(a.attname::text) FROM pg_catalog.pg_attribute a
+         WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey::pg_catalog.int2[]))
+  FROM pg_catalog.pg_index i
+ WHERE i.indrelid = %s::pg_catalog.oid AND i.indisunique AND i.indimmediate AND i.indisvalid
+   AND i.indpred IS NULL AND i.indexprs IS NULL AND i.indnkeyatts = i.indnatts
 """

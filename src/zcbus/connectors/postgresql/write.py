@@ -15,6 +15,9 @@ from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import TableName
 
+_COPY_ROWS = 8192
+"""So many are made into text while the server takes the ones before in."""
+
 
 class TableWriter:
     """Writes into one table within the open transaction. New rows come by COPY; keys and single columns come as one
@@ -36,7 +39,19 @@ class TableWriter:
         fields = [(self._input(column, rows), column.type) for column in columns]
         names = quote.identifiers(column.target for column in columns)
         with self._connection.cursor().copy(f"COPY {self._name} ({names}) FROM STDIN") as copy:
-            copy.write(copy_text(fields))
+            for start in range(0, rows.num_rows, _COPY_ROWS):
+                copy.write(copy_text([(values.slice(start, _COPY_ROWS), kind) for values, kind in fields]))
+
+    def add(self, rows: pa.RecordBatch) -> None:
+        """Add rows that should not be there; replace those that are."""
+        if not self._layout.is_unique(self._table.key):
+            self.upsert(rows)
+            return
+        try:
+            with self._connection.transaction():
+                self.copy(rows)
+        except psycopg.errors.UniqueViolation:
+            self.upsert(rows)
 
     def upsert(self, rows: pa.RecordBatch) -> None:
         """Replace or add rows by key."""

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pyarrow as pa
 
 from zcbus.connectors.roles import TargetSession, TargetTable
-from zcbus.engine.batches import concat, select
+from zcbus.engine.batches import concat, select, take
 from zcbus.engine.compaction import Net, compact
 from zcbus.engine.subscribe.mapping import Mapped
 from zcbus.engine.subscribe.table import SyncRun
@@ -40,7 +41,19 @@ def apply_nets(session: TargetSession, target: TargetTable, effects: Iterable[Ne
         for update in net.updates:
             session.update(target, update.keys, update.rows)
         if net.upserts.num_rows:
-            session.upsert(target, net.upserts)
+            _put(session, target, net)
+
+
+def _put(session: TargetSession, target: TargetTable, net: Net) -> None:
+    if net.known is None:
+        session.upsert(target, net.upserts)
+        return
+    # Rows that are changed come first: what they give up in other unique columns may be taken by new ones.
+    changed, new = take(net.upserts, np.flatnonzero(net.known)), take(net.upserts, np.flatnonzero(~net.known))
+    if changed.num_rows:
+        session.upsert(target, changed)
+    if new.num_rows:
+        session.add(target, new)
 
 
 def is_exact(run: SyncRun) -> bool:
@@ -48,7 +61,7 @@ def is_exact(run: SyncRun) -> bool:
     Not so behind a load that was interrupted, without one, or while the target lacks rows that it refused."""
     lane = run.lane
     complete = lane is not None and bool(lane.since) and lane.since == lane.until
-    return run.task.transform.changes_rows and complete and not len(run.held)
+    return complete and not len(run.held)
 
 
 def _only(changes: TableChanges, names: Sequence[str]) -> TableChanges:
