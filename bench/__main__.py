@@ -4,7 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from bench import apply, backlog, bus, capture, control, full_load
+from bench import apply, backlog, bus, capture, control, full_load, latency, memory
 from bench.report import LATEST, Result, show, write
 
 SUITES: dict[str, Callable[[], Iterator[Result]]] = {
@@ -14,6 +14,8 @@ SUITES: dict[str, Callable[[], Iterator[Result]]] = {
     "capture": capture.run,
     "apply": apply.run,
     "backlog": backlog.run,
+    "latency": latency.run,
+    "memory": memory.run,
 }
 
 
