@@ -22,6 +22,8 @@ Bytes = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]
 _COPY_SIGNATURE = b"PGCOPY\n\xff\r\n\0"
 _COPY_HEADER = 19
+_PART_BYTES = 1 << 20
+"""So much is converted at a time: a very large value must not take several times its size."""
 _DIGITS = np.frombuffer(b"0123456789abcdef", np.uint8)
 _HEX = np.full(256, 255, np.uint8)
 for _digit in range(16):
@@ -123,19 +125,30 @@ def with_bytes(kind: pa.DataType, offsets: Any, data: Any, like: ArrowArray) -> 
 def decode_hexadecimal(array: ArrowArray) -> ArrowArray:
     r"""Binary values from PostgreSQL's `\x…` text. Null elements hold no bytes."""
     offsets, text = text_bytes(array)
-    digits = _HEX[text]
-    digits = digits[digits < 16]
     lengths = np.maximum(np.diff(offsets) - 2, 0) // 2
     ends = np.zeros(len(offsets), np.int32)
     np.cumsum(lengths, out=ends[1:])
-    return with_bytes(pa.binary(), ends, (digits[0::2] << 4) | digits[1::2], array)
+    data = np.empty(int(ends[-1]), np.uint8)
+    digits, at = np.empty(0, np.uint8), 0
+    for start in range(0, len(text), _PART_BYTES):
+        more = _HEX[text[start : start + _PART_BYTES]]
+        digits = np.concatenate([digits[2 * (len(digits) // 2) :], more[more < 16]])
+        whole = len(digits) // 2
+        data[at : at + whole] = (digits[0 : 2 * whole : 2] << 4) | digits[1 : 2 * whole : 2]
+        at += whole
+    return with_bytes(pa.binary(), ends, data, array)
+
+
+def hexadecimal_digits(data: Bytes) -> Bytes:
+    """Two digits for each byte."""
+    digits = np.empty(2 * len(data), np.uint8)
+    digits[0::2], digits[1::2] = _DIGITS[data >> 4], _DIGITS[data & 15]
+    return digits
 
 
 def encode_hexadecimal(array: ArrowArray) -> ArrowArray:
     r"""Inverse of decode_hexadecimal."""
     offsets, data = text_bytes(array)
-    digits = np.empty(2 * len(data), np.uint8)
-    digits[0::2], digits[1::2] = _DIGITS[data >> 4], _DIGITS[data & 15]
-    text = with_bytes(pa.string(), 2 * offsets, digits, array)
+    text = with_bytes(pa.string(), 2 * offsets, hexadecimal_digits(data), array)
     encoded: ArrowArray = compute.binary_join_element_wise(r"\x", text, "")
     return encoded

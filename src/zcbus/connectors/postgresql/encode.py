@@ -1,13 +1,13 @@
 """Columns into what PostgreSQL reads: COPY's text format and array literals, by column, not by value."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.postgresql.columns import compute, encode_hexadecimal, text_bytes
+from zcbus.connectors.postgresql.columns import compute, encode_hexadecimal, hexadecimal_digits, text_bytes
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.types import DataType, Kind
 
@@ -43,6 +43,9 @@ _PLAIN = frozenset(
 _SPECIAL = np.zeros(256, bool)
 _SPECIAL[[0, 9, 10, 13, 34, 92]] = True  # NUL, tab, line feed, carriage return, quotation mark, backslash
 
+_ESCAPES = (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r"))
+_PIECE_BYTES = 1 << 20
+
 _INTEGER_TYPES = frozenset({"smallint", "integer", "bigint", "numeric"})
 _TEXT_TYPES = frozenset({"text", "character varying", '"pg_catalog"."bpchar"'})
 _ZERO_DATE = r"^\d{4}-(00|\d\d-00)"
@@ -74,6 +77,31 @@ def copy_text(columns: Sequence[tuple[ArrowArray, DataType]]) -> memoryview:
     return memoryview(data)
 
 
+def large_copy_text(columns: Sequence[tuple[ArrowArray, DataType]]) -> Iterator[bytes]:
+    """One row with very large values in COPY's text format, piece by piece, so that it is not kept as a whole. Binary
+    columns come as they are, the others as what `to_input` gives."""
+    for place, (values, data) in enumerate(columns):
+        if place:
+            yield b"\t"
+        if not values[0].is_valid:
+            yield b"\\N"
+            continue
+        if data.kind == Kind.BINARY:
+            yield b"\\\\x"
+        octets = text_bytes(values)[1]
+        for start in range(0, len(octets), _PIECE_BYTES):
+            piece = octets[start : start + _PIECE_BYTES]
+            is_binary = data.kind == Kind.BINARY
+            yield hexadecimal_digits(piece).tobytes() if is_binary else _escaped(piece.tobytes())
+    yield b"\n"
+
+
+def _escaped(text: bytes) -> bytes:
+    for character, escape in _ESCAPES:
+        text = text.replace(character.encode(), escape.encode())
+    return text
+
+
 def array_literal(values: ArrowArray, data: DataType) -> str:
     """The values as one PostgreSQL array literal: a whole column in one bound parameter."""
     if not len(values):
@@ -92,7 +120,7 @@ def _copy_field(values: ArrowArray, data: DataType) -> Any:
     if data.kind == Kind.BINARY:
         text = compute.replace_substring(text, "\\", "\\\\")
     elif data.kind not in _PLAIN and _needs_escapes(values):
-        for character, escape in (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r")):
+        for character, escape in _ESCAPES:
             text = compute.replace_substring(text, character, escape)
     return compute.fill_null(text, "\\N") if values.null_count else text
 

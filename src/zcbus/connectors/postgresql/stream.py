@@ -170,11 +170,14 @@ class PostgreSQLChangeStream:
         arrival = self._heard(feed.receive(max(0.0, min(deadline - now, self._until_heartbeat(now)))))
         if arrival is None:
             return []
-        frames: list[ChangeFrame | HeartbeatFrame] = list(self._decode(arrival.piece))
-        if arrival.position is not None:
-            self._received = max(self._received, arrival.position)
-            frames += self._heartbeat(arrival.wants_answer, bool(frames))
-        if arrival.wants_answer or feed.feedback_is_due:
+        position, wants_answer = arrival.position, arrival.wants_answer
+        self._take(arrival.piece)
+        del arrival  # it may be very large, and decoding makes copies
+        frames: list[ChangeFrame | HeartbeatFrame] = list(self._decode())
+        if position is not None:
+            self._received = max(self._received, position)
+            frames += self._heartbeat(wants_answer, bool(frames))
+        if wants_answer or feed.feedback_is_due:
             self._send_feedback()
         return frames
 
@@ -182,10 +185,12 @@ class PostgreSQLChangeStream:
         arrival = self._heard(feed.receive(max(0.0, deadline - time.monotonic())))
         if arrival is None:
             return []
-        frames: list[ChangeFrame | HeartbeatFrame] = list(self._decode(arrival.piece))
-        if arrival.position is None:
-            return frames
-        self._behind = self._received = max(self._behind, arrival.position)
+        position = arrival.position
+        self._take(arrival.piece)
+        del arrival
+        if position is None:
+            return list(self._decode())
+        self._behind = self._received = max(self._behind, position)
         return [HeartbeatFrame(Position(0, self._behind), now_ms())]
 
     def _look_for_more(self) -> None:
@@ -216,25 +221,30 @@ class PostgreSQLChangeStream:
             return []
         return [HeartbeatFrame(Position(0, self._received), now_ms())]
 
-    def _decode(self, piece: Piece) -> Iterator[ChangeFrame]:
+    def _take(self, piece: Piece) -> None:
+        if len(piece.messages):
+            self._pending.append(piece)
+
+    def _decode(self) -> Iterator[ChangeFrame]:
         """Frames of what is complete, or has grown too large to wait for its end."""
-        if not len(piece.messages):
+        if not self._pending:
             return
-        types = np.frombuffer(piece.data, np.uint8)[piece.messages]
-        commits = np.flatnonzero(types == _commit_type)
+        last = self._pending[-1]
+        commits = np.flatnonzero(np.frombuffer(last.data, np.uint8)[last.messages] == _commit_type)
         if len(commits):
             cut = int(commits[-1]) + 1
-            ready = [*self._pending, Piece(piece.data, piece.messages[:cut], piece.end)]
-            self._pending = [piece.tail(cut)] if cut < len(piece.messages) else []
-            yield from self._frames(ready)
+            rest = [last.tail(cut)] if cut < len(last.messages) else []
+            self._pending[-1] = Piece(last.data, last.messages[:cut], last.end)
+        elif sum(part.end for part in self._pending) >= _OPEN_BYTES:
+            rest = []
+        else:
             return
-        self._pending.append(piece)
-        if sum(part.end for part in self._pending) >= _OPEN_BYTES:
-            ready, self._pending = self._pending, []
-            yield from self._frames(ready)
+        del last
+        whole = joined(self._pending)
+        self._pending = rest
+        yield from self._frames(whole)
 
-    def _frames(self, ready: Sequence[Piece]) -> Iterator[ChangeFrame]:
-        whole = joined(ready)
+    def _frames(self, whole: Piece) -> Iterator[ChangeFrame]:
         for frame in self._decoder.frames(Buffer(whole.data, whole.end), whole.messages):
             if frame.complete:
                 self._handed = frame.last_position.offset

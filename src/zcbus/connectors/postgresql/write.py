@@ -1,6 +1,6 @@
 """The statements that put rows into one table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import psycopg
@@ -8,15 +8,17 @@ import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.postgresql import quote
-from zcbus.connectors.postgresql.encode import array_literal, copy_text, to_input
+from zcbus.connectors.postgresql.encode import array_literal, copy_text, large_copy_text, to_input
 from zcbus.connectors.postgresql.layout import Layout
 from zcbus.connectors.postgresql.session import Connection
 from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import TableName
+from zcbus.model.types import Kind
 
 _COPY_ROWS = 8192
 """So many are made into text while the server takes the ones before in."""
+_LARGE_BYTES = 8 << 20
 
 
 class TableWriter:
@@ -36,11 +38,19 @@ class TableWriter:
         if not rows.num_rows:
             return
         columns = self._columns(rows)
-        fields = [(self._input(column, rows), column.type) for column in columns]
         names = quote.identifiers(column.target for column in columns)
         with self._connection.cursor().copy(f"COPY {self._name} ({names}) FROM STDIN") as copy:
-            for start in range(0, rows.num_rows, _COPY_ROWS):
-                copy.write(copy_text([(values.slice(start, _COPY_ROWS), kind) for values, kind in fields]))
+            for part in _parts(rows):
+                for text in self._copy_text(columns, part):
+                    copy.write(text)
+
+    def _copy_text(self, columns: Sequence[MappedColumn], rows: pa.RecordBatch) -> Iterable[bytes | memoryview]:
+        if rows.nbytes <= _LARGE_BYTES:
+            return [copy_text([(self._input(column, rows), column.type) for column in columns])]
+        raw = {column: column.type.kind == Kind.BINARY for column in columns}
+        return large_copy_text(
+            [(rows.column(c.source) if raw[c] else self._input(c, rows), c.type) for c in columns],
+        )
 
     def add(self, rows: pa.RecordBatch) -> None:
         """Add rows that should not be there; replace those that are."""
@@ -192,3 +202,13 @@ def truncate(connection: Connection, name: TableName) -> None:
     except (psycopg.errors.FeatureNotSupported, psycopg.errors.InsufficientPrivilege):
         # Foreign keys point at it, or we have the right to delete only.
         connection.execute(f"DELETE FROM {quote.table(name)}")
+
+
+def _parts(rows: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Stretches of a bounded number of rows and, but for single rows, of bytes."""
+    if rows.num_rows <= _COPY_ROWS and (rows.num_rows == 1 or rows.nbytes <= _LARGE_BYTES):
+        yield rows
+        return
+    middle = rows.num_rows // 2
+    yield from _parts(rows.slice(0, middle))
+    yield from _parts(rows.slice(middle))

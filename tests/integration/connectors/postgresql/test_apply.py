@@ -59,6 +59,17 @@ def run(options: ConnectionOptions, sql: str) -> None:
 NASTY = ["plain", "tab\there", "line\nbreak\r", "back\\slash \\N", 'quo"te', "{curly,}", "'", "", None, "中文😀"]
 
 
+def test_very_large_rows_among_small_ones(options: ConnectionOptions, database: Database) -> None:
+    run(options, "CREATE TABLE t (k int PRIMARY KEY, v text, b bytea)")
+    large = [("tab\t\\\n中" * 1_500_000, b"\0\xff\\x" * 3_000_000), ("x" * 10_000_000, None), (None, b"\1" * 9_000_000)]
+    rows = [*large, *((f"v{k}", b"b") for k in range(2000)), *large]
+    keys = [str(k) for k in range(len(rows))]
+    with PostgreSQLSession(options) as session:
+        session.load(target_table(options, "t"), batch(k=keys, v=[v for v, _ in rows], b=[b for _, b in rows]))
+        session.commit()
+    assert database.rows("SELECT v, b FROM t ORDER BY k") == rows
+
+
 def test_text_and_bytes_pass_unharmed(options: ConnectionOptions, database: Database) -> None:
     run(options, "CREATE TABLE t (k text PRIMARY KEY, v text, b bytea)")
     keys = [f"key {value!r}" for value in NASTY]

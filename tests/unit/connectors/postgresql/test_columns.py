@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zcbus.connectors.errors import RowRefused
+from zcbus.connectors.postgresql import columns, encode
 from zcbus.connectors.postgresql.columns import Buffer, Span, decode_hexadecimal, encode_hexadecimal, text_bytes
-from zcbus.connectors.postgresql.encode import array_literal, copy_text, to_input
+from zcbus.connectors.postgresql.encode import array_literal, copy_text, large_copy_text, to_input
 from zcbus.model.types import DataType, Kind
 
 TEXT = DataType(Kind.TEXT, "text")
@@ -21,6 +22,23 @@ def test_hexadecimal_there_and_back(values: list[bytes | None], skipped: int) ->
     text = encode_hexadecimal(array)
     assert text.to_pylist() == [None if v is None else "\\x" + v.hex() for v in values[skipped:]]
     assert decode_hexadecimal(text).to_pylist() == array.to_pylist()
+
+
+@given(st.lists(st.one_of(st.none(), st.binary())))
+def test_hexadecimal_piece_by_piece(values: list[bytes | None]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(columns, "_PART_BYTES", 3)
+        text = encode_hexadecimal(pa.array(values, pa.binary()))
+        assert decode_hexadecimal(text).to_pylist() == values
+
+
+@given(st.one_of(st.none(), st.text(st.characters(exclude_categories=["Cs"]))), st.one_of(st.none(), st.binary()))
+def test_a_large_row_has_the_same_text(text: str | None, octets: bytes | None) -> None:
+    row = [(pa.array([text], pa.string()), TEXT), (pa.array([octets], pa.binary()), DataType(Kind.BINARY, "bytea"))]
+    whole = bytes(copy_text([row[0], (encode_hexadecimal(row[1][0]), row[1][1])]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(encode, "_PIECE_BYTES", 2)
+        assert b"".join(large_copy_text(row)) == whole
 
 
 @given(texts)
