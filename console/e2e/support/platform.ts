@@ -17,6 +17,8 @@ export interface PlatformOptions {
   password?: string;
   /** Days until the registration ends; null: the platform is not registered. */
   registeredDays?: number | null;
+  /** Further settings, by their full names. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -65,6 +67,7 @@ export class Platform {
     captcha = false,
     password,
     registeredDays = 365,
+    settings = {},
   }: PlatformOptions = {}): Promise<Platform> {
     const folder = mkdtempSync(join(tmpdir(), 'zcbus-e2e-'));
     const port = await freePort();
@@ -79,6 +82,7 @@ export class Platform {
         ZCBUS_DEMO: '0',
         ZCBUS_REGISTRATION_KEY: registeredDays === null ? '' : register(folder, registeredDays),
         ...(password ? { ZCBUS_ADMIN_PASSWORD: password } : {}),
+        ...settings,
       },
     });
     const platform = new Platform(`http://127.0.0.1:${port}`, folder, child);
@@ -99,6 +103,11 @@ export class Platform {
   /** Whether deleting asks for a picture's digits. */
   async askBeforeDeleting(isWanted: boolean): Promise<void> {
     await this.askStore('delete-code', String(isWanted));
+  }
+
+  /** Makes an ordinary account. */
+  async addAccount(name: string): Promise<void> {
+    await this.askStore('account', name);
   }
 
   private async askStore(...what: string[]): Promise<string> {

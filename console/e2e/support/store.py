@@ -1,6 +1,7 @@
 """Looks into a platform's store for what a person would see with their eyes or an administrator would set.
 
 store.py DATABASE captcha digits|slide UUID     what the picture shows, or how far the piece must slide
+store.py DATABASE account NAME                  makes an ordinary account nobody knows the password of
 store.py DATABASE delete-code true|false        whether deleting asks for a picture's digits
 """
 
@@ -8,6 +9,11 @@ import hashlib
 import json
 import sqlite3
 import sys
+from contextlib import closing
+from datetime import UTC, datetime
+
+from zcbus.control.features.account import passwords, service
+from zcbus.control.store.engine import Database
 
 CANDIDATES = {
     "digits": [(f"{number:04}", f"{number:04}") for number in range(10_000)],
@@ -29,8 +35,20 @@ def ask_before_deleting(connection: sqlite3.Connection, wanted: str) -> None:
     connection.execute("UPDATE system_parameter SET value = ? WHERE variable_name = ?", (value, name))
 
 
+def add_account(database: str, name: str) -> None:
+    now = datetime.now(UTC)
+    account = service.NewUser(
+        name, name, passwords.hash_password(passwords.generate()), "default", "ordinary", must_change_password=False
+    )
+    with closing(Database(f"sqlite:///{database}")) as store, store.write() as connection:
+        service.create_user(connection, now, account)
+
+
 def main() -> None:
     database, what, *rest = sys.argv[1:]
+    if what == "account":
+        add_account(database, *rest)
+        return
     with sqlite3.connect(database, timeout=20) as connection:
         if what == "captcha":
             print(captcha_answer(connection, *rest))

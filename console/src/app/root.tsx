@@ -10,12 +10,16 @@ import { useTabStore } from './tab-store';
 
 const SignInPage = lazy(() => import('@/features/sign-in/sign-in-page'));
 const ResetPasswordPage = lazy(() => import('@/features/sign-in/reset-password-page'));
+const ThirdPartyPage = lazy(() => import('@/features/sign-in/third-party-page'));
+const ServicePage = lazy(() => import('@/features/sign-in/service-page'));
 const AbsentPage = lazy(() => import('@/features/sign-in/absent-page'));
 const Frame = lazy(() => import('./frame/frame'));
 
 const bare: Record<string, typeof SignInPage> = {
   '/login': SignInPage,
   '/reset-password': ResetPasswordPage,
+  '/thirdpart-sign-in': ThirdPartyPage,
+  '/servicepart-sign-in': ServicePage,
 };
 
 function usePasswordDemand(): void {

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 from zcbus.kit.bus_settings import EMBEDDED, SASL, SECURITY, BusSettings, parse_address, parse_properties
 from zcbus.kit.errors import TerminalError
@@ -30,6 +31,17 @@ class SettingsError(TerminalError):
 
 
 @dataclass(frozen=True, slots=True)
+class OpenIdSettings:
+    """The OpenID Connect provider that people may sign in with, and what names the account in its tokens."""
+
+    issuer: str
+    client_id: str
+    client_secret: str | None
+    name: str
+    user_claim: str
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What a process of the platform is started with. Paths are absolute."""
 
@@ -45,6 +57,9 @@ class Settings:
     demo: bool
     # Base64 of the Ed25519 key that registration codes are checked with.
     registration_key: str | None
+    openid: OpenIdSettings | None
+    # The address of a CAS server whose service tickets are taken, without a slash at its end.
+    cas_url: str | None
 
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -68,6 +83,8 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
         login_captcha=source.parsed("login_captcha", "on", _switch, "on or off"),
         demo=source.parsed("demo", "0", _switch, "1 or 0"),
         registration_key=source.parsed("registration_key", "", _key, "32 bytes in base64") or None,
+        openid=_openid(source),
+        cas_url=source.parsed("cas_url", "", _provider_address, _PROVIDER_ADDRESS).rstrip("/") or None,
     )
 
 
@@ -89,6 +106,19 @@ class _Source:
             raise SettingsError(name=f"ZCBUS_{name.upper()}", value=shown, expected=expected) from None
 
 
+def _openid(source: _Source) -> OpenIdSettings | None:
+    issuer = source.parsed("oidc_issuer", "", _provider_address, _PROVIDER_ADDRESS)
+    if not issuer:
+        return None
+    return OpenIdSettings(
+        issuer=issuer,
+        client_id=source.parsed("oidc_client_id", "", _not_empty, "the client's id, as ZCBUS_OIDC_ISSUER is set"),
+        client_secret=source.text("oidc_client_secret", "") or None,
+        name=source.text("oidc_name", "OpenID Connect"),
+        user_claim=source.text("oidc_user_claim", "preferred_username"),
+    )
+
+
 def _read_file(path: str | None) -> dict[str, object]:
     if not path:
         return {}
@@ -96,6 +126,23 @@ def _read_file(path: str | None) -> dict[str, object]:
         return tomllib.loads(Path(path).read_text("utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise SettingsError(name="ZCBUS_CONFIG", value=path, expected=f"a readable TOML file ({error})") from error
+
+
+_PROVIDER_ADDRESS = "an https:// address (http:// for this host only)"
+
+
+def _provider_address(value: str) -> str:
+    address = urlsplit(value)
+    is_local = address.scheme == "http" and address.hostname in ("localhost", "127.0.0.1", "::1")
+    if value and not (address.hostname and (address.scheme == "https" or is_local)):
+        raise ValueError(value)
+    return value
+
+
+def _not_empty(value: str) -> str:
+    if not value:
+        raise ValueError(value)
+    return value
 
 
 def _port(value: str) -> int:

@@ -42,6 +42,9 @@ def test_environment_wins_over_the_file(tmp_path: Path) -> None:
         ("ZCBUS_DEPLOYMENT", "3"),
         ("ZCBUS_LOGIN_CAPTCHA", "maybe"),
         ("ZCBUS_PRODUCT", "a/b"),
+        ("ZCBUS_OIDC_ISSUER", "http://id.example"),
+        ("ZCBUS_OIDC_ISSUER", "id.example"),
+        ("ZCBUS_CAS_URL", "http://cas.example"),
         ("ZCBUS_CONFIG", "/nowhere/zcbus.toml"),
     ],
 )
@@ -77,3 +80,12 @@ def test_wrong_properties_are_not_repeated_in_the_error() -> None:
     with pytest.raises(SettingsError) as caught:
         load_settings({"ZCBUS_BUS_CLIENT_PROPERTIES": "hidden-text"})
     assert "hidden-text" not in str(caught.value)
+
+
+def test_a_provider_needs_a_client() -> None:
+    with pytest.raises(SettingsError, match="ZCBUS_OIDC_CLIENT_ID"):
+        load_settings({"ZCBUS_OIDC_ISSUER": "https://id.example"})
+    assert load_settings({}).openid is None
+    openid = load_settings({"ZCBUS_OIDC_ISSUER": "https://id.example/", "ZCBUS_OIDC_CLIENT_ID": "zcbus"}).openid
+    assert openid is not None
+    assert (openid.issuer, openid.user_claim) == ("https://id.example/", "preferred_username")

@@ -4,13 +4,14 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { type ApiError, call, type LoginAnswer, sessionLogin } from '@/shared/api';
 import { dropFarewell, farewell } from '@/shared/api/session';
-import { keepToken } from '@/shared/api/token';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { ownPath } from '@/shared/pages/paths';
 import { Captcha, useCaptcha } from './captcha';
 import { Card } from './card';
+import { enter } from './enter';
 import { Field } from './field';
+import { OtherWays } from './other-ways';
 import { useSlideGate } from './slide-gate';
 
 interface Credentials {
@@ -29,12 +30,6 @@ function useFaults() {
     ...(entered.password ? {} : { password: t('fault.password') }),
     ...(entered.code.trim() ? {} : { code: t('fault.captcha') }),
   });
-}
-
-function keepSession({ token, user, customerList }: LoginAnswer): void {
-  keepToken(token);
-  local.set(storeKeys.user, user);
-  local.set(storeKeys.customers, customerList);
 }
 
 export default function SignInPage() {
@@ -63,9 +58,7 @@ export default function SignInPage() {
       return call(sessionLogin({ body: { ...entered, userName, uuid, ticket, serviceId: null } }));
     },
     onSuccess: (answer) => {
-      if (!answer) return;
-      keepSession(answer);
-      navigate(ownPath(parameters.get('redirect')), { replace: true });
+      if (answer && enter(answer)) navigate(ownPath(parameters.get('redirect')), { replace: true });
     },
     onError: () => {
       // The picture was used up by the attempt.
@@ -132,6 +125,7 @@ export default function SignInPage() {
           {signIn.isPending ? t('signingIn') : t('signIn')}
         </button>
       </form>
+      <OtherWays redirect={parameters.get('redirect')} />
       {slide.dialog}
     </Card>
   );

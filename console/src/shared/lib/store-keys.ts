@@ -15,6 +15,8 @@ export const storeKeys = {
   tableLayouts: 'ZCBUS-TABLE-LAYOUTS',
   tabs: 'ZCBUS-TABS',
   linkDraft: 'ZCBUS-LINK-DRAFT',
+  signInHandle: 'ZCBUS-SIGN-IN-HANDLE',
+  signInRedirect: 'ZCBUS-SIGN-IN-REDIRECT',
   farewell: 'ZCBUS-FAREWELL',
   registrationNoticed: 'ZCBUS-REGISTRATION-NOTICED',
   expiredAt: 'ZCBUS-EXPIRED-AT',

@@ -1,10 +1,16 @@
+function withRedirect(path: string, redirect: string | null | undefined): string {
+  return redirect ? `${path}?redirect=${encodeURIComponent(redirect)}` : path;
+}
+
 /** Every path of the console is built here, so that a renamed route breaks the build and not a link. */
 export const paths = {
   home: () => '/home',
   remoteHome: () => '/index',
   article: (name?: string) => `/resource/article${name ? `?name=${encodeURIComponent(name)}` : ''}`,
   disclaimers: () => '/disclaimers',
-  signIn: (redirect?: string) => `/login${redirect ? `?redirect=${encodeURIComponent(redirect)}` : ''}`,
+  signIn: (redirect?: string) => withRedirect('/login', redirect),
+  thirdPartySignIn: (redirect?: string | null) => withRedirect('/thirdpart-sign-in', redirect),
+  serviceSignIn: (redirect?: string | null) => withRedirect('/servicepart-sign-in', redirect),
   resetPassword: () => '/reset-password',
   syncLinks: () => '/sync-link',
   newSyncLink: () => '/sync-link/new',

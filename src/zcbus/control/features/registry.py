@@ -9,6 +9,7 @@ from zcbus.control.features.container import feature as container
 from zcbus.control.features.datasource import feature as datasource
 from zcbus.control.features.department import feature as department
 from zcbus.control.features.encode_tool import feature as encode_tool
+from zcbus.control.features.external_sign_in import feature as external_sign_in
 from zcbus.control.features.home import feature as home
 from zcbus.control.features.menu import feature as menu
 from zcbus.control.features.operation_log import feature as operation_log
@@ -46,5 +47,6 @@ FEATURES: tuple[Feature, ...] = (
     selection,
     operation_log,
     encode_tool,
+    external_sign_in,
     registration,
 )

@@ -29,11 +29,15 @@ PUBLIC = {
     "/api/zcbus/sys/authentication/code",
     "/api/zcbus/sys/authentication/key",
     "/api/zcbus/sys/authentication/login",
+    "/api/zcbus/sys/authentication/login/service-ticket",
+    "/api/zcbus/sys/authentication/login/third-party",
     "/api/zcbus/sys/authentication/logout",
     "/api/zcbus/sys/authentication/methods",
+    "/api/zcbus/sys/authentication/service-ticket/page",
     "/api/zcbus/sys/authentication/slide",
     "/api/zcbus/sys/authentication/slide/check",
     "/api/zcbus/sys/authentication/slide/state",
+    "/api/zcbus/sys/authentication/third-party/begin",
 }
 OUTSIDE_THE_API = {
     "/",

@@ -9,6 +9,7 @@ from zcbus.control.platform.services import Services
 
 SYSTEM_CONFIGURATION = "sys_config"
 LAG_LIMIT = "alert_lag_seconds"
+FRONT_ADDRESSES = "front_addresses"
 
 _USUAL_LAG_LIMIT = 60
 
@@ -23,6 +24,8 @@ _DEFAULTS: dict[str, object] = {
     },
     # From which lag of a link on an alert is raised.
     LAG_LIMIT: _USUAL_LAG_LIMIT,
+    # Tenants whose console is elsewhere: a tenant's id and the address its people are sent to when they sign in.
+    FRONT_ADDRESSES: {},
 }
 
 
@@ -43,6 +46,13 @@ def get(connection: Connection, variable_name: str) -> ParameterRecord:
     return ParameterRecord(
         variable_name=row.variable_name, name=row.variable_name, value=row.value, updated_at=row.updated_at
     )
+
+
+def front_address(connection: Connection, tenant_id: str) -> str | None:
+    """Where the tenant's console is when it is elsewhere; what is no web address does not count."""
+    row = repository.find(connection, FRONT_ADDRESSES)
+    address = row.value.get(tenant_id) if row is not None and isinstance(row.value, dict) else None
+    return address if isinstance(address, str) and address.startswith(("https://", "http://")) else None
 
 
 def lag_limit_seconds(connection: Connection) -> int:

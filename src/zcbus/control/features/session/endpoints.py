@@ -39,7 +39,12 @@ def get_key(call: Call) -> PublicKey:
 @api.read("/api/zcbus/sys/authentication/methods", public("the sign-in page shows it"), method="GET", unit=Unit.OWN)
 def get_methods(call: Call) -> SignInMethods:
     """What signing in takes here."""
-    return SignInMethods(slide=call.services.settings.login_captcha)
+    settings = call.services.settings
+    return SignInMethods(
+        slide=settings.login_captcha,
+        third_party=settings.openid.name if settings.openid else None,
+        service_ticket=settings.cas_url is not None,
+    )
 
 
 @api.change("/api/zcbus/sys/authentication/login", public("this is where sessions come from"), unit=Unit.OWN)

@@ -14,9 +14,12 @@ class PublicKey(Schema):
 
 
 class SignInMethods(Schema):
-    """Whether the login wants the ticket of a slide puzzle."""
+    """Whether the login wants the ticket of a slide puzzle; the name of the OpenID Connect provider, if there is one;
+    whether service tickets are taken."""
 
     slide: bool
+    third_party: str | None
+    service_ticket: bool
 
 
 class LoginRequest(ConfidentialSchema):
@@ -32,11 +35,13 @@ class LoginRequest(ConfidentialSchema):
 
 
 class LoginAnswer(Schema):
-    """A session. With code 40200 the token is good for one change of password only."""
+    """A session. With code 40200 the token is good for one change of password only. With a `frontAddress` there is no
+    session here: the tenant's console is there."""
 
-    token: str
-    customer_list: list[TenantRecord]
-    user: UserRecord
+    token: str = ""
+    customer_list: list[TenantRecord] = Field(default_factory=list)
+    user: UserRecord | None = None
+    front_address: str | None = None
 
 
 class LogoutRequest(Schema):

@@ -9,6 +9,7 @@ from zcbus.control.features.account import passwords
 from zcbus.control.features.account import service as accounts
 from zcbus.control.features.captcha.pictures import check_captcha
 from zcbus.control.features.captcha.slide import check_ticket
+from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.session.errors import AccountDisabledError, CredentialsWrongError
 from zcbus.control.features.session.schemas import LoginAnswer, LoginRequest, LogoutRequest, SessionInformation
 from zcbus.control.platform.attempts import attempt_allowed, forget_attempts
@@ -40,7 +41,7 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
         raise CredentialsWrongError
     if not is_let_in:
         raise AccountDisabledError
-    return _open_session(call, user)
+    return open_session(call, user, demands_password=user.must_change_password)
 
 
 def logout(call: Call, body: LogoutRequest) -> None:
@@ -62,20 +63,25 @@ def describe(call: Call) -> SessionInformation:
     )
 
 
-def _open_session(call: Call, user: Row[Any]) -> LoginAnswer:
+def open_session(call: Call, user: Row[Any], *, demands_password: bool) -> LoginAnswer:
+    """A session for somebody who has proved to be `user`; none where the tenant's console is elsewhere."""
     services = call.services
     with services.database.write() as connection:
         forget_attempts(connection, user.user_name, call.where.address)
+        elsewhere = parameters.front_address(connection, user.tenant_id)
+        if elsewhere and not elsewhere.startswith(str(call.request.base_url)):
+            call.audit.user_id, call.audit.tenant_id = user.id, user.tenant_id
+            return LoginAnswer(front_address=elsewhere)
         created = create_token(
             connection,
             user_id=user.id,
-            kind="reset" if user.must_change_password else "session",
+            kind="reset" if demands_password else "session",
             now=services.clock.now(),
-            lifetime=RESET_LIFETIME if user.must_change_password else SESSION_LIFETIME,
+            lifetime=RESET_LIFETIME if demands_password else SESSION_LIFETIME,
             address=call.where.address,
         )
         answer = _answer(call, connection, created.token)
-    if user.must_change_password:
+    if demands_password:
         call.answers(MUST_CHANGE_PASSWORD, "password-change-required")
     return answer
 

@@ -1,0 +1,93 @@
+import { expect, expectAccessible, PASSWORD, test, useLanguage } from './support/fixtures';
+import { IdentityProvider } from './support/identity-provider';
+import { Platform } from './support/platform';
+
+const words = {
+  zh: {
+    with: '使用 House ID 登录',
+    ticket: '使用服务票据登录',
+    unknown: '账号 stranger 在本系统中不存在',
+    over: '登录已超时',
+    again: '重试',
+    back: '返回登录',
+  },
+  en: {
+    with: 'Sign in with House ID',
+    ticket: 'Sign in with a service ticket',
+    unknown: 'There is no account stranger here',
+    over: 'The sign-in took too long',
+    again: 'Try again',
+    back: 'Back to sign-in',
+  },
+} as const;
+
+let provider: IdentityProvider;
+let own: Platform;
+test.beforeAll(async () => {
+  provider = await IdentityProvider.start();
+  own = await Platform.start({
+    password: PASSWORD,
+    settings: {
+      ZCBUS_OIDC_ISSUER: provider.address,
+      ZCBUS_OIDC_CLIENT_ID: 'zcbus',
+      ZCBUS_OIDC_CLIENT_SECRET: 'client-secret',
+      ZCBUS_OIDC_NAME: 'House ID',
+      ZCBUS_CAS_URL: `${provider.address}/cas`,
+    },
+  });
+  await own.addAccount('olga');
+});
+test.afterAll(async () => {
+  await own.stop();
+  await provider.stop();
+});
+
+for (const language of ['zh', 'en'] as const) {
+  const word = words[language];
+
+  test.describe(`signing in elsewhere, ${language}`, () => {
+    test.beforeEach(({ page }) => useLanguage(page, language));
+
+    test('the identity provider lets its people in, to the page they asked for', async ({ page }) => {
+      await page.goto(`${own.url}/zcbus/sync-task?search=x`);
+      await expect(page.getByRole('link', { name: word.with })).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole('link', { name: word.with }).click();
+      await page.getByLabel('Name').fill('olga');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(page).toHaveURL(/\/zcbus\/sync-task\?search=x/);
+      await expect(page.getByText('olga')).toBeVisible();
+    });
+
+    test('who has no account here is told so and may go back', async ({ page }) => {
+      await page.goto(`${own.url}/zcbus/thirdpart-sign-in`);
+      await page.getByLabel('Name').fill('stranger');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(page.getByRole('alert')).toContainText(word.unknown);
+      await expectAccessible(page);
+      await page.getByRole('link', { name: word.back }).click();
+      await expect(page).toHaveURL(/\/zcbus\/login$/);
+    });
+
+    test('an answer that this browser did not ask for is refused, and another try works', async ({
+      page,
+    }) => {
+      await page.goto(`${own.url}/zcbus/thirdpart-sign-in?code=stolen&state=foreign`);
+      await expect(page.getByRole('alert')).toContainText(word.over);
+      expect(await page.evaluate(() => localStorage.getItem('ZCBUS-TOKEN'))).toBeNull();
+      await page.getByRole('link', { name: word.again }).click();
+      await page.getByLabel('Name').fill('olga');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(page).toHaveURL(/\/zcbus\/home$/);
+    });
+
+    test('a service ticket opens a session', async ({ page }) => {
+      await page.goto(`${own.url}/zcbus/login`);
+      await page.getByRole('link', { name: word.ticket }).click();
+      await page.getByLabel('Name').fill('olga');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await expect(page).toHaveURL(/\/zcbus\/home$/);
+      await expect(page.getByText('olga')).toBeVisible();
+    });
+  });
+}

@@ -1,0 +1,26 @@
+import { useSearchParams } from 'react-router';
+import { call, externalSignInGetServicePage, externalSignInSignInServiceTicket } from '@/shared/api';
+import { paths } from '@/shared/pages/paths';
+import { External, rememberRedirect } from './external';
+
+async function leave(redirect: string | null): Promise<undefined> {
+  const { url } = await call(externalSignInGetServicePage());
+  rememberRedirect(redirect);
+  window.location.assign(url);
+}
+
+/** Takes a service ticket, from a portal or from the CAS server that it leads to. */
+export default function ServicePage() {
+  const [parameters] = useSearchParams();
+  const ticket = parameters.get('ticket');
+  return (
+    <External
+      run={() =>
+        ticket
+          ? call(externalSignInSignInServiceTicket({ body: { ticket } }))
+          : leave(parameters.get('redirect'))
+      }
+      again={paths.serviceSignIn()}
+    />
+  );
+}

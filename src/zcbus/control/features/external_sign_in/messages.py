@@ -1,0 +1,17 @@
+"""Text about signing in with an identity provider."""
+
+ZH = {
+    "external-sign-in-absent": "本系统未配置此登录方式",
+    "provider-unreachable": "身份认证服务没有响应，请稍后再试",
+    "provider-refused": "身份认证未通过，请重新登录",
+    "handshake-over": "登录已超时，请重新登录",
+    "no-account": "账号 {name} 在本系统中不存在或不能以此方式登录，请联系管理员",
+}
+
+EN = {
+    "external-sign-in-absent": "This way to sign in is not set up here",
+    "provider-unreachable": "The identity provider does not answer, try again later",
+    "provider-refused": "The identity provider did not confirm this sign-in, sign in again",
+    "handshake-over": "The sign-in took too long, sign in again",
+    "no-account": "There is no account {name} here that may sign in so, contact the administrator",
+}

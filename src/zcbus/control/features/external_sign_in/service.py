@@ -1,0 +1,87 @@
+"""Signs in whom an identity provider stands for, under the account of the same name."""
+
+from zcbus.control.features.account import service as accounts
+from zcbus.control.features.external_sign_in import cas, handshake, openid
+from zcbus.control.features.external_sign_in.errors import ExternalSignInAbsentError, NoAccountError
+from zcbus.control.features.external_sign_in.schemas import BegunSignIn, ServicePage, ServiceTicket, ThirdPartyAnswer
+from zcbus.control.features.session.errors import AccountDisabledError
+from zcbus.control.features.session.schemas import LoginAnswer
+from zcbus.control.features.session.service import open_session
+from zcbus.control.platform.attempts import attempt_allowed, forget_attempts
+from zcbus.control.platform.call import Call
+from zcbus.kit.settings import OpenIdSettings
+
+THIRD_PARTY_PAGE = "zcbus/thirdpart-sign-in"
+SERVICE_PAGE = "zcbus/servicepart-sign-in"
+
+_BUILT_IN = "-1"
+
+
+def begin_third_party(call: Call) -> BegunSignIn:
+    """Where to go, and what to bring back. Raises ExternalSignInAbsentError, ProviderUnreachableError."""
+    settings = _openid(call)
+    begun = handshake.new_handshake(_page(call, THIRD_PARTY_PAGE), call.services.clock.now())
+    url = openid.authorisation_url(settings, begun)
+    return BegunSignIn(url=url, handle=handshake.seal(call.services.secrets, begun))
+
+
+def third_party(call: Call, body: ThirdPartyAnswer) -> LoginAnswer:
+    """Sign in with what the OpenID Connect provider answered. Raises HandshakeOverError and as `_sign_in`."""
+    settings, now = _openid(call), call.services.clock.now()
+    begun = handshake.unseal(call.services.secrets, body.handle, body.state, now)
+    _count_attempt(call)
+    return _sign_in(call, openid.account_name(settings, begun, body.code, now))
+
+
+def service_page(call: Call) -> ServicePage:
+    """Where to get a service ticket. Raises ExternalSignInAbsentError."""
+    return ServicePage(url=cas.login_url(_cas_url(call), _page(call, SERVICE_PAGE)))
+
+
+def service_ticket(call: Call, body: ServiceTicket) -> LoginAnswer:
+    """Sign in with a service ticket. Raises as `_sign_in`."""
+    cas_url = _cas_url(call)
+    _count_attempt(call)
+    return _sign_in(call, cas.account_name(cas_url, _page(call, SERVICE_PAGE), body.ticket))
+
+
+def _sign_in(call: Call, name: str) -> LoginAnswer:
+    """Raises NoAccountError, AccountDisabledError. Nobody becomes a built-in account so: whoever may choose a name at
+    the provider would rule the platform."""
+    call.audit.user_name = name[:50]
+    with call.services.database.read() as connection:
+        user = accounts.find_credentials(connection, name)
+        is_let_in = user is not None and accounts.is_let_in(connection, user)
+    if user is None or user.user_type == _BUILT_IN:
+        raise NoAccountError(name=name[:50])
+    if not is_let_in:
+        raise AccountDisabledError
+    with call.services.database.write() as connection:
+        forget_attempts(connection, _counted_as(call), call.where.address)
+    return open_session(call, user, demands_password=False)
+
+
+def _count_attempt(call: Call) -> None:
+    attempt_allowed(call.services, _counted_as(call), call.where.address)
+
+
+def _counted_as(call: Call) -> str:
+    # Who it is shows only afterwards, so that attempts count by address.
+    return f"external:{call.where.address}"
+
+
+def _openid(call: Call) -> OpenIdSettings:
+    if call.services.settings.openid is None:
+        raise ExternalSignInAbsentError
+    return call.services.settings.openid
+
+
+def _cas_url(call: Call) -> str:
+    if call.services.settings.cas_url is None:
+        raise ExternalSignInAbsentError
+    return call.services.settings.cas_url
+
+
+def _page(call: Call, path: str) -> str:
+    # As the browser reached us: the provider compares it with what was registered there.
+    return f"{call.request.base_url}{path}"
