@@ -298,6 +298,22 @@ export type AttemptRecord = {
 };
 
 /**
+ * BegunSignIn
+ *
+ * Where the browser goes now, and what it brings back from there (`handle`, good for ten minutes).
+ */
+export type BegunSignIn = {
+    /**
+     * Handle
+     */
+    handle: string;
+    /**
+     * Url
+     */
+    url: string;
+};
+
+/**
  * CaptchaAnswer
  *
  * What somebody read in a picture.
@@ -1257,6 +1273,21 @@ export type EnvelopeApplyRecord = {
 };
 
 /**
+ * Envelope[BegunSignIn]
+ */
+export type EnvelopeBegunSignIn = {
+    /**
+     * Code
+     */
+    code: number;
+    data: BegunSignIn;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[CaptchaPicture]
  */
 export type EnvelopeCaptchaPicture = {
@@ -1763,6 +1794,21 @@ export type EnvelopeRowErrorDetail = {
      */
     code: number;
     data: RowErrorDetail;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[ServicePage]
+ */
+export type EnvelopeServicePage = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ServicePage;
     /**
      * Message
      */
@@ -2847,18 +2893,23 @@ export type LoadMode = 'full' | 'incremental' | 'full+incremental';
 /**
  * LoginAnswer
  *
- * A session. With code 40200 the token is good for one change of password only.
+ * A session. With code 40200 the token is good for one change of password only. With a `frontAddress` there is no
+ * session here: the tenant's console is there.
  */
 export type LoginAnswer = {
     /**
      * Customerlist
      */
-    customerList: Array<TenantRecord>;
+    customerList?: Array<TenantRecord>;
+    /**
+     * Frontaddress
+     */
+    frontAddress?: string | null;
     /**
      * Token
      */
-    token: string;
-    user: UserRecord;
+    token?: string;
+    user?: UserRecord | null;
 };
 
 /**
@@ -4848,6 +4899,18 @@ export type ServiceCount = {
 };
 
 /**
+ * ServicePage
+ *
+ * Where the browser goes to get a service ticket.
+ */
+export type ServicePage = {
+    /**
+     * Url
+     */
+    url: string;
+};
+
+/**
  * ServiceRecord
  *
  * A service: what should be (`desired`) and what was seen (`observed`) apart.
@@ -5058,6 +5121,18 @@ export type ServiceStatus = {
 };
 
 /**
+ * ServiceTicket
+ *
+ * A service ticket of the CAS server; good once.
+ */
+export type ServiceTicket = {
+    /**
+     * Ticket
+     */
+    ticket: string;
+};
+
+/**
  * SessionInformation
  *
  * Who is signed in.
@@ -5077,13 +5152,22 @@ export type SessionInformation = {
 /**
  * SignInMethods
  *
- * Whether the login wants the ticket of a slide puzzle.
+ * Whether the login wants the ticket of a slide puzzle; the name of the OpenID Connect provider, if there is one;
+ * whether service tickets are taken.
  */
 export type SignInMethods = {
+    /**
+     * Serviceticket
+     */
+    serviceTicket: boolean;
     /**
      * Slide
      */
     slide: boolean;
+    /**
+     * Thirdparty
+     */
+    thirdParty: string | null;
 };
 
 /**
@@ -6138,6 +6222,26 @@ export type TestRow = {
      * Testmatters
      */
     testMatters: string;
+};
+
+/**
+ * ThirdPartyAnswer
+ *
+ * What the provider sent the browser back with, and the handle that it left with.
+ */
+export type ThirdPartyAnswer = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Handle
+     */
+    handle: string;
+    /**
+     * State
+     */
+    state: string;
 };
 
 /**
@@ -9471,6 +9575,72 @@ export type SessionLoginResponses = {
 
 export type SessionLoginResponse = SessionLoginResponses[keyof SessionLoginResponses];
 
+export type ExternalSignInSignInServiceTicketData = {
+    body: ServiceTicket;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/login/service-ticket';
+};
+
+export type ExternalSignInSignInServiceTicketErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ExternalSignInSignInServiceTicketError = ExternalSignInSignInServiceTicketErrors[keyof ExternalSignInSignInServiceTicketErrors];
+
+export type ExternalSignInSignInServiceTicketResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLoginAnswer;
+};
+
+export type ExternalSignInSignInServiceTicketResponse = ExternalSignInSignInServiceTicketResponses[keyof ExternalSignInSignInServiceTicketResponses];
+
+export type ExternalSignInSignInThirdPartyData = {
+    body: ThirdPartyAnswer;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/login/third-party';
+};
+
+export type ExternalSignInSignInThirdPartyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ExternalSignInSignInThirdPartyError = ExternalSignInSignInThirdPartyErrors[keyof ExternalSignInSignInThirdPartyErrors];
+
+export type ExternalSignInSignInThirdPartyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLoginAnswer;
+};
+
+export type ExternalSignInSignInThirdPartyResponse = ExternalSignInSignInThirdPartyResponses[keyof ExternalSignInSignInThirdPartyResponses];
+
 export type SessionLogoutData = {
     body: LogoutRequest;
     path?: never;
@@ -9536,6 +9706,39 @@ export type SessionGetMethodsResponses = {
 };
 
 export type SessionGetMethodsResponse = SessionGetMethodsResponses[keyof SessionGetMethodsResponses];
+
+export type ExternalSignInGetServicePageData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/service-ticket/page';
+};
+
+export type ExternalSignInGetServicePageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ExternalSignInGetServicePageError = ExternalSignInGetServicePageErrors[keyof ExternalSignInGetServicePageErrors];
+
+export type ExternalSignInGetServicePageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeServicePage;
+};
+
+export type ExternalSignInGetServicePageResponse = ExternalSignInGetServicePageResponses[keyof ExternalSignInGetServicePageResponses];
 
 export type CaptchaGetSlideData = {
     body?: never;
@@ -9635,6 +9838,39 @@ export type CaptchaGetSlideStateResponses = {
 };
 
 export type CaptchaGetSlideStateResponse = CaptchaGetSlideStateResponses[keyof CaptchaGetSlideStateResponses];
+
+export type ExternalSignInBeginThirdPartyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/third-party/begin';
+};
+
+export type ExternalSignInBeginThirdPartyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ExternalSignInBeginThirdPartyError = ExternalSignInBeginThirdPartyErrors[keyof ExternalSignInBeginThirdPartyErrors];
+
+export type ExternalSignInBeginThirdPartyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeBegunSignIn;
+};
+
+export type ExternalSignInBeginThirdPartyResponse = ExternalSignInBeginThirdPartyResponses[keyof ExternalSignInBeginThirdPartyResponses];
 
 export type RegistrationDescribeData = {
     body?: never;
