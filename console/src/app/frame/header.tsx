@@ -2,6 +2,7 @@ import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons';
 import { Button, Layout } from 'antd';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSignedInUser } from '../session';
 import { Breadcrumbs } from './breadcrumbs';
 import { LanguageSwitch } from './language-switch';
 import { RegistrationTagOfViewer } from './registration-tag';
@@ -17,6 +18,7 @@ interface HeaderProps {
 
 export function Header({ collapsed, onCollapse }: HeaderProps) {
   const { t } = useTranslation('frame');
+  const user = useSignedInUser();
   return (
     <Layout.Header className="frame-header">
       <Button
@@ -31,7 +33,7 @@ export function Header({ collapsed, onCollapse }: HeaderProps) {
       <div className="frame-header-end">
         <RegistrationTagOfViewer />
         <Suspense fallback={null}>
-          <AlertBell />
+          <AlertBell user={user} />
         </Suspense>
         <Toolset />
         <LanguageSwitch />

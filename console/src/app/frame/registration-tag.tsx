@@ -57,6 +57,6 @@ function Shown() {
 
 /** How the registration stands, for whoever has the entry for it and is no remote client. */
 export function RegistrationTagOfViewer() {
-  const user: ({ clientRemote?: boolean } & { menuPermission: string[] }) | undefined = useSignedInUser();
+  const user = useSignedInUser();
   return user && !user.clientRemote && user.menuPermission.includes(ENTRY) ? <Shown /> : null;
 }

@@ -2,6 +2,7 @@ import { BellOutlined } from '@ant-design/icons';
 import { Badge, Button } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { UserRecord } from '@/shared/api';
 import { useUnreadCount } from './queries';
 
 const AlertDrawer = lazy(() => import('./drawer'));
@@ -9,7 +10,7 @@ const AlertDrawer = lazy(() => import('./drawer'));
 const MOST_SHOWN = 99;
 
 /** How many alerts are unread; a click opens them. */
-export default function AlertBell() {
+export default function AlertBell({ user }: { user: UserRecord | undefined }) {
   const { t } = useTranslation('alert');
   const unread = useUnreadCount();
   const [isOpen, setOpen] = useState(false);
@@ -26,7 +27,9 @@ export default function AlertBell() {
           </Badge>
         }
       />
-      <Suspense fallback={null}>{isOpen && <AlertDrawer onClose={() => setOpen(false)} />}</Suspense>
+      <Suspense fallback={null}>
+        {isOpen && <AlertDrawer user={user} onClose={() => setOpen(false)} />}
+      </Suspense>
     </>
   );
 }

@@ -1,16 +1,27 @@
-import { Button, Drawer, Tabs } from 'antd';
+import { Button, Drawer, Space, Tabs } from 'antd';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { UserRecord } from '@/shared/api';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
+import { mayDeliver } from './delivering';
 import { AlertList } from './list';
 import { status, useMarkRead, useUnreadCount } from './queries';
 import './alert.css';
 
+const DeliveryDialog = lazy(() => import('./delivery-dialog'));
+
+interface AlertDrawerProps {
+  user: UserRecord | undefined;
+  onClose: () => void;
+}
+
 /** Unread alerts and the history, over 60 percent of the window. */
-export default function AlertDrawer({ onClose }: { onClose: () => void }) {
+export default function AlertDrawer({ user, onClose }: AlertDrawerProps) {
   const { t } = useTranslation('alert');
   const markRead = useMarkRead();
   const unread = useUnreadCount();
   const confirm = useConfirmDanger();
+  const [isDelivering, setDelivering] = useState(false);
   const markAll = () =>
     confirm({
       title: t('markAllTitle', { count: unread }),
@@ -25,9 +36,12 @@ export default function AlertDrawer({ onClose }: { onClose: () => void }) {
       title={t('title')}
       onClose={onClose}
       extra={
-        <Button disabled={unread === 0} onClick={markAll}>
-          {t('markAll')}
-        </Button>
+        <Space>
+          {mayDeliver(user) && <Button onClick={() => setDelivering(true)}>{t('deliver.open')}</Button>}
+          <Button disabled={unread === 0} onClick={markAll}>
+            {t('markAll')}
+          </Button>
+        </Space>
       }
     >
       <Tabs
@@ -44,6 +58,9 @@ export default function AlertDrawer({ onClose }: { onClose: () => void }) {
           },
         ]}
       />
+      <Suspense fallback={null}>
+        {isDelivering && <DeliveryDialog onClose={() => setDelivering(false)} />}
+      </Suspense>
     </Drawer>
   );
 }

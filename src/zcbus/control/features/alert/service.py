@@ -52,7 +52,7 @@ def deliver(connection: Connection, principal: Principal, request: DeliveryReque
     Raises DeliveryRefusedError, RecordNotFoundError.
     """
     user = accounts.describe(connection, principal)
-    if user.user_type not in DELIVERING_TYPES:
+    if user.client_remote or user.user_type not in DELIVERING_TYPES:
         raise DeliveryRefusedError
     wanted = set(request.customer_list)
     found = subscribe.find_customers(connection, principal, wanted)

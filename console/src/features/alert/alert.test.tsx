@@ -1,0 +1,103 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { UserRecord } from '@/shared/api';
+import { renderInFrame } from '@/testing/render';
+import AlertBell from './bell';
+
+const server = vi.hoisted(() => ({ alerts: [] as object[], save: vi.fn() }));
+
+vi.mock('@/shared/api', async (original) => {
+  const answer = (data: unknown) => ({ data: { code: 200, message: '', data }, response: new Response() });
+  type Change = { body: { id?: string; status?: number } };
+  const unread = () => server.alerts.filter((alert) => 'status' in alert && alert.status === 0);
+  return {
+    ...(await original<object>()),
+    parameterGetByVariableName: async () => answer({ value: { countdown: 10 } }),
+    alertCountUnread: async () => answer(unread().length),
+    alertPage: async ({ body }: Change) => {
+      const records = server.alerts.filter((alert) => 'status' in alert && alert.status === body.status);
+      return answer({ records, total: records.length });
+    },
+    alertSetStatus: async ({ body }: Change) => {
+      server.alerts = server.alerts.map((alert) =>
+        !body.id || ('id' in alert && alert.id === body.id) ? { ...alert, status: 1 } : alert,
+      );
+      return answer(1);
+    },
+    alertSave: async (request: unknown) => answer(server.save(request) ?? 1),
+    selectionListCustomers: async () => answer([{ customerid: 'k1', name: 'warehouse' }]),
+  };
+});
+
+const user = { userType: '3', clientRemote: false } as UserRecord;
+
+function alert(id: string, level: number) {
+  return {
+    id,
+    level,
+    kind: 'table-failed',
+    content: `alert ${id}`,
+    customerId: 'k1',
+    customerName: 'warehouse',
+    reason: { code: 'x', text: `reason ${id}`, remedy: '', facts: {} },
+    remedy: '',
+    status: 0,
+    recordTime: '2026-01-01T00:00:00Z',
+    updateTime: '2026-01-01T00:00:00Z',
+    recoveredTime: null,
+    linkId: 'l1',
+    taskId: 't1',
+  };
+}
+
+beforeEach(() => {
+  server.save.mockReset();
+  server.alerts = [alert('one', 3), alert('two', 1)];
+});
+
+it('shows how many are unread, and moves what is read to the history', async () => {
+  await renderInFrame(<AlertBell user={user} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Alerts, 2 unread' }));
+  const entry = (await screen.findByText('alert one')).closest('li') as HTMLElement;
+  expect(within(entry).getByText('Important')).toBeInTheDocument();
+  expect(within(entry).getByText('reason one')).toBeInTheDocument();
+  expect(within(entry).getByRole('link', { name: 'Go there' })).toHaveAttribute(
+    'href',
+    '/sync-task-config/t1',
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Mark as read: alert one' }));
+  await waitFor(() => expect(screen.queryByText('alert one')).not.toBeInTheDocument());
+  expect(await screen.findByRole('tab', { name: 'Unread (1)' })).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('tab', { name: 'History' }));
+  expect(await screen.findByText('alert one')).toBeVisible();
+});
+
+it('a message needs a subscriber and a text', async () => {
+  await renderInFrame(<AlertBell user={user} />);
+  await userEvent.click(await screen.findByRole('button', { name: /unread/ }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Deliver message' }));
+  // The kit gives every title the same id in tests, so a dialog cannot be found by its name.
+  const title = await screen.findByText('Message delivery');
+  const dialog = title.closest('[role=dialog]') as HTMLElement;
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Deliver' }));
+  expect(await within(dialog).findByText('Choose at least one subscriber')).toBeInTheDocument();
+  expect(within(dialog).getByText('Enter the message')).toBeInTheDocument();
+  await userEvent.click(within(dialog).getByLabelText('Message'));
+  await userEvent.paste('Maintenance at ten');
+  await userEvent.click(within(dialog).getByRole('combobox'));
+  await userEvent.click(await screen.findByTitle('warehouse'));
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Deliver' }));
+  const body = { content: 'Maintenance at ten', customerList: ['k1'] };
+  await waitFor(() => expect(server.save).toHaveBeenCalledWith(expect.objectContaining({ body })));
+});
+
+it.each([
+  { userType: '1', clientRemote: false },
+  { userType: '3', clientRemote: true },
+])('%j may not deliver messages', async (other) => {
+  await renderInFrame(<AlertBell user={other as UserRecord} />);
+  await userEvent.click(await screen.findByRole('button', { name: /unread/ }));
+  await screen.findByText('alert one');
+  expect(screen.queryByRole('button', { name: 'Deliver message' })).not.toBeInTheDocument();
+});
