@@ -1,6 +1,7 @@
 import 'i18next';
 import type account from '@/features/account/locales/zh.json';
 import type alert from '@/features/alert/locales/zh.json';
+import type authority from '@/features/authority/locales/zh.json';
 import type demo from '@/features/demo/locales/zh.json';
 import type encodeTool from '@/features/encode-tool/locales/zh.json';
 import type help from '@/features/help/locales/zh.json';
@@ -11,6 +12,7 @@ import type syncTask from '@/features/sync-task/locales/zh.json';
 import type common from '@/shared/i18n/locales/zh/common.json';
 import type dataSource from '@/shared/i18n/locales/zh/data-source.json';
 import type deleteConfirm from '@/shared/i18n/locales/zh/delete-confirm.json';
+import type person from '@/shared/i18n/locales/zh/person.json';
 import type slideVerify from '@/shared/i18n/locales/zh/slide-verify.json';
 import type sync from '@/shared/i18n/locales/zh/sync.json';
 import type frame from './locales/zh/frame.json';
@@ -30,6 +32,8 @@ declare module 'i18next' {
       'encode-tool': typeof encodeTool;
       demo: typeof demo;
       help: typeof help;
+      authority: typeof authority;
+      person: typeof person;
       home: typeof home;
       'sync-link': typeof syncLink;
       'sync-task': typeof syncTask;

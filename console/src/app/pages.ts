@@ -1,3 +1,4 @@
+import { pages as authority } from '@/features/authority/pages';
 import { pages as demo } from '@/features/demo/pages';
 import { pages as encodeTool } from '@/features/encode-tool/pages';
 import { pages as help } from '@/features/help/pages';
@@ -14,4 +15,5 @@ export const pages: readonly PageDefinition[] = [
   ...encodeTool,
   ...help,
   ...demo,
+  ...authority,
 ];

@@ -8,6 +8,7 @@ import { useSignedInUser } from '../session';
 import { useSignOut } from './sign-out';
 
 const ChangePasswordDialog = lazy(() => import('@/features/account/change-password-dialog'));
+const PersonalInfoDialog = lazy(() => import('@/features/account/personal-info-dialog'));
 const Usage = lazy(() => import('./usage'));
 
 type Items = NonNullable<MenuProps['items']>;
@@ -21,11 +22,13 @@ function isLoginFree(): boolean {
 export function UserMenu() {
   const { t } = useTranslation('frame');
   const user = useSignedInUser();
-  const [isChanging, setChanging] = useState(false);
+  const [open, setOpen] = useState<'personal' | 'password'>();
+  const close = () => setOpen(undefined);
   const signOut = useSignOut();
   const leaving: Items = [{ type: 'divider' }, { key: 'signOut', label: t('signOut'), onClick: signOut }];
   const items: Items = [
-    { key: 'password', label: t('changePassword'), onClick: () => setChanging(true) },
+    { key: 'personal', label: t('personalInfo'), onClick: () => setOpen('personal') },
+    { key: 'password', label: t('changePassword'), onClick: () => setOpen('password') },
     ...(isLoginFree() ? [] : leaving),
   ];
   return (
@@ -49,7 +52,8 @@ export function UserMenu() {
         </Button>
       </Dropdown>
       <Suspense fallback={null}>
-        {isChanging && <ChangePasswordDialog onClose={() => setChanging(false)} />}
+        {open === 'password' && <ChangePasswordDialog onClose={close} />}
+        {open === 'personal' && user && <PersonalInfoDialog userId={user.userId} onClose={close} />}
       </Suspense>
     </>
   );

@@ -2,6 +2,7 @@ import { App, Button, Drawer, Form, type FormProps, Space } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/shared/api/errors';
+import { notify } from '@/shared/lib/notices';
 
 type FieldPath = string | number | (string | number)[];
 
@@ -45,10 +46,11 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
       onClose();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const faults = Object.entries(error.fields).map(([name, text]) => ({
-        name: fieldPath(name) as never,
-        errors: [text],
-      }));
+      const faults = Object.entries(error.fields)
+        .filter(([name]) => form.getFieldInstance(fieldPath(name) as never) !== undefined)
+        .map(([name, text]) => ({ name: fieldPath(name) as never, errors: [text] }));
+      // What no field of the form can show is told beside it.
+      if (faults.length === 0) notify('error', error.message);
       form.setFields(faults);
       if (faults[0]) form.scrollToField(faults[0].name, { focus: true });
     } finally {

@@ -29,6 +29,16 @@ export function useStateLabel(): (state: string) => string {
   return stateLabel;
 }
 
+/** A mark in the looks of a state, for what is no state of chapter 4. */
+export function LookMark({ look, label }: { look: Look; label: ReactNode }) {
+  return (
+    <span className="state-tag" data-look={look}>
+      {icons[look]}
+      {label}
+    </span>
+  );
+}
+
 interface StateTagProps {
   state: string;
   /** Why it is so, and what to do next. */

@@ -1,0 +1,157 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call, type MenuRecord, menuDeleteGroup, menuMove } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { notify } from '@/shared/lib/notices';
+import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
+import { confirmDelete } from '@/shared/widgets/delete-confirm';
+import { MenuDrawer } from './menu-drawer';
+import { placeAfterMove } from './menu-order';
+import { pageOf } from './page-of';
+import { flat, useMenu, useRefresh, useRefreshMenu } from './queries';
+import { tell } from './tell';
+import './authority.css';
+
+const MENUS = 'authority-management/menu-management';
+
+type Row = MenuRecord & { depth: number };
+
+const keyOf = (row: Row) => row.menuKey;
+
+export default function MenusPage() {
+  const { t } = useTranslation('authority');
+  const may = useMay(MENUS);
+  const state = useTableState();
+  const [open, setOpen] = useState<{ edit?: MenuRecord }>();
+  const query = useMenu();
+  const tree = useMemo(() => query.data ?? [], [query.data]);
+  const columns = useColumns(tree, setOpen);
+  const rows = useMemo(() => flat(tree), [tree]);
+  return (
+    <>
+      <h1 className="visually-hidden">{t('menu.title')}</h1>
+      <DataTable
+        label={t('menu.title')}
+        name="menus"
+        columns={columns}
+        query={pageOf(query, rows, state.request)}
+        state={state}
+        rowKey={keyOf}
+        loadAll={async () => rows}
+        toolbar={
+          may('create') && (
+            <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({})}>
+              {t('menu.addGroup')}
+            </Button>
+          )
+        }
+      />
+      {open && <MenuDrawer edit={open.edit} tree={tree} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}
+
+function useActions(tree: readonly MenuRecord[], setOpen: (open: { edit: MenuRecord }) => void) {
+  const { t } = useTranslation('authority');
+  const may = useMay(MENUS);
+  const refresh = useRefresh();
+  const refreshMenu = useRefreshMenu();
+  const move = async (row: Row, by: -1 | 1) => {
+    const place = placeAfterMove(tree, row, by);
+    if (!place) return;
+    await call(menuMove({ body: { menuKey: row.menuKey, ...place } })).catch(tell);
+    await Promise.all([refresh(), refreshMenu()]);
+  };
+  const remove = (row: Row) =>
+    confirmDelete({
+      title: t('menu.deleteTitle', { name: row.titleZh }),
+      content: t('menu.deleteHint', { count: row.children.length }),
+      mode: 'post',
+      run: async (proof) => {
+        await call(menuDeleteGroup({ body: { menuKey: row.menuKey, ...proof } })).catch(tell);
+        notify('success', t('menu.deleted', { name: row.titleZh }));
+        await Promise.all([refresh(), refreshMenu()]);
+      },
+    });
+  return (row: Row): RowAction[] => {
+    const stuck = (by: -1 | 1) => (placeAfterMove(tree, row, by) ? undefined : t('menu.atTheEnd'));
+    const actions: (RowAction | false)[] = [
+      may('edit') && { key: 'edit', label: t('action.edit'), run: () => setOpen({ edit: row }) },
+      may('edit') && { key: 'up', label: t('menu.up'), refused: stuck(-1), run: () => void move(row, -1) },
+      may('edit') && { key: 'down', label: t('menu.down'), refused: stuck(1), run: () => void move(row, 1) },
+      may('delete') &&
+        row.ownGroup && { key: 'delete', label: t('action.delete'), danger: true, run: () => remove(row) },
+    ];
+    return actions.filter((action) => action !== false);
+  };
+}
+
+function useColumns(
+  tree: readonly MenuRecord[],
+  setOpen: (open: { edit: MenuRecord }) => void,
+): Column<Row>[] {
+  const { t } = useTranslation('authority');
+  const actions = useActions(tree, setOpen);
+  return useMemo(
+    () => [
+      {
+        key: 'titleZh',
+        title: t('menu.titleZh'),
+        minWidth: 200,
+        essential: true,
+        text: ({ titleZh }) => titleZh,
+        render: ({ titleZh, depth }) => <span style={{ paddingInlineStart: depth * 20 }}>{titleZh}</span>,
+      },
+      {
+        key: 'titleEn',
+        type: 'text',
+        title: t('menu.titleEn'),
+        minWidth: 160,
+        text: ({ titleEn }) => titleEn,
+      },
+      {
+        key: 'menuKey',
+        type: 'text',
+        title: t('menu.key'),
+        minWidth: 200,
+        length: 60,
+        text: (row) => row.menuKey,
+      },
+      {
+        key: 'kind',
+        type: 'text',
+        title: t('menu.kind'),
+        width: 100,
+        text: ({ kind }) => t(`menu.kinds.${kind}`),
+      },
+      {
+        key: 'operations',
+        type: 'text',
+        title: t('menu.operations'),
+        minWidth: 180,
+        leaveOut: true,
+        text: (row) => row.operations.map((operation) => t(`operation.${operation}`)).join(' · '),
+      },
+      {
+        key: 'hidden',
+        type: 'text',
+        title: t('menu.shown'),
+        width: 90,
+        text: ({ hidden }) => t(hidden ? 'no' : 'yes'),
+      },
+      {
+        key: 'actions',
+        type: 'options',
+        title: t('actions'),
+        width: 200,
+        shown: 3,
+        fixed: 'right',
+        essential: true,
+        actions,
+      },
+    ],
+    [t, actions],
+  );
+}

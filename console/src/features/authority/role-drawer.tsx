@@ -1,0 +1,90 @@
+import { Form, Input, Select, Switch } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { call, type NewRole, type Offer, type RoleDetail, roleAdd, roleEdit } from '@/shared/api';
+import { notify } from '@/shared/lib/notices';
+import { FormDrawer } from '@/shared/ui/form-drawer';
+import { PermissionMatrix } from './permission-matrix';
+import { usePermissionOffer, useRefresh, useRefreshMenu, useRole, useTenants } from './queries';
+
+interface Props {
+  /** Left out: a new role. */
+  id?: string;
+  onClose: () => void;
+}
+
+/** A role with what it opens. The drawer waits for what the viewer may hand on. */
+export function RoleDrawer({ id, onClose }: Props) {
+  const role = useRole(id).data;
+  const offer = usePermissionOffer().data;
+  if (!offer || (id !== undefined && !role)) return null;
+  return <RoleForm role={role} offer={offer} onClose={onClose} />;
+}
+
+function RoleForm({ role, offer, onClose }: { role?: RoleDetail; offer: Offer; onClose: () => void }) {
+  const { t } = useTranslation('authority');
+  const refresh = useRefresh();
+  const refreshMenu = useRefreshMenu();
+  const tenants = useTenants().data ?? [];
+  const isNamed = role?.named ?? false;
+  const save = async (values: NewRole) => {
+    if (role) await call(roleEdit({ body: { ...values, id: role.id } }));
+    else await call(roleAdd({ body: values }));
+    notify('success', t(role ? 'role.changed' : 'role.added', { name: values.nameZh }));
+    await Promise.all([refresh(), refreshMenu()]);
+  };
+  return (
+    <FormDrawer<NewRole>
+      title={role ? t('role.editTitle', { name: role.name }) : t('role.add')}
+      open
+      initialValues={role ?? { spansTenants: false, permissions: [] }}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {!role && (
+        <Form.Item
+          name="code"
+          label={t('role.code')}
+          extra={t('codeHint')}
+          rules={[{ required: true, pattern: /^[a-z0-9][a-z0-9-]*$/, message: t('codeFault') }]}
+        >
+          <Input maxLength={50} />
+        </Form.Item>
+      )}
+      {(['nameZh', 'nameEn'] as const).map((name) => (
+        <Form.Item
+          key={name}
+          name={name}
+          label={t(`role.${name}`)}
+          rules={[{ required: true, whitespace: true, message: t('nameFault') }]}
+        >
+          <Input maxLength={50} disabled={isNamed} />
+        </Form.Item>
+      ))}
+      {!role && tenants.length > 1 && (
+        <Form.Item name="customerId" label={t('role.scope')} extra={t('role.scopeHint')}>
+          <Select
+            allowClear
+            placeholder={t('role.scopes.any')}
+            options={tenants.map(({ customerid, name }) => ({ value: customerid, label: name }))}
+          />
+        </Form.Item>
+      )}
+      {tenants.length > 1 && (
+        <Form.Item
+          name="spansTenants"
+          label={t('role.spansTenants')}
+          extra={t('role.spansTenantsHint')}
+          valuePropName="checked"
+        >
+          <Switch />
+        </Form.Item>
+      )}
+      <Form.Item name="description" label={t('description')}>
+        <Input.TextArea maxLength={200} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
+      </Form.Item>
+      <Form.Item name="permissions" label={t('role.permissions')} extra={t('role.permissionsHint')}>
+        <PermissionMatrix offer={offer} />
+      </Form.Item>
+    </FormDrawer>
+  );
+}

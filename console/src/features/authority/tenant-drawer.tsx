@@ -1,0 +1,65 @@
+import { Form, Input, Select } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { type CustomerRecord, call, type NewCustomer, tenantAdd, tenantEdit } from '@/shared/api';
+import { notify } from '@/shared/lib/notices';
+import { FormDrawer } from '@/shared/ui/form-drawer';
+import { useRefresh } from './queries';
+
+interface Props {
+  /** Left out: a new tenant. */
+  edit?: CustomerRecord;
+  onClose: () => void;
+}
+
+export function TenantDrawer({ edit, onClose }: Props) {
+  const { t } = useTranslation('authority');
+  const refresh = useRefresh();
+  const save = async (values: NewCustomer) => {
+    if (edit) await call(tenantEdit({ body: { ...values, customerid: edit.customerid } }));
+    else await call(tenantAdd({ body: values }));
+    notify('success', t(edit ? 'tenant.changed' : 'tenant.added', { name: values.name }));
+    await refresh();
+  };
+  return (
+    <FormDrawer<NewCustomer>
+      title={edit ? t('tenant.editTitle', { name: edit.name }) : t('tenant.add')}
+      open
+      initialValues={edit ?? { status: '0' }}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {!edit && (
+        <Form.Item
+          name="code"
+          label={t('tenant.code')}
+          extra={t('codeHint')}
+          rules={[{ required: true, pattern: /^[a-z0-9][a-z0-9-]*$/, message: t('codeFault') }]}
+        >
+          <Input maxLength={32} />
+        </Form.Item>
+      )}
+      <Form.Item
+        name="name"
+        label={t('tenant.name')}
+        rules={[{ required: true, whitespace: true, message: t('nameFault') }]}
+      >
+        <Input maxLength={100} />
+      </Form.Item>
+      <Form.Item name="status" label={t('user.status')} extra={t('tenant.statusHint')}>
+        <Select
+          disabled={edit?.builtIn}
+          options={(['0', '1'] as const).map((value) => ({ value, label: t(`status.${value}`) }))}
+        />
+      </Form.Item>
+      <Form.Item name="contact" label={t('tenant.contact')}>
+        <Input maxLength={50} />
+      </Form.Item>
+      <Form.Item name="phone" label={t('tenant.phone')}>
+        <Input maxLength={20} inputMode="tel" />
+      </Form.Item>
+      <Form.Item name="description" label={t('description')}>
+        <Input.TextArea maxLength={200} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
+      </Form.Item>
+    </FormDrawer>
+  );
+}
