@@ -132,6 +132,7 @@ function useColumns(
         title: t('menu.operations'),
         minWidth: 180,
         leaveOut: true,
+        length: 60,
         text: (row) => row.operations.map((operation) => t(`operation.${operation}`)).join(' · '),
       },
       {

@@ -1,0 +1,137 @@
+import {
+  expect,
+  expectAccessible,
+  fillSignIn,
+  PASSWORD,
+  signIn,
+  test,
+  useLanguage,
+} from './support/fixtures';
+import { Platform } from './support/platform';
+
+const FIRST = 'Fresh12345';
+const OWN = 'Chosen.1234';
+
+test('a department, a role and a user; the user sees only what the role opens, until disabled', async ({
+  page,
+  browser,
+}) => {
+  const platform = await Platform.start({ password: PASSWORD });
+  try {
+    await signIn(page, platform, '/authority-management/dept-management');
+    await page.getByRole('button', { name: '新增部门' }).first().click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('button', { name: '保存' }).click();
+    await expect(drawer.getByText('不能为空')).toBeVisible();
+    await drawer.getByLabel('部门名称').fill('运维部');
+    await drawer.getByRole('button', { name: '保存' }).click();
+    const departments = page.getByRole('table', { name: '部门' });
+    await expect(departments.getByText('运维部')).toBeVisible();
+    await expectAccessible(page);
+
+    await page.getByRole('menuitem', { name: '角色管理' }).click();
+    await expect(page.getByRole('table', { name: '角色' }).getByText('super-admin')).toBeVisible();
+    await page.getByRole('button', { name: '新增角色' }).click();
+    await drawer.getByLabel('编码').fill('night-shift');
+    await drawer.getByLabel('中文名称').fill('夜班');
+    await drawer.getByLabel('英文名称').fill('Night shift');
+    await drawer.getByRole('checkbox', { name: '同步任务: 查看' }).check();
+    await expectAccessible(page);
+    await drawer.getByRole('button', { name: '保存' }).click();
+    await expect(page.getByRole('table', { name: '角色' }).getByText('night-shift')).toBeVisible();
+
+    await page.getByRole('menuitem', { name: '用户管理' }).click();
+    await page.getByRole('button', { name: '新增用户' }).click();
+    await drawer.getByLabel('用户名').fill('wang');
+    await drawer.getByLabel('密码', { exact: true }).fill('weak');
+    await drawer.getByLabel('证件号码').fill('1101051949123100');
+    await drawer.getByLabel('手机').fill('12345');
+    await drawer.getByLabel('邮箱').fill('王wang@example.com');
+    await expect(page.getByRole('alert').filter({ hasText: '手机号码不正确' })).toBeVisible();
+    await expect(drawer.getByLabel('手机')).toHaveValue('');
+    await expect(drawer.getByLabel('邮箱')).toHaveValue('wang@example.com');
+    await drawer.getByRole('button', { name: '保存' }).click();
+    await expect(drawer.getByText('密码长度必须为 8-16 个字符', { exact: true })).toBeVisible();
+    await expect(drawer.getByText('身份证号码应为 15 位或 18 位')).toBeVisible();
+    await expect(drawer.getByText('请选择角色')).toBeVisible();
+    await drawer.getByLabel('密码', { exact: true }).fill(FIRST);
+    await drawer.getByLabel('证件号码').fill('11010519491231002X');
+    await drawer.getByLabel('角色').click();
+    await page.getByTitle('夜班').click();
+    await drawer.getByLabel('部门').click();
+    await page.getByRole('treeitem', { name: '运维部' }).or(page.getByTitle('运维部')).first().click();
+    await drawer.getByRole('button', { name: '保存' }).click();
+    const row = page.getByRole('table', { name: '用户' }).getByRole('row', { name: /wang/ });
+    await expect(row.getByText('夜班')).toBeVisible();
+    await expect(row.getByText('运维部')).toBeVisible();
+    await expectAccessible(page);
+
+    const other = await browser.newPage();
+    await useLanguage(other, 'en');
+    await other.goto(`${platform.url}/zcbus/login`);
+    await fillSignIn(other, 'wang', FIRST);
+    await other.waitForURL(/reset-password/);
+    await other.locator('[name=newPassword]').fill(OWN);
+    await other.locator('[name=confirmPassword]').fill(OWN);
+    await other.locator('button[type=submit]').click();
+    await other.waitForURL(/\/login/);
+    await fillSignIn(other, 'wang', OWN);
+    await other.goto(`${platform.url}/zcbus/sync-task`);
+    const menu = other.getByRole('navigation', { name: 'Menu' });
+    await expect(menu.getByRole('menuitem')).toHaveText(['Sync tasks']);
+    await other.goto(`${platform.url}/zcbus/authority-management/user-management`);
+    await expect(other.getByText('No access')).toBeVisible();
+
+    await row.getByRole('button', { name: '编辑' }).click();
+    await drawer.getByLabel('状态').click();
+    await page.getByTitle('停用').click();
+    await drawer.getByRole('button', { name: '保存' }).click();
+    await expect(row.getByText('停用')).toBeVisible();
+    await other.goto(`${platform.url}/zcbus/sync-task`);
+    await other.waitForURL(/\/login/);
+    await fillSignIn(other, 'wang', OWN);
+    await expect(other.getByRole('alert')).toContainText('disabled');
+    await other.close();
+
+    await row
+      .getByRole('button', { name: '更多' })
+      .or(row.getByRole('button', { name: '删除' }))
+      .first()
+      .click();
+    await page.getByRole('dialog', { name: '删除用户 wang？' }).getByRole('button', { name: '删除' }).click();
+    await expect(row).toHaveCount(0);
+  } finally {
+    await page.close();
+    await platform.stop();
+  }
+});
+
+test('the menu is ordered and named by the administrator, in both languages', async ({ page, platform }) => {
+  await useLanguage(page, 'en');
+  await signIn(page, platform, '/authority-management/menu-management');
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  const row = page.getByRole('table', { name: 'Menu' }).getByRole('row', { name: /sync-task/ });
+  await row.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('dialog').getByLabel('English title').fill('Work');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(menu.getByRole('menuitem', { name: 'Work' })).toBeVisible();
+  await row.getByRole('button', { name: 'Up' }).click();
+  await row.getByRole('button', { name: 'Up' }).click();
+  await expect(menu.getByRole('menuitem').first()).toHaveText('Work');
+  await expectAccessible(page);
+});
+
+test('tenants are added and changed', async ({ page, platform }) => {
+  await useLanguage(page, 'en');
+  await signIn(page, platform, '/customer');
+  await page.getByRole('button', { name: 'New tenant' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByLabel('Code').fill('default');
+  await drawer.getByLabel('Name').fill('East');
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await expect(drawer.getByText('The tenant code default is taken')).toBeVisible();
+  await drawer.getByLabel('Code').fill('east');
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('table', { name: 'Tenants' }).getByRole('row', { name: /east/ })).toBeVisible();
+  await expectAccessible(page);
+});
