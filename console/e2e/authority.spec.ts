@@ -1,3 +1,4 @@
+import type { Browser, Page } from '@playwright/test';
 import {
   expect,
   expectAccessible,
@@ -11,6 +12,12 @@ import { Platform } from './support/platform';
 
 const FIRST = 'Fresh12345';
 const OWN = 'Chosen.1234';
+
+async function pageInEnglish(browser: Browser): Promise<Page> {
+  const page = await browser.newPage();
+  await useLanguage(page, 'en');
+  return page;
+}
 
 test('a department, a role and a user; the user sees only what the role opens, until disabled', async ({
   page,
@@ -66,8 +73,7 @@ test('a department, a role and a user; the user sees only what the role opens, u
     await expect(row.getByText('运维部')).toBeVisible();
     await expectAccessible(page);
 
-    const other = await browser.newPage();
-    await useLanguage(other, 'en');
+    const other = await pageInEnglish(browser);
     await other.goto(`${platform.url}/zcbus/login`);
     await fillSignIn(other, 'wang', FIRST);
     await other.waitForURL(/reset-password/);
