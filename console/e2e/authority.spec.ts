@@ -15,7 +15,7 @@ const OWN = 'Chosen.1234';
 
 async function pageInEnglish(browser: Browser): Promise<Page> {
   const page = await browser.newPage();
-  await useLanguage(page, 'en');
+  await page.addInitScript(() => localStorage.setItem('locale', '"en"'));
   return page;
 }
 
