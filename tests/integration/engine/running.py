@@ -16,6 +16,7 @@ from tests.servers.base import Server
 
 from zcbus.connectors.registry import connector
 from zcbus.engine.connections import options_of
+from zcbus.kit.bus_settings import BusSettings
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.tasks import PublishedTable, PublishTask, SubscribedTable, SubscribeTask
 
@@ -40,15 +41,16 @@ def schema_of(server: Server, database: str) -> str:
 class Worker:
     """One worker process. Reports are kept by table; the newest wins."""
 
-    def __init__(self, data_dir: Path, task: PublishTask | SubscribeTask) -> None:
-        self._data_dir, self.task = data_dir, task
+    def __init__(self, data_dir: Path, task: PublishTask | SubscribeTask, bus: BusSettings) -> None:
+        self._data_dir, self.task, self._bus = data_dir, task, bus
+        data_dir.mkdir(exist_ok=True)
         self.reports: dict[str, dict[str, Any]] = {}
         self.history: list[dict[str, Any]] = []
         self._process: subprocess.Popen[bytes] | None = None
         self._log = (data_dir / f"{task.type}.log").open("ab")
 
     def start(self) -> "Worker":
-        environment = {**os.environ, "ZCBUS_DATA_DIR": str(self._data_dir), "ZCBUS_BUS": "embedded:"}
+        environment = {**os.environ, "ZCBUS_DATA_DIR": str(self._data_dir), **self._bus.environment()}
         environment.pop("ZCBUS_PARENT_PID", None)
         self._process = subprocess.Popen(
             [sys.executable, "-m", "zcbus.cli", "worker"],
@@ -136,9 +138,13 @@ class Link:
     target_port: int | None = None
     generations: dict[str, int] = field(default_factory=dict)
 
+    bus: BusSettings = field(default_factory=BusSettings)
+    subscriber_dir: Path | None = None
+    """A data folder of its own, as on another host; None: the publisher's."""
+
     def __post_init__(self) -> None:
-        self.publisher = Worker(self.data_dir, self.publish_task())
-        self.subscriber = Worker(self.data_dir, self.subscribe_task())
+        self.publisher = Worker(self.data_dir, self.publish_task(), self.bus)
+        self.subscriber = Worker(self.subscriber_dir or self.data_dir, self.subscribe_task(), self.bus)
 
     @property
     def node(self) -> str:

@@ -1,0 +1,69 @@
+"""Links over a real Kafka broker: publish and subscribe worker with data folders of their own, as on two hosts."""
+
+import random
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.faults.links.workload import TABLES, Writer, create_tables, differences
+from tests.integration.engine.running import Link, wait_until
+from tests.servers.base import Server
+from tests.servers.kafka import Broker
+
+from zcbus.bus.open import open_bus
+
+pytestmark = [pytest.mark.server, pytest.mark.fault, pytest.mark.timeout(300)]
+SOURCES = ("postgres_server", "mariadb_server")
+KILLS = 4
+
+
+@pytest.fixture(params=SOURCES, ids=lambda name: name.removesuffix("_server"))
+def link(
+    request: pytest.FixtureRequest, kafka_broker: Broker, postgres_server: Server, tmp_path: Path
+) -> Iterator[Link]:
+    source: Server = request.getfixturevalue(request.param)
+    settings = kafka_broker.settings(f"test-{uuid.uuid4().hex[:12]}")
+    link = Link(
+        source,
+        postgres_server,
+        source.fresh_database("src"),
+        postgres_server.fresh_database("dst"),
+        tmp_path / "one",
+        {name: {"clean": "drop"} for name in TABLES},
+        bus=settings,
+        subscriber_dir=tmp_path / "other",
+    )
+    yield link
+    link.close()
+    bus = open_bus(settings, tmp_path)
+    for info in bus.topics():
+        bus.delete(info.name)
+    bus.close()
+
+
+def test_workers_killed_during_load_and_changes(link: Link, tmp_path: Path) -> None:
+    create_tables(link.source, link.source_database, 20_000)
+    writer = Writer(link.source, link.source_database, seed=7)
+    writer.start()
+    chance = random.Random(11)
+    link.start()
+    for _ in range(KILLS):
+        for worker in chance.sample((link.publisher, link.subscriber), 2):
+            time.sleep(chance.uniform(0.5, 3.0))  # the random moment is the point here
+            worker.kill()
+            worker.start()
+    for table in TABLES:
+        link.wait_for_state(table, "incremental-running", 90)
+    writer.stop()
+    source, target = (link.source, link.source_database), (link.target, link.target_database)
+    wait_until(
+        lambda: not differences(source, target),
+        60,
+        lambda: "\n".join([*differences(source, target), link.describe()]),
+    )
+    assert link.subscriber.stop() == 0
+    assert link.publisher.stop() == 0
+    assert not (tmp_path / "one" / "bus").exists()
+    assert not (tmp_path / "other" / "bus").exists()
