@@ -24,6 +24,8 @@ class PublishTableReport(Message):
     updates: int = 0
     deletes: int = 0
     """Changes captured since the service's process started."""
+    expires_at: datetime | None = None
+    """From then on retention takes the complete snapshot; None: there is none, or it has begun to."""
     at: datetime
 
 
@@ -52,6 +54,8 @@ class SyncTableReport(Message):
     load_finished_at: datetime | None = None
     last_change_at: datetime | None = None
     """Commit time in the source of the newest applied change."""
+    expires_at: datetime | None = None
+    """From then on retention takes the oldest change that waits for this table; None: nothing waits for long."""
     at: datetime
 
 

@@ -85,6 +85,8 @@ class SubscribeTask(Message):
     target: Connection
     tables: tuple[SubscribedTable, ...]
     load_threads: int = Field(default=2, ge=1, le=100)
+    retention_hours: int | None = None
+    """Of the node's topics; None: not known."""
     mask_key: SecretStr = SecretStr("")
     """What hashes of masked values are made with; the same in the whole installation."""
 

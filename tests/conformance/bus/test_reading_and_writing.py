@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.conformance.bus.conftest import BusKit
 from tests.conformance.bus.helpers import FOREVER, contents, read_all, write
+from tests.support.buses import BusKit
 from zcbus.bus.contract import Bus, OffsetExpired, TopicBusy
 
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.conformance.bus.conftest import BusKit
 from tests.conformance.bus.helpers import FOREVER, contents, read_all, write
+from tests.support.buses import BusKit
 from zcbus.bus.contract import Bus, OffsetExpired, Retention, TopicBusy, TopicInfo
 
 KILOBYTE = b"k" * 1024

@@ -6,6 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 
 from zcbus.bus.contract import Bus, Retention
 from zcbus.bus.topics import full_topic
@@ -52,8 +53,7 @@ class Snapshots:
         written = inspect(self._bus, topic)
         run.rows_read, run.rows_total = written.rows, written.estimated_rows
         if written.complete:
-            self._bus.enforce(topic, retention)
-            _note_complete(run, written.expired)
+            self._let_expire(run, topic, retention)
         else:
             run.snapshot = PublishState.ALLOWED_TO_PUBLISH
             self._start(run)
@@ -70,8 +70,16 @@ class Snapshots:
         for run in runs:
             if run.snapshot is PublishState.INCREMENTAL_RELEASE and run.task.generation > 0:
                 topic = full_topic(self._node, run.task.id, run.task.generation)
-                if self._bus.enforce(topic, retention) > 0:
-                    _note_complete(run, expired=True)
+                self._let_expire(run, topic, retention)
+
+    def _let_expire(self, run: PublishedRun, topic: str, retention: Retention) -> None:
+        """Apply retention to a complete snapshot; notice what it took, also by another hand, and when it will."""
+        self._bus.enforce(topic, retention)
+        info = self._bus.info(topic)
+        _note_complete(run, expired=info is not None and info.first_offset > 0)
+        run.expires_at = None
+        if info is not None and info.first_offset == 0 and info.oldest_time is not None and retention.time is not None:
+            run.expires_at = datetime.fromtimestamp(info.oldest_time / 1000, UTC) + retention.time
 
     def join(self) -> None:
         """Wait for the threads; the stop event was set before."""

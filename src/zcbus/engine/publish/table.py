@@ -1,6 +1,7 @@
 """A published table at run time."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
 
 import numpy as np
 
@@ -28,6 +29,8 @@ class PublishedRun:
     snapshot_reason: Reason | None = None
     rows_total: int | None = None
     rows_read: int = 0
+    expires_at: datetime | None = None
+    """See PublishTableReport."""
     cancelled: bool = False
     """The table left the publication; its snapshot stops."""
     operations: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
@@ -60,5 +63,6 @@ class PublishedRun:
             inserts=self.operations[Operation.INSERT],
             updates=self.operations[Operation.UPDATE],
             deletes=self.operations[Operation.DELETE],
+            expires_at=self.expires_at,
             at=clock.now(),
         )

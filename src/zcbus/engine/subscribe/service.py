@@ -2,6 +2,7 @@
 
 import threading
 import time
+from datetime import timedelta
 
 from zcbus.bus.contract import Bus, OffsetExpired
 from zcbus.bus.topics import real_topic
@@ -11,6 +12,7 @@ from zcbus.engine.backoff import Backoff
 from zcbus.engine.connections import Connectors, options_of, registered
 from zcbus.engine.rates import Rate
 from zcbus.engine.status import ServiceStatus
+from zcbus.engine.subscribe.countdown import Countdown
 from zcbus.engine.subscribe.decisions import Decisions
 from zcbus.engine.subscribe.director import Director, Jobs, expire_members
 from zcbus.engine.subscribe.held import HeldRows
@@ -60,6 +62,8 @@ class SubscribeService:
         self._jobs: Jobs = {}
         self._topic = real_topic(self._task.node)
         self._fenced: list[float] = []
+        self._main_offset: int | None = None
+        self._countdown = Countdown(bus, self._topic, self._clock)
         self.status = ServiceStatus(self._clock)
         self._log = get_logger("subscribe").bind(service=self._task.service)
 
@@ -97,7 +101,13 @@ class SubscribeService:
         facts = {name: str(value) for name, value in error.facts.items()}
         self._log.warning("waiting", reason=error.code, facts=facts)
         self.status.wait_for(error)
+        self._count_down()
         backoff.pause()
+
+    def _count_down(self) -> None:
+        hours = self._task.retention_hours
+        retention = timedelta(hours=hours) if hours is not None else None
+        self._countdown.look_when_due(list(self._runs.values()), self._main_offset, retention)
 
     def _work(self, backoff: Backoff) -> None:
         """One life of the connection to the target; returns to be called again after the target was changed."""
@@ -157,6 +167,7 @@ class SubscribeService:
             members = []
         lanes.write(MAIN, place)
         lanes.commit()
+        self._main_offset = place.offset
         return MainLaneReplay(self._bus, self._topic, session, lanes, place, members)
 
     def _turn(self, main: MainLaneReplay, director: Director, decisions: Decisions) -> None:
@@ -179,6 +190,8 @@ class SubscribeService:
 
     def _show(self, main: MainLaneReplay) -> None:
         lag = main.lag_ms()
+        self._main_offset = main.offset
+        self._count_down()
         self.status.lag_ms = lag
         self.status.position = str(main.position)
         for run in main.members():

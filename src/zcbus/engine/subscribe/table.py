@@ -39,6 +39,8 @@ class SyncRun:
     changed: bool = False
     """The service's task changed and this table has not been compared with it yet."""
     failed_attempts: int = 0
+    expires_at: datetime | None = None
+    """See SyncTableReport."""
     retry_at: float | None = None
     """Monotonic time of the next attempt after an error; None: no attempt is due."""
 
@@ -91,6 +93,7 @@ class SyncRun:
             load_started_at=_moment(figures.load_started_ms),
             load_finished_at=_moment(figures.load_finished_ms),
             last_change_at=_moment(figures.last_change_ms),
+            expires_at=self.expires_at,
             at=clock.now(),
         )
 

@@ -4040,6 +4040,10 @@ export type PublishTableReport = {
      */
     deletes?: number;
     /**
+     * Expires At
+     */
+    expires_at?: string | null;
+    /**
      * Generation
      */
     generation?: number;
@@ -5274,6 +5278,10 @@ export type SubscribeTask = {
      */
     node: string;
     /**
+     * Retention Hours
+     */
+    retention_hours?: number | null;
+    /**
      * Service
      */
     service: string;
@@ -5424,6 +5432,10 @@ export type SyncTableReport = {
      * Errors
      */
     errors?: number;
+    /**
+     * Expires At
+     */
+    expires_at?: string | null;
     /**
      * Generation
      */
@@ -6073,6 +6085,8 @@ export type TaskTablePageRequest = {
  *
  * A table of a task. `percent`: of the full load; None: not known. `since`: when the state began. `rowErrors`:
  * changes that the target refused and that are open; the limits are those of the call `sync/link/error/limit`.
+ * `expiresAt`: from then on retention takes changes that still wait for the table; `fullExpiresAt`: from then on it
+ * takes the published full data, and new full loads need it published again. None: no such time is near or known.
  */
 export type TaskTableRecord = {
     /**
@@ -6099,6 +6113,14 @@ export type TaskTableRecord = {
      * Errors
      */
     errors: number;
+    /**
+     * Expiresat
+     */
+    expiresAt: string | null;
+    /**
+     * Fullexpiresat
+     */
+    fullExpiresAt: string | null;
     /**
      * Id
      */

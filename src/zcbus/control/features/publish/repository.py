@@ -86,6 +86,7 @@ def save_reports(connection: Connection, node_id: str, rows: Sequence[Mapping[st
             inserts=bindparam("new_inserts"),
             updates=bindparam("new_updates"),
             deletes=bindparam("new_deletes"),
+            expires_at=bindparam("new_expires_at", type_=UtcTimestamp()),
             reported_at=bindparam("new_reported_at", type_=UtcTimestamp()),
         ),
         list(rows),

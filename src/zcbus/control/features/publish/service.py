@@ -151,5 +151,6 @@ def _report_row(report: PublishTableReport) -> dict[str, Any]:
         "new_inserts": report.inserts,
         "new_updates": report.updates,
         "new_deletes": report.deletes,
+        "new_expires_at": report.expires_at,
         "new_reported_at": report.at,
     }

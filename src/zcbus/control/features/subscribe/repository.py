@@ -73,6 +73,7 @@ def select_channels_of_services(connection: Connection, service_ids: Iterable[st
             master.c.node_id,
             customer.c.data_source_id.label("target_id"),
             data_source.c.kind.label("source_kind"),
+            publish_node.c.retention_hours,
         )
         .join(master, master.c.id == channel.c.master_id)
         .join(customer, customer.c.id == master.c.customer_id)
@@ -203,6 +204,7 @@ def save_reports(connection: Connection, channel_id: str, rows: Sequence[Mapping
     for name in _KEPT_IN_TARGET:
         column = subscribed_table.c[name]
         values[name] = case((unknown, column), else_=bindparam(f"new_{name}", type_=column.type))
+    values["expires_at"] = bindparam("new_expires_at", type_=UtcTimestamp())
     values["reported_at"] = bindparam("new_reported_at", type_=UtcTimestamp())
     values["state_since"] = case(
         (unchanged, subscribed_table.c.state_since), else_=bindparam("new_reported_at", type_=UtcTimestamp())

@@ -200,6 +200,7 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
             target=connections.open_stored(connection, secrets, channel.target_id),
             tables=tuple(tables[channel.id]),
             load_threads=channel.load_threads,
+            retention_hours=channel.retention_hours,
             mask_key=SecretStr(secrets.derive_lasting("mask").hex()),
         )
         for channel in channels
@@ -272,5 +273,6 @@ def _report_row(report: SyncTableReport) -> dict[str, Any]:
         "new_load_started_at": report.load_started_at,
         "new_load_finished_at": report.load_finished_at,
         "new_last_change_at": report.last_change_at,
+        "new_expires_at": report.expires_at,
         "new_reported_at": report.at,
     }

@@ -92,7 +92,9 @@ class TaskTablePageRequest(PageRequest):
 
 class TaskTableRecord(Schema):
     """A table of a task. `percent`: of the full load; None: not known. `since`: when the state began. `rowErrors`:
-    changes that the target refused and that are open; the limits are those of the call `sync/link/error/limit`."""
+    changes that the target refused and that are open; the limits are those of the call `sync/link/error/limit`.
+    `expiresAt`: from then on retention takes changes that still wait for the table; `fullExpiresAt`: from then on it
+    takes the published full data, and new full loads need it published again. None: no such time is near or known."""
 
     id: str
     source: str
@@ -108,6 +110,8 @@ class TaskTableRecord(Schema):
     updates: int
     deletes: int
     lag_ms: int | None
+    expires_at: datetime | None
+    full_expires_at: datetime | None
     errors: int
     row_errors: int
     error_limit: int

@@ -77,6 +77,8 @@ def table_record(row: Row[Any], texts: ReasonTexts, stale: bool) -> TaskTableRec
         updates=row.updates,
         deletes=row.deletes,
         lag_ms=lag_ms(row, stale),
+        expires_at=row.expires_at,
+        full_expires_at=row.full_expires_at,
         errors=row.errors,
         row_errors=row.row_errors,
         error_limit=row.error_limit,

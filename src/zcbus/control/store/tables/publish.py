@@ -39,6 +39,8 @@ published_table = Table(
     Column("inserts", BigInteger, nullable=False),
     Column("updates", BigInteger, nullable=False),
     Column("deletes", BigInteger, nullable=False),
+    # When retention begins to take the snapshot.
+    Column("expires_at", UtcTimestamp),
     Column("reported_at", UtcTimestamp),
     Index(None, "node_id", "schema_name", "table_name", unique=True),
 )

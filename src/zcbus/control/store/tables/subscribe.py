@@ -89,6 +89,8 @@ subscribed_table = Table(
     Column("load_started_at", UtcTimestamp),
     Column("load_finished_at", UtcTimestamp),
     Column("last_change_at", UtcTimestamp),
+    # When retention takes the oldest change that waits for the table.
+    Column("expires_at", UtcTimestamp),
     Column("reported_at", UtcTimestamp),
     Index(None, "channel_id", "target_schema", "target_table", unique=True),
     Index(None, "channel_id", "state"),
