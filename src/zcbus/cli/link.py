@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from zcbus.cli import link_errors
+from zcbus.cli import link_errors, tables
 from zcbus.cli.http import Api, ApiError, add_connection_options, open_api
 from zcbus.cli.output import print_json, print_table
 
@@ -34,6 +34,7 @@ def add_commands(commands: Any) -> None:
     reload_table = _add(verbs, "reload", "load one table again while the others run on", _reload, "name", "table")
     _add_waiting(reload_table)
     link_errors.add_verbs(verbs, _add)
+    tables.add_commands(verbs)
 
 
 def _add(verbs: Any, name: str, text: str, run: Callable[..., int], *positional: str) -> argparse.ArgumentParser:

@@ -227,6 +227,18 @@ class TargetSession(Protocol):
         says (spec chapter 4). Foreign keys are not carried over. Commits. Idempotent: repeating it before any row was
         loaded ends in the same state."""
 
+    def create_beside(self, table: TargetTable, beside: TableName) -> None:
+        """Make an empty table with the columns and keys that the target table has now, replacing one of that name.
+        Commits."""
+
+    def take_rows(self, table: TargetTable, beside: TableName) -> None:
+        """Make the rows of the target table those of the one beside it, within the open transaction: what is equal
+        stays untouched, and readers see either the old rows or the new ones. Columns that are not mapped keep their
+        values in rows that stay."""
+
+    def drop_table(self, name: TableName) -> None:
+        """Drop a table that `create_beside` made; none is no error. Commits."""
+
     def add_columns(self, table: TargetTable, columns: Sequence[MappedColumn]) -> None:
         """Add columns that the source got. Commits."""
 

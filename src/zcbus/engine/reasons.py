@@ -52,6 +52,10 @@ ROW_ERRORS_OVER_LIMIT = "row-errors-over-limit"
 
 Facts: table, limit, key, detail.
 """
+START_TOO_EARLY = "start-too-early"
+"""The bus no longer has what was wanted. Facts: wanted, first (what there is: moments in UTC, or record numbers)."""
+START_TOO_LATE = "start-too-late"
+"""There is no such record yet. Facts: wanted, next."""
 LEFTOVER_ALIVE = "leftover-alive"
 """Another worker process of the same service is still alive. Facts: service."""
 STOPPED_UNEXPECTEDLY = "internal-error"

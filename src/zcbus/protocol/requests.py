@@ -77,6 +77,18 @@ class Precheck(Message):
     clean: CleanMode = CleanMode.NONE
 
 
+class ResolveStart(Message):
+    """From which record of a node's changes to begin, by time or by number; what lies behind it. Answer: StartPlace."""
+
+    type: Literal["resolve-start"] = "resolve-start"
+    node: str
+    tables: tuple[TableRef, ...]
+    at_ms: int | None = None
+    """Milliseconds since 1970 UTC: everything committed then or later is wanted."""
+    offset: int | None = None
+    """Number of a record. One inside a transaction means its first."""
+
+
 class DropSource(Message):
     """Remove what a deleted publish node left at its source and on the bus. Answer: Done."""
 
@@ -132,6 +144,7 @@ Request = Annotated[
     | DescribeTables
     | ResolveTables
     | Precheck
+    | ResolveStart
     | DropSource
     | DropTarget
     | ListRowErrors
@@ -225,6 +238,28 @@ class Finding(Message):
 
 class Findings(Message):
     findings: tuple[Finding, ...]
+
+
+class TableStart(Message):
+    """What waits for one table behind a place. Counted as far as `StartPlace.counted_to`."""
+
+    table: TableRef
+    changes: int
+    first_change_ms: int | None
+    """Commit time of the first change; None: there is none."""
+
+
+class StartPlace(Message):
+    """A record to begin with. Numbers are those of the node's real topic."""
+
+    offset: int
+    record_time: int | None
+    """Append time of the record before it."""
+    first_offset: int
+    next_offset: int
+    counted_to: int
+    """Changes were counted in the records before this one; less than `next_offset` where there are very many."""
+    tables: tuple[TableStart, ...]
 
 
 class Done(Message):

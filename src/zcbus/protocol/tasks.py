@@ -41,6 +41,19 @@ class ColumnMapping(Message):
     target: str
 
 
+class Begin(Message):
+    """How a generation of a table begins, where somebody chose it."""
+
+    mode: Literal["full", "incremental"]
+    beside: bool = False
+    """full: load into a table beside the target table and exchange the rows at the end in one transaction, so that
+    readers of the target never see fewer rows than there are. Else clean first, as `clean` says."""
+    offset: int = 0
+    """incremental: the first record of the real topic to apply."""
+    record_time: int | None = None
+    """incremental: append time of the record before it, which proves that it is still the same topic."""
+
+
 class SubscribedTable(Message):
     """A table of a subscription."""
 
@@ -59,6 +72,8 @@ class SubscribedTable(Message):
     ddl: DdlMode = DdlMode.STOP
     generation: int = 1
     """Number of the full load that is wanted; a higher number than the one in the target asks for a reload."""
+    begin: Begin | None = None
+    """How this generation begins; None: as `load` says."""
     suspended: bool = False
     retry: int = 0
     """A higher number asks to try a table that failed again at once."""
@@ -71,6 +86,11 @@ class SubscribedTable(Message):
     """The same for changes of the table's structure."""
     skip_revision: int = 0
     """A higher number begins to count both anew."""
+
+    @property
+    def begins_with_load(self) -> bool:
+        """Whether this generation begins with a full load."""
+        return self.begin.mode == "full" if self.begin is not None else self.load is not LoadMode.INCREMENTAL
 
 
 class SubscribeTask(Message):

@@ -240,7 +240,8 @@ class Link:
         right = self.rows(self.target, self.target_database, table)
         if left == right:
             return ""
-        missing, extra = [r for r in left if r not in set(right)], [r for r in right if r not in set(left)]
+        lefts, rights = set(left), set(right)
+        missing, extra = [r for r in left if r not in rights], [r for r in right if r not in lefts]
         return f"{table}: {len(left)} rows, {len(right)} in the target; missing {missing[:3]}, extra {extra[:3]}"
 
     def wait_until_equal(self, timeout: float = 60.0) -> None:

@@ -170,6 +170,29 @@ class FakeSession:
         if late:
             raise died()
 
+    def create_beside(self, table: TargetTable, beside: TableName) -> None:
+        late = self._call()
+        with self._target.lock:
+            self._target.store.tables[beside] = {}
+        if late:
+            raise died()
+
+    def take_rows(self, table: TargetTable, beside: TableName) -> None:
+        late = self._call()
+        rows = dict(self._table(beside))
+        stored = self._table(table.name)
+        stored.clear()
+        stored.update(rows)
+        if late:
+            raise died()
+
+    def drop_table(self, name: TableName) -> None:
+        late = self._call()
+        with self._target.lock:
+            self._target.store.tables.pop(name, None)
+        if late:
+            raise died()
+
     def add_columns(self, table: TargetTable, columns: Sequence[MappedColumn]) -> None:
         raise NotImplementedError
 

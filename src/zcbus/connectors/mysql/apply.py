@@ -56,7 +56,7 @@ class Applier:
         """REPLACE deletes whatever any unique key of the new row meets, so rows that swap values come out right.
         It needs a unique key over just the key columns, and would reset columns that are not replicated. It would also
         delete rows that meet a new one in a unique key which only the target has: those are refused."""
-        shape = self._shape(table)
+        shape = self.shape(table)
         mapped = {column.target for column in table.columns}
         others = [name for name in shape.writable() if name not in mapped]
         plain = not others and not shape.triggers and shape.unique <= _kept_by_source(table)
@@ -67,7 +67,7 @@ class Applier:
 
     def update(self, table: TargetTable, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
         """Set some columns of the rows with these keys."""
-        shape = self._shape(table)
+        shape = self.shape(table)
         key_names = [f"k{number}" for number in range(keys.num_columns)]
         key_columns = self._renamed(self._encoded(table, keys), key_names)
         encoded = self._encoded(table, rows)
@@ -90,7 +90,7 @@ class Applier:
     def delete(self, table: TargetTable, keys: pa.RecordBatch) -> int:
         """Delete by key; returns how many rows went."""
         names = self._target_names(table, keys)
-        if keys.num_columns == 1 and self._shape(table).schema.column(names[0]).type.kind in _WHOLE:
+        if keys.num_columns == 1 and self.shape(table).schema.column(names[0]).type.kind in _WHOLE:
             return self._delete_numbers(table, names[0], keys.column(0).to_pylist())
         with self._stage(table, "zcbus_delete", [quote.identifier(name) for name in names]) as stage:
             stage.fill(self._loader, self._encoded(table, keys), str(table.name))
@@ -151,7 +151,7 @@ class Applier:
         return Stage(self._session, name, select)
 
     def _encoded(self, table: TargetTable, rows: pa.RecordBatch) -> list[EncodedColumn]:
-        schema = self._shape(table).schema
+        schema = self.shape(table).schema
         mapped = [column for column in table.columns if column.source in rows.column_names]
         return [
             encode(rows.column(column.source), column.type, schema.column(column.target).type, column.target)
@@ -165,7 +165,8 @@ class Applier:
         """In the order of `_encoded`."""
         return [column.target for column in table.columns if column.source in rows.column_names]
 
-    def _shape(self, table: TargetTable) -> Shape:
+    def shape(self, table: TargetTable) -> Shape:
+        """What decides how the table is written. Raises TableMissing."""
         if table.name not in self._shapes:
             self._shapes[table.name] = read_shape(self._session, table.name)
         return self._shapes[table.name]

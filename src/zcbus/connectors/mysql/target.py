@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from zcbus.connectors.mysql import ddl, quote
 from zcbus.connectors.mysql.apply import Applier, describe_or_none
+from zcbus.connectors.mysql.beside import create_beside, take_rows
 from zcbus.connectors.mysql.lanes import LaneStore
 from zcbus.connectors.mysql.mapping import declare
 from zcbus.connectors.mysql.session import Session
@@ -110,6 +111,20 @@ class MySQLTargetSession:
         self._applier.forget(table.name)
         self._open = False  # DDL commits by itself
         ddl.make_ready(self._session, table, self.describe(table.name), clean)
+
+    def create_beside(self, table: TargetTable, beside: TableName) -> None:
+        self._applier.forget(beside)
+        self._open = False
+        create_beside(self._session, table, beside)
+
+    def take_rows(self, table: TargetTable, beside: TableName) -> None:
+        self._begin()
+        take_rows(self._session, table, beside, self._applier.shape(table))
+
+    def drop_table(self, name: TableName) -> None:
+        self._applier.forget(name)
+        self._open = False
+        self._session.execute(f"DROP TABLE IF EXISTS {quote.table(name)}")
 
     def add_columns(self, table: TargetTable, columns: Sequence[MappedColumn]) -> None:
         self._applier.forget(table.name)

@@ -10,6 +10,7 @@ import pyarrow as pa
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql import ddl, quote, row_errors
+from zcbus.connectors.postgresql.beside import create_beside, take_rows
 from zcbus.connectors.postgresql.catalog import read_schemas
 from zcbus.connectors.postgresql.errors import translated
 from zcbus.connectors.postgresql.lanes import LaneStore
@@ -88,6 +89,22 @@ class PostgreSQLSession:
                 self._create(table, drop=layout is not None)
         self._layouts.pop(table.name, None)
 
+    def create_beside(self, table: TargetTable, beside: TableName) -> None:
+        with translated(self._options, "target", str(table.name)):
+            create_beside(self._connection, table, beside)
+        self._layouts.pop(beside, None)
+
+    def take_rows(self, table: TargetTable, beside: TableName) -> None:
+        with translated(self._options, "target", str(table.name)):
+            self._begin()
+            take_rows(self._connection, table, beside, self._layout(table.name), self._is_replica)
+
+    def drop_table(self, name: TableName) -> None:
+        with translated(self._options, "target"):
+            self._connection.execute(f"DROP TABLE IF EXISTS {quote.table(name)}")
+        self._layouts.pop(name, None)
+        self.commit()
+
     def add_columns(self, table: TargetTable, columns: Sequence[MappedColumn]) -> None:
         with translated(self._options, "target"):
             for statement in ddl.type_statements(self._connection, table):
@@ -155,12 +172,15 @@ class PostgreSQLSession:
 
     def _writer(self, table: TargetTable) -> TableWriter:
         self._begin()
-        if table.name not in self._layouts:
-            layout = read_layout(self._connection, table.name)
+        return TableWriter(self._connection, table, self._layout(table.name), self._is_replica)
+
+    def _layout(self, name: TableName) -> Layout:
+        if name not in self._layouts:
+            layout = read_layout(self._connection, name)
             if layout is None:
-                raise TableMissing(table=str(table.name), side="target")
-            self._layouts[table.name] = layout
-        return TableWriter(self._connection, table, self._layouts[table.name], self._is_replica)
+                raise TableMissing(table=str(name), side="target")
+            self._layouts[name] = layout
+        return self._layouts[name]
 
     def _create(self, table: TargetTable, drop: bool) -> None:
         statements = list(ddl.create_statements(self._connection, table))

@@ -8,6 +8,7 @@ from zcbus.engine.requests.drop import drop_source, drop_target
 from zcbus.engine.requests.patterns import resolve_tables
 from zcbus.engine.requests.precheck import precheck
 from zcbus.engine.requests.row_errors import answer_about_row_errors
+from zcbus.engine.requests.start import resolve_start
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.protocol.base import Message
 from zcbus.protocol.requests import (
@@ -20,6 +21,7 @@ from zcbus.protocol.requests import (
     ListTables,
     Precheck,
     Request,
+    ResolveStart,
     ResolveTables,
     TestConnection,
 )
@@ -40,9 +42,17 @@ def answer(request: Request, data_dir: Path, bus: BusSettings, connectors: Conne
             return resolve_tables(request, connectors)
         case Precheck():
             return precheck(request, connectors)
-        case DropSource():
-            return drop_source(request, connectors, data_dir, bus)
+        case ResolveStart() | DropSource():
+            return _answer_about_bus(request, connectors, data_dir, bus)
         case DropTarget():
             return drop_target(request, connectors)
         case ListRowErrors() | DecideRowErrors():
             return answer_about_row_errors(request, connectors)
+
+
+def _answer_about_bus(
+    request: ResolveStart | DropSource, connectors: Connectors, data_dir: Path, bus: BusSettings
+) -> Message:
+    if isinstance(request, ResolveStart):
+        return resolve_start(request, data_dir, bus)
+    return drop_source(request, connectors, data_dir, bus)

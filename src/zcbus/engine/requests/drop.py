@@ -4,8 +4,11 @@ from pathlib import Path
 
 from zcbus.bus.open import open_bus
 from zcbus.bus.topics import real_topic
+from zcbus.connectors.roles import TargetSession
 from zcbus.engine.connections import Connectors, options_of
+from zcbus.engine.subscribe.lanes import table_lane
 from zcbus.kit.bus_settings import BusSettings
+from zcbus.model.schema import TableName
 from zcbus.protocol.requests import Done, DropSource, DropTarget
 
 
@@ -22,9 +25,19 @@ def drop_source(request: DropSource, connectors: Connectors, data_dir: Path, bus
     return Done()
 
 
+def _drop_beside(session: TargetSession, request: DropTarget) -> None:
+    """Tables of loads that were on their way."""
+    schemas = {table.id: table.target.schema_name for table in request.tables}
+    for lane in session.lanes(request.subscription):
+        beside = table_lane(lane.data).beside if lane.lane in schemas else ""
+        if beside:
+            session.drop_table(TableName(schemas[lane.lane], beside))
+
+
 def drop_target(request: DropTarget, connectors: Connectors) -> Done:
     """A subscription's lanes; the data stays."""
     with connectors(request.target.kind).target(options_of(request.target)).open() as session:
         session.prepare_store()
+        _drop_beside(session, request)
         session.delete_lanes(request.subscription)
     return Done()

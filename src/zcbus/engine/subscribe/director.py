@@ -57,7 +57,7 @@ class Director:
             self._go_on_after_load(run)
         elif phase is Phase.APART:
             self._rejoin(run)
-        elif phase is None and run.task.load is LoadMode.INCREMENTAL:
+        elif phase is None and not run.task.begins_with_load:
             self._begin_incremental(run)
         else:
             self._load(run)
@@ -117,15 +117,19 @@ class Director:
             self._expire(run, error)
 
     def _begin_incremental(self, run: SyncRun) -> None:
-        """Without a load a table begins with what comes from now on."""
-        info = self._bus.info(self._topic)
-        offset = info.next_offset if info is not None else 0
-        self._keep(run, TableLane(run.task.generation, Phase.APART, offset=offset))
+        """Without a load a table begins where somebody said, else with what comes from now on."""
+        begin = run.task.begin
+        if begin is not None:
+            lane = TableLane(run.task.generation, Phase.APART, offset=begin.offset, record_time=begin.record_time)
+        else:
+            info = self._bus.info(self._topic)
+            lane = TableLane(run.task.generation, Phase.APART, offset=info.next_offset if info is not None else 0)
+        self._keep(run, lane)
 
     def _rejoin(self, run: SyncRun) -> None:
         assert run.lane is not None
         near = self._main.offset - run.lane.offset <= _NEAR_RECORDS
-        if near and run.retry_at is None:
+        if near and run.retry_at is None and not run.lane.beside:
             self._join(run)
         else:
             self._start(run)

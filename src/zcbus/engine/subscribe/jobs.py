@@ -14,7 +14,7 @@ from zcbus.engine.reasons import CHANGES_EXPIRED, reason_of
 from zcbus.engine.subscribe.catch_up import CatchUp
 from zcbus.engine.subscribe.isolation import RowBlocks, keep_blocking, recall_held
 from zcbus.engine.subscribe.lanes import LaneWriter, Phase, structure_lane, structure_name, table_lane
-from zcbus.engine.subscribe.load import FullLoad
+from zcbus.engine.subscribe.load import FullLoad, drop_beside
 from zcbus.engine.subscribe.places import Expired
 from zcbus.engine.subscribe.replay import TableFailed
 from zcbus.engine.subscribe.table import SyncRun
@@ -123,6 +123,7 @@ class TableJob(threading.Thread):
             and not FullLoad(self._bus, self._node, session, lanes, run, self.cancelled).run()
         ):
             return Outcome.STOPPED
+        drop_beside(session, lanes, run)
         if run.phase is Phase.FINISHED or run.task.load is LoadMode.FULL:
             return Outcome.FINISHED
         return self._catch_up(session, lanes)

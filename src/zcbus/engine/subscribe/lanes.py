@@ -63,6 +63,8 @@ class TableLane:
     columns: tuple[tuple[str, str], ...] = ()
     """Source columns the target table was made for: names and native types; (): not made yet."""
     key: tuple[str, ...] = ()
+    beside: str = ""
+    """Table beside the target table that is loaded, or was and is to be dropped; in the same schema."""
     spelled: tuple[tuple[str, str], ...] = ()
     """Names wanted in the target and how the target table, which was there already, spells them, where that differs."""
     rows_total: int | None = None

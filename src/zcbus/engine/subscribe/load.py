@@ -19,8 +19,9 @@ from zcbus.engine.subscribe.table import SyncRun, map_lane
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import SnapshotEnd, SnapshotRows
 from zcbus.model.frames import decode_frame
-from zcbus.model.schema import TableSchema
+from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode, DdlMode, LoadMode, SyncState
+from zcbus.protocol.tasks import SubscribedTable
 
 _COMMIT_SECONDS = 1.0
 _MOST_BYTES = 32 << 20
@@ -70,10 +71,19 @@ class FullLoad:
         target = map_table(task, schema, key, spelled=spelled).table
         created = existing is None or (before is not None and before.created)
         # The intention is written down first: after a crash the table that we made does not count as somebody else's.
-        lane = TableLane(task.generation, Phase.LOADING, created=created, load_started_ms=now_ms())
+        beside = _name_beside(task) if existing is not None and _loads_beside(task, created) else ""
+        leftover = before.beside if before is not None else ""
+        lane = TableLane(
+            task.generation, Phase.LOADING, beside=beside or leftover, created=created, load_started_ms=now_ms()
+        )
         self._keep(lane)
-        self._session.create_table(target, self._cleaning(existing is not None, created))
+        if leftover and not beside:
+            self._session.drop_table(TableName(target.name.schema, leftover))
+        self._session.create_table(target, CleanMode.NONE if beside else self._cleaning(existing is not None, created))
         self._complete_columns(target)
+        if beside:
+            self._session.create_beside(target, TableName(target.name.schema, beside))
+        lane = replace(lane, beside=beside)
         merge = task.clean is CleanMode.NONE and not created
         lane = replace(lane, columns=columns_of(schema), key=key, spelled=spelled, merge=merge)
         close_all(self._session, self._lanes.subscription, self._run, "reloaded")
@@ -156,8 +166,9 @@ class FullLoad:
             rows = mapped.shaping.rows(rows)
         put = self._session.upsert if lane.merge else self._session.load
         skips = Skips.of(self._run.task, lane)
+        into = _loaded(mapped.table, lane)
         isolation = Isolation(self._session, self._lanes.subscription, self._run, skips, strict=False)
-        loaded = isolation.load(mapped.table, rows, record.offset, lambda part: put(mapped.table, part))
+        loaded = isolation.load(mapped.table, rows, record.offset, lambda part: put(into, part))
         return replace(
             skips.noted(lane),
             full_offset=record.offset + 1,
@@ -177,6 +188,7 @@ class FullLoad:
         return self._mapped
 
     def _ended(self, end: SnapshotEnd, lane: TableLane) -> TableLane:
+        self._mapped_to(end.schema, lane)
         finished = replace(
             lane,
             phase=Phase.FINISHED,
@@ -196,9 +208,45 @@ class FullLoad:
         self._keep(lane)
         self._run.rate.add(loaded)
 
+    def _exchange(self, lane: TableLane) -> None:
+        """In the transaction that says that the load is finished."""
+        assert self._schema is not None
+        table = self._mapped_to(self._schema, lane).table
+        self._session.take_rows(table, TableName(table.name.schema, lane.beside))
+
     def _finish(self, lane: TableLane) -> None:
+        if lane.beside:
+            self._exchange(lane)
         self._commit(lane)
+        drop_beside(self._session, self._lanes, self._run)
         self._run.enter(SyncState.FULL_FINISHED)
+
+
+def drop_beside(session: TargetSession, lanes: LaneWriter, run: SyncRun) -> None:
+    """Drop the table that a finished load was made into, and note that it is gone."""
+    lane = run.lane
+    if lane is None or not lane.beside:
+        return
+    session.drop_table(TableName(run.task.target.schema_name, lane.beside))
+    lane = replace(lane, beside="")
+    lanes.write(run.task.id, lane)
+    lanes.commit()
+    run.lane = lane
+
+
+def _loads_beside(task: SubscribedTable, created: bool) -> bool:
+    """Rows of others in a table that was there before are never taken away where nothing is to be cleaned."""
+    wanted = task.begin is not None and task.begin.beside
+    return wanted and (created or task.clean is not CleanMode.NONE)
+
+
+def _name_beside(task: SubscribedTable) -> str:
+    return f"zcbus_load_{task.id}"[:63]
+
+
+def _loaded(table: TargetTable, lane: TableLane) -> TargetTable:
+    """The table that the rows are loaded into."""
+    return replace(table, name=TableName(table.name.schema, lane.beside)) if lane.beside else table
 
 
 def apart(bus: Bus, node: str, run: SyncRun, lane: TableLane) -> TableLane:

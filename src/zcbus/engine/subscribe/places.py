@@ -1,7 +1,9 @@
 """Finding places on the real topic, and proving that remembered ones are still good."""
 
+from datetime import UTC, datetime
+
 from zcbus.bus.contract import Bus, OffsetExpired, TopicReader
-from zcbus.engine.reasons import CHANGES_EXPIRED, TOPIC_REPLACED, TableStopped
+from zcbus.engine.reasons import CHANGES_EXPIRED, START_TOO_EARLY, START_TOO_LATE, TOPIC_REPLACED, TableStopped
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
 from zcbus.model.frames import decode_frame
 from zcbus.model.position import Position
@@ -44,6 +46,56 @@ def _position_from(reader: TopicReader, offset: int, end: int) -> tuple[int, Pos
         if isinstance(frame, ChangeFrame):
             return place, frame.last_position
     return end, None
+
+
+def offset_at(bus: Bus, topic: str, at_ms: int) -> int:
+    """The first record that was appended at or after a moment: everything committed since is in it or behind it.
+
+    Raises TableStopped where the bus does not have all of that.
+    """
+    info = bus.info(topic)
+    oldest = info.oldest_time if info is not None else None
+    if info is None or oldest is None or at_ms < oldest:
+        raise TableStopped(START_TOO_EARLY, wanted=_moment(at_ms), first="-" if oldest is None else _moment(oldest))
+    low, high = info.first_offset, info.next_offset
+    with bus.reader(topic, low) as reader:
+        while low < high:
+            middle = (low + high) // 2
+            reader.seek(middle)
+            if reader.read(1, 1, 0)[0].time >= at_ms:
+                high = middle
+            else:
+                low = middle + 1
+    return low
+
+
+def border_at(bus: Bus, topic: str, offset: int) -> tuple[int, int | None]:
+    """(offset, append time of the record before it) of the first record of the transaction that `offset` lies in.
+
+    Raises TableStopped for a record that is not there.
+    """
+    info = bus.info(topic)
+    first, following = (info.first_offset, info.next_offset) if info is not None else (0, 0)
+    if offset < first:
+        raise TableStopped(START_TOO_EARLY, wanted=offset, first=first)
+    if offset > following:
+        raise TableStopped(START_TOO_LATE, wanted=offset, next=following)
+    with bus.reader(topic, first) as reader:
+        while offset > first:
+            reader.seek(offset - 1)
+            record = reader.read(1, 1, 0)[0]
+            frame = decode_frame(record.payload)
+            if not isinstance(frame, ChangeFrame) or frame.complete:
+                return offset, record.time
+            offset -= 1
+    if offset > 0:
+        # What came before is gone, and with it perhaps the beginning of a transaction.
+        raise TableStopped(START_TOO_EARLY, wanted=offset, first=offset + 1)
+    return 0, None
+
+
+def _moment(milliseconds: int) -> str:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3] + " UTC"
 
 
 def verify(bus: Bus, topic: str, offset: int, record_time: int | None, table: object) -> None:

@@ -102,15 +102,16 @@ def test_states_and_actions_have_words_in_messages() -> None:
     assert build_catalogue().error_text("zh", error) == "同步链路 x 当前状态为 已停止，不能执行 恢复"
 
 
-def test_a_table_without_full_load_is_not_loaded_again() -> None:
-    assert TableAction.RELOAD in table_actions(S.INCREMENTAL_RUNNING, loads=True)
-    assert TableAction.RELOAD not in table_actions(S.INCREMENTAL_RUNNING, loads=False)
+def test_positions_change_only_while_nothing_moves_them() -> None:
+    assert TableAction.START_INCREMENTAL in table_actions(S.INCREMENTAL_ERROR, changes=True)
+    assert TableAction.START_INCREMENTAL not in table_actions(S.FULL_ERROR, changes=False)
+    assert TableAction.RESET not in table_actions(S.INCREMENTAL_RUNNING, changes=True)
 
 
 def test_a_table_is_resumed_by_itself_only_where_it_was_suspended_by_itself() -> None:
-    assert table_actions(S.SUSPENDED, loads=True) == [TableAction.RELOAD, TableAction.SUSPEND]
+    assert table_actions(S.SUSPENDED, changes=True)[:2] == [TableAction.RELOAD, TableAction.SUSPEND]
     for state in SyncState:
-        actions = table_actions(state, loads=True, held=True)
+        actions = table_actions(state, changes=True, held=True)
         assert TableAction.RESUME in actions
         assert TableAction.SUSPEND not in actions
 

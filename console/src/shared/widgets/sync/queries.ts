@@ -1,12 +1,18 @@
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   call,
+  type IncrementalPlace,
+  type IncrementalStart,
   syncLinkDelete,
+  syncLinkFindIncremental,
   syncLinkPause,
   syncLinkReloadTables,
+  syncLinkResetAndStartTables,
+  syncLinkResetTables,
   syncLinkResume,
   syncLinkResumeTables,
   syncLinkStart,
+  syncLinkStartIncremental,
   syncLinkStop,
   syncLinkSuspendTables,
   syncTaskPageTables,
@@ -20,8 +26,11 @@ import type { DeleteProof } from '@/shared/widgets/delete-confirm';
 export const linkVerbs = ['start', 'pause', 'resume', 'stop', 'delete'] as const;
 export type LinkVerb = (typeof linkVerbs)[number];
 
+/** What is done to tables every day, and what is done to tables that stand still. */
 export const tableVerbs = ['reload', 'suspend', 'resume'] as const;
-export type TableVerb = (typeof tableVerbs)[number];
+export const furtherTableVerbs = ['reset-start', 'start-incremental', 'reset'] as const;
+export type TableVerb = (typeof tableVerbs)[number] | (typeof furtherTableVerbs)[number];
+export type PlainTableVerb = Exclude<TableVerb, 'start-incremental'>;
 
 const linkCalls = {
   start: syncLinkStart,
@@ -35,6 +44,8 @@ const tableCalls = {
   reload: syncLinkReloadTables,
   suspend: syncLinkSuspendTables,
   resume: syncLinkResumeTables,
+  reset: syncLinkResetTables,
+  'reset-start': syncLinkResetAndStartTables,
 } as const;
 
 /** Everything that is shown of links and tasks is asked for again after something was done to one of them. */
@@ -61,8 +72,24 @@ export function useLinkAction() {
 export function useTableAction(linkId: string) {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: ({ verb, tables }: { verb: TableVerb; tables: string[] }) =>
+    mutationFn: ({ verb, tables }: { verb: PlainTableVerb; tables: string[] }) =>
       call(tableCalls[verb]({ body: { id: linkId, tables } })),
+    onSettled: refresh,
+  });
+}
+
+/** Where changes would begin, with what waits behind that place. Changes nothing. */
+export function useFindIncremental() {
+  return useMutation({
+    mutationFn: (body: IncrementalPlace) => call(syncLinkFindIncremental({ body })),
+  });
+}
+
+/** Lets tables that stand still go on from a time or a record, or only sets that place. */
+export function useStartIncremental() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: IncrementalStart) => call(syncLinkStartIncremental({ body })),
     onSettled: refresh,
   });
 }

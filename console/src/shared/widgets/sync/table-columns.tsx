@@ -1,5 +1,5 @@
-import { QuestionCircleOutlined } from '@ant-design/icons';
-import { Button, Space } from 'antd';
+import { EllipsisOutlined, QuestionCircleOutlined } from '@ant-design/icons';
+import { Button, Dropdown, Space } from 'antd';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +8,7 @@ import { count, duration, rate } from '@/shared/lib/figures';
 import type { Column } from '@/shared/ui/data-table';
 import { Count, Moment, Share } from '@/shared/ui/figures';
 import { StateTag } from '@/shared/ui/state-tag';
-import { type TableVerb, tableVerbs } from './queries';
+import { furtherTableVerbs, type TableVerb, tableVerbs } from './queries';
 
 type Row = TaskTableRecord;
 type Act = (verb: TableVerb, rows: readonly Row[]) => void;
@@ -177,7 +177,7 @@ function actions(t: Text, act: Act): Column<Row>[] {
     {
       key: 'actions',
       title: t('table.actions'),
-      width: 160,
+      width: 190,
       fixed: 'right',
       essential: true,
       render: (row) => (
@@ -194,8 +194,29 @@ function actions(t: Text, act: Act): Column<Row>[] {
                 {t(`table.action.${verb}`)}
               </Button>
             ))}
+          <FurtherActions row={row} t={t} act={act} />
         </Space>
       ),
     },
   ];
+}
+
+/** What is only done to tables that stand still. */
+function FurtherActions({ row, t, act }: { row: Row; t: Text; act: Act }) {
+  const verbs = furtherTableVerbs.filter((verb) => row.actions.includes(verb));
+  if (verbs.length === 0) return null;
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        items: verbs.map((verb) => ({
+          key: verb,
+          label: t(`table.action.${verb}`),
+          onClick: () => act(verb, [row]),
+        })),
+      }}
+    >
+      <Button type="link" icon={<EllipsisOutlined />} aria-label={t('table.moreOf', { name: row.source })} />
+    </Dropdown>
+  );
 }

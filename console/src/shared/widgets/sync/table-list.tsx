@@ -1,12 +1,14 @@
-import { Button, Input, Select, Space } from 'antd';
-import { useMemo, useState } from 'react';
+import { DownOutlined } from '@ant-design/icons';
+import { Button, Dropdown, Input, Select, Space } from 'antd';
+import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskTableRecord } from '@/shared/api';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { DataTable, useTableState } from '@/shared/ui/data-table';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { useStateLabel } from '@/shared/ui/state-tag';
-import { type TableVerb, tableVerbs, useTaskTables } from './queries';
+import { IncrementalDialog } from './incremental-dialog';
+import { furtherTableVerbs, type TableVerb, tableVerbs, useTaskTables } from './queries';
 import { ReasonDialog } from './reason-dialog';
 import { useTableColumns } from './table-columns';
 import { useTableActions } from './use-table-actions';
@@ -45,7 +47,13 @@ export function TableList({ taskId, linkId }: Props) {
   const query = useTaskTables(taskId, state.request, filter);
   const [chosen, setChosen] = useState<ReadonlyMap<string, TaskTableRecord>>(new Map());
   const [explained, setExplained] = useState<TaskTableRecord>();
-  const act = useTableActions(linkId);
+  const [beginning, setBeginning] = useState<readonly TaskTableRecord[]>();
+  const simple = useTableActions(linkId);
+  const act = useCallback(
+    (verb: TableVerb, rows: readonly TaskTableRecord[], onDone?: () => void) =>
+      verb === 'start-incremental' ? setBeginning(rows) : simple(verb, rows, onDone),
+    [simple],
+  );
   const columns = useTableColumns(act, setExplained);
   const keys = useMemo(() => new Set(chosen.keys()), [chosen]);
   const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, current: 1 });
@@ -95,6 +103,9 @@ export function TableList({ taskId, linkId }: Props) {
         }
         extra={<LiveMark query={query} />}
       />
+      {beginning && (
+        <IncrementalDialog linkId={linkId} tables={beginning} onClose={() => setBeginning(undefined)} />
+      )}
       {explained && <ReasonDialog table={explained} onClose={() => setExplained(undefined)} />}
     </>
   );
@@ -121,6 +132,22 @@ function BulkActions({ rows, act, onDone }: BulkProps) {
           {t(`table.action.${verb}`)}
         </Button>
       ))}
+      <Dropdown
+        trigger={['click']}
+        disabled={furtherTableVerbs.every((verb) => allowing(verb).length === 0)}
+        menu={{
+          items: furtherTableVerbs.map((verb) => ({
+            key: verb,
+            label: t(`table.action.${verb}`),
+            disabled: allowing(verb).length === 0,
+            onClick: () => act(verb, allowing(verb), onDone),
+          })),
+        }}
+      >
+        <Button icon={<DownOutlined />} iconPlacement="end">
+          {t('table.more')}
+        </Button>
+      </Dropdown>
     </Space.Compact>
   );
 }

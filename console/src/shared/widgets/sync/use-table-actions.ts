@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { TaskTableRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
-import { type TableVerb, useTableAction } from './queries';
+import { type PlainTableVerb, useTableAction } from './queries';
 
 const NAMED = 10;
 
@@ -12,23 +12,29 @@ function namesOf(rows: readonly TaskTableRecord[]): string {
   return rows.length > NAMED ? `${names.join(', ')} …` : names.join(', ');
 }
 
-/** Reloading asks first: it treats the target's data as the link's cleaning says. */
+const asking = ['reload', 'reset', 'reset-start'] as const;
+
+function asks(verb: PlainTableVerb): verb is (typeof asking)[number] {
+  return asking.some((one) => one === verb);
+}
+
+/** What gives up where tables stand, or treats the target's data, asks first. */
 export function useTableActions(linkId: string) {
   const { t } = useTranslation('sync');
   const confirm = useConfirmDanger();
   const { mutateAsync } = useTableAction(linkId);
   return useCallback(
-    (verb: TableVerb, rows: readonly TaskTableRecord[], onDone?: () => void) => {
+    (verb: PlainTableVerb, rows: readonly TaskTableRecord[], onDone?: () => void) => {
       const run = async () => {
         await mutateAsync({ verb, tables: rows.map(({ source }) => source) });
         notify('success', t(`table.done.${verb}`, { count: rows.length }));
         onDone?.();
       };
-      if (verb === 'reload') {
+      if (asks(verb)) {
         confirm({
-          title: t('table.reloadTitle', { count: rows.length }),
-          content: t('table.reload', { names: namesOf(rows) }),
-          action: t('table.action.reload'),
+          title: t(`table.askTitle.${verb}`, { count: rows.length }),
+          content: t(`table.ask.${verb}`, { names: namesOf(rows) }),
+          action: t(`table.action.${verb}`),
           run,
         });
         return;

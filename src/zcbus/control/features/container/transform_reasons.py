@@ -1,5 +1,5 @@
-"""Reasons that speak of conditions, expressions and masks, in both languages: (code, Chinese, English), then under
-`….remedy` what to do."""
+"""Reasons that speak of what is done to rows, and of places to begin, in both languages: (code, Chinese, English), then
+under `….remedy` what to do."""
 
 _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
@@ -38,6 +38,22 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "键列只能用哈希脱敏，或选择其他键列",
         "Key columns can only be masked by hash; or choose another key",
     ),
+    (
+        "start-too-early",
+        "消息总线上已没有 {wanted} 的数据，现有数据从 {first} 开始",
+        "The bus no longer has what is wanted ({wanted}); it begins with {first}",
+    ),
+    (
+        "start-too-early.remedy",
+        "选择更晚的位置，或重新全量加载",
+        "Choose a later place, or load the table again",
+    ),
+    (
+        "start-too-late",
+        "还没有序号为 {wanted} 的记录，下一条记录的序号是 {next}",
+        "There is no record {wanted} yet; the next one will be {next}",
+    ),
+    ("start-too-late.remedy", "选择更早的位置", "Choose an earlier place"),
     (
         "values-not-sent",
         "表 {table} 的一次更新没有带上列 {columns} 的值，无法计算条件或表达式",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, case, delete, func, literal, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, case, delete, func, literal, null, select, update
 
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.columns import UtcTimestamp
@@ -152,7 +152,21 @@ def change_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> 
         aside.values(target_table=bindparam("aside")),
         [{"table_id": row["table_id"], "aside": f"\x7f{row['table_id']}"} for row in rows],
     )
-    connection.execute(aside.values({name: bindparam(f"new_{name}") for name in _SETTINGS}), list(rows))
+    # A new generation begins as the load mode says.
+    begin = case((subscribed_table.c.generation == bindparam("new_generation"), subscribed_table.c.begin), else_=null())
+    values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in _SETTINGS}
+    connection.execute(aside.values(**values, begin=begin), list(rows))
+
+
+def begin_anew(connection: Connection, generations: Mapping[str, int], begin: Any, held: bool) -> None:
+    rows = [{"table_id": table_id, "new_generation": number} for table_id, number in generations.items()]
+    if rows:
+        connection.execute(
+            update(subscribed_table)
+            .where(subscribed_table.c.id == bindparam("table_id"))
+            .values(generation=bindparam("new_generation"), begin=begin, suspended=held),
+            rows,
+        )
 
 
 def set_suspended(connection: Connection, table_ids: Iterable[str], suspended: bool) -> None:

@@ -17,7 +17,7 @@ from zcbus.control.platform.secrets import SecretBox
 from zcbus.model.states import CleanMode, DdlMode, LoadMode
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.reports import SyncTableReport
-from zcbus.protocol.tasks import ColumnMapping, SubscribedTable, SubscribeTask
+from zcbus.protocol.tasks import Begin, ColumnMapping, SubscribedTable, SubscribeTask
 from zcbus.protocol.transforms import NO_TRANSFORM, Transform
 
 SERVICE_TYPE = "subscribe"
@@ -158,6 +158,17 @@ def change_tables(connection: Connection, changes: Mapping[str, tuple[TableSetti
     repository.change_tables(connection, rows)
 
 
+def begin_anew(connection: Connection, generations: Mapping[str, int], begin: Begin | None, *, held: bool) -> None:
+    """Give tables (by id) a new generation that begins as said (None: as their load mode says), held back or not."""
+    value = begin.model_dump(mode="json") if begin is not None else None
+    repository.begin_anew(connection, generations, value, held)
+
+
+def begin_of(row: Row[Any]) -> Begin | None:
+    """How a table's generation begins; None: as its load mode says."""
+    return Begin.model_validate(row.begin) if row.begin is not None else None
+
+
 def set_suspended(connection: Connection, table_ids: Iterable[str], suspended: bool) -> None:
     """Hold tables back, or let them go on."""
     repository.set_suspended(connection, table_ids, suspended)
@@ -233,6 +244,7 @@ def wire_table(row: Row[Any]) -> SubscribedTable:
         clean=CleanMode(row.clean_mode),
         ddl=DdlMode(row.ddl_mode),
         generation=row.generation,
+        begin=begin_of(row),
         suspended=row.suspended,
         retry=row.retry,
         error_limit=row.error_limit,

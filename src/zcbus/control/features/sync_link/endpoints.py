@@ -2,11 +2,14 @@
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.container.reasons import ReasonTexts
-from zcbus.control.features.sync_link import apply, listing, service
+from zcbus.control.features.sync_link import apply, listing, service, steering
 from zcbus.control.features.sync_link.schemas import (
     ApplyRecord,
     ApplyRequest,
     ExportRecord,
+    IncrementalPlace,
+    IncrementalPlaceRecord,
+    IncrementalStart,
     LinkAction,
     LinkChoice,
     LinkDeletion,
@@ -16,6 +19,7 @@ from zcbus.control.features.sync_link.schemas import (
     LinkStatus,
     PrecheckRecord,
     PrecheckRequest,
+    ReloadRequest,
     TableAction,
     TablesChoice,
 )
@@ -109,8 +113,8 @@ def delete(call: Call, body: LinkDeletion) -> LinkRecord:
 
 
 @api.change("/api/zcbus/sync/link/table/reload", _OPERATE)
-def reload_tables(call: Call, body: TablesChoice) -> int:
-    """Load tables again while the others run on. Answers how many."""
+def reload_tables(call: Call, body: ReloadRequest) -> int:
+    """Load tables again (start full) while the others run on. Answers how many."""
     return _act_on_tables(call, body, TableAction.RELOAD)
 
 
@@ -124,6 +128,36 @@ def suspend_tables(call: Call, body: TablesChoice) -> int:
 def resume_tables(call: Call, body: TablesChoice) -> int:
     """Let tables go on where they stood; those in error are tried again. Answers how many changed."""
     return _act_on_tables(call, body, TableAction.RESUME)
+
+
+@api.change("/api/zcbus/sync/link/table/reset", _OPERATE)
+def reset_tables(call: Call, body: TablesChoice) -> int:
+    """Forget where stopped tables stand and hold them; their settings stay. Answers how many changed."""
+    return _act_on_tables(call, body, TableAction.RESET)
+
+
+@api.change("/api/zcbus/sync/link/table/reset-start", _OPERATE)
+def reset_and_start_tables(call: Call, body: TablesChoice) -> int:
+    """Forget where stopped tables stand and begin anew, as the link's load mode says. Answers how many changed."""
+    return _act_on_tables(call, body, TableAction.RESET_START)
+
+
+@api.read("/api/zcbus/sync/link/table/find-incremental", _OPERATE, unit=Unit.OWN)
+def find_incremental(call: Call, body: IncrementalPlace) -> IncrementalPlaceRecord:
+    """Where changes would begin by a time or a record number, with the first change and the size of the gap."""
+    return steering.find_place(call.services, call.principal, body)
+
+
+@api.change("/api/zcbus/sync/link/table/start-incremental", _OPERATE, unit=Unit.OWN)
+def start_incremental(call: Call, body: IncrementalStart) -> int:
+    """Let stopped tables go on with the changes from a time or a record number on; with `hold` only set that place.
+    Answers how many changed."""
+    call.audit.subject = body.name or body.id or ""
+    done, offset = steering.start_incremental(call.services, call.principal, body)
+    call.audit.before = done.before
+    asked = body.time.isoformat() if body.time is not None else None
+    call.audit.after = {"tables": list(done.before), "time": asked, "offset": offset, "hold": body.hold}
+    return done.count
 
 
 def _act(call: Call, choice: LinkChoice, action: LinkAction) -> LinkRecord:
@@ -140,7 +174,9 @@ def _act(call: Call, choice: LinkChoice, action: LinkAction) -> LinkRecord:
 def _act_on_tables(call: Call, choice: TablesChoice, action: TableAction) -> int:
     link = service.find_link(call.connection, call.principal, choice)
     call.audit.subject = link.name
-    return service.act_on_tables(call.connection, call.services, link, choice, action)
+    done = steering.act_on_tables(call.connection, link, choice, action)
+    call.audit.before, call.audit.after = done.before, {"action": action.value, "tables": list(done.before)}
+    return done.count
 
 
 def _record(call: Call, choice: LinkChoice) -> LinkRecord:

@@ -13,21 +13,19 @@ from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service as subscribe
 from zcbus.control.features.sync_link import repository
-from zcbus.control.features.sync_link.difference import next_generation
 from zcbus.control.features.sync_link.errors import (
     LinkActionRefusedError,
     LinkNameAmbiguousError,
     LinkTableUnknownError,
-    TableActionRefusedError,
 )
-from zcbus.control.features.sync_link.schemas import LinkAction, LinkChoice, TableAction, TablesChoice
-from zcbus.control.features.sync_link.states import DESIRED_BY_ACTION, FAILED, is_possible, table_actions
+from zcbus.control.features.sync_link.schemas import LinkAction, LinkChoice
+from zcbus.control.features.sync_link.states import DESIRED_BY_ACTION, FAILED, is_possible
 from zcbus.control.features.sync_link.table_state import PUBLISH_FAILED
 from zcbus.control.features.sync_link.tables import current_tables
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
-from zcbus.model.states import DesiredState, LinkState, LoadMode, SyncState
+from zcbus.model.states import DesiredState, LinkState
 from zcbus.protocol.requests import DropSource, DropTarget
 
 
@@ -66,7 +64,7 @@ def act(store: StoreConnection, services: Services, link: Row[Any], state: LinkS
         raise LinkActionRefusedError(name=link.name, action=action.value, state=state.value)
     _want(store, link, desired)
     if begin_anew:
-        _try_again(store, link, current_tables(store, link.id))
+        try_again(store, link, current_tables(store, link.id))
         containers.restart(store, [link.publish_service_id, link.subscribe_service_id])
     repository.set_desired(store, link.id, desired.value, services.clock.now())
     containers.announce(store, link.container_id)
@@ -84,23 +82,6 @@ def delete(store: StoreConnection, services: Services, link: Row[Any]) -> None:
     connections.remove(store, link.source_id)
     connections.remove(store, link.target_id)
     containers.announce(store, link.container_id)
-
-
-def act_on_tables(
-    store: StoreConnection, services: Services, link: Row[Any], request: TablesChoice, action: TableAction
-) -> int:
-    """Reload, suspend or resume tables while the others run on. All or none. Returns how many changed.
-
-    Raises LinkTableUnknownError, TableActionRefusedError.
-    """
-    chosen = chosen_tables(store, link, request.tables)
-    wanted = [row for row in chosen if not (action is TableAction.SUSPEND and row.suspended)]
-    for row in wanted:
-        _check_table_action(row, action)
-    if wanted:
-        _perform(store, link, wanted, action)
-        containers.announce(store, link.container_id)
-    return len(wanted)
 
 
 def _want(store: StoreConnection, link: Row[Any], desired: DesiredState) -> None:
@@ -138,44 +119,10 @@ def chosen_tables(store: StoreConnection, link: Row[Any], names: Sequence[str]) 
     return list(chosen.values())
 
 
-def _check_table_action(row: Row[Any], action: TableAction) -> None:
-    state = SyncState(row.current_state)
-    if action not in table_actions(state, loads=row.load_mode != LoadMode.INCREMENTAL, held=row.suspended):
-        raise TableActionRefusedError(
-            table=f"{row.source_schema}.{row.source_table}", action=action.value, state=state.value
-        )
-
-
-def _perform(store: StoreConnection, link: Row[Any], rows: Sequence[Row[Any]], action: TableAction) -> None:
-    if action is TableAction.RELOAD:
-        _reload(store, rows)
-    elif action is TableAction.SUSPEND:
-        subscribe.set_suspended(store, [row.id for row in rows], True)
-    else:
-        _resume(store, link, rows)
-
-
-def _resume(store: StoreConnection, link: Row[Any], rows: Sequence[Row[Any]]) -> None:
-    subscribe.set_suspended(store, [row.id for row in rows], False)
-    if _try_again(store, link, [row for row in rows if not row.suspended or row.current_state in FAILED]):
-        # Publishing looks at its tables when it starts.
-        containers.restart(store, [link.publish_service_id])
-
-
-def _try_again(store: StoreConnection, link: Row[Any], rows: Sequence[Row[Any]]) -> bool:
+def try_again(store: StoreConnection, link: Row[Any], rows: Sequence[Row[Any]]) -> bool:
     """Forget what was reported of failed tables and ask for them again; returns whether publishing had failed."""
     failed = [row for row in rows if row.current_state in FAILED]
     unpublished = [row.published_table_id for row in failed if row.publish_state in PUBLISH_FAILED]
     subscribe.retry(store, [row.id for row in failed])
     publish.retry(store, unpublished)
     return bool(unpublished)
-
-
-def _reload(store: StoreConnection, rows: Sequence[Row[Any]]) -> None:
-    generations = {row.id: next_generation(row) for row in rows}
-    publish.change_tables(
-        store,
-        {row.published_table_id: (tuple(row.published_key_columns), generations[row.id]) for row in rows},
-    )
-    subscribe.change_tables(store, {row.id: (subscribe.settings_of(row), generations[row.id]) for row in rows})
-    subscribe.set_suspended(store, [row.id for row in rows], False)

@@ -36,18 +36,21 @@ _SAME_ACTION: Mapping[LinkAction, LinkAction] = {
     LinkAction.RESUME: LinkAction.START,
 }
 
+# Positions are only changed while nothing moves them.
+_WHILE_STOPPED = (TableAction.RESET, TableAction.RESET_START, TableAction.START_INCREMENTAL)
+
 TABLE_ACTIONS: Mapping[SyncState, tuple[TableAction, ...]] = {
-    SyncState.UNINITIALIZED: (TableAction.SUSPEND,),
+    SyncState.UNINITIALIZED: (TableAction.SUSPEND, *_WHILE_STOPPED),
     SyncState.FULL_ALLOWED: (TableAction.RELOAD, TableAction.SUSPEND),
     SyncState.FULL_RUNNING: (TableAction.RELOAD, TableAction.SUSPEND),
     SyncState.FULL_FINISHED: (TableAction.RELOAD, TableAction.SUSPEND),
     SyncState.INCREMENTAL_ALLOWED: (TableAction.RELOAD, TableAction.SUSPEND),
     SyncState.INCREMENTAL_RUNNING: (TableAction.RELOAD, TableAction.SUSPEND),
-    SyncState.SUSPENDED: (TableAction.RELOAD, TableAction.SUSPEND),
-    SyncState.ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND),
-    SyncState.FULL_ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND),
-    SyncState.INCREMENTAL_ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND),
-    SyncState.FULL_INFO_EXPIRED: (TableAction.RELOAD, TableAction.SUSPEND),
+    SyncState.SUSPENDED: (TableAction.RELOAD, TableAction.SUSPEND, *_WHILE_STOPPED),
+    SyncState.ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND, *_WHILE_STOPPED),
+    SyncState.FULL_ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND, *_WHILE_STOPPED),
+    SyncState.INCREMENTAL_ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND, *_WHILE_STOPPED),
+    SyncState.FULL_INFO_EXPIRED: (TableAction.RELOAD, TableAction.SUSPEND, *_WHILE_STOPPED),
     SyncState.TABLE_LOCKED: (TableAction.RESUME, TableAction.SUSPEND),
 }
 
@@ -140,10 +143,10 @@ def is_possible(action: LinkAction, state: LinkState) -> bool:
     return action in actions or _SAME_ACTION.get(action) in actions
 
 
-def table_actions(state: SyncState, *, loads: bool, held: bool = False) -> list[TableAction]:
-    """What can be done with a table in this state. `loads`: a table without full load cannot be loaded again. `held`: a
-    table that was suspended by itself is resumed by itself; one of a paused link is not."""
-    actions = [action for action in TABLE_ACTIONS[state] if loads or action is not TableAction.RELOAD]
+def table_actions(state: SyncState, *, changes: bool, held: bool = False) -> list[TableAction]:
+    """What can be done with a table in this state. `changes`: a table whose changes are not wanted has no place among
+    them. `held`: a table that was suspended by itself is resumed by itself; one of a paused link is not."""
+    actions = [action for action in TABLE_ACTIONS[state] if changes or action is not TableAction.START_INCREMENTAL]
     if not held:
         return actions
     rest = [action for action in actions if action not in (TableAction.SUSPEND, TableAction.RESUME)]

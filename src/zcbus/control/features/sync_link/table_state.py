@@ -109,7 +109,8 @@ def _begins_anew() -> ColumnElement[bool]:
 
 
 def _loads() -> ColumnElement[bool]:
-    return subscribed_table.c.load_mode != LoadMode.INCREMENTAL
+    mode = subscribed_table.c.begin["mode"].as_string()
+    return func.coalesce(mode == "full", subscribed_table.c.load_mode != LoadMode.INCREMENTAL)
 
 
 def _publish_failed() -> ColumnElement[bool]:

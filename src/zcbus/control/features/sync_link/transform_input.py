@@ -63,9 +63,9 @@ class MaskInput(Schema):
     model_config = ConfigDict(extra="forbid")
 
     method: Literal["hash", "partial", "fixed"]
-    first: int = Field(0, ge=0, le=1000)
-    last: int = Field(0, ge=0, le=1000)
-    value: str = Field("", max_length=4000)
+    first: int | None = Field(default=None, ge=0, le=1000)
+    last: int | None = Field(default=None, ge=0, le=1000)
+    value: str | None = Field(default=None, max_length=4000)
 
 
 class TransformInput(Schema):
@@ -111,4 +111,6 @@ def _expression(column: str, value: str | ExpressionInput) -> ColumnExpression:
 def _mask(column: str, value: str | MaskInput) -> ColumnMask:
     if isinstance(value, str):
         return ColumnMask(column=column, method="hash")
-    return ColumnMask(column=column, method=value.method, first=value.first, last=value.last, value=value.value)
+    return ColumnMask(
+        column=column, method=value.method, first=value.first or 0, last=value.last or 0, value=value.value or ""
+    )

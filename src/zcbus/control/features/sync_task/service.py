@@ -85,7 +85,7 @@ def table_record(row: Row[Any], texts: ReasonTexts, stale: bool) -> TaskTableRec
         dml_skip=row.dml_skip,
         ddl_skip=row.ddl_skip,
         reason=reason_of(row, texts),
-        actions=table_actions(state, loads=row.load_mode != LoadMode.INCREMENTAL, held=row.suspended),
+        actions=table_actions(state, changes=row.load_mode != LoadMode.FULL, held=row.suspended),
     )
 
 

@@ -1,0 +1,132 @@
+import { Alert, Button, Checkbox, Form, Input, InputNumber, Modal, Radio, Space } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { IncrementalPlaceRecord, TaskTableRecord } from '@/shared/api';
+import { fullCount } from '@/shared/lib/figures';
+import { notify } from '@/shared/lib/notices';
+import { usePageActive } from '@/shared/pages/page-context';
+import { Moment } from '@/shared/ui/figures';
+import { PlainTable } from '@/shared/ui/plain-table';
+import { useFindIncremental, useStartIncremental } from './queries';
+
+interface Props {
+  linkId: string;
+  tables: readonly TaskTableRecord[];
+  onClose: () => void;
+}
+
+type By = 'time' | 'offset';
+
+/** Where tables that stand still are to go on. The place is looked up first: what waits behind it decides. */
+export function IncrementalDialog({ linkId, tables, onClose }: Props) {
+  const { t } = useTranslation('sync');
+  const isActive = usePageActive();
+  const find = useFindIncremental();
+  const start = useStartIncremental();
+  const [by, setBy] = useState<By>('time');
+  const [time, setTime] = useState('');
+  const [offset, setOffset] = useState<number | null>(null);
+  const [hold, setHold] = useState(false);
+  const given = by === 'time' ? time !== '' : offset !== null;
+  const place = {
+    id: linkId,
+    tables: tables.map(({ source }) => source),
+    ...(by === 'time' ? { time: time ? new Date(time).toISOString() : null } : { offset }),
+  };
+  // What was found holds for the place that was asked for only.
+  const change = (apply: () => void) => {
+    apply();
+    find.reset();
+  };
+  const begin = async () => {
+    await start.mutateAsync({ ...place, hold });
+    notify('success', t(hold ? 'table.begin.held' : 'table.begin.started', { count: tables.length }));
+    onClose();
+  };
+  return (
+    <Modal
+      title={t('table.begin.title', { count: tables.length })}
+      open={isActive}
+      onCancel={onClose}
+      mask={{ closable: false }}
+      okText={t(hold ? 'table.begin.set' : 'table.begin.start')}
+      okButtonProps={{ disabled: !find.data, loading: start.isPending }}
+      onOk={() => begin().catch(() => undefined)}
+    >
+      <Form layout="vertical" onFinish={() => find.mutate(place)}>
+        <Form.Item>
+          <Radio.Group
+            aria-label={t('table.begin.by')}
+            value={by}
+            onChange={({ target }) => change(() => setBy(target.value))}
+            options={[
+              { value: 'time', label: t('table.begin.byTime') },
+              { value: 'offset', label: t('table.begin.byOffset') },
+            ]}
+          />
+        </Form.Item>
+        <Form.Item
+          label={t(by === 'time' ? 'table.begin.time' : 'table.begin.offset')}
+          extra={t(by === 'time' ? 'table.begin.timeHint' : 'table.begin.offsetHint')}
+        >
+          <Space.Compact block>
+            {by === 'time' ? (
+              <Input
+                type="datetime-local"
+                step={1}
+                aria-label={t('table.begin.time')}
+                value={time}
+                onChange={({ target }) => change(() => setTime(target.value))}
+              />
+            ) : (
+              <InputNumber
+                min={0}
+                precision={0}
+                style={{ width: '100%' }}
+                aria-label={t('table.begin.offset')}
+                value={offset}
+                onChange={(value) => change(() => setOffset(value))}
+              />
+            )}
+            <Button htmlType="submit" disabled={!given} loading={find.isPending}>
+              {t('table.begin.find')}
+            </Button>
+          </Space.Compact>
+        </Form.Item>
+      </Form>
+      {find.data && <Found place={find.data} />}
+      <Checkbox checked={hold} onChange={({ target }) => setHold(target.checked)}>
+        {t('table.begin.hold')}
+      </Checkbox>
+    </Modal>
+  );
+}
+
+function Found({ place }: { place: IncrementalPlaceRecord }) {
+  const { t } = useTranslation('sync');
+  const { offset, firstOffset, nextOffset, complete } = place;
+  return (
+    <>
+      <Alert type="info" message={t('table.begin.found', { offset, firstOffset, nextOffset })} />
+      <PlainTable
+        label={t('table.begin.waiting')}
+        rows={place.tables}
+        rowKey={({ source }) => source}
+        columns={[
+          { key: 'source', title: t('table.source'), render: ({ source }) => source },
+          {
+            key: 'changes',
+            title: t('table.begin.changes'),
+            align: 'right',
+            render: ({ changes }) => fullCount(changes) + (complete ? '' : '+'),
+          },
+          {
+            key: 'first',
+            title: t('table.begin.first'),
+            render: ({ firstChangeAt }) => <Moment at={firstChangeAt} />,
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+"""`zcbus link table …`: single tables of a link."""
+
+import argparse
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from zcbus.cli.http import Api, ApiError, add_connection_options, open_api
+from zcbus.cli.output import print_json, print_table
+
+_TEXTS = {
+    "reload": "load tables again (start full) while the others run on",
+    "suspend": "hold tables back while the others run on",
+    "resume": "let tables go on where they stood",
+    "reset": "forget where stopped tables stand, and hold them",
+    "reset-start": "forget where stopped tables stand, and begin anew",
+}
+
+
+def add_commands(verbs: Any) -> None:
+    """`table` and its verbs."""
+    parser = verbs.add_parser("table", help="single tables: reload, suspend, resume, reset, start-incremental, …")
+    actions = parser.add_subparsers(required=True, metavar="VERB")
+    for verb, text in _TEXTS.items():
+        command = _add(actions, verb, text, _act(verb))
+        if verb == "reload":
+            group = command.add_mutually_exclusive_group()
+            group.add_argument("--beside", action="store_true", default=None, help="readers never miss rows")
+            group.add_argument("--clean", dest="beside", action="store_false", help="clean first, as the link says")
+    _add_place(_add(actions, "find-incremental", "what waits behind a time or a record number", _find))
+    _add_place(_add(actions, "start-incremental", "go on with the changes from a time or record", _start(hold=False)))
+    _add_place(_add(actions, "set-incremental", "only set where stopped tables will go on", _start(hold=True)))
+
+
+def _add(actions: Any, verb: str, text: str, run: Callable[..., int]) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = actions.add_parser(verb, help=text, description=text)
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("tables", metavar="TABLE", nargs="+", help="schema.table, as the source calls it")
+    add_connection_options(parser)
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _add_place(parser: argparse.ArgumentParser) -> None:
+    place = parser.add_mutually_exclusive_group(required=True)
+    place.add_argument("--time", help="ISO 8601 (2026-11-21T10:00:00+08:00); without zone: this host's")
+    place.add_argument("--offset", type=int, help="number of a record")
+
+
+def _act(verb: str) -> Callable[[argparse.Namespace], int]:
+    def run(options: argparse.Namespace) -> int:
+        body = _choice(options)
+        if getattr(options, "beside", None) is not None:
+            body["beside"] = options.beside
+        with open_api(options) as api:
+            return _told(api, verb, body, options)
+
+    return run
+
+
+def _start(*, hold: bool) -> Callable[[argparse.Namespace], int]:
+    def run(options: argparse.Namespace) -> int:
+        with open_api(options) as api:
+            return _told(api, "start-incremental", {**_place(options), "hold": hold}, options)
+
+    return run
+
+
+def _find(options: argparse.Namespace) -> int:
+    with open_api(options) as api:
+        found = api.call("sync/link/table/find-incremental", _place(options))
+    if options.json:
+        return print_json(found)
+    print(f"record {found['offset']} (there are {found['firstOffset']} to {found['nextOffset']})")
+    more = "" if found["complete"] else "+"
+    rows = [[table["source"], f"{table['changes']}{more}", table["firstChangeAt"]] for table in found["tables"]]
+    print_table(("source", "changes", "first change"), rows)
+    return 0
+
+
+def _told(api: Api, verb: str, body: dict[str, Any], options: argparse.Namespace) -> int:
+    count = api.call(f"sync/link/table/{verb}", body)
+    if options.json:
+        return print_json({"tables": count})
+    print(f"{verb}: {count} table(s)")
+    return 0
+
+
+def _choice(options: argparse.Namespace) -> dict[str, Any]:
+    return {"name": options.name, "tables": options.tables}
+
+
+def _place(options: argparse.Namespace) -> dict[str, Any]:
+    if options.offset is not None:
+        return {**_choice(options), "offset": options.offset}
+    try:
+        moment = datetime.fromisoformat(options.time)
+    except ValueError as error:
+        raise ApiError(f"{options.time} is not a time: {error}") from error
+    return {**_choice(options), "time": moment.astimezone().isoformat()}
