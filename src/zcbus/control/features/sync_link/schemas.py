@@ -356,7 +356,7 @@ class ExportedDocument(Schema):
     clean: CleanMode
     ddl: DdlMode
     threads: int
-    names: LinkNames | None = None
+    names: dict[str, Any] | None = None
     column_case: int | None = None
     container: str
 

@@ -28,14 +28,19 @@ class NameRuleInput(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    case: NameCase = "default"
-    prefix: _Affix = ""
-    suffix: _Affix = ""
-    replace: dict[ColumnName, Annotated[str, Field(max_length=255)]] = Field(default_factory=dict, max_length=100)
+    case: NameCase | None = None
+    prefix: _Affix | None = None
+    suffix: _Affix | None = None
+    replace: dict[ColumnName, Annotated[str, Field(max_length=255)]] | None = Field(default=None, max_length=100)
 
     def rule(self) -> NameRule:
         """As agents take it."""
-        return NameRule(case=self.case, prefix=self.prefix, suffix=self.suffix, replace=tuple(self.replace.items()))
+        return NameRule(
+            case=self.case or "default",
+            prefix=self.prefix or "",
+            suffix=self.suffix or "",
+            replace=tuple((self.replace or {}).items()),
+        )
 
 
 class LinkNames(Schema):
