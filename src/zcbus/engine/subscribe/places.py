@@ -4,9 +4,22 @@ from datetime import UTC, datetime
 
 from zcbus.bus.contract import Bus, OffsetExpired, TopicReader
 from zcbus.engine.reasons import CHANGES_EXPIRED, START_TOO_EARLY, START_TOO_LATE, TOPIC_REPLACED, TableStopped
+from zcbus.kit.errors import TerminalError
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
 from zcbus.model.frames import decode_frame
 from zcbus.model.position import Position
+
+
+class PlaceTooEarly(TerminalError):
+    """The bus no longer has what is wanted. Facts: wanted, first."""
+
+    code = START_TOO_EARLY
+
+
+class PlaceTooLate(TerminalError):
+    """There is no such record yet. Facts: wanted, next."""
+
+    code = START_TOO_LATE
 
 
 class Expired(TableStopped):
@@ -51,12 +64,12 @@ def _position_from(reader: TopicReader, offset: int, end: int) -> tuple[int, Pos
 def offset_at(bus: Bus, topic: str, at_ms: int) -> int:
     """The first record that was appended at or after a moment: everything committed since is in it or behind it.
 
-    Raises TableStopped where the bus does not have all of that.
+    Raises PlaceTooEarly where the bus does not have all of that.
     """
     info = bus.info(topic)
     oldest = info.oldest_time if info is not None else None
     if info is None or oldest is None or at_ms < oldest:
-        raise TableStopped(START_TOO_EARLY, wanted=_moment(at_ms), first="-" if oldest is None else _moment(oldest))
+        raise PlaceTooEarly(wanted=_moment(at_ms), first="-" if oldest is None else _moment(oldest))
     low, high = info.first_offset, info.next_offset
     with bus.reader(topic, low) as reader:
         while low < high:
@@ -72,14 +85,14 @@ def offset_at(bus: Bus, topic: str, at_ms: int) -> int:
 def border_at(bus: Bus, topic: str, offset: int) -> tuple[int, int | None]:
     """(offset, append time of the record before it) of the first record of the transaction that `offset` lies in.
 
-    Raises TableStopped for a record that is not there.
+    Raises PlaceTooEarly, PlaceTooLate for a record that is not there.
     """
     info = bus.info(topic)
     first, following = (info.first_offset, info.next_offset) if info is not None else (0, 0)
     if offset < first:
-        raise TableStopped(START_TOO_EARLY, wanted=offset, first=first)
+        raise PlaceTooEarly(wanted=offset, first=first)
     if offset > following:
-        raise TableStopped(START_TOO_LATE, wanted=offset, next=following)
+        raise PlaceTooLate(wanted=offset, next=following)
     with bus.reader(topic, first) as reader:
         while offset > first:
             reader.seek(offset - 1)
@@ -90,7 +103,7 @@ def border_at(bus: Bus, topic: str, offset: int) -> tuple[int, int | None]:
             offset -= 1
     if offset > 0:
         # What came before is gone, and with it perhaps the beginning of a transaction.
-        raise TableStopped(START_TOO_EARLY, wanted=offset, first=offset + 1)
+        raise PlaceTooEarly(wanted=offset, first=offset + 1)
     return 0, None
 
 

@@ -2332,7 +2332,12 @@ export type ExportedDocument = {
      */
     link: string;
     load: LoadMode;
-    names?: LinkNames | null;
+    /**
+     * Names
+     */
+    names?: {
+        [key: string]: unknown;
+    } | null;
     source: ExportedConnection;
     /**
      * Tables
@@ -3243,21 +3248,21 @@ export type NameRuleInput = {
     /**
      * Case
      */
-    case?: 'default' | 'upper' | 'lower';
+    case?: 'default' | 'upper' | 'lower' | null;
     /**
      * Prefix
      */
-    prefix?: string;
+    prefix?: string | null;
     /**
      * Replace
      */
     replace?: {
         [key: string]: string;
-    };
+    } | null;
     /**
      * Suffix
      */
-    suffix?: string;
+    suffix?: string | null;
 };
 
 /**
