@@ -1,6 +1,6 @@
 """What is done to single tables of a link while the others run on: load again, begin elsewhere, hold back, go on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -134,25 +134,23 @@ def _begin_anew(store: StoreConnection, rows: Sequence[Row[Any]], begin: Begin |
     generations = {row.id: next_generation(row) for row in rows}
     subscribe.begin_anew(store, generations, begin, held=held)
     if not held:
-        loading = [row for row in rows if _loads(row.load_mode, begin)]
-        _publish(store, {row: generations[row.id] for row in loading})
+        _publish(store, [row for row in rows if _loads(row.load_mode, begin)], generations)
 
 
 def _resume(store: StoreConnection, link: Row[Any], rows: Sequence[Row[Any]]) -> None:
     subscribe.set_suspended(store, [row.id for row in rows], False)
     waiting = [row for row in rows if row.published_generation < row.generation]
-    _publish(store, {row: row.generation for row in waiting if _loads(row.load_mode, subscribe.begin_of(row))})
+    loading = [row for row in waiting if _loads(row.load_mode, subscribe.begin_of(row))]
+    _publish(store, loading, {row.id: row.generation for row in loading})
     if try_again(store, link, [row for row in rows if not row.suspended or row.current_state in FAILED]):
         # Publishing looks at its tables when it starts.
         containers.restart(store, [link.publish_service_id])
 
 
-def _publish(store: StoreConnection, generations: dict[Row[Any], int]) -> None:
-    """Ask for snapshots."""
-    publish.change_tables(
-        store,
-        {row.published_table_id: (tuple(row.published_key_columns), number) for row, number in generations.items()},
-    )
+def _publish(store: StoreConnection, rows: Sequence[Row[Any]], generations: Mapping[str, int]) -> None:
+    """Ask for snapshots with these numbers (by subscribed table)."""
+    wanted = {row.published_table_id: (tuple(row.published_key_columns), generations[row.id]) for row in rows}
+    publish.change_tables(store, wanted)
 
 
 def _loads(load_mode: str, begin: Begin | None) -> bool:
