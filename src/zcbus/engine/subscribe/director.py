@@ -118,12 +118,18 @@ class Director:
 
     def _begin_incremental(self, run: SyncRun) -> None:
         """Without a load a table begins where somebody said, else with what comes from now on."""
-        begin = run.task.begin
+        begin, before = run.task.begin, run.lane
+        lane = TableLane(
+            run.task.generation,
+            Phase.APART,
+            beside=before.beside if before is not None else "",
+            created=before is not None and before.created,
+        )
         if begin is not None:
-            lane = TableLane(run.task.generation, Phase.APART, offset=begin.offset, record_time=begin.record_time)
+            lane = replace(lane, offset=begin.offset, record_time=begin.record_time)
         else:
             info = self._bus.info(self._topic)
-            lane = TableLane(run.task.generation, Phase.APART, offset=info.next_offset if info is not None else 0)
+            lane = replace(lane, offset=info.next_offset if info is not None else 0)
         self._keep(run, lane)
 
     def _rejoin(self, run: SyncRun) -> None:
