@@ -298,6 +298,30 @@ export type AttemptRecord = {
 };
 
 /**
+ * Begin
+ *
+ * How a generation of a table begins, where somebody chose it.
+ */
+export type Begin = {
+    /**
+     * Beside
+     */
+    beside?: boolean;
+    /**
+     * Mode
+     */
+    mode: 'full' | 'incremental';
+    /**
+     * Offset
+     */
+    offset?: number;
+    /**
+     * Record Time
+     */
+    record_time?: number | null;
+};
+
+/**
  * BegunSignIn
  *
  * Where the browser goes now, and what it brings back from there (`handle`, good for ten minutes).
@@ -1378,6 +1402,21 @@ export type EnvelopeFault = {
 };
 
 /**
+ * Envelope[IncrementalPlaceRecord]
+ */
+export type EnvelopeIncrementalPlaceRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: IncrementalPlaceRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[LinkDetail]
  */
 export type EnvelopeLinkDetail = {
@@ -2439,6 +2478,96 @@ export type FindingRecord = {
 };
 
 /**
+ * IncrementalPlace
+ *
+ * Where incremental subscription is to begin: with what was committed at a moment or later, or with a record of the
+ * link's changes. Exactly one of both.
+ */
+export type IncrementalPlace = {
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Name
+     */
+    name?: string | null;
+    /**
+     * Offset
+     */
+    offset?: number | null;
+    /**
+     * Tables
+     */
+    tables: Array<string>;
+    /**
+     * Time
+     */
+    time?: string | null;
+};
+
+/**
+ * IncrementalPlaceRecord
+ *
+ * A place that was found. `offset`: the record that is applied first; `firstOffset`, `nextOffset`: what there is;
+ * `complete`: every change behind the place was counted.
+ */
+export type IncrementalPlaceRecord = {
+    /**
+     * Complete
+     */
+    complete: boolean;
+    /**
+     * Firstoffset
+     */
+    firstOffset: number;
+    /**
+     * Nextoffset
+     */
+    nextOffset: number;
+    /**
+     * Offset
+     */
+    offset: number;
+    /**
+     * Tables
+     */
+    tables: Array<TableStartRecord>;
+};
+
+/**
+ * IncrementalStart
+ *
+ * `hold`: only set the place; the tables begin there when they are resumed.
+ */
+export type IncrementalStart = {
+    /**
+     * Hold
+     */
+    hold?: boolean;
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Name
+     */
+    name?: string | null;
+    /**
+     * Offset
+     */
+    offset?: number | null;
+    /**
+     * Tables
+     */
+    tables: Array<string>;
+    /**
+     * Time
+     */
+    time?: string | null;
+};
+
+/**
  * KindListRequest
  *
  * Which kinds: those that can be a source, a target, or all.
@@ -2971,11 +3100,11 @@ export type MaskInput = {
     /**
      * First
      */
-    first?: number;
+    first?: number | null;
     /**
      * Last
      */
-    last?: number;
+    last?: number | null;
     /**
      * Method
      */
@@ -2983,7 +3112,7 @@ export type MaskInput = {
     /**
      * Value
      */
-    value?: string;
+    value?: string | null;
 };
 
 /**
@@ -4158,6 +4287,8 @@ export type PutRequest = {
     } & ResolveTables) | ({
         type: 'precheck';
     } & Precheck) | ({
+        type: 'resolve-start';
+    } & ResolveStart) | ({
         type: 'drop-source';
     } & DropSource) | ({
         type: 'drop-target';
@@ -4333,6 +4464,60 @@ export type RegistrationRecord = {
  * As the specification numbers them; 1 is ours: registered, with more than thirty days left.
  */
 export type RegistrationStatus = 1 | 2 | 3 | 6;
+
+/**
+ * ReloadRequest
+ *
+ * `beside`: load into a table beside the target table and exchange the rows at the end, so that readers of the
+ * target never miss any. False: clean first, as the link says. Left out: beside where the link does not clean. Rows
+ * that the source does not have go, unless the link does not clean and the table was there before the link.
+ */
+export type ReloadRequest = {
+    /**
+     * Beside
+     */
+    beside?: boolean | null;
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Name
+     */
+    name?: string | null;
+    /**
+     * Tables
+     */
+    tables: Array<string>;
+};
+
+/**
+ * ResolveStart
+ *
+ * From which record of a node's changes to begin, by time or by number; what lies behind it. Answer: StartPlace.
+ */
+export type ResolveStart = {
+    /**
+     * At Ms
+     */
+    at_ms?: number | null;
+    /**
+     * Node
+     */
+    node: string;
+    /**
+     * Offset
+     */
+    offset?: number | null;
+    /**
+     * Tables
+     */
+    tables: Array<TableRef>;
+    /**
+     * Type
+     */
+    type?: 'resolve-start';
+};
 
 /**
  * ResolveTables
@@ -5315,6 +5500,7 @@ export type SubscribeTask = {
  * A table of a subscription.
  */
 export type SubscribedTable = {
+    begin?: Begin | null;
     clean?: CleanMode;
     /**
      * Columns
@@ -5502,7 +5688,7 @@ export type SyncTableReport = {
  *
  * What can be done with one table of a link while the others run on.
  */
-export type TableAction = 'reload' | 'suspend' | 'resume';
+export type TableAction = 'reload' | 'suspend' | 'resume' | 'reset' | 'reset-start' | 'start-incremental';
 
 /**
  * TableAddress
@@ -5756,6 +5942,26 @@ export type TableRef = {
      * Table
      */
     table: string;
+};
+
+/**
+ * TableStartRecord
+ *
+ * What waits for a table behind a place: changes, as far as they were counted, and when the first was committed.
+ */
+export type TableStartRecord = {
+    /**
+     * Changes
+     */
+    changes: number;
+    /**
+     * Firstchangeat
+     */
+    firstChangeAt: string | null;
+    /**
+     * Source
+     */
+    source: string;
 };
 
 /**
@@ -9135,8 +9341,41 @@ export type SyncLinkStopResponses = {
 
 export type SyncLinkStopResponse = SyncLinkStopResponses[keyof SyncLinkStopResponses];
 
+export type SyncLinkFindIncrementalData = {
+    body: IncrementalPlace;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/table/find-incremental';
+};
+
+export type SyncLinkFindIncrementalErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkFindIncrementalError = SyncLinkFindIncrementalErrors[keyof SyncLinkFindIncrementalErrors];
+
+export type SyncLinkFindIncrementalResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeIncrementalPlaceRecord;
+};
+
+export type SyncLinkFindIncrementalResponse = SyncLinkFindIncrementalResponses[keyof SyncLinkFindIncrementalResponses];
+
 export type SyncLinkReloadTablesData = {
-    body: TablesChoice;
+    body: ReloadRequest;
     path?: never;
     query?: never;
     url: '/api/zcbus/sync/link/table/reload';
@@ -9167,6 +9406,72 @@ export type SyncLinkReloadTablesResponses = {
 };
 
 export type SyncLinkReloadTablesResponse = SyncLinkReloadTablesResponses[keyof SyncLinkReloadTablesResponses];
+
+export type SyncLinkResetTablesData = {
+    body: TablesChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/table/reset';
+};
+
+export type SyncLinkResetTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkResetTablesError = SyncLinkResetTablesErrors[keyof SyncLinkResetTablesErrors];
+
+export type SyncLinkResetTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type SyncLinkResetTablesResponse = SyncLinkResetTablesResponses[keyof SyncLinkResetTablesResponses];
+
+export type SyncLinkResetAndStartTablesData = {
+    body: TablesChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/table/reset-start';
+};
+
+export type SyncLinkResetAndStartTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkResetAndStartTablesError = SyncLinkResetAndStartTablesErrors[keyof SyncLinkResetAndStartTablesErrors];
+
+export type SyncLinkResetAndStartTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type SyncLinkResetAndStartTablesResponse = SyncLinkResetAndStartTablesResponses[keyof SyncLinkResetAndStartTablesResponses];
 
 export type SyncLinkResumeTablesData = {
     body: TablesChoice;
@@ -9200,6 +9505,39 @@ export type SyncLinkResumeTablesResponses = {
 };
 
 export type SyncLinkResumeTablesResponse = SyncLinkResumeTablesResponses[keyof SyncLinkResumeTablesResponses];
+
+export type SyncLinkStartIncrementalData = {
+    body: IncrementalStart;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/table/start-incremental';
+};
+
+export type SyncLinkStartIncrementalErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkStartIncrementalError = SyncLinkStartIncrementalErrors[keyof SyncLinkStartIncrementalErrors];
+
+export type SyncLinkStartIncrementalResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type SyncLinkStartIncrementalResponse = SyncLinkStartIncrementalResponses[keyof SyncLinkStartIncrementalResponses];
 
 export type SyncLinkSuspendTablesData = {
     body: TablesChoice;
