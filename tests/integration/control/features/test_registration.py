@@ -8,6 +8,7 @@ import pytest
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent, fake_agent
 from tests.support.control_plane import control_plane
+from zcbus.control.features.alert.watch import look
 from zcbus.control.features.registration.code import Registration, RegistrationCodeInvalidError, new_key, read, sign
 
 
@@ -32,6 +33,19 @@ def test_the_code_says_until_when(tmp_path: Path, days: int, status: int) -> Non
         assert (info["status"], info["holder"]) == (status, "Shop")
         assert caller.call("common/get/tables/used/count")["maxLimit"] == 9
         assert caller.call("common/get/control/used/count")["maxLimit"] == 3
+
+
+def test_an_alert_tells_of_the_end_until_there_is_another_code(tmp_path: Path) -> None:
+    private, public = new_key()
+    with control_plane(tmp_path, registration_key=public) as plane:
+        caller, file = Caller(plane, plane.sign_in()), plane.data_dir / "registration"
+        for days, over in ((20, False), (200, True)):
+            end = plane.clock.now() + timedelta(days=days)
+            file.write_text(sign(Registration(holder="Shop", end_time=end), private), "utf-8")
+            look(plane.services)
+            (told,) = caller.call("sys/alarmmsg/page")["records"]
+            assert told["content"].startswith("The registration of Shop ends at 2026-02-20")
+            assert (told["recoveredTime"] is not None) is over
 
 
 def test_a_code_of_somebody_else_registers_nothing(tmp_path: Path) -> None:

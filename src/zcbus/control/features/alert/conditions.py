@@ -12,6 +12,8 @@ from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
 from zcbus.control.features.parameter import service as parameters
+from zcbus.control.features.registration import service as registration
+from zcbus.control.features.registration.schemas import RegistrationStatus
 from zcbus.control.features.sync_link import listing, tables
 from zcbus.control.features.sync_link import service as links
 from zcbus.control.features.sync_link.listing import ListedLink
@@ -71,6 +73,7 @@ def look_around(connection: Connection, services: Services) -> Look:
         _look_at_lag(look, link, customers, limit)
     look.conditions += _failed_tables(connection, customers)
     look.conditions += _silent_agents(connection, services, now)
+    look.conditions += _registration(services)
     return look
 
 
@@ -166,6 +169,16 @@ def _silent_agents(connection: Connection, services: Services, now: datetime) ->
         for tenant_id in concerned.get(agent.id, {DEFAULT_TENANT}):
             facts = {"host": agent.host, "container": agent.container_name}
             yield Condition(Kind.AGENT_AWAY, agent.id, tenant_id, facts)
+
+
+def _registration(services: Services) -> Iterator[Condition]:
+    """A registration that is over or about to be. Who has none was told of it by the console."""
+    record = registration.describe(services)
+    if record.end_time is None or record.status is RegistrationStatus.REGISTERED:
+        return
+    end = record.end_time.isoformat(sep=" ", timespec="minutes")
+    facts = {"holder": record.holder or "", "end": end}
+    yield Condition(Kind.REGISTRATION, "registration", DEFAULT_TENANT, facts, mark=f"{record.status} {end}")
 
 
 def _plain(reason: ReasonRecord | None) -> Mapping[str, Any] | None:

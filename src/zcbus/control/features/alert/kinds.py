@@ -24,6 +24,7 @@ class Kind(StrEnum):
     TABLE_FAILED = "table-failed"
     LAG = "lag"
     AGENT_AWAY = "agent-away"
+    REGISTRATION = "registration"
     # Somebody delivered it.
     MESSAGE = "message"
 
@@ -35,5 +36,6 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.TABLE_FAILED: Level.IMPORTANT,
     Kind.LAG: Level.ATTENTION,
     Kind.AGENT_AWAY: Level.IMPORTANT,
+    Kind.REGISTRATION: Level.ATTENTION,
     Kind.MESSAGE: Level.GENERAL,
 }

@@ -7,6 +7,8 @@ ZH = {
     "alert.table-failed": "链路 {link} 的表 {table} {state}",
     "alert.lag": "链路 {link} 的延迟超过上限 {limit} 秒（发现时为 {lag} 秒）",
     "alert.agent-away": "容器 {container} 中主机 {host} 的代理失去联系",
+    "alert.registration": "{holder} 的产品注册于 {end} 到期",
+    "alert.registration.remedy": "请申请新的注册码，并放入数据目录的 registration 文件",
     "alert.agent-away.remedy": "请检查该主机与网络，并确认代理（zcbus agent）正在运行；恢复后自动继续",
     "alert.lag.remedy": "请在同步任务页面查看积压最多的表，并检查目标库的负载",
     "alert-delivery-refused": "当前用户不能投递消息",
@@ -19,6 +21,8 @@ EN = {
     "alert.table-failed": "Table {table} of link {link} is {state}",
     "alert.lag": "Link {link} is more than {limit} seconds behind ({lag} seconds when it was noticed)",
     "alert.agent-away": "The agent on host {host} of container {container} is not heard of any more",
+    "alert.registration": "The registration of {holder} ends at {end}",
+    "alert.registration.remedy": "Apply for another code and put it into the data folder's file registration",
     "alert.agent-away.remedy": "Check the host and the network, and that the agent (zcbus agent) runs; "
     "everything goes on by itself once it is back",
     "alert.lag.remedy": "Look on the sync task's page for the tables with most waiting, and check the target's load",
