@@ -14,7 +14,7 @@ from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.vectors import SLACK
 from zcbus.connectors.options import ConnectionOptions
 
-BATCH_BYTES = 4 << 20
+BATCH_BYTES = 6 << 20
 """Received together at most before it is decoded, unless one event is larger."""
 _COM_BINLOG_DUMP = 0x12
 _HEARTBEAT_NANOSECONDS = 1_000_000_000

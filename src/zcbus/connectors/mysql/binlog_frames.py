@@ -196,7 +196,10 @@ def _columns(
 ) -> pa.RecordBatch:
     """Some columns of the chosen images, null where no image is present."""
     arrays: list[ArrowArray] = []
-    is_null = nulls(buffer, images.bitmaps[chosen], len(table.table_map.columns))
+    # Without updates the images are neighbours: no need to pick them one by one.
+    neighbours = int(chosen[-1] - chosen[0]) == len(chosen) - 1
+    which = slice(int(chosen[0]), int(chosen[-1]) + 1) if neighbours else chosen
+    is_null = nulls(buffer, images.bitmaps[which], len(table.table_map.columns))
     by_name = {layout.column.name: (index, place, layout) for index, (place, layout) in enumerate(table.carried)}
     for name in names:
         index, place, layout = by_name[name]
@@ -204,6 +207,6 @@ def _columns(
             arrays.append(null_text(len(chosen), layout.column.type.kind is Kind.BINARY))
             continue
         valid = present & ~is_null[place]
-        values = Place(buffer, images.starts[index][chosen], valid)
+        values = Place(buffer, images.starts[index][which], valid)
         arrays.append(column_text(values, table.table_map.columns[place], layout, charsets))
     return pa.RecordBatch.from_arrays(arrays, names=list(names))

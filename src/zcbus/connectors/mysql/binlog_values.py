@@ -33,6 +33,7 @@ from zcbus.model.types import Kind
 _UNSIGNED = frozenset({Kind.UINT8, Kind.UINT16, Kind.UINT24, Kind.UINT32, Kind.UINT64})
 _BYTES_OF_DIGITS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
 _GROUP = 9
+_DIGITS_OF_INT64 = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,8 @@ def _decimal(place: Place, column: ColumnMap, _layout: ColumnLayout, _charsets: 
     negative numbers have all bits inverted."""
     precision, scale = column.metadata & 0xFF, column.metadata >> 8
     whole = precision - scale
+    if precision <= _DIGITS_OF_INT64:
+        return _short_decimal(place, whole, scale)
     first = max(whole, 1)  # `0.5` has a zero in front even where no digit is declared there
     width = 1 + first + (scale + 1 if scale else 0)
     characters = np.full((len(place.at), width), ord("0"), np.uint8)
@@ -89,6 +92,44 @@ def _decimal(place: Place, column: ColumnMap, _layout: ColumnLayout, _charsets: 
         if written == whole and scale:
             characters[:, 1 + first] = ord(".")
     return right_text(characters, _sign(characters, first, negative), place.valid)
+
+
+def _short_decimal(place: Place, whole: int, scale: int) -> ArrowArray:
+    """As one integer, that is, for what such an integer can hold."""
+    negative = (place.buffer.u8[place.at] & 0x80) == 0
+    value, at = np.zeros(len(place.at), np.int64), place.at
+    for digits in (*_groups(whole), *reversed(_groups(scale))):
+        width = _BYTES_OF_DIGITS[digits]
+        group = place.buffer.big(at, width)
+        if at is place.at:
+            group = group ^ (0x80 << 8 * (width - 1))
+        group = np.where(negative, group ^ ((1 << 8 * width) - 1), group)
+        value = value * 10**digits + group
+        at = at + width
+    # What stands in the place of a null may be any number.
+    value = np.where(place.valid, value, 0)
+    if not scale:
+        return integer_text(np.where(negative, -value, value), place.valid)
+    return _point_text(value, negative, max(whole, 1), scale, place.valid)
+
+
+def _groups(digits: int) -> list[int]:
+    """The incomplete group first, as in front of the point."""
+    return [*([digits % _GROUP] if digits % _GROUP else []), *[_GROUP] * (digits // _GROUP)]
+
+
+def _point_text(value: Integers, negative: Flags, whole: int, scale: int, valid: Flags) -> ArrowArray:
+    """Unsigned integers as decimals with so many digits behind the point and up to `whole` in front of it."""
+    characters = np.full((len(value), whole + scale + 2), ord("."), np.uint8)
+    in_front = value // 10**scale
+    put_digits(characters, 1, whole, in_front)
+    put_digits(characters, whole + 2, scale, value - in_front * 10**scale)
+    starts = np.full(len(value), whole, np.int64)
+    for digits in range(1, whole):
+        starts -= in_front >= 10**digits
+    rows = np.nonzero(negative)[0]
+    characters[rows, starts[rows] - 1] = ord("-")
+    return right_text(characters, starts - negative, valid)
 
 
 def _put_group(

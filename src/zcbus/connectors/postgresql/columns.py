@@ -23,7 +23,6 @@ Mask = npt.NDArray[np.bool_]
 _COPY_SIGNATURE = b"PGCOPY\n\xff\r\n\0"
 _COPY_HEADER = 19
 _PART_BYTES = 1 << 20
-"""So much is converted at a time: a very large value must not take several times its size."""
 _DIGITS = np.frombuffer(b"0123456789abcdef", np.uint8)
 _HEX = np.full(256, 255, np.uint8)
 for _digit in range(16):
@@ -125,18 +124,36 @@ def with_bytes(kind: pa.DataType, offsets: Any, data: Any, like: ArrowArray) -> 
 def decode_hexadecimal(array: ArrowArray) -> ArrowArray:
     r"""Binary values from PostgreSQL's `\x…` text. Null elements hold no bytes."""
     offsets, text = text_bytes(array)
-    lengths = np.maximum(np.diff(offsets) - 2, 0) // 2
-    ends = np.zeros(len(offsets), np.int32)
-    np.cumsum(lengths, out=ends[1:])
+    digits = _HEX[text]
+    digits = digits[digits < 16]
+    ends = _octet_ends(np.diff(offsets))
+    return with_bytes(pa.binary(), ends, (digits[0::2] << 4) | digits[1::2], array)
+
+
+def decode_large_hexadecimal(buffer: Buffer, values: Span) -> ArrowArray:
+    """As decode_hexadecimal, straight from the buffer and piece by piece: a very large value must not take several
+    times its size."""
+    lengths = values.ends - values.starts
+    if values.valid is not None:
+        lengths = np.where(values.valid, lengths, 0)
+    ends = _octet_ends(lengths)
     data = np.empty(int(ends[-1]), np.uint8)
-    digits, at = np.empty(0, np.uint8), 0
-    for start in range(0, len(text), _PART_BYTES):
-        more = _HEX[text[start : start + _PART_BYTES]]
-        digits = np.concatenate([digits[2 * (len(digits) // 2) :], more[more < 16]])
-        whole = len(digits) // 2
-        data[at : at + whole] = (digits[0 : 2 * whole : 2] << 4) | digits[1 : 2 * whole : 2]
-        at += whole
-    return with_bytes(pa.binary(), ends, data, array)
+    for start, at, end in zip(values.starts.tolist(), ends[:-1].tolist(), ends[1:].tolist(), strict=True):
+        text = start + 2
+        for piece in range(at, end, _PART_BYTES):
+            count = min(_PART_BYTES, end - piece)
+            digits = _HEX[buffer.bytes[text : text + 2 * count]]
+            data[piece : piece + count] = (digits[0::2] << 4) | digits[1::2]
+            text += 2 * count
+    validity = None if values.valid is None else memory(np.packbits(values.valid, bitorder="little"))
+    return pa.Array.from_buffers(pa.binary(), len(lengths), [validity, memory(ends), memory(data)])
+
+
+def _octet_ends(lengths: Any) -> npt.NDArray[np.int32]:
+    r"""Where the bytes of values end whose `\x…` texts have these lengths; a zero in front."""
+    ends = np.zeros(len(lengths) + 1, np.int32)
+    np.cumsum(np.maximum(lengths - 2, 0) // 2, out=ends[1:])
+    return ends
 
 
 def hexadecimal_digits(data: Bytes) -> Bytes:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from zcbus.connectors.errors import TableRefused
-from zcbus.connectors.postgresql.columns import Buffer, Mask, Span, decode_hexadecimal
+from zcbus.connectors.postgresql.columns import Buffer, Mask, Span, decode_hexadecimal, decode_large_hexadecimal
 from zcbus.connectors.postgresql.framing import Offsets
 from zcbus.connectors.postgresql.relations import Relation, parse_relation
 from zcbus.model.arrow import ArrowArray
@@ -18,6 +18,8 @@ from zcbus.model.types import Kind
 
 _BEGIN, _COMMIT, _RELATION, _INSERT, _UPDATE, _DELETE, _TRUNCATE = b"BCRIUDT"
 _NEW, _NULL, _UNCHANGED, _TEXT = b"Nnut"
+_LARGE_BYTES = 8 << 20
+"""Binary values of more than this together are decoded with care for memory instead of speed."""
 _MICROSECONDS_TO_2000 = 946_684_800_000_000
 _OPERATIONS = np.full(256, -1, np.int8)
 _OPERATIONS[[_INSERT, _UPDATE, _DELETE, _TRUNCATE]] = [
@@ -261,8 +263,11 @@ class _Column:
 
     def array(self, buffer: Buffer, kind: Kind) -> ArrowArray:
         text = self.kinds == _TEXT
-        values = Span(self.starts, self.ends, None if text.all() else text).array(buffer)
-        return decode_hexadecimal(values) if kind == Kind.BINARY else values
+        span = Span(self.starts, self.ends, None if text.all() else text)
+        if kind != Kind.BINARY:
+            return span.array(buffer)
+        large = int((self.ends - self.starts).sum()) > _LARGE_BYTES
+        return decode_large_hexadecimal(buffer, span) if large else decode_hexadecimal(span.array(buffer))
 
 
 def _spread(offsets: Offsets, mask: Mask, tuples: _Tuples, place: int) -> _Column:

@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.postgresql import columns, encode
-from zcbus.connectors.postgresql.columns import Buffer, Span, decode_hexadecimal, encode_hexadecimal, text_bytes
+from zcbus.connectors.postgresql.columns import (
+    Buffer,
+    Span,
+    decode_hexadecimal,
+    decode_large_hexadecimal,
+    encode_hexadecimal,
+    text_bytes,
+)
 from zcbus.connectors.postgresql.encode import array_literal, copy_text, large_copy_text, to_input
 from zcbus.model.types import DataType, Kind
 
@@ -28,8 +35,12 @@ def test_hexadecimal_there_and_back(values: list[bytes | None], skipped: int) ->
 def test_hexadecimal_piece_by_piece(values: list[bytes | None]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(columns, "_PART_BYTES", 3)
-        text = encode_hexadecimal(pa.array(values, pa.binary()))
-        assert decode_hexadecimal(text).to_pylist() == values
+        texts = [b"" if value is None else b"\\x" + value.hex().encode() for value in values]
+        ends = np.cumsum([0, *map(len, texts)])
+        data = b"".join(texts)
+        valid = np.array([value is not None for value in values], np.bool_)
+        span = Span(ends[:-1], ends[1:], None if valid.all() else valid)
+        assert decode_large_hexadecimal(Buffer(data, len(data)), span).to_pylist() == values
 
 
 @given(st.one_of(st.none(), st.text(st.characters(exclude_categories=["Cs"]))), st.one_of(st.none(), st.binary()))
