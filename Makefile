@@ -23,7 +23,7 @@ test: $(VENV) $(CONSOLE) $(MODULES)  ## Run every test; SUITES="python faults co
 check: $(VENV) $(MODULES)  ## Check format, lint, types, layers, translations and the generated client
 	@.venv/bin/python scripts/check.py $(CHECKS)
 
-bench: $(VENV)  ## Measure beside peers; writes bench/results/latest.json
+bench: $(VENV) $(CONSOLE)  ## Measure beside peers; writes bench/results/latest.json
 	@.venv/bin/python -m bench $(SUITES)
 
 soak: $(VENV)  ## The long fault runs

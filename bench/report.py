@@ -16,7 +16,7 @@ class Result:
     suite: str
     case: str
     figure: float
-    """Ours; more is better."""
+    """Ours; more is better, except beside a limit (`at most …`)."""
     unit: str
     against: str | None
     ratio: float | None

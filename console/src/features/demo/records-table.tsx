@@ -2,16 +2,15 @@ import { Drawer } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OperationRecord } from '@/shared/api';
-import { useUrlState } from '@/shared/hooks/use-url-state';
 import { usePageActive } from '@/shared/pages/page-context';
-import { DataTable, type TableState } from '@/shared/ui/data-table';
+import { DataTable, type TableState, useListFilter } from '@/shared/ui/data-table';
 import { SearchForm } from '@/shared/ui/search-form';
 import { allRecords, useRecords } from './queries';
 import { useRecordColumns } from './record-columns';
 import { detailsOf, RecordDetails } from './record-details';
 import './demo.css';
 
-const filterDefaults = { search: '', result: '', current: 1 };
+const filterDefaults = { search: '', result: '' };
 const keyOf = ({ id }: OperationRecord) => id;
 
 interface Props {
@@ -27,7 +26,7 @@ interface Props {
 export function RecordsTable({ name, title, state, single = false }: Props) {
   const { t } = useTranslation('demo');
   const isActive = usePageActive();
-  const [filter, setFilter] = useUrlState(filterDefaults);
+  const [filter, setFilter] = useListFilter(name, filterDefaults);
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   const [opened, setOpened] = useState<string>();
   const query = useRecords(state.request, filter);
@@ -43,7 +42,7 @@ export function RecordsTable({ name, title, state, single = false }: Props) {
     () => ({
       options: results,
       value: filter.result,
-      onChange: (result: string) => setFilter({ result, current: 1 }),
+      onChange: (result: string) => setFilter({ result }),
     }),
     [results, filter.result, setFilter],
   );
@@ -57,7 +56,7 @@ export function RecordsTable({ name, title, state, single = false }: Props) {
           { name: 'result', label: t('records.result'), options: results },
         ]}
         values={{ search: filter.search, result: filter.result }}
-        onSearch={({ search = '', result = '' }) => setFilter({ search, result, current: 1 })}
+        onSearch={({ search = '', result = '' }) => setFilter({ search, result })}
       />
       <DataTable
         label={title}

@@ -3,7 +3,7 @@ import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import type { Column, Side } from './types';
 
-/** What a viewer changed about a table's columns; whatever is not named here is as the page has it. */
+/** What a viewer changed about a table; whatever is not named here is as the page has it. */
 export interface ViewerLayout {
   /** Keys from left to right. */
   order?: string[];
@@ -11,6 +11,8 @@ export interface ViewerLayout {
   /** Pixels. */
   widths?: Record<string, number>;
   fixed?: Record<string, Side | 'none'>;
+  /** What the list was narrowed to when the viewer last left it. */
+  filters?: Record<string, string>;
 }
 
 /** By viewer, then by table. */
@@ -20,21 +22,22 @@ function viewer(): string {
   return local.get<{ userId?: string }>(storeKeys.user)?.userId ?? '';
 }
 
-function savedLayout(table: string): ViewerLayout {
+export function readLayout(table: string): ViewerLayout {
   return local.get<Layouts>(storeKeys.tableLayouts)?.[viewer()]?.[table] ?? {};
 }
 
-function saveLayout(table: string, layout: ViewerLayout): void {
+export function saveLayout(table: string, layout: ViewerLayout): void {
   const all = local.get<Layouts>(storeKeys.tableLayouts) ?? {};
   local.set(storeKeys.tableLayouts, { ...all, [viewer()]: { ...all[viewer()], [table]: layout } });
 }
 
 /** A table's columns as this viewer left them, and the way to change that; `{}` goes back to the page's own. */
 export function useViewerLayout(table: string): readonly [ViewerLayout, (layout: ViewerLayout) => void] {
-  const [layout, setLayout] = useState(() => savedLayout(table));
+  const [layout, setLayout] = useState(() => readLayout(table));
   const change = useCallback(
     (next: ViewerLayout) => {
-      saveLayout(table, next);
+      // What the list is narrowed to is no business of its columns.
+      saveLayout(table, { ...next, filters: readLayout(table).filters });
       setLayout(next);
     },
     [table],

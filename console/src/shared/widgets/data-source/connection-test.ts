@@ -1,5 +1,10 @@
+import i18n from 'i18next';
 import { useCallback, useRef, useState } from 'react';
 import { ApiError, type ConnectionTestRecord, type TestRow } from '@/shared/api';
+import { notify } from '@/shared/lib/notices';
+
+/** The server's code for a request that is not what the call takes. */
+const MALFORMED = 422;
 
 export interface ConnectionTest {
   phase: 'running' | 'passed' | 'failed';
@@ -14,6 +19,8 @@ function failedTest(error: unknown): ConnectionTest {
     error instanceof ApiError ? (error.data as Partial<ConnectionTestRecord> | undefined) : undefined;
   const rows = data?.testConnectionInfoList;
   if (rows && rows.length > 0) return { phase: 'failed', rows };
+  if (error instanceof ApiError && error.code === MALFORMED)
+    notify('error', i18n.t('failure.testParameters'));
   return { phase: 'failed', rows: [], error: error instanceof Error ? error : new Error(String(error)) };
 }
 

@@ -1,0 +1,42 @@
+import { useCallback, useEffect, useMemo } from 'react';
+import { useUrlState } from '@/shared/hooks/use-url-state';
+import { readLayout, saveLayout } from './viewer-layout';
+
+type Filter = Record<string, string>;
+
+function isUnset(filter: Filter, defaults: Filter): boolean {
+  return Object.entries(defaults).every(([name, value]) => (filter[name] ?? value) === value);
+}
+
+/**
+ * What narrows a list: kept in the address, and remembered for the viewer. An address that says nothing about it, as
+ * the menu's, brings back what the viewer had chosen last; one that does, as a link somebody sent, wins. A narrower list
+ * begins at its first page. `defaults` must not change between renders.
+ */
+export function useListFilter<Wanted extends Filter>(
+  table: string,
+  defaults: Wanted,
+  prefix = '',
+): readonly [Wanted, (change: Partial<Wanted>) => void] {
+  // One change of the address for both: two in a row would each begin at the address as it was.
+  const inAddress = useMemo(() => ({ ...defaults, current: 1 }), [defaults]);
+  const [state, change] = useUrlState<Record<string, string | number>>(inAddress, prefix);
+  const filter = useMemo(
+    () => Object.fromEntries(Object.keys(defaults).map((name) => [name, state[name]])) as Wanted,
+    [defaults, state],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: remembered once, when the list is opened
+  useEffect(() => {
+    const remembered = readLayout(table).filters;
+    if (remembered && isUnset(filter, defaults)) change(remembered);
+  }, []);
+  const narrow = useCallback(
+    (wanted: Partial<Wanted>) => {
+      const next = { ...filter, ...wanted };
+      saveLayout(table, { ...readLayout(table), filters: next });
+      change({ ...next, current: 1 });
+    },
+    [table, filter, change],
+  );
+  return [filter, narrow] as const;
+}
