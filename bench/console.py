@@ -22,8 +22,7 @@ from zcbus.kit.settings import load_settings
 _CONSOLE = Path(__file__).parent.parent / "console"
 _ROWS = 100_000
 _BATCH = 5_000
-_USER, _PASSWORD = "admin", "Console1234"  # noqa: S105  of a platform that lives for a minute
-_DEADLINE_SECONDS = 900
+_USER, _PASSWORD = "admin", "Console1234"
 
 
 def run() -> Iterator[Result]:
@@ -68,16 +67,12 @@ def _fill(services: Services) -> None:
 
 
 def _measure(address: str) -> Iterator[Result]:
-    done = subprocess.run(
-        ["node", "bench/measure.mjs", address, _USER, _PASSWORD],
-        cwd=_CONSOLE,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-        timeout=_DEADLINE_SECONDS,
-    )
-    for line in done.stdout.splitlines():
-        found = json.loads(line)
-        limit = found["limit"]
-        ratio = found["figure"] / limit if limit else None
-        yield Result("console", found["case"], found["figure"], found["unit"], f"at most {limit}", ratio)
+    command = ["node", "bench/measure.mjs", address, _USER, _PASSWORD]
+    with subprocess.Popen(command, cwd=_CONSOLE, stdout=subprocess.PIPE, text=True) as browser:
+        for line in browser.stdout or ():
+            found = json.loads(line)
+            limit = found["limit"]
+            ratio = found["figure"] / limit if limit else None
+            yield Result("console", found["case"], found["figure"], found["unit"], f"at most {limit}", ratio)
+    if browser.returncode != 0:
+        raise RuntimeError("the browser could not measure everything; it has said why above")

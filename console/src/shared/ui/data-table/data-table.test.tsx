@@ -128,6 +128,7 @@ it('draws only the rows in sight', async () => {
 
 async function openColumns() {
   await userEvent.click(screen.getByRole('button', { name: 'Columns' }));
+  await screen.findByRole('button', { name: 'Reset columns' });
 }
 
 it('remembers each viewer’s columns: hidden, moved, wide and fixed', async () => {

@@ -3,7 +3,7 @@ import { Button, Dropdown, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '@/shared/lib/notices';
-import { exportRows, type FileKind, plainRows, SHEET_ROWS } from './exporting';
+import type { FileKind } from './exporting';
 import type { Column } from './types';
 
 interface Props<Row> {
@@ -20,6 +20,7 @@ export function ExportMenu<Row>({ name, columns, load, isEmpty }: Props<Row>) {
   const { t } = useTranslation();
   const [isRunning, setRunning] = useState(false);
   const write = async (kind: FileKind) => {
+    const { exportRows, plainRows, SHEET_ROWS } = await import('./exporting');
     const rows = plainRows(columns, await load());
     if (kind === 'xlsx' && rows.length > SHEET_ROWS) return notify('warning', t('table.tooLongForSheet'));
     await exportRows(name, kind, rows);

@@ -1,7 +1,7 @@
 import { CaretDownOutlined, CaretUpOutlined, FilterFilled, FilterOutlined } from '@ant-design/icons';
 import { Dropdown } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { PlacedColumn } from './layout';
+import { LEAD_WIDTH, type PlacedColumn } from './layout';
 import { ResizeHandle } from './resize-handle';
 import { nextOrder } from './table-state';
 import type { Column, ColumnFilter, SortOrder, TableState } from './types';
@@ -135,7 +135,12 @@ export function TableHead({ columns, state, changes, selection, selectAll, canEx
           </th>
         )}
         {selection && (
-          <th scope="col" className="table-lead" data-fixed="left" style={{ left: canExpand ? 40 : 0 }}>
+          <th
+            scope="col"
+            className="table-lead"
+            data-fixed="left"
+            style={{ left: canExpand ? LEAD_WIDTH : 0 }}
+          >
             {selection === 'many' ? (
               <input
                 type="checkbox"
