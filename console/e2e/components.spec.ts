@@ -41,7 +41,7 @@ test('nothing is lost behind the fixed column of a narrow window', async ({ page
   await signIn(page, platform, '/vxe-table');
   const scroller = page.locator('.table-scroller');
   await expect(scroller).toBeVisible();
-  await page.getByRole('button', { name: '列', exact: true }).click();
+  await page.getByRole('button', { name: '显示列' }).click();
   await page.getByRole('checkbox', { name: '请求路径' }).check();
   await page.getByRole('checkbox', { name: /来源地址/ }).check();
   await page.keyboard.press('Escape');

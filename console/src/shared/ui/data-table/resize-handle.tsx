@@ -1,4 +1,4 @@
-import type { DragEvent, PointerEvent } from 'react';
+import type { PointerEvent } from 'react';
 
 export const NARROWEST = 60;
 export const WIDEST = 1200;
@@ -24,6 +24,7 @@ function columnElement(handle: HTMLElement): HTMLElement | undefined {
 export function ResizeHandle({ width, onResize }: Props) {
   const pull = (event: PointerEvent<HTMLElement>) => {
     const handle = event.currentTarget;
+    const head = handle.closest('th');
     const column = columnElement(handle);
     const begin = event.clientX;
     let wanted = width;
@@ -32,17 +33,15 @@ export function ResizeHandle({ width, onResize }: Props) {
       if (column) column.style.width = `${wanted}px`;
     };
     const finish = () => {
+      if (head) head.draggable = true;
       handle.removeEventListener('pointermove', follow);
       if (wanted !== width) onResize(wanted);
     };
+    // A pull at the edge must not begin to carry the column away: the browser would take the pointer for that.
+    if (head) head.draggable = false;
     handle.setPointerCapture(event.pointerId);
     handle.addEventListener('pointermove', follow);
     handle.addEventListener('lostpointercapture', finish, { once: true });
   };
-  // A pull at the edge must not begin to carry the column away.
-  const stay = (event: DragEvent) => {
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  return <span className="table-resize" aria-hidden draggable onDragStart={stay} onPointerDown={pull} />;
+  return <span className="table-resize" aria-hidden onPointerDown={pull} />;
 }
