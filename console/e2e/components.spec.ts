@@ -108,6 +108,8 @@ test('the components show a real link', async ({ page, platform, databases }) =>
   await expect(page.getByRole('status').filter({ hasText: /^cities$/ })).toBeVisible();
   await page.getByRole('button', { name: 'Show as a table' }).first().click();
   await expect(page.getByRole('table', { name: /Rows applied/ })).toBeVisible();
+  await page.mouse.move(0, 0);
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
   await expectAccessible(page);
 
   await page.getByRole('tab', { name: 'Texts' }).click();
