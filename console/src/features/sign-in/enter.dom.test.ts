@@ -1,0 +1,20 @@
+import { expect, it, vi } from 'vitest';
+import type { LoginAnswer } from '@/shared/api';
+import { currentToken } from '@/shared/api/token';
+import { enter } from './enter';
+
+it('keeps the session, the viewer and the tenants', () => {
+  const answer = { token: 't', user: { userName: 'olga' }, customerList: [] } as unknown as LoginAnswer;
+  expect(enter(answer)).toBe(true);
+  expect(currentToken()).toBe('t');
+  expect(localStorage.getItem('ZCBUS-USER')).toContain('olga');
+});
+
+it('keeps nothing when the viewer’s console is elsewhere, and leaves for it', () => {
+  const assign = vi.fn();
+  vi.stubGlobal('location', { ...window.location, assign });
+  expect(enter({ frontAddress: 'https://north.example/zcbus/' })).toBe(false);
+  expect(assign).toHaveBeenCalledWith('https://north.example/zcbus/');
+  expect(currentToken()).toBeUndefined();
+  expect(localStorage.getItem('ZCBUS-USER')).toBeNull();
+});

@@ -1,0 +1,62 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { loadMessages } from '@/testing/messages';
+import { accountChangePassword, alertCountUnread, call, syncLinkPage, syncLinkPause } from '.';
+import { prepareClient } from './client';
+import { markPolling } from './polling';
+import { keepToken } from './token';
+
+// An X25519 key of anybody: what is encrypted for it is not opened here.
+const KEY = { kid: 'k', publicKey: 'CQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=' };
+
+const sent: Request[] = [];
+
+prepareClient();
+
+beforeEach(async () => {
+  await loadMessages('en');
+  sent.length = 0;
+  document.title = '同步链路';
+  keepToken('secret');
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request !== 'string') sent.push(request);
+    return Response.json({ code: 200, message: '', data: KEY });
+  });
+});
+
+function header(name: string): string | null {
+  const value = sent[0]?.headers.get(name) ?? null;
+  return value && decodeURIComponent(value);
+}
+
+it('every call says where it comes from, in which language, and for whom', async () => {
+  await call(alertCountUnread({ body: {} }));
+  expect([header('source'), header('env'), header('ZCBUS-TOKEN')]).toEqual(['zcbus-console', 'en', 'secret']);
+});
+
+it('a call carries the audit headers, with what its page tells besides', async () => {
+  const meta = { audit: { before: { state: 'running' }, after: { state: 'suspended' } } };
+  await call(syncLinkPause({ body: { id: '7' }, meta }));
+  expect(header('title')).toBe('同步链路');
+  expect(header('businessType')).toBe('sync/link/pause');
+  expect(JSON.parse(header('operation') ?? '')).toEqual({
+    before: '{"state":"running"}',
+    current: '{"id":"7"}',
+    after: '{"state":"suspended"}',
+  });
+});
+
+it('one of many looks carries none', async () => {
+  const { signal } = new AbortController();
+  markPolling(signal);
+  await call(syncLinkPage({ body: {}, signal }));
+  await call(alertCountUnread({ body: {} }));
+  expect(sent.map(({ headers }) => headers.get('operation'))).toEqual([null, null]);
+});
+
+it('a password is neither in the headers nor in plain in the body', async () => {
+  const passwords = { currentPassword: 'Geheim-1', newPassword: 'Geheim-2', confirmPassword: 'Geheim-2' };
+  await call(accountChangePassword({ body: { ...passwords, token: '' } }));
+  expect(header('operation')).toBe('{}');
+  expect(sent[0]?.headers.get('content-type')).toBe('application/zcbus+json');
+  expect(await sent[0]?.clone().text()).not.toContain('Geheim');
+});
