@@ -6,6 +6,7 @@ import type demo from '@/features/demo/locales/zh.json';
 import type encodeTool from '@/features/encode-tool/locales/zh.json';
 import type help from '@/features/help/locales/zh.json';
 import type home from '@/features/home/locales/zh.json';
+import type parameter from '@/features/parameter/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
 import type syncLink from '@/features/sync-link/locales/zh.json';
 import type syncTask from '@/features/sync-task/locales/zh.json';
@@ -35,6 +36,7 @@ declare module 'i18next' {
       authority: typeof authority;
       person: typeof person;
       home: typeof home;
+      parameter: typeof parameter;
       'sync-link': typeof syncLink;
       'sync-task': typeof syncTask;
       'data-source': typeof dataSource;

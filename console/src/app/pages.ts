@@ -3,6 +3,7 @@ import { pages as demo } from '@/features/demo/pages';
 import { pages as encodeTool } from '@/features/encode-tool/pages';
 import { pages as help } from '@/features/help/pages';
 import { pages as home } from '@/features/home/pages';
+import { pages as parameter } from '@/features/parameter/pages';
 import { pages as syncLink } from '@/features/sync-link/pages';
 import { pages as syncTask } from '@/features/sync-task/pages';
 import type { PageDefinition } from '@/shared/pages/definition';
@@ -16,4 +17,5 @@ export const pages: readonly PageDefinition[] = [
   ...help,
   ...demo,
   ...authority,
+  ...parameter,
 ];

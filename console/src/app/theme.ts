@@ -24,7 +24,12 @@ export const theme: ThemeConfig = {
   components: {
     // White on the theme colour is too pale to read, so filled buttons are a step darker.
     Button: { colorPrimary: colours.button, colorPrimaryHover: colours.link },
-    Menu: { itemSelectedColor: colours.link, itemHeight: 36, activeBarBorderWidth: 0 },
+    Menu: {
+      itemSelectedColor: colours.link,
+      subMenuItemSelectedColor: colours.link,
+      itemHeight: 36,
+      activeBarBorderWidth: 0,
+    },
     Pagination: { colorPrimary: colours.link },
     Tabs: { itemSelectedColor: colours.link, itemHoverColor: colours.link },
     Layout: { siderBg: '#fff', headerBg: '#fff', headerHeight: 48, headerPadding: '0 16px' },

@@ -8,6 +8,7 @@ from zcbus.control.features.common import feature as common
 from zcbus.control.features.container import feature as container
 from zcbus.control.features.datasource import feature as datasource
 from zcbus.control.features.department import feature as department
+from zcbus.control.features.dictionary import feature as dictionary
 from zcbus.control.features.encode_tool import feature as encode_tool
 from zcbus.control.features.external_sign_in import feature as external_sign_in
 from zcbus.control.features.home import feature as home
@@ -36,6 +37,7 @@ FEATURES: tuple[Feature, ...] = (
     tenant,
     common,
     parameter,
+    dictionary,
     container,
     agent_gateway,
     datasource,

@@ -43,6 +43,7 @@ _VIEW = (Operation.VIEW,)
 _KEEP = (Operation.VIEW, Operation.CREATE, Operation.EDIT, Operation.DELETE)
 
 AUTHORITY = "authority-management"
+SYSTEM = "system"
 RESOURCE = "resource"
 
 MENU: tuple[MenuEntry, ...] = (
@@ -75,6 +76,16 @@ MENU: tuple[MenuEntry, ...] = (
     MenuEntry("disclaimers", "免责声明", "Disclaimers", _VIEW),
     # Who is told how the registration stands.
     MenuEntry("System.Register", "产品注册提示", "Registration notice", _VIEW, kind="permission", administrative=True),
+    MenuEntry(SYSTEM, "系统设置", "System settings", kind="group"),
+    MenuEntry(
+        "system/bus-sys-parameter",
+        "系统参数",
+        "System parameters",
+        (Operation.VIEW, Operation.EDIT),
+        parent=SYSTEM,
+        administrative=True,
+        whole_platform=True,
+    ),
     MenuEntry(AUTHORITY, "权限管理", "Authority", kind="group"),
     MenuEntry(
         "authority-management/menu-management",

@@ -1223,6 +1223,70 @@ export type DescribeTables = {
 export type DesiredState = 'running' | 'stopped' | 'suspended';
 
 /**
+ * DictionaryItem
+ *
+ * A key of a field, what it stands for, and what it is called.
+ */
+export type DictionaryItem = {
+    /**
+     * Displayenname
+     */
+    displayEnName: string;
+    /**
+     * Displaykey
+     */
+    displayKey: string;
+    /**
+     * Displayname
+     */
+    displayName: string;
+    /**
+     * Displayvalue
+     */
+    displayValue: string;
+};
+
+/**
+ * DictionaryRecord
+ *
+ * A dictionary; its items only where they were asked for.
+ */
+export type DictionaryRecord = {
+    /**
+     * Busdictitems
+     */
+    busDictItems: Array<DictionaryItem>;
+    /**
+     * Dicttype
+     */
+    dictType: string;
+    /**
+     * Displayenname
+     */
+    displayEnName: string;
+    /**
+     * Displayname
+     */
+    displayName: string;
+};
+
+/**
+ * DictionaryRequest
+ *
+ * Which dictionary, and whether with its items.
+ */
+export type DictionaryRequest = {
+    /**
+     * Dicttype
+     */
+    dictType: string;
+    /**
+     * Enablebusdictitems
+     */
+    enableBusDictItems?: boolean;
+};
+
+/**
  * DropSource
  *
  * Remove what a deleted publish node left at its source and on the bus. Answer: Done.
@@ -1365,6 +1429,21 @@ export type EnvelopeDepartmentChoice = {
      */
     code: number;
     data: DepartmentChoice;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[DictionaryRecord]
+ */
+export type EnvelopeDictionaryRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: DictionaryRecord;
     /**
      * Message
      */
@@ -2091,6 +2170,24 @@ export type EnvelopeListDepartmentRecord = {
      * Data
      */
     data: Array<DepartmentRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[DictionaryItem]]
+ */
+export type EnvelopeListDictionaryItem = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<DictionaryItem>;
     /**
      * Message
      */
@@ -3340,6 +3437,18 @@ export type MilestoneKey = 'structure' | 'full' | 'incremental';
 export type MilestoneState = 'waiting' | 'running' | 'done' | 'error';
 
 /**
+ * ModuleChoice
+ *
+ * The parameters of one module.
+ */
+export type ModuleChoice = {
+    /**
+     * Module
+     */
+    module: string;
+};
+
+/**
  * NameRule
  *
  * How a name in the target follows from the name in the source: replaced, then in upper or lower case, then with
@@ -3960,11 +4069,36 @@ export type PageUserListRecord = {
 };
 
 /**
+ * ParameterChange
+ *
+ * The value that a parameter shall have.
+ */
+export type ParameterChange = {
+    /**
+     * Value
+     */
+    value: unknown;
+    /**
+     * Variablename
+     */
+    variableName: string;
+};
+
+/**
  * ParameterRecord
  *
- * A named JSON value. `name` repeats `variableName` for clients that look for either.
+ * A named JSON value. `name` repeats `variableName` for clients that look for either; `description` is in the
+ * caller's language.
  */
 export type ParameterRecord = {
+    /**
+     * Description
+     */
+    description: string;
+    /**
+     * Module
+     */
+    module: string;
     /**
      * Name
      */
@@ -7851,6 +7985,39 @@ export type ParameterListAllResponses = {
 
 export type ParameterListAllResponse = ParameterListAllResponses[keyof ParameterListAllResponses];
 
+export type ParameterUpdateData = {
+    body: ParameterChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/bus-sys-parameter/update';
+};
+
+export type ParameterUpdateErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ParameterUpdateError = ParameterUpdateErrors[keyof ParameterUpdateErrors];
+
+export type ParameterUpdateResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type ParameterUpdateResponse = ParameterUpdateResponses[keyof ParameterUpdateResponses];
+
 export type CaptchaCheckData = {
     body: CaptchaAnswer;
     path?: never;
@@ -7916,6 +8083,39 @@ export type CaptchaGetCodeResponses = {
 };
 
 export type CaptchaGetCodeResponse = CaptchaGetCodeResponses[keyof CaptchaGetCodeResponses];
+
+export type DictionaryFindData = {
+    body: DictionaryRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/findDictType';
+};
+
+export type DictionaryFindErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DictionaryFindError = DictionaryFindErrors[keyof DictionaryFindErrors];
+
+export type DictionaryFindResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeDictionaryRecord;
+};
+
+export type DictionaryFindResponse = DictionaryFindResponses[keyof DictionaryFindResponses];
 
 export type RegistrationUsedControlsData = {
     body: Empty;
@@ -8015,6 +8215,39 @@ export type DatasourceListDbTypesResponses = {
 };
 
 export type DatasourceListDbTypesResponse = DatasourceListDbTypesResponses[keyof DatasourceListDbTypesResponses];
+
+export type ParameterListOfModuleData = {
+    body: ModuleChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/parameter/module/getMsgParaListByModule';
+};
+
+export type ParameterListOfModuleErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ParameterListOfModuleError = ParameterListOfModuleErrors[keyof ParameterListOfModuleErrors];
+
+export type ParameterListOfModuleResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListParameterRecord;
+};
+
+export type ParameterListOfModuleResponse = ParameterListOfModuleResponses[keyof ParameterListOfModuleResponses];
 
 export type CommonProjectTypeData = {
     body?: never;
@@ -8345,6 +8578,39 @@ export type TenantEditResponses = {
 };
 
 export type TenantEditResponse = TenantEditResponses[keyof TenantEditResponses];
+
+export type DictionaryListServiceSubTypesData = {
+    body: Empty;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/customer/getSubTypeList';
+};
+
+export type DictionaryListServiceSubTypesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DictionaryListServiceSubTypesError = DictionaryListServiceSubTypesErrors[keyof DictionaryListServiceSubTypesErrors];
+
+export type DictionaryListServiceSubTypesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListDictionaryItem;
+};
+
+export type DictionaryListServiceSubTypesResponse = DictionaryListServiceSubTypesResponses[keyof DictionaryListServiceSubTypesResponses];
 
 export type TenantPageData = {
     body: CustomerPageRequest;

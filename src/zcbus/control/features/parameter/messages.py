@@ -1,5 +1,18 @@
 """Text about system parameters."""
 
-ZH = {"parameter-unknown": "系统参数 {name} 不存在"}
+ZH = {
+    "parameter-unknown": "系统参数 {name} 不存在",
+    "parameter-value": "系统参数 {name} 的值不正确：{place}",
+    "parameter.sys_config": "控制台：删除是否需要验证码、左下角文字、未读告警的查询间隔（秒）",
+    "parameter.front_addresses": "登录后跳转：租户标识与其控制台地址",
+    "parameter.alert_lag_seconds": "延迟告警：链路延迟达到多少秒时告警",
+}
 
-EN = {"parameter-unknown": "There is no system parameter {name}"}
+EN = {
+    "parameter-unknown": "There is no system parameter {name}",
+    "parameter-value": "The system parameter {name} cannot have this value: {place}",
+    "parameter.sys_config": "Console: whether deleting asks for a code, text at the lower left, "
+    "seconds between two looks at unread alerts",
+    "parameter.front_addresses": "After sign-in: tenants' ids and the addresses of their own consoles",
+    "parameter.alert_lag_seconds": "Lag alert: from how many seconds of a link's lag on",
+}

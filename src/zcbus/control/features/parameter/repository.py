@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, select, update
 
 from zcbus.control.store.tables.parameter import parameter
 
@@ -22,3 +22,9 @@ def select_all(connection: Connection) -> Sequence[Row[Any]]:
 
 def insert(connection: Connection, variable_name: str, value: object, now: datetime) -> None:
     connection.execute(parameter.insert().values(variable_name=variable_name, value=value, updated_at=now))
+
+
+def change(connection: Connection, variable_name: str, value: object, now: datetime) -> None:
+    connection.execute(
+        update(parameter).where(parameter.c.variable_name == variable_name).values(value=value, updated_at=now)
+    )

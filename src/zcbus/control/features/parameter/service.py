@@ -1,10 +1,15 @@
-"""What the system parameters are at first, and how they are read."""
+"""What the system parameters are at first, how they are read and changed."""
 
-from sqlalchemy import Connection
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row
 
 from zcbus.control.features.parameter import repository
+from zcbus.control.features.parameter.definitions import check_value, module_of
 from zcbus.control.features.parameter.errors import ParameterUnknownError
 from zcbus.control.features.parameter.schemas import ParameterRecord
+from zcbus.control.platform.call import Call
 from zcbus.control.platform.services import Services
 
 SYSTEM_CONFIGURATION = "sys_config"
@@ -38,13 +43,31 @@ def store_defaults(services: Services) -> None:
                 repository.insert(connection, name, value, services.clock.now())
 
 
-def get(connection: Connection, variable_name: str) -> ParameterRecord:
-    """One parameter. Raises ParameterUnknownError."""
+def get(connection: Connection, variable_name: str) -> Row[Any]:
+    """One parameter's row: `variable_name`, `value`, `updated_at`. Raises ParameterUnknownError."""
     row = repository.find(connection, variable_name)
     if row is None:
         raise ParameterUnknownError(name=variable_name)
+    return row
+
+
+def change(connection: Connection, now: datetime, row: Row[Any], value: object) -> None:
+    """Give a parameter another value, from the next look at it on. Raises ParameterValueError."""
+    check_value(row.variable_name, value, row.value)
+    repository.change(connection, row.variable_name, value, now)
+
+
+def record(call: Call, row: Row[Any]) -> ParameterRecord:
+    """A parameter as it is shown."""
+    key = f"parameter.{row.variable_name}"
+    is_described = key in call.services.catalogue.message_keys()
     return ParameterRecord(
-        variable_name=row.variable_name, name=row.variable_name, value=row.value, updated_at=row.updated_at
+        variable_name=row.variable_name,
+        name=row.variable_name,
+        module=module_of(row.variable_name),
+        description=call.text(key) if is_described else row.variable_name,
+        value=row.value,
+        updated_at=row.updated_at,
     )
 
 
@@ -64,11 +87,7 @@ def lag_limit_seconds(connection: Connection) -> int:
     return _USUAL_LAG_LIMIT
 
 
-def list_all(connection: Connection) -> list[ParameterRecord]:
-    """Every parameter by name."""
-    return [
-        ParameterRecord(
-            variable_name=row.variable_name, name=row.variable_name, value=row.value, updated_at=row.updated_at
-        )
-        for row in repository.select_all(connection)
-    ]
+def list_all(call: Call, module: str | None = None) -> list[ParameterRecord]:
+    """Every parameter by name, or those of one module."""
+    rows = repository.select_all(call.connection)
+    return [record(call, row) for row in rows if module is None or module_of(row.variable_name) == module]

@@ -1,0 +1,49 @@
+"""What the system parameters may be, and to which module each belongs."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+
+from zcbus.control.features.parameter.errors import ParameterValueError
+
+SYSTEM = "system"
+ALERT = "alert"
+
+WebAddress = Annotated[str, StringConstraints(pattern=r"^https?://[^\s]+$", max_length=500)]
+
+
+class SystemConfiguration(BaseModel):
+    """`sys_config`; what it has besides is kept as it is."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    isDeleteCode: bool  # noqa: N815  the specification's name
+    leftLowerText: str = Field(max_length=200)  # noqa: N815
+    countdown: int = Field(ge=1, le=3600)
+
+
+_DEFINED: dict[str, tuple[str, TypeAdapter[Any]]] = {
+    "sys_config": (SYSTEM, TypeAdapter(SystemConfiguration)),
+    "front_addresses": (SYSTEM, TypeAdapter(dict[str, WebAddress])),
+    "alert_lag_seconds": (ALERT, TypeAdapter(Annotated[int, Field(ge=1, le=86_400, strict=True)])),
+}
+
+
+def module_of(variable_name: str) -> str:
+    """The module a parameter belongs to."""
+    module, _ = _DEFINED.get(variable_name, (SYSTEM, None))
+    return module
+
+
+def check_value(variable_name: str, value: object, before: object) -> None:
+    """Raise ParameterValueError for a value that the parameter cannot have; one that is not defined here keeps its
+    kind of JSON value."""
+    if variable_name not in _DEFINED:
+        if type(value) is not type(before):
+            raise ParameterValueError(name=variable_name, place="value")
+        return
+    try:
+        _DEFINED[variable_name][1].validate_python(value)
+    except ValidationError as error:
+        place = ".".join(str(part) for part in error.errors()[0]["loc"]) or "value"
+        raise ParameterValueError(name=variable_name, place=place) from error

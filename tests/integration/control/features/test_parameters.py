@@ -1,0 +1,69 @@
+"""System parameters: who changes them, to what."""
+
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from tests.integration.control.features.conftest import Caller
+from tests.integration.control.features.people import administrator_of
+from tests.support.control_plane import ControlPlane
+from zcbus.control.store.tables.audit import audit_record
+
+UPDATE = "bus-sys-parameter/update"
+CONSOLE = {"isDeleteCode": True, "leftLowerText": "ACME", "countdown": 30}
+
+
+def test_a_parameter_is_changed_and_the_log_tells_it(plane: ControlPlane, admin: Caller) -> None:
+    admin.call(UPDATE, {"variableName": "sys_config", "value": {**CONSOLE, "more": [1]}})
+    path = "bus-sys-parameter/getByVariableName?variableName=sys_config"
+    found = plane.get(path, admin.token).json()["data"]
+    assert found["value"] == {**CONSOLE, "more": [1]}
+    assert (found["module"], found["description"][:8]) == ("system", "Console:")
+    with plane.services.database.read() as connection:
+        record = connection.execute(sa.select(audit_record).order_by(audit_record.c.id.desc())).first()
+    assert record is not None
+    assert (record.action, record.before["value"]["countdown"], record.after["value"]["countdown"]) == (
+        "parameter_update",
+        10,
+        30,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("sys_config", {**CONSOLE, "countdown": 0}, "parameter-value"),
+        ("sys_config", {**CONSOLE, "isDeleteCode": "yes"}, "parameter-value"),
+        ("sys_config", {"countdown": 5}, "parameter-value"),
+        ("sys_config", "text", "parameter-value"),
+        ("alert_lag_seconds", 0, "parameter-value"),
+        ("alert_lag_seconds", True, "parameter-value"),
+        ("front_addresses", {"south": "javascript:alert(1)"}, "parameter-value"),
+        ("nothing", 1, "parameter-unknown"),
+    ],
+)
+def test_wrong_values_change_nothing(plane: ControlPlane, admin: Caller, name: str, value: Any, error: str) -> None:
+    before = plane.get("bus-sys-parameter/list", admin.token).json()["data"]
+    assert admin.refused(UPDATE, {"variableName": name, "value": value})["data"]["error"] == error
+    assert plane.get("bus-sys-parameter/list", admin.token).json()["data"] == before
+
+
+def test_parameters_are_the_whole_platforms(plane: ControlPlane, admin: Caller) -> None:
+    south = administrator_of(plane, "south")
+    assert south.refused(UPDATE, {"variableName": "sys_config", "value": CONSOLE})["code"] == 40103
+    names = [
+        item["variableName"]
+        for item in south.call("common/parameter/module/getMsgParaListByModule", {"module": "alert"})
+    ]
+    assert names == ["alert_lag_seconds"]
+
+
+def test_dictionaries_tell_what_keys_are_called(plane: ControlPlane, admin: Caller) -> None:
+    wanted = {"dictType": "user_status", "enableBusDictItems": True}
+    found = admin.call("common/findDictType", wanted)
+    assert (found["displayName"], found["displayEnName"]) == ("用户状态", "User status")
+    assert [item["displayKey"] for item in found["busDictItems"]] == ["0", "1", "2"]
+    assert admin.call("common/findDictType", {"dictType": "sys_module_type_group"})["busDictItems"] == []
+    assert admin.refused("common/findDictType", {"dictType": "nothing"})["data"]["error"] == "dictionary-unknown"
+    assert [item["displayKey"] for item in admin.call("customer/getSubTypeList")] == ["publish", "subscribe"]
