@@ -10,6 +10,9 @@ const addresses = specifiedRoutes
   )
   .filter((path) => !bare.includes(path));
 
+/** A page's skeleton has no text: it is there once its first figures are, however busy the machine. */
+const LOADED = { timeout: 60_000 };
+
 /** As a link does it: without loading the console anew. */
 async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate((address) => {
@@ -28,7 +31,7 @@ for (const language of ['zh', 'en'] as const) {
     await signIn(page, platform);
     for (const path of [...addresses, ...Object.keys(redirects)]) {
       await goTo(page, path);
-      await expect(page.locator('.frame-pages > :not([hidden])').first(), path).not.toBeEmpty();
+      await expect(page.locator('.frame-pages > :not([hidden])').first(), path).not.toBeEmpty(LOADED);
       await expect(page.getByText(language === 'zh' ? '页面不存在' : 'Page not found'), path).toHaveCount(0);
       await expect(page, path).toHaveTitle(language === 'zh' ? /数据交换平台/ : /Data exchange platform/);
     }
