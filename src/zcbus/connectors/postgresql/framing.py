@@ -17,6 +17,8 @@ SLACK = 8
 """Bytes behind what was received that may be read, though they mean nothing."""
 _length = struct.Struct("!I").unpack_from
 _FEW_BYTES = 16 << 10
+_MANY_BYTES = 16 << 20
+"""A buffer grows larger only for a very large message; looking at all its bytes would take as much memory again."""
 _COPY_DATA = ord("d")
 _SHORTEST = 4
 _CONTENTS = np.zeros(256, np.bool_)
@@ -38,7 +40,7 @@ class Messages:
 
 def copy_data(buffer: bytearray, fill: int) -> tuple[Offsets, int]:
     """Where the complete CopyData messages at the buffer's beginning start, and where the last of them ends."""
-    if fill >= _FEW_BYTES:
+    if _FEW_BYTES <= fill <= _MANY_BYTES:
         places, ends = _candidates(buffer, fill)
         if len(places) and places[0] == 0 and (places[1:] == ends[:-1]).all():
             return places, int(ends[-1])
