@@ -5,7 +5,7 @@ import threading
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.conformance.bus.helpers import FOREVER, contents, read_all, write
@@ -221,7 +221,7 @@ _STEPS = st.lists(
 def test_any_sequence_of_steps_behaves_like_a_list(kit: BusKit) -> None:
     bus = kit.bus()
 
-    @settings(max_examples=kit.examples, deadline=None)
+    @settings(max_examples=kit.examples, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(steps=_STEPS)
     def behaves(steps: list[tuple[str, int]]) -> None:
         _behaves_like_a_list(bus, steps)

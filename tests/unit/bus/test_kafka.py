@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from zcbus.bus.contract import TopicNameInvalid
@@ -19,11 +19,14 @@ from zcbus.kit.settings import SettingsError
 
 TOPIC = bytes(range(16))
 ELSEWHERE = Owner(b"elsewher", 1, 2, b"writer-1")
+# A busy machine must not make these fail.
+_UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 _NAMES = st.from_regex(r"[a-zA-Z0-9._-]{1,20}(/[a-zA-Z0-9._-]{1,20}){0,3}", fullmatch=True).filter(
     lambda name: name not in {".", ".."}
 )
 
 
+@_UNHURRIED
 @given(topic=_NAMES)
 def test_names_come_back_and_use_no_character_that_kafka_confuses(topic: str) -> None:
     name = kafka_name("zcbus", topic)
@@ -32,6 +35,7 @@ def test_names_come_back_and_use_no_character_that_kafka_confuses(topic: str) ->
     assert len(name) <= 249
 
 
+@_UNHURRIED
 @given(one=_NAMES, other=_NAMES)
 def test_two_topics_never_share_a_name(one: str, other: str) -> None:
     assert (kafka_name("p", one) == kafka_name("p", other)) == (one == other)
@@ -116,7 +120,7 @@ def test_properties_of_push_and_client_side() -> None:
 
 
 @pytest.mark.parametrize(
-    "settings",
+    "given_settings",
     [
         BusSettings("kafka://h:1", push_properties={"enable.idempotence": "false"}),
         BusSettings("kafka://h:1", client_properties={"auto.offset.reset": "latest"}),
@@ -124,6 +128,6 @@ def test_properties_of_push_and_client_side() -> None:
         BusSettings("kafka://h:1/a_b"),
     ],
 )
-def test_what_correctness_rests_on_cannot_be_set(settings: BusSettings) -> None:
+def test_what_correctness_rests_on_cannot_be_set(given_settings: BusSettings) -> None:
     with pytest.raises(SettingsError):
-        kafka_properties(settings)
+        kafka_properties(given_settings)
