@@ -1,12 +1,4 @@
-import {
-  expect,
-  expectAccessible,
-  fillSignIn,
-  PASSWORD,
-  signIn,
-  test,
-  useLanguage,
-} from './support/fixtures';
+import { expect, expectAccessible, PASSWORD, signIn, test, useLanguage } from './support/fixtures';
 import { Platform } from './support/platform';
 
 const FIRST = 'Fresh12345';
