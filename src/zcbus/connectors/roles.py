@@ -7,7 +7,7 @@ SourceUnavailable or TargetUnavailable (try again on a new object), everything t
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import pyarrow as pa
 
@@ -19,6 +19,9 @@ from zcbus.model.position import Position
 from zcbus.model.schema import Dialect, TableName, TableSchema, TableSummary
 from zcbus.model.states import CleanMode
 from zcbus.model.types import DataType
+
+if TYPE_CHECKING:
+    from zcbus.connectors.alteration import Alteration
 
 Side = Literal["source", "target"]
 
@@ -241,6 +244,10 @@ class TargetSession(Protocol):
 
     def add_columns(self, table: TargetTable, columns: Sequence[MappedColumn]) -> None:
         """Add columns that the source got. Commits."""
+
+    def alter_table(self, table: TargetTable, alteration: "Alteration") -> None:
+        """Change the existing table, which becomes `table`. Commits. Idempotent: what is done already is passed over.
+        Raises RowRefused where the server refuses a step, TableMissing."""
 
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         """Add rows that are not there yet, by the target's bulk path."""

@@ -26,6 +26,12 @@ SCHEMA_CHANGED = "schema-changed"
 
 Facts: table, added, removed, changed, before, after.
 """
+SCHEMA_NOT_FOLLOWED = "schema-not-followed"
+"""The source table's structure changed in a way after which only a new load gives the same rows.
+
+Facts: table, column, why (renamed-or-replaced, type-changed, values-unknown, chosen-column-dropped,
+renamed-in-transaction), before, after.
+"""
 KEY_CHANGED = "key-changed"
 """The columns that identify a row changed. Facts: table, before, after."""
 COLUMN_NOT_IN_TARGET = "column-not-in-target"

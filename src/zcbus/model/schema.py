@@ -39,6 +39,10 @@ class Column:
     """Numbered by the source (identity, serial, auto_increment)."""
     collation: str | None = None
     comment: str = ""
+    number: int = 0
+    """Tells a column from others of its table's whole life, whatever its name; 0: the source has no such number."""
+    former: str = ""
+    """The name before the last change of the structure, where the log told that it is the same column."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,8 +143,7 @@ def test_new_columns_are_followed(link: Link) -> None:
     link.wait_until_equal()
     on_source(link, "ALTER TABLE orders DROP COLUMN name")
     on_source(link, "INSERT INTO orders (id, note) VALUES (300, 'after')")
-    query = "SELECT note, name FROM orders WHERE id = 300"
-    wait_until(lambda: link.target.rows(query, link.target_database) == [("after", None)], 30, link.describe)
+    link.wait_until_equal()
     assert link.subscriber.reports["orders"]["state"] == "incremental-running"
 
 

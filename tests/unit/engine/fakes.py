@@ -196,6 +196,9 @@ class FakeSession:
     def add_columns(self, table: TargetTable, columns: Sequence[MappedColumn]) -> None:
         raise NotImplementedError
 
+    def alter_table(self, table: TargetTable, alteration: Any) -> None:
+        raise NotImplementedError
+
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         late = self._call()
         stored = self._table(table.name)

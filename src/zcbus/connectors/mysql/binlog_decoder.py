@@ -207,7 +207,7 @@ class BinlogDecoder:
                 schema = self._tables.layout(emptied).schema
                 self._frames.append(truncate_frame(schema, wanted.key, Transaction(position, seconds * 1000)))
             else:
-                self._tables.forget(names)
+                self._tables.forget(names, query.renamed_columns())
                 self._by_id.clear()
         self.boundary = position
 

@@ -40,6 +40,11 @@ _TIME_WITH_MICROSECONDS = 42
 _COMMENT = re.compile(r"^\s*(?:/\*(?!!).*?\*/\s*|--[^\n]*\n\s*|#[^\n]*\n\s*)*", re.DOTALL)
 _NAME = r"(?:`((?:[^`]|``)+)`|([\w$\u0080-\uffff]+))"
 _TRUNCATE = re.compile(rf"TRUNCATE\s+(?:TABLE\s+)?{_NAME}(?:\s*\.\s*{_NAME})?", re.IGNORECASE)
+_RENAMED_COLUMN = re.compile(
+    rf"(?:CHANGE(?:\s+COLUMN)?(?:\s+IF\s+EXISTS)?\s+|RENAME\s+COLUMN\s+(?:IF\s+EXISTS\s+)?){_NAME}(?:\s+TO)?\s+{_NAME}",
+    re.IGNORECASE,
+)
+_TEXTS = re.compile(r"'(?:[^'\\]|''|\\.)*'|\"(?:[^\"\\]|\"\"|\\.)*\"", re.DOTALL)
 _DDL = re.compile(r"(?:/\*!\d*\s*)?(ALTER|CREATE|DROP|RENAME|TRUNCATE|OPTIMIZE|REPAIR)\b", re.IGNORECASE)
 
 
@@ -61,6 +66,14 @@ class Query:
     @property
     def is_structure(self) -> bool:
         return _DDL.match(self.text) is not None
+
+    def renamed_columns(self) -> list[tuple[str, str]]:
+        """(old name, new name) of columns that the statement renames. Texts in quotes are not looked into."""
+        if self.failed:
+            return []
+        found = _RENAMED_COLUMN.findall(_TEXTS.sub("''", self.text))
+        pairs = [(_name(one[0], one[1]), _name(one[2], one[3])) for one in found]
+        return [(old, new) for old, new in pairs if old != new]
 
     def truncated(self) -> TableName | None:
         """The table that a TRUNCATE statement emptied."""

@@ -49,7 +49,7 @@ def fit(table_map: TableMap, known: TableLayout) -> tuple[TableMap, TableLayout]
         return None
     fitted, layouts = [], []
     for number, (column, layout) in enumerate(zip(table_map.columns, columns, strict=True)):
-        if not layout.virtual and not _is_readable(column, layout):
+        if not layout.virtual and not is_readable(column, layout):
             return None
         unsigned = table_map.unsigned[number] if table_map.unsigned else None
         layouts.append(_with_sign(layout, unsigned))
@@ -66,7 +66,8 @@ def _gone(name: str) -> ColumnLayout:
     return ColumnLayout(Column(name, DataType(Kind.UNSUPPORTED, "", reason="dropped")), None, virtual=True)
 
 
-def _is_readable(column: ColumnMap, layout: ColumnLayout) -> bool:
+def is_readable(column: ColumnMap, layout: ColumnLayout) -> bool:
+    """Whether values in the log may be of a column that the catalogue describes so."""
     kind = layout.column.type.kind
     return kind is Kind.UNSUPPORTED or kind in _KINDS.get(column.type, frozenset(Kind))
 

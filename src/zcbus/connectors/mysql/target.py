@@ -7,7 +7,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from zcbus.connectors.mysql import ddl, quote
+from zcbus.connectors.alteration import Alteration
+from zcbus.connectors.errors import TableMissing
+from zcbus.connectors.mysql import alter, ddl, quote
 from zcbus.connectors.mysql.apply import Applier, describe_or_none
 from zcbus.connectors.mysql.beside import create_beside, take_rows
 from zcbus.connectors.mysql.lanes import LaneStore
@@ -132,6 +134,14 @@ class MySQLTargetSession:
         existing = self.describe(table.name)
         if existing is not None:
             ddl.add_columns(self._session, table, existing, columns)
+
+    def alter_table(self, table: TargetTable, alteration: Alteration) -> None:
+        self._applier.forget(table.name)
+        self._open = False
+        present = self.describe(table.name)
+        if present is None:
+            raise TableMissing(table=str(table.name), side="target")
+        alter.alter(self._session, table, alteration, present)
 
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         self._begin()

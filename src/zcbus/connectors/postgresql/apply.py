@@ -7,9 +7,10 @@ from functools import cached_property
 import psycopg
 import pyarrow as pa
 
+from zcbus.connectors.alteration import Alteration
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql import ddl, quote, row_errors
+from zcbus.connectors.postgresql import alter, ddl, quote, row_errors
 from zcbus.connectors.postgresql.beside import create_beside, take_rows
 from zcbus.connectors.postgresql.catalog import read_schemas
 from zcbus.connectors.postgresql.errors import translated
@@ -111,6 +112,17 @@ class PostgreSQLSession:
                 self._connection.execute(statement)
             for column in columns:
                 self._connection.execute(ddl.add_column_statement(self._connection, table, column))
+        self._layouts.pop(table.name, None)
+        self.commit()
+
+    def alter_table(self, table: TargetTable, alteration: Alteration) -> None:
+        with translated(self._options, "target", str(table.name)):
+            present = self.describe(table.name)
+            if present is None:
+                raise TableMissing(table=str(table.name), side="target")
+            with self._connection.transaction():
+                for statement in alter.statements(self._connection, table, alteration, present):
+                    self._connection.execute(statement)
         self._layouts.pop(table.name, None)
         self.commit()
 

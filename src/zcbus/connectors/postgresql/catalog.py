@@ -52,7 +52,7 @@ def _schema(
 
 
 def _column(row: tuple[Any, ...], types: Mapping[int, CatalogType]) -> Column:
-    _, name, oid, modifier, formatted, not_null, default, identity, collation, comment = row
+    _, name, oid, modifier, formatted, not_null, default, identity, collation, comment, number = row
     serial = default is not None and default.startswith("nextval(")
     return Column(
         name=name,
@@ -62,6 +62,7 @@ def _column(row: tuple[Any, ...], types: Mapping[int, CatalogType]) -> Column:
         identity=serial or identity,
         collation=collation,
         comment=comment or "",
+        number=number,
     )
 
 
@@ -79,7 +80,7 @@ SELECT a.attrelid::int8, a.attname::text, a.atttypid::int8, a.atttypmod,
        pg_catalog.pg_get_expr(d.adbin, d.adrelid), a.attidentity <> '',
        CASE WHEN a.attcollation <> t.typcollation THEN
             pg_catalog.quote_ident(cn.nspname) || '.' || pg_catalog.quote_ident(co.collname) END,
-       pg_catalog.col_description(a.attrelid, a.attnum)
+       pg_catalog.col_description(a.attrelid, a.attnum), a.attnum
   FROM pg_catalog.pg_attribute a
   JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
   LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum

@@ -80,14 +80,20 @@ def column_type(connection: Connection, table: TargetTable, column: MappedColumn
     return mapped.type
 
 
+def default_clause(table: TargetTable, column: MappedColumn) -> str:
+    """The column's default expression where it means the same here; empty: none."""
+    default = _source_column(table, column).default
+    plain = default is not None and _PLAIN_DEFAULT.fullmatch(default) is not None
+    return default or "" if plain and table.source_schema.dialect == Dialect.POSTGRESQL else ""
+
+
 def _column_line(connection: Connection, table: TargetTable, column: MappedColumn) -> str:
     source = _source_column(table, column)
     words = [quote.identifier(column.target), column_type(connection, table, column)]
-    if table.source_schema.dialect == Dialect.POSTGRESQL:
-        if source.collation in _EVERYWHERE:
-            words.append(f"COLLATE {source.collation}")
-        if source.default is not None and _PLAIN_DEFAULT.fullmatch(source.default):
-            words.append(f"DEFAULT {source.default}")
+    if table.source_schema.dialect == Dialect.POSTGRESQL and source.collation in _EVERYWHERE:
+        words.append(f"COLLATE {source.collation}")
+    if default := default_clause(table, column):
+        words.append(f"DEFAULT {default}")
     if not column.nullable or column.target in table.key:
         words.append("NOT NULL")
     return " ".join(words)

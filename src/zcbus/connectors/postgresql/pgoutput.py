@@ -73,10 +73,23 @@ class Decoder:
         parts = [messages]
         if self._open is not None and len(commits) and commits[0] < len(messages) - 1:
             parts = [messages[: commits[0] + 1], messages[commits[0] + 1 :]]
-        for part in parts:
+        for part in [piece for whole in parts for piece in self._by_structure(buffer, whole)]:
             frame = self._frame(buffer, part)
             if frame is not None:
                 yield frame
+
+    def _by_structure(self, buffer: Buffer, messages: Offsets) -> Iterator[Offsets]:
+        """The messages, divided in front of transactions in which the server tells a known table's structure again:
+        what lies before has the old one."""
+        types = buffer.bytes[messages]
+        begins = np.flatnonzero(types == _BEGIN)
+        known = np.array(sorted(self.relations), np.int64)
+        told = np.flatnonzero(types == _RELATION)
+        told = told[np.isin(buffer.int32[messages[told] + 1].astype(np.int64) & 0xFFFFFFFF, known)]
+        places = np.searchsorted(begins, told, side="right") - 1
+        cuts = sorted({int(begins[place]) for place in places if place >= 0 and begins[place] > 0})
+        for start, stop in zip([0, *cuts], [*cuts, len(messages)], strict=True):
+            yield messages[start:stop]
 
     def _frame(self, buffer: Buffer, messages: Offsets) -> ChangeFrame | None:
         types = buffer.bytes[messages]
@@ -146,8 +159,9 @@ class Decoder:
             end = int(messages[place + 1]) if place + 1 < len(messages) else len(buffer.bytes)
             relation = parse_relation(buffer.bytes[start:end].tobytes())
             known = self.relations.get(relation.oid)
-            if known is None or known[0] != relation:
-                wanted = self.resolve(relation)
+            # The server tells it again after anything about the table changed: what it does not tell may be new, too.
+            wanted = self.resolve(relation)
+            if known is None or known != (relation, wanted):
                 self.relations[relation.oid] = (relation, wanted)
                 versions.setdefault(relation.oid, []).append((place, relation, wanted))
         return versions

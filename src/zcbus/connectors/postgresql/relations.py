@@ -43,11 +43,14 @@ def parse_relation(message: bytes) -> Relation:
     return Relation(oid, TableName(schema.decode() or "pg_catalog", table.decode()), tuple(columns))
 
 
-def relation_schema(connection: Connection, relation: Relation, name: TableName, key: tuple[str, ...]) -> TableSchema:
+def relation_schema(
+    connection: Connection, relation: Relation, name: TableName, key: tuple[str, ...], before: TableSchema | None
+) -> TableSchema:
     """The schema for rows of a relation. Columns and types are those of the log; what the log does not tell (defaults,
-    comments, nullability) comes from the catalog of today where it still has the column."""
+    comments, nullability, numbers) comes from the catalog of today where it still has the column, else from `before`,
+    the schema known until now."""
     today = read_schemas(connection, [relation.name]).get(relation.name)
-    known = {column.name: column for column in today.columns} if today else {}
+    known = {column.name: column for schema in (before, today) if schema is not None for column in schema.columns}
     types = _types(connection, relation)
     names = {column.name for column in relation.columns}
     columns = tuple(

@@ -11,6 +11,7 @@ import psycopg
 from zcbus.connectors.errors import LogPositionLost, TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.backlog import BULK_BYTES, backlog_bytes, next_stretch, wait_until_free
+from zcbus.connectors.postgresql.catalog import read_schemas
 from zcbus.connectors.postgresql.columns import Buffer
 from zcbus.connectors.postgresql.errors import translate
 from zcbus.connectors.postgresql.feeds import Arrival, BulkFeed, LiveFeed, Piece, joined
@@ -66,6 +67,7 @@ class PostgreSQLChangeStream:
         self._last_frame = self._last_look = self._last_heard = time.monotonic()
         self._wire = self._guarded(lambda: WireConnection(options, replication=True))
         try:
+            self._schemas = self._guarded(lambda: read_schemas(self._catalog(), list(self._by_name)))
             self._feed = self._guarded(self._next_feed)
         except BaseException:
             self._close()
@@ -274,7 +276,8 @@ class PostgreSQLChangeStream:
             return None
         if table.name != relation.name:
             raise TableRefused(table=str(table.name), column="", reason="table-renamed", detail=str(relation.name))
-        schema = relation_schema(self._catalog(), relation, table.name, table.key)
+        schema = relation_schema(self._catalog(), relation, table.name, table.key, self._schemas.get(table.name))
+        self._schemas[table.name] = schema
         for name in table.key:
             if name not in schema.names:
                 raise TableRefused(table=str(table.name), column=name, reason="key-column-missing")

@@ -6,14 +6,15 @@ import numpy as np
 import pyarrow.compute as pc
 
 from zcbus.connectors.roles import TargetSession, TargetTable
-from zcbus.engine.reasons import SNAPSHOT_NOT_CONVERGENT, TableStopped
+from zcbus.engine.reasons import SCHEMA_NOT_FOLLOWED, SNAPSHOT_NOT_CONVERGENT, TableStopped
 from zcbus.engine.subscribe.effects import apply_nets, is_exact, nets
 from zcbus.engine.subscribe.isolation import Isolation, close_all
-from zcbus.engine.subscribe.mapping import Mapped, columns_of
+from zcbus.engine.subscribe.mapping import Columns, Mapped, columns_of
 from zcbus.engine.subscribe.skips import Skips
 from zcbus.engine.subscribe.table import SyncRun, map_lane
 from zcbus.engine.subscribe.work import PlacedChanges, TableWork
 from zcbus.model.changes import Operation, TableChanges
+from zcbus.model.evolution import compare
 from zcbus.model.schema import TableSchema
 from zcbus.model.states import DdlMode
 
@@ -39,9 +40,11 @@ class Applier:
 
     def check(self, run: SyncRun, work: TableWork) -> None:
         """Raise StructureChanged before anything is applied, where the structure is not one the lane knows."""
-        for placed in work.changes:
-            if not _is_known(run, placed.changes):
-                raise StructureChanged(run, placed.changes.schema, placed.changes.key)
+        newest = work.changes[-1].changes
+        if not is_known(run, newest):
+            raise StructureChanged(run, newest.schema, newest.key)
+        for placed in work.changes[:-1]:
+            _check_older(run, placed.changes, newest)
 
     def apply(self, run: SyncRun, work: TableWork, skips: Skips) -> None:
         """Apply all changes in the open transaction, beginning one where none is open. Raises RowRefused, or RowBlocks
@@ -50,7 +53,8 @@ class Applier:
         for stretch in _stretches(work.changes):
             first = stretch[0].changes
             mapped = self._map(run, first.schema, first.key)
-            run.seen = first.schema
+            if run.structure is None and columns_of(first.schema) == _columns(run):
+                run.seen = first.schema
             if _is_truncate(stretch[0]):
                 self._truncate(run, mapped.table)
                 continue
@@ -77,17 +81,36 @@ class Applier:
         return found[1]
 
 
-def _is_known(run: SyncRun, changes: TableChanges) -> bool:
+def is_known(run: SyncRun, changes: TableChanges) -> bool:
+    """Whether the target table was made for the structure of these changes, or need not follow it."""
     lane = run.lane
     if lane is None or not lane.columns or set(changes.key) != set(lane.key):
         return False
-    if run.task.ddl is DdlMode.IGNORE:
+    if run.task.ddl is DdlMode.IGNORE or changes.schema is run.structure:
         return True
-    columns = columns_of(changes.schema)
-    if columns == lane.columns:
-        return True
-    # A table that follows its source may still get changes of an older structure, or have lost columns.
-    return run.task.ddl is DdlMode.FOLLOW and set(columns) <= set(lane.columns)
+    if run.task.ddl is DdlMode.FOLLOW and run.structure is not None:
+        return changes.schema == run.structure
+    return columns_of(changes.schema) == lane.columns
+
+
+def _columns(run: SyncRun) -> Columns:
+    return run.lane.columns if run.lane is not None else ()
+
+
+def _check_older(run: SyncRun, older: TableChanges, newest: TableChanges) -> None:
+    """Changes of one transaction before and behind a change of structure meet in one batch. What the newer structure
+    does not have went away; a column that only has another name must not."""
+    if older.schema is newest.schema or older.schema == newest.schema or run.task.ddl is not DdlMode.FOLLOW:
+        return
+    for before, after in compare(older.schema, newest.schema).renamed:
+        raise TableStopped(
+            SCHEMA_NOT_FOLLOWED,
+            table=run.source,
+            column=after,
+            why="renamed-in-transaction",
+            before=before,
+            after=after,
+        )
 
 
 def _stretches(changes: Sequence[PlacedChanges]) -> Iterator[list[PlacedChanges]]:

@@ -71,7 +71,8 @@ class FullLoad:
         target = map_table(task, schema, key, spelled=spelled).table
         created = existing is None or (before is not None and before.created)
         # The intention is written down first: after a crash the table that we made does not count as somebody else's.
-        beside = _name_beside(task) if existing is not None and _loads_beside(task, created) else ""
+        rebuilt = existing is not None and created and self._follows_anew(schema)
+        beside = _name_beside(task) if existing is not None and _loads_beside(task, created) and not rebuilt else ""
         leftover = before.beside if before is not None else ""
         lane = TableLane(
             task.generation, Phase.LOADING, beside=beside or leftover, created=created, load_started_ms=now_ms()
@@ -79,7 +80,8 @@ class FullLoad:
         self._keep(lane)
         if leftover and not beside:
             self._session.drop_table(TableName(target.name.schema, leftover))
-        self._session.create_table(target, CleanMode.NONE if beside else self._cleaning(existing is not None, created))
+        cleaning = CleanMode.NONE if beside else self._cleaning(existing is not None, created, rebuilt)
+        self._session.create_table(target, cleaning)
         self._complete_columns(target)
         if beside:
             self._session.create_beside(target, TableName(target.name.schema, beside))
@@ -91,11 +93,18 @@ class FullLoad:
         self._keep(lane)
         return lane
 
-    def _cleaning(self, exists: bool, created: bool) -> CleanMode:
+    def _cleaning(self, exists: bool, created: bool, rebuilt: bool) -> CleanMode:
         """A table that nobody but us has made is emptied for a reload, so that rows deleted meanwhile don't stay."""
-        if self._run.task.clean is CleanMode.NONE and exists and created:
-            return CleanMode.ONLY_TRUNCATE
-        return self._run.task.clean
+        if rebuilt:
+            return CleanMode.DROP
+        clean = self._run.task.clean
+        return CleanMode.ONLY_TRUNCATE if clean is CleanMode.NONE and exists and created else clean
+
+    def _follows_anew(self, schema: TableSchema) -> bool:
+        """Whether the table is to be made anew, because its source has another structure by now and it is to follow."""
+        task, known = self._run.task, self._run.structure
+        differs = known is not None and columns_of(known) != columns_of(schema)
+        return differs and task.ddl is DdlMode.FOLLOW and task.clean is not CleanMode.ONLY_TRUNCATE
 
     def _complete_columns(self, target: TargetTable) -> None:
         existing = self._session.describe(target.name)

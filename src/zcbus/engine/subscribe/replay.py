@@ -11,9 +11,9 @@ from zcbus.bus.contract import Bus, Record
 from zcbus.connectors.errors import RowRefused, TableMissing, TableRefused
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.reasons import TableStopped
-from zcbus.engine.subscribe.apply import Applier, StructureChanged
+from zcbus.engine.subscribe.apply import Applier, StructureChanged, is_known
 from zcbus.engine.subscribe.lanes import LaneWriter, StructureLane, TableLane, structure_name
-from zcbus.engine.subscribe.restructure import restructure
+from zcbus.engine.subscribe.restructure import Restructuring
 from zcbus.engine.subscribe.skips import Skips
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.engine.subscribe.work import TableWork, Wanted, collect
@@ -55,6 +55,7 @@ class Replay(ABC):
     ) -> None:
         self._bus, self._topic, self._session, self._lanes = bus, topic, session, lanes
         self._reader = bus.reader(topic, offset)
+        self._restructuring = Restructuring(session, lanes.subscription)
         self._applier = Applier(session, lanes.subscription, self.isolates)
         self.offset = offset
         self.record_time = record_time
@@ -117,7 +118,7 @@ class Replay(ABC):
     def _take(self, record: Record, wanted: Mapping[TableName, Wanted]) -> None:
         frame = decode_frame(record.payload)
         if isinstance(frame, ChangeFrame):
-            if not frame.complete and not self.inside:
+            if not self.inside and (not frame.complete or self._changes_structure(frame, record.offset, wanted)):
                 self.settle()
             collect(self._work, frame, record.offset, wanted)
             self._next, self._next_time = record.offset + 1, record.time
@@ -129,6 +130,14 @@ class Replay(ABC):
                 self.position = max(self.position, frame.position)
             self._next, self._next_time = record.offset + 1, record.time
         self.heard_time = record.time
+
+    def _changes_structure(self, frame: ChangeFrame, offset: int, wanted: Mapping[TableName, Wanted]) -> bool:
+        """Whether what was read so far must be in the target before a table follows its source."""
+        for changes in frame.tables:
+            want = wanted.get(changes.schema.name)
+            if want is not None and offset >= want.offset and not is_known(want.run, changes):
+                return True
+        return False
 
     def _note(self, frame: ChangeFrame) -> None:
         self.inside = not frame.complete
@@ -215,13 +224,14 @@ class Replay(ABC):
     def _restructure(self, change: StructureChanged) -> None:
         run = change.run
         try:
-            lane = restructure(self._session, run, change.schema, change.key)
+            lane = self._restructuring.restructure(run, change.schema, change.key, self.offset)
             self._lanes.write(run.task.id, lane)
+            keep_structure(self._lanes, run)
             self._lanes.commit()
         except _TABLE_ERRORS as error:
             self.rewind()
             raise TableFailed([run], error) from error
-        run.lane = lane
+        run.lane, run.structure = lane, run.seen
 
     def lag_ms(self) -> int | None:
         """Age of what waits: 0 where nothing does, None where the publisher has not been heard of lately."""

@@ -111,3 +111,18 @@ def test_table_map_with_names() -> None:
 @pytest.mark.parametrize(("precision", "scale", "size"), [(12, 2, 6), (65, 30, 30), (5, 5, 3), (9, 0, 4), (1, 0, 1)])
 def test_sizes_of_decimals(precision: int, scale: int, size: int) -> None:
     assert decimal_bytes(precision, scale) == size
+
+
+@pytest.mark.parametrize(
+    ("statement", "renamed"),
+    [
+        ("ALTER TABLE t CHANGE a b int", [("a", "b")]),
+        ("alter table t change column `a ``x` b int, rename column c to d", [("a `x", "b"), ("c", "d")]),
+        ("ALTER TABLE t CHANGE a a bigint", []),
+        ("ALTER TABLE t ADD c int COMMENT 'CHANGE a b'", []),
+        ("ALTER TABLE t RENAME COLUMN 名 TO 称", [("名", "称")]),
+    ],
+)
+def test_renamed_columns(statement: str, renamed: list[tuple[str, str]]) -> None:
+    assert events.Query("db", statement, False).renamed_columns() == renamed
+    assert not events.Query("db", statement, True).renamed_columns()

@@ -115,6 +115,13 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "Check the target table and load the table again, or let the link follow structure changes",
     ),
     (
+        "schema-not-followed",
+        "表 {table} 的列 {column} 的结构变更无法跟随（{why}：{before} → {after}）：只有重新加载后数据才会一致",
+        "The change of column {column} of table {table} cannot be followed ({why}: {before} to {after}): "
+        "only a new load gives the same rows",
+    ),
+    ("schema-not-followed.remedy", "重新加载该表", "Load the table again"),
+    (
         "key-changed",
         "表 {table} 的键列已由 {before} 变为 {after}",
         "The key columns of table {table} changed from {before} to {after}",

@@ -28,6 +28,11 @@ _WORDS: tuple[tuple[str, str, str], ...] = (
     ("clean.truncate", "重建索引与键后清空", "indexes and key rebuilt, then truncated"),
     ("clean.drop", "删除并重建", "dropped and made anew"),
     ("clean.only-truncate", "直接清空", "truncated"),
+    ("why.renamed-or-replaced", "可能是改名，也可能是另一列", "renamed, or another column"),
+    ("why.type-changed", "类型变更", "its type changed"),
+    ("why.values-unknown", "已有行中的值未知", "its values in old rows are unknown"),
+    ("why.chosen-column-dropped", "所选列已不存在", "a chosen column went away"),
+    ("why.renamed-in-transaction", "同一事务内改名", "renamed within a transaction"),
 )
 
 ZH = {key: chinese for key, chinese, _ in _WORDS}

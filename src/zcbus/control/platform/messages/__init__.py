@@ -58,6 +58,7 @@ _WORDS: Mapping[str, str] = {
     "state": "state",
     "action": "action",
     "clean": "clean",
+    "why": "why",
 }
 
 

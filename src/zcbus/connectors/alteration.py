@@ -1,0 +1,32 @@
+"""What is to be changed of an existing target table so that it follows its source."""
+
+from dataclasses import dataclass
+
+from zcbus.connectors.roles import MappedColumn
+
+
+@dataclass(frozen=True, slots=True)
+class AddedColumn:
+    """A column that the source got. `value`: what its old rows hold, as text; None: NULL."""
+
+    column: MappedColumn
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Alteration:
+    """Steps in this order. Names are the target's; a new name is never one that another column has."""
+
+    drop_unique: tuple[tuple[str, ...], ...] = ()
+    drop: tuple[str, ...] = ()
+    rename: tuple[tuple[str, MappedColumn], ...] = ()
+    redefine: tuple[MappedColumn, ...] = ()
+    """Type, default, nullability and comment as the source has them now."""
+    add: tuple[AddedColumn, ...] = ()
+    add_unique: tuple[tuple[str, ...], ...] = ()
+    comment: str | None = None
+    """Of the table; None: unchanged."""
+
+    @property
+    def is_empty(self) -> bool:
+        return self == Alteration()

@@ -1,0 +1,98 @@
+"""Statements that make an existing table follow its source. Each commits by itself and is right to repeat."""
+
+from collections.abc import Iterator, Sequence
+
+from zcbus.connectors.alteration import AddedColumn, Alteration
+from zcbus.connectors.mysql import ddl, quote
+from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.roles import MappedColumn, TargetTable
+from zcbus.model.schema import Dialect, TableSchema
+from zcbus.model.types import Kind
+
+_WITHOUT_DEFAULT = ("text", "blob", "json", "geometry")
+
+
+def alter(session: Session, table: TargetTable, change: Alteration, present: TableSchema) -> None:
+    """Run what is left to do; the steps on columns are one statement, which is done as a whole or not at all."""
+    name, label = quote.table(table.name), str(table.name)
+    have = set(present.names)
+    clauses = list(_clauses(session, table, change, have))
+    if clauses:
+        session.execute(f"ALTER TABLE {name} {', '.join(clauses)}", table=label)
+    for added in change.add:
+        if added.column.target not in have:
+            _fill(session, table, added)
+
+
+def _clauses(session: Session, table: TargetTable, change: Alteration, have: set[str]) -> Iterator[str]:
+    unique = _unique_clauses(session, table, change) if table.source_schema.dialect is Dialect.MYSQL else []
+    yield from (clause for clause in unique if clause.startswith("DROP"))
+    yield from (f"DROP COLUMN {quote.identifier(name)}" for name in change.drop if name in have)
+    yield from _column_clauses(session, table, change, have)
+    yield from (clause for clause in unique if clause.startswith("ADD"))
+    if change.comment is not None:
+        yield f"COMMENT={quote.text(change.comment[:2048])}"
+
+
+def _column_clauses(session: Session, table: TargetTable, change: Alteration, have: set[str]) -> Iterator[str]:
+    for old, column in change.rename:
+        if old in have and column.target not in have:
+            yield f"CHANGE COLUMN {quote.identifier(old)} {_definition(session, table, column)}"
+    renamed = {column.target for old, column in change.rename if old in have}
+    for column in change.redefine:
+        if column.target not in renamed:
+            yield f"MODIFY COLUMN {_definition(session, table, column)}"
+    for added in change.add:
+        if added.column.target not in have or added.column.target in change.drop:
+            yield f"ADD COLUMN {_added(session, table, added)}"
+
+
+def _unique_clauses(session: Session, table: TargetTable, change: Alteration) -> list[str]:
+    found = [_unique_indexes(session, table, key) for key in change.drop_unique]
+    clauses = [f"DROP INDEX {index}" for indexes in found for index in indexes]
+    missing = [key for key in change.add_unique if not _unique_indexes(session, table, key)]
+    return clauses + [f"ADD UNIQUE KEY ({quote.identifiers(key)})" for key in missing]
+
+
+def _definition(session: Session, table: TargetTable, column: MappedColumn) -> str:
+    return ddl.column_clause(session, table, column, ddl.declarations(table)[column.source])
+
+
+def _added(session: Session, table: TargetTable, added: AddedColumn) -> str:
+    definition = _definition(session, table, added.column)
+    if added.value is None or not _takes_default(table, added.column) or " DEFAULT " in definition:
+        return definition
+    return f"{definition} DEFAULT {_literal(added)}"
+
+
+def _fill(session: Session, table: TargetTable, added: AddedColumn) -> None:
+    """Give the rows that are there the value that the source's have; drop the default that the source does not have."""
+    name, column = quote.table(table.name), quote.identifier(added.column.target)
+    source = table.source_schema.column(added.column.source)
+    if added.value is not None and not _takes_default(table, added.column):
+        session.execute(f"UPDATE {name} SET {column} = {_literal(added)}", table=str(table.name))
+    elif added.value is not None and (source.default is None or table.source_schema.dialect is not Dialect.MYSQL):
+        session.execute(f"ALTER TABLE {name} ALTER COLUMN {column} DROP DEFAULT", table=str(table.name))
+
+
+def _takes_default(table: TargetTable, column: MappedColumn) -> bool:
+    declared = ddl.declarations(table)[column.source].type.lower()
+    return not any(word in declared for word in _WITHOUT_DEFAULT)
+
+
+def _literal(added: AddedColumn) -> str:
+    assert added.value is not None
+    if added.column.type.kind is Kind.BOOLEAN:
+        return "1" if added.value in ("t", "true") else "0"
+    return quote.text(added.value)
+
+
+def _unique_indexes(session: Session, table: TargetTable, key: Sequence[str]) -> list[str]:
+    """Quoted names of unique indexes over just these columns."""
+    rows = session.rows(
+        "SELECT index_name, GROUP_CONCAT(column_name SEPARATOR '\n') FROM information_schema.statistics "
+        "WHERE table_schema = %s AND table_name = %s AND non_unique = 0 AND index_name <> 'PRIMARY' "
+        "GROUP BY index_name",
+        [table.name.schema, table.name.table],
+    )
+    return [quote.identifier(str(index)) for index, names in rows if set(str(names).split("\n")) == set(key)]

@@ -1,0 +1,90 @@
+"""Carrying a change of a source table's structure over to its target."""
+
+from dataclasses import replace
+
+from zcbus.connectors.alteration import AddedColumn, Alteration
+from zcbus.connectors.roles import MappedColumn, TargetSession, TargetTable
+from zcbus.engine.reasons import KEY_CHANGED, SCHEMA_NOT_FOLLOWED, TableStopped
+from zcbus.engine.subscribe.lanes import TableLane
+from zcbus.engine.subscribe.mapping import columns_of
+from zcbus.engine.subscribe.table import SyncRun, map_lane
+from zcbus.model.evolution import Problem, StructureChange, compare, value_in_old_rows
+from zcbus.model.schema import TableSchema
+
+
+def follow(
+    session: TargetSession,
+    run: SyncRun,
+    lane: TableLane,
+    known: TableSchema,
+    schema: TableSchema,
+    key: tuple[str, ...],
+) -> TableLane:
+    """Alter the target table; returns the lane that then holds. Right to repeat after a crash in between.
+
+    Raises TableStopped where the target's rows would not be the source's afterwards, or the key changed.
+    """
+    change = compare(known, schema)
+    renamed = dict(change.renamed)
+    new_key = tuple(renamed.get(name, name) for name in lane.key)
+    if set(new_key) != set(key):
+        raise TableStopped(KEY_CHANGED, table=schema.name, before=", ".join(lane.key), after=", ".join(key))
+    _check(run, known, schema, change)
+    after = replace(lane, columns=columns_of(schema), key=new_key)
+    old, new = map_lane(run, lane, known, lane.key).table, map_lane(run, after, schema, new_key).table
+    alteration = _alteration(change, known, schema, old, new, may_drop=lane.created)
+    if not alteration.is_empty:
+        session.alter_table(new, alteration)
+    return after
+
+
+def _check(run: SyncRun, known: TableSchema, schema: TableSchema, change: StructureChange) -> None:
+    chosen = {mapping.source for mapping in run.task.columns}
+    problems = [problem for problem in change.problems if not chosen or problem.column in chosen]
+    for before, after in change.renamed:
+        if after in known.names or before in chosen:
+            problems.append(Problem(after, "renamed-or-replaced", before, after))
+    problems += [Problem(c.name, "chosen-column-dropped", c.name) for c in change.dropped if c.name in chosen]
+    for problem in problems:
+        raise TableStopped(
+            SCHEMA_NOT_FOLLOWED,
+            table=schema.name,
+            column=problem.column,
+            why=problem.why,
+            before=problem.before,
+            after=problem.after,
+        )
+
+
+def _alteration(
+    change: StructureChange, known: TableSchema, schema: TableSchema, old: TargetTable, new: TargetTable, may_drop: bool
+) -> Alteration:
+    had = {column.source: column for column in old.columns}
+    has = {column.source: column for column in new.columns}
+    kept = [(had[one.name], has[two.name], one, two) for one, two in change.kept if one.name in had and two.name in has]
+    redefined = {column.name for column in (*change.redefined, *(after for _, after in change.retyped))}
+    before_keys, after_keys = _targets(known, had, dict(change.renamed), has), _targets(schema, has, {}, has)
+    return Alteration(
+        drop_unique=tuple(sorted(before_keys - after_keys)),
+        drop=tuple(had[column.name].target for column in change.dropped if column.name in had and may_drop),
+        rename=tuple((one.target, two) for one, two, _, _ in kept if one.target != two.target),
+        redefine=tuple(two for _, two, _, column in kept if column.name in redefined),
+        add=tuple(
+            AddedColumn(has[column.name], value_in_old_rows(column, schema.dialect))
+            for column in change.added
+            if column.name in has
+        ),
+        add_unique=tuple(sorted(after_keys - before_keys)),
+        comment=schema.comment if schema.comment != known.comment else None,
+    )
+
+
+def _targets(
+    schema: TableSchema, columns: dict[str, MappedColumn], renamed: dict[str, str], after: dict[str, MappedColumn]
+) -> set[tuple[str, ...]]:
+    """The table's unique keys by the names that their columns will have in the target."""
+    found = set()
+    for key in schema.unique_keys:
+        if all(name in columns and renamed.get(name, name) in after for name in key):
+            found.add(tuple(after[renamed.get(name, name)].target for name in key))
+    return found

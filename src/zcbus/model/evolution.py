@@ -1,0 +1,167 @@
+"""From one structure of a table to the next: what became of each column, and whether a target can follow it without
+seeing the rows again."""
+
+import re
+from dataclasses import dataclass
+
+from zcbus.model.schema import Column, Dialect, TableSchema
+from zcbus.model.types import DataType, Kind
+
+_SIGNED = (Kind.INT8, Kind.INT16, Kind.INT24, Kind.INT32, Kind.INT64)
+_UNSIGNED = (Kind.UINT8, Kind.UINT16, Kind.UINT24, Kind.UINT32, Kind.UINT64)
+_FRACTIONS = frozenset({Kind.TIME, Kind.TIME_TZ, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ, Kind.DURATION})
+_ZERO = frozenset({*_SIGNED, *_UNSIGNED, Kind.DECIMAL, Kind.FLOAT32, Kind.FLOAT64})
+_QUOTED = re.compile(r"^'((?:[^'\\]|'')*)'(?:::[\w\" .(),\[\]]+)?$")
+_NUMBER = re.compile(r"^\(?(-?\d+(?:\.\d+)?)\)?(?:::[\w\" .(),]+)?$")
+_NOTHING = re.compile(r"^NULL(?:::[\w\" .(),\[\]]+)?$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a target cannot follow. `why`: renamed-or-replaced, type-changed, values-unknown."""
+
+    column: str
+    why: str
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StructureChange:
+    """What became of a table's columns. Pairs are (before, after)."""
+
+    added: tuple[Column, ...]
+    dropped: tuple[Column, ...]
+    kept: tuple[tuple[Column, Column], ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def renamed(self) -> tuple[tuple[str, str], ...]:
+        return tuple((before.name, after.name) for before, after in self.kept if before.name != after.name)
+
+    @property
+    def retyped(self) -> tuple[tuple[Column, Column], ...]:
+        return tuple(pair for pair in self.kept if pair[0].type.native != pair[1].type.native)
+
+    @property
+    def redefined(self) -> tuple[Column, ...]:
+        """Columns whose default, nullability or comment changed, as they are now."""
+        return tuple(after for before, after in self.kept if _attributes(before) != _attributes(after))
+
+
+def compare(before: TableSchema, after: TableSchema) -> StructureChange:
+    """What became of the columns between two structures of one table."""
+    pairs = _pairs(before, after)
+    matched_before = {one.name for one, _ in pairs}
+    matched_after = {other.name for _, other in pairs}
+    dropped = tuple(column for column in before.columns if column.name not in matched_before)
+    added = tuple(column for column in after.columns if column.name not in matched_after)
+    problems = [*_ambiguous(dropped, added), *_type_problems(pairs)]
+    problems += [Problem(c.name, "values-unknown", after=c.type.native) for c in added if not has_known_value(c, after)]
+    return StructureChange(added, dropped, tuple(pairs), tuple(problems))
+
+
+def value_in_old_rows(column: Column, dialect: Dialect) -> str | None:
+    """What rows hold that were there before the column was added, as text; see `has_known_value`."""
+    default = column.default
+    if default is None or _NOTHING.match(default):
+        return _implied(column, dialect)
+    quoted = _QUOTED.match(default)
+    if quoted is not None:
+        return quoted[1].replace("''", "'")
+    number = _NUMBER.match(default)
+    if number is not None:
+        return number[1]
+    return {"true": "t", "false": "f"}.get(default.lower())
+
+
+def has_known_value(column: Column, schema: TableSchema) -> bool:
+    """Whether it is known what the column holds in rows that were there before it was added."""
+    if column.identity or column.generated:
+        return False
+    if column.default is not None and not _NOTHING.match(column.default):
+        return value_in_old_rows(column, schema.dialect) is not None and column.type.kind is not Kind.BINARY
+    return column.nullable or schema.dialect is Dialect.POSTGRESQL or _implied(column, schema.dialect) is not None
+
+
+def is_widening(before: DataType, after: DataType) -> bool:
+    """Whether every value of the old type is the same text in the new one."""
+    for order in (_SIGNED, _UNSIGNED):
+        if before.kind in order and after.kind in order:
+            return order.index(before.kind) <= order.index(after.kind)
+    if before.kind in _UNSIGNED and after.kind in _SIGNED:
+        return _UNSIGNED.index(before.kind) < _SIGNED.index(after.kind)
+    if before.kind is not after.kind or before.fixed != after.fixed:
+        return False
+    if before.kind in (Kind.TEXT, Kind.BINARY):
+        return not before.fixed and _at_least(after.length, before.length)
+    if before.kind is Kind.DECIMAL:
+        return before.scale == after.scale and _at_least(after.precision, before.precision)
+    if before.kind in (Kind.ENUM, Kind.SET):
+        return after.values[: len(before.values)] == before.values
+    if before.kind in _FRACTIONS:
+        return _at_least(after.precision, before.precision)
+    return False
+
+
+def _pairs(before: TableSchema, after: TableSchema) -> list[tuple[Column, Column]]:
+    numbered = all(column.number for column in (*before.columns, *after.columns))
+    by_number = {column.number: column for column in before.columns}
+    by_name = {column.name: column for column in before.columns}
+    pairs = []
+    for column in after.columns:
+        if numbered:
+            found = by_number.get(column.number)
+        else:
+            found = by_name.get(column.name)
+            if found is None and column.former not in after.names:
+                found = by_name.get(column.former)
+        if found is not None:
+            pairs.append((found, column))
+    return pairs
+
+
+def _ambiguous(dropped: tuple[Column, ...], added: tuple[Column, ...]) -> list[Problem]:
+    """Where nothing but names tells columns apart, one that went and one that came may be the same."""
+    return [
+        Problem(new.name, "renamed-or-replaced", old.name, new.name)
+        for old in dropped
+        for new in added
+        if not (old.number and new.number) and old.type.native == new.type.native
+    ]
+
+
+def _type_problems(pairs: list[tuple[Column, Column]]) -> list[Problem]:
+    return [
+        Problem(after.name, "type-changed", before.type.native, after.type.native)
+        for before, after in pairs
+        if before.type.native != after.type.native and not is_widening(before.type, after.type)
+    ]
+
+
+def _implied(column: Column, dialect: Dialect) -> str | None:
+    """MySQL fills columns that may not be NULL with the type's zero."""
+    if column.nullable or dialect is Dialect.POSTGRESQL:
+        return None
+    if column.type.kind in _ZERO:
+        return "0"
+    return "" if column.type.kind is Kind.TEXT else None
+
+
+def _attributes(column: Column) -> tuple[object, ...]:
+    return column.nullable, column.default, column.comment
+
+
+def _at_least(after: int | None, before: int | None) -> bool:
+    return after is None or (before is not None and after >= before)
+
+
+def describe_change(before: TableSchema, after: TableSchema) -> str:
+    """The change in a few words, for people."""
+    change = compare(before, after)
+    words = [f"ADD COLUMN {column.name} {column.type.native}" for column in change.added]
+    words += [f"DROP COLUMN {column.name}" for column in change.dropped]
+    words += [f"RENAME COLUMN {old} TO {new}" for old, new in change.renamed]
+    words += [f"ALTER COLUMN {column.name} TYPE {column.type.native}" for _, column in change.retyped]
+    words += [f"ALTER COLUMN {column.name}" for column in change.redefined]
+    return f"ALTER TABLE {after.name} " + ", ".join(words)

@@ -1,0 +1,190 @@
+"""The structure of tables changes while data flows: the target follows, or the table stops with the reason."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.integration.engine.running import Link, wait_until
+from tests.servers.base import Server
+
+from zcbus.model.states import DdlMode
+
+pytestmark = pytest.mark.server
+KINDS = ("postgres_server", "mariadb_server")
+PAIRS = [(source, target) for source in KINDS for target in KINDS]
+
+
+@pytest.fixture(params=PAIRS, ids=lambda pair: "-".join(name.removesuffix("_server") for name in pair))
+def link(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Link]:
+    source: Server = request.getfixturevalue(request.param[0])
+    target: Server = request.getfixturevalue(request.param[1])
+    link = Link(source, target, source.fresh_database("src"), target.fresh_database("dst"), tmp_path)
+    yield link
+    link.close()
+
+
+def on_source(link: Link, *statements: str) -> None:
+    for statement in statements:
+        link.source.execute(statement, link.source_database)
+
+
+def run(link: Link, *tables: str, **fields: object) -> None:
+    for table in tables:
+        on_source(
+            link,
+            f"CREATE TABLE {table} "
+            "(id integer PRIMARY KEY, name varchar(50) NOT NULL, amount integer, note varchar(20))",
+            f"INSERT INTO {table} VALUES (1, 'one', 1, 'a'), (2, 'two', 2, NULL)",
+        )
+        link.tables[table] = {"ddl": DdlMode.FOLLOW, **fields}
+    link.set_tasks()
+    link.start()
+    for table in tables:
+        link.wait_for_state(table, "incremental-running")
+    link.wait_until_equal()
+
+
+def names(link: Link, table: str, side: str = "target") -> list[str]:
+    server, database = (link.target, link.target_database) if side == "target" else (link.source, link.source_database)
+    schema = "public" if server.kind == "postgresql" else database
+    query = (
+        "SELECT column_name FROM information_schema.columns WHERE table_schema = %s AND table_name = %s "
+        "ORDER BY ordinal_position"
+    )
+    return [str(row[0]) for row in server.rows(query, database, (schema, table))]
+
+
+def native(link: Link, postgresql: str, mysql: str) -> str:
+    return postgresql if link.source.kind == "postgresql" else mysql
+
+
+def reason(link: Link, table: str) -> dict[str, Any]:
+    found: dict[str, Any] = link.wait_for_state(table, "incremental-error")["reason"]
+    return found
+
+
+def test_columns_are_added_with_what_old_rows_hold(link: Link) -> None:
+    run(link, "t")
+    on_source(
+        link,
+        "ALTER TABLE t ADD COLUMN plain varchar(10)",
+        "ALTER TABLE t ADD COLUMN number integer DEFAULT 7",
+        "ALTER TABLE t ADD COLUMN word varchar(20) DEFAULT 'it''s' NOT NULL",
+        "INSERT INTO t (id, name, plain) VALUES (3, 'three', 'x')",
+        "UPDATE t SET number = 8 WHERE id = 1",
+    )
+    link.wait_until_equal()
+    on_source(link, "ALTER TABLE t ADD COLUMN later numeric(10,2) DEFAULT 1.50", "DELETE FROM t WHERE id = 2")
+    link.wait_until_equal()
+    assert link.subscriber.reports["t"]["state"] == "incremental-running"
+
+
+def test_columns_are_dropped_and_renamed(link: Link) -> None:
+    run(link, "t")
+    on_source(
+        link,
+        "ALTER TABLE t DROP COLUMN note",
+        "INSERT INTO t VALUES (3, 'three', 3)",
+        native(link, "ALTER TABLE t RENAME COLUMN amount TO total", "ALTER TABLE t CHANGE amount total integer"),
+        "UPDATE t SET total = total + 10",
+        "INSERT INTO t VALUES (4, 'four', 4)",
+    )
+    link.wait_until_equal()
+    assert names(link, "t") == ["id", "name", "total"]
+
+
+def test_types_widen_and_rules_change(link: Link) -> None:
+    run(link, "t")
+    long = "x" * 300
+    on_source(
+        link,
+        native(
+            link,
+            "ALTER TABLE t ALTER COLUMN name TYPE varchar(500), ALTER COLUMN amount TYPE bigint",
+            "ALTER TABLE t MODIFY name varchar(500) NOT NULL, MODIFY amount bigint",
+        ),
+        f"INSERT INTO t VALUES (3, '{long}', 9999999999, NULL)",
+        native(link, "ALTER TABLE t ALTER COLUMN name DROP NOT NULL", "ALTER TABLE t MODIFY name varchar(500) NULL"),
+        "INSERT INTO t VALUES (4, NULL, 4, NULL)",
+    )
+    link.wait_until_equal()
+    assert not link.subscriber.reports["t"]["row_errors"]
+
+
+def test_what_cannot_be_followed_stops_the_table_alone(link: Link) -> None:
+    run(link, "t", "u")
+    on_source(
+        link,
+        native(
+            link,
+            "ALTER TABLE t ALTER COLUMN amount TYPE varchar(20) USING amount || 'x'",
+            "ALTER TABLE t MODIFY amount varchar(20)",
+        ),
+        "INSERT INTO t VALUES (3, 'three', '3', NULL)",
+        "INSERT INTO u VALUES (3, 'three', 3, NULL)",
+    )
+    found = reason(link, "t")
+    assert (found["code"], found["facts"]["why"]) == ("schema-not-followed", "type-changed")
+    wait_until(lambda: not link.difference("u"), 30, link.describe)
+    link.generations["t"] = 2
+    link.retask()
+    wait_until(lambda: link.subscriber.reports["t"]["generation"] == 2, 30, link.describe)
+    link.wait_for_state("t", "incremental-running")
+    link.wait_until_equal()
+
+
+def test_structure_changes_while_the_subscriber_is_killed(link: Link) -> None:
+    run(link, "t")
+    link.subscriber.kill()
+    rename = native(
+        link, "ALTER TABLE t RENAME COLUMN extra TO more", "ALTER TABLE t CHANGE extra more integer DEFAULT 5"
+    )
+    for number, statements in enumerate(
+        (
+            ("INSERT INTO t VALUES (3, 'three', 3, 'c')",),
+            ("ALTER TABLE t ADD COLUMN extra integer DEFAULT 5", "INSERT INTO t VALUES (4, 'four', 4, 'd', 6)"),
+            ("ALTER TABLE t DROP COLUMN note", "INSERT INTO t VALUES (5, 'five', 5, 7)"),
+            (rename, "INSERT INTO t VALUES (6, 'six', 6, 8)"),
+        ),
+        1,
+    ):
+        on_source(link, *statements)
+        # A reader of the log that lies behind a renaming cannot know the names of the rows before it.
+        wait_until(lambda n=number: link.publisher.reports["p-t"]["inserts"] >= n, 60, link.describe)
+    for _ in range(3):
+        link.subscriber.start()
+        link.subscriber.kill()
+    link.subscriber.start()
+    link.wait_until_equal()
+    assert names(link, "t") == names(link, "t", "source")
+
+
+def test_comments_and_defaults(link: Link) -> None:
+    run(link, "t")
+    on_source(
+        link,
+        *(
+            (
+                "COMMENT ON TABLE t IS 'orders''s'",
+                "COMMENT ON COLUMN t.note IS 'a note'",
+                "ALTER TABLE t ALTER COLUMN note SET DEFAULT 'none'",
+            )
+            if link.source.kind == "postgresql"
+            else (
+                "ALTER TABLE t COMMENT = 'orders''s'",
+                "ALTER TABLE t MODIFY note varchar(20) DEFAULT 'none' COMMENT 'a note'",
+            )
+        ),
+        "INSERT INTO t (id, name) VALUES (3, 'three')",
+    )
+    link.wait_until_equal()
+    if link.target.kind == "postgresql":
+        query = "SELECT obj_description('t'::regclass), col_description('t'::regclass, 4)"
+    else:
+        query = (
+            "SELECT table_comment, column_comment FROM information_schema.tables JOIN information_schema.columns "
+            "USING (table_schema, table_name) WHERE table_name = 't' AND column_name = 'note' "
+            f"AND table_schema = '{link.target_database}'"
+        )
+    wait_until(lambda: link.target.rows(query, link.target_database) == [("orders's", "a note")], 30, link.describe)
