@@ -12,7 +12,7 @@ from zcbus.engine.subscribe.jobs import Outcome, TableJob
 from zcbus.engine.subscribe.lanes import LaneWriter, MainLane, Phase, TableLane, structure_name
 from zcbus.engine.subscribe.load import apart
 from zcbus.engine.subscribe.main_lane import MainLaneReplay
-from zcbus.engine.subscribe.places import Expired
+from zcbus.engine.subscribe.places import Expired, verify
 from zcbus.engine.subscribe.replay import TableFailed
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.kit.logging import get_logger
@@ -131,6 +131,10 @@ class Director:
             info = self._bus.info(self._topic)
             lane = replace(lane, offset=info.next_offset if info is not None else 0)
         self._keep(run, lane)
+        try:
+            verify(self._bus, self._topic, lane.offset, lane.record_time, run.source)
+        except Expired as error:
+            self._expire(run, error)
 
     def _rejoin(self, run: SyncRun) -> None:
         assert run.lane is not None
