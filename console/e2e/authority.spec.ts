@@ -64,6 +64,8 @@ test('the menu is ordered and named by the administrator, in both languages', as
   await signIn(page, platform, '/authority-management/menu-management');
   const menu = page.getByRole('navigation', { name: 'Menu' });
   const row = page.getByRole('table', { name: 'Menu' }).getByRole('row', { name: /sync-task/ });
+  await expect(row).toBeVisible();
+  await expectAccessible(page);
   await row.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('dialog').getByLabel('English title').fill('Work');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -71,7 +73,6 @@ test('the menu is ordered and named by the administrator, in both languages', as
   await row.getByRole('button', { name: 'Up' }).click();
   await row.getByRole('button', { name: 'Up' }).click();
   await expect(menu.getByRole('menuitem').first()).toHaveText('Work');
-  await expectAccessible(page);
 });
 
 test('tenants are added and changed', async ({ page, platform }) => {

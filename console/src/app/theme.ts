@@ -7,6 +7,7 @@ export const theme: ThemeConfig = {
     colorPrimary: colours.primary,
     colorInfo: colours.primary,
     colorLink: colours.link,
+    colorLinkHover: colours.button,
     colorError: colours.error,
     colorBgLayout: colours.page,
     // The kit's paler greys do not reach a contrast of 4.5 on the page's background.
