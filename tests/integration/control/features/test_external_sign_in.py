@@ -2,7 +2,6 @@
 
 import hmac
 import json
-import time
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from pathlib import Path
@@ -139,7 +138,7 @@ def test_a_sign_in_may_take_ten_minutes(plane: ControlPlane) -> None:
         {"exp": 1},
         {"exp": None},
         {"iat": None},
-        {"iat": time.time() + 10**6},
+        {"iat": 99_999_999_999},
         {"preferred_username": None},
         {"preferred_username": ["olga"]},
     ],
