@@ -86,6 +86,10 @@ def test_columns_are_dropped_and_renamed(link: Link) -> None:
         link,
         "ALTER TABLE t DROP COLUMN note",
         "INSERT INTO t VALUES (3, 'three', 3)",
+    )
+    link.wait_until_equal()
+    on_source(
+        link,
         native(link, "ALTER TABLE t RENAME COLUMN amount TO total", "ALTER TABLE t CHANGE amount total integer"),
         "UPDATE t SET total = total + 10",
         "INSERT INTO t VALUES (4, 'four', 4)",

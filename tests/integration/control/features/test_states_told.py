@@ -149,7 +149,8 @@ def test_a_paused_links_tables_are_not_resumed_one_by_one(running: FakeAgent, ad
     assert told(admin) == ("suspended", {"suspended"})
     task = admin.call("sync/task/page")["records"][0]["id"]
     lines, orders = admin.call("sync/task/table/page", {"id": task})["records"]
-    assert (lines["actions"], orders["actions"]) == (["reload", "resume"], ["reload", "suspend"])
+    assert ("resume" in lines["actions"], "suspend" in lines["actions"]) == (True, False)
+    assert ("resume" in orders["actions"], "suspend" in orders["actions"]) == (False, True)
     refused = admin.refused("sync/link/table/resume", {**NAME, "tables": ["public.orders"]})
     assert refused["data"]["error"] == "table-action-refused"
     assert admin.call("sync/link/table/resume", {**NAME, "tables": ["public.lines"]}) == 1

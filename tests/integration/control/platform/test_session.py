@@ -39,7 +39,7 @@ def add_user(plane: ControlPlane, name: str, role: str = "ordinary", tenant: str
         accounts.create_user(
             connection,
             plane.clock.now(),
-            accounts.NewUser(name, name, hashed, tenant, role, must_change_password=False),
+            accounts.NewUser(name, name[:10], hashed, tenant, role, must_change_password=False),
         )
 
 
