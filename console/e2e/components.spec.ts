@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, signIn, test, useLanguage } from './support/fixtures';
+import { expect, expectAccessible, PASSWORD, signIn, test, useLanguage } from './support/fixtures';
+import { Platform } from './support/platform';
 
 /** Text of a file that a page hands over. */
 async function saved(page: Page, start: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
@@ -83,57 +84,65 @@ const TABLES = `
   create table cities (id int primary key, name text not null);
   insert into cities select n, 'city ' || n from generate_series(1, 100) n;`;
 
-test('the components show a real link', async ({ page, platform, databases }) => {
-  const server = await databases.start('postgresql');
-  const source = await databases.create('postgresql', 'parts_source');
-  await databases.execute('postgresql', source, TABLES);
-  const target = await databases.create('postgresql', 'parts_target');
-  const { kind, host, port, user, password } = server;
-  const place = (database: string) => ({ kind, host, port, user, password, database });
-  const tables = ['public.*'];
-  await platform.applyLink({
-    link: 'cities',
-    source: place(source),
-    target: place(target),
-    tables,
-    clean: 'drop',
+test.describe('on a platform that has no other link', () => {
+  let own: Platform;
+  test.beforeAll(async () => {
+    own = await Platform.start({ password: PASSWORD });
   });
-  await useLanguage(page, 'en');
-  await signIn(page, platform, '/demo');
-  const diagram = page.getByRole('figure', { name: 'Topology of the sync links' });
-  await expect(diagram.getByRole('button', { name: /cities Publish service/ })).toBeVisible();
-  await expect(diagram.getByRole('button', { name: new RegExp(target) })).toBeVisible();
-  await diagram.getByRole('button', { name: 'Zoom in' }).click();
-  await diagram.getByRole('button', { name: /cities Publish service/ }).click();
-  await expect(page.getByRole('status').filter({ hasText: /^cities$/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Show as a table' }).first().click();
-  await expect(page.getByRole('table', { name: /Rows applied/ })).toBeVisible();
-  await page.mouse.move(0, 0);
-  await expect(page.getByRole('tooltip')).toHaveCount(0);
-  await expectAccessible(page);
+  test.afterAll(() => own.stop());
 
-  await page.getByRole('tab', { name: 'Texts' }).click();
-  await expect(page.getByRole('log').getByText('sync-link_apply_document')).toBeVisible();
-  const editor = page.getByRole('textbox', { name: 'SQL editor' });
-  await expect(editor).toContainText('FROM public.cities');
-  await expect(page.getByRole('region', { name: 'cities.yaml' }).getByText(source)).toBeVisible();
-  await expectAccessible(page);
+  test('the components show a real link', async ({ page, databases }) => {
+    const server = await databases.start('postgresql');
+    const source = await databases.create('postgresql', 'parts_source');
+    await databases.execute('postgresql', source, TABLES);
+    const target = await databases.create('postgresql', 'parts_target');
+    const { kind, host, port, user, password } = server;
+    const place = (database: string) => ({ kind, host, port, user, password, database });
+    const tables = ['public.*'];
+    await own.applyLink({
+      link: 'cities',
+      source: place(source),
+      target: place(target),
+      tables,
+      clean: 'drop',
+    });
+    await useLanguage(page, 'en');
+    await signIn(page, own, '/demo');
+    const diagram = page.getByRole('figure', { name: 'Topology of the sync links' });
+    await expect(diagram.getByRole('button', { name: /cities Publish service/ })).toBeVisible();
+    await expect(diagram.getByRole('button', { name: new RegExp(target) })).toBeVisible();
+    await diagram.getByRole('button', { name: 'Zoom in' }).click();
+    await diagram.getByRole('button', { name: /cities Publish service/ }).click();
+    await expect(page.getByRole('status').filter({ hasText: /^cities$/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Show as a table' }).first().click();
+    await expect(page.getByRole('table', { name: /Rows applied/ })).toBeVisible();
+    await page.mouse.move(0, 0);
+    await expect(page.getByRole('tooltip')).toHaveCount(0);
+    await expectAccessible(page);
 
-  await page.getByRole('tab', { name: 'Choices' }).click();
-  await page.getByRole('combobox', { name: 'Subscribe list' }).click();
-  await page.getByTitle('cities').last().click();
-  await expect(page.getByRole('combobox', { name: 'Channels' })).toBeEnabled();
-  await page.getByRole('button', { name: 'Choose a type' }).click();
-  await expect(page.getByRole('button', { name: /Kafka/ })).toHaveAttribute('aria-disabled', 'true');
-  await page.getByRole('button', { name: /MySQL/ }).click();
-  await page.getByRole('button', { name: 'Test the source of link cities' }).click();
-  await expect(page.getByRole('dialog').getByRole('row').nth(2)).toBeVisible();
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-  await expectAccessible(page);
-});
+    await page.getByRole('tab', { name: 'Texts' }).click();
+    await expect(page.getByRole('log').getByText('sync-link_apply_document')).toBeVisible();
+    const editor = page.getByRole('textbox', { name: 'SQL editor' });
+    await expect(editor).toContainText('FROM public.cities');
+    await expect(page.getByRole('region', { name: 'cities.yaml' }).getByText(source)).toBeVisible();
+    await expectAccessible(page);
 
-test('double-clicking a service opens its link', async ({ page, platform }) => {
-  await signIn(page, platform, '/demo');
-  await page.getByRole('button', { name: /cities 发布服务/ }).dblclick();
-  await expect(page).toHaveURL(/\/sync-link-config\//);
+    await page.getByRole('tab', { name: 'Choices' }).click();
+    await page.getByRole('combobox', { name: 'Subscribe list' }).click();
+    await page.getByTitle('cities').last().click();
+    await expect(page.getByRole('combobox', { name: 'Channels' })).toBeEnabled();
+    await page.getByRole('button', { name: 'Choose a type' }).click();
+    await expect(page.getByRole('button', { name: /Kafka/ })).toHaveAttribute('aria-disabled', 'true');
+    await page.getByRole('button', { name: /MySQL/ }).click();
+    await page.getByRole('button', { name: 'Test the source of link cities' }).click();
+    await expect(page.getByRole('dialog').getByRole('row').nth(2)).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    await expectAccessible(page);
+  });
+
+  test('double-clicking a service opens its link', async ({ page }) => {
+    await signIn(page, own, '/demo');
+    await page.getByRole('button', { name: /cities 发布服务/ }).dblclick();
+    await expect(page).toHaveURL(/\/sync-link-config\//);
+  });
 });
