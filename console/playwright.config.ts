@@ -1,8 +1,15 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
+
+// A project has workers of its own: so every file gets a platform that no other file has changed.
+const specs = readdirSync(join(import.meta.dirname, 'e2e'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.spec.ts'))
+  .sort();
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '**/*.spec.ts',
+  projects: specs.map((name) => ({ name: name.replace('.spec.ts', ''), testMatch: `**/${name}` })),
   timeout: 120_000,
   expect: { timeout: 15_000 },
   // One platform serves a whole file; two cores carry no more than one at a time.
