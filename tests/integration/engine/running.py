@@ -261,3 +261,15 @@ def wait_until(condition: Callable[[], bool], timeout: float, describe: Callable
         if time.monotonic() > deadline:
             raise AssertionError(f"not within {timeout} s: {describe()}")
         time.sleep(0.1)
+
+
+def on_source(link: Link, *statements: str) -> None:
+    """Run statements at the source, each in a transaction of its own."""
+    for statement in statements:
+        link.source.execute(statement, link.source_database)
+
+
+def on_target(link: Link, *statements: str) -> None:
+    """Run statements at the target, each in a transaction of its own."""
+    for statement in statements:
+        link.target.execute(statement, link.target_database)

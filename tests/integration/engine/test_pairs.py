@@ -1,26 +1,12 @@
 """Full load and changes between real servers."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from tests.integration.engine.running import Link
-from tests.servers.base import Server
 
 pytestmark = pytest.mark.server
 KINDS = ("postgres_server", "mariadb_server")
 OTHER_VERSIONS = [("mysql_server", "postgres12_server"), ("postgres12_server", "mysql_server")]
 PAIRS = [(source, target) for source in KINDS for target in KINDS] + OTHER_VERSIONS
-
-
-@pytest.fixture(params=PAIRS, ids=lambda pair: "-".join(name.removesuffix("_server") for name in pair))
-def link(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Link]:
-    source: Server = request.getfixturevalue(request.param[0])
-    target: Server = request.getfixturevalue(request.param[1])
-    link = Link(source, target, source.fresh_database("src"), target.fresh_database("dst"), tmp_path)
-    yield link
-    link.close()
-    source.execute("SELECT 1")
 
 
 def fill(link: Link, table: str, start: int, count: int) -> None:

@@ -1,12 +1,9 @@
 """Rows that the target refuses are kept with what they would have brought, while all other rows flow."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.integration.engine.running import Link, connection, wait_until
-from tests.servers.base import Server
+from tests.integration.engine.running import Link, connection, on_source, on_target, wait_until
 
 from zcbus.connectors.registry import connector
 from zcbus.engine.requests.row_errors import decide_row_errors, list_row_errors
@@ -16,25 +13,6 @@ from zcbus.protocol.requests import DecideRowErrors, ListRowErrors, RowErrorLine
 pytestmark = pytest.mark.server
 KINDS = ("postgres_server", "mariadb_server")
 PAIRS = [(source, target) for source in KINDS for target in KINDS]
-
-
-@pytest.fixture(params=PAIRS, ids=lambda pair: "-".join(name.removesuffix("_server") for name in pair))
-def link(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Link]:
-    source: Server = request.getfixturevalue(request.param[0])
-    target: Server = request.getfixturevalue(request.param[1])
-    link = Link(source, target, source.fresh_database("src"), target.fresh_database("dst"), tmp_path)
-    yield link
-    link.close()
-
-
-def on_source(link: Link, *statements: str) -> None:
-    for statement in statements:
-        link.source.execute(statement, link.source_database)
-
-
-def on_target(link: Link, *statements: str) -> None:
-    for statement in statements:
-        link.target.execute(statement, link.target_database)
 
 
 def run(link: Link, **fields: object) -> None:

@@ -1,12 +1,8 @@
 """Databases that go away and come back while a link runs."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from tests.faults.links.workload import TABLES, Writer, create_tables, differences
 from tests.integration.engine.running import Link, wait_until
-from tests.servers.base import Server
 
 from zcbus.connectors.registry import connector
 from zcbus.engine.connections import options_of
@@ -15,18 +11,10 @@ pytestmark = [pytest.mark.server, pytest.mark.fault]
 PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
 
 
-@pytest.fixture(params=PAIRS, ids=lambda pair: "-".join(name.removesuffix("_server") for name in pair))
-def link(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Link]:
-    source: Server = request.getfixturevalue(request.param[0])
-    target: Server = request.getfixturevalue(request.param[1])
-    tables = {name: {"clean": "drop"} for name in TABLES}
-    link = Link(source, target, source.fresh_database("src"), target.fresh_database("dst"), tmp_path, tables)
-    yield link
-    link.close()
-
-
 def run(link: Link) -> Writer:
     create_tables(link.source, link.source_database, 2_000)
+    link.tables = {name: {"clean": "drop"} for name in TABLES}
+    link.set_tasks()
     link.start()
     for table in TABLES:
         link.wait_for_state(table, "incremental-running")

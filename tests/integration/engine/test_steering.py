@@ -2,13 +2,10 @@
 
 import threading
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
-from tests.integration.engine.running import Link, schema_of, wait_until
-from tests.servers.base import Server
+from tests.integration.engine.running import Link, on_source, on_target, schema_of, wait_until
 
 from zcbus.engine.requests import answer
 from zcbus.engine.subscribe.places import PlaceTooEarly, PlaceTooLate
@@ -21,25 +18,6 @@ from zcbus.protocol.tasks import Begin
 pytestmark = pytest.mark.server
 PAIRS = [("postgres_server", "postgres_server"), ("mariadb_server", "mariadb_server")]
 ROWS = 5_000
-
-
-@pytest.fixture(params=PAIRS, ids=lambda pair: "-".join(name.removesuffix("_server") for name in pair))
-def link(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Link]:
-    source: Server = request.getfixturevalue(request.param[0])
-    target: Server = request.getfixturevalue(request.param[1])
-    link = Link(source, target, source.fresh_database("src"), target.fresh_database("dst"), tmp_path)
-    yield link
-    link.close()
-
-
-def on_source(link: Link, *statements: str) -> None:
-    for statement in statements:
-        link.source.execute(statement, link.source_database)
-
-
-def on_target(link: Link, *statements: str) -> None:
-    for statement in statements:
-        link.target.execute(statement, link.target_database)
 
 
 def begin(link: Link, count: int = 20, **fields: object) -> None:

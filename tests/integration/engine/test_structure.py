@@ -1,32 +1,15 @@
 """The structure of tables changes while data flows: the target follows, or the table stops with the reason."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.integration.engine.running import Link, wait_until
-from tests.servers.base import Server
+from tests.integration.engine.running import Link, on_source, wait_until
 
 from zcbus.model.states import DdlMode
 
 pytestmark = pytest.mark.server
 KINDS = ("postgres_server", "mariadb_server")
 PAIRS = [(source, target) for source in KINDS for target in KINDS]
-
-
-@pytest.fixture(params=PAIRS, ids=lambda pair: "-".join(name.removesuffix("_server") for name in pair))
-def link(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Link]:
-    source: Server = request.getfixturevalue(request.param[0])
-    target: Server = request.getfixturevalue(request.param[1])
-    link = Link(source, target, source.fresh_database("src"), target.fresh_database("dst"), tmp_path)
-    yield link
-    link.close()
-
-
-def on_source(link: Link, *statements: str) -> None:
-    for statement in statements:
-        link.source.execute(statement, link.source_database)
 
 
 def run(link: Link, *tables: str, **fields: object) -> None:

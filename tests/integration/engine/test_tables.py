@@ -1,35 +1,12 @@
 """The table is the unit of state: reload, pause, failure and structure of one table while the others run on."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from tests.integration.engine.running import Link, wait_until
-from tests.servers.base import Server
+from tests.integration.engine.running import Link, on_source, on_target, wait_until
 
 from zcbus.model.states import DdlMode, LoadMode
 
 pytestmark = pytest.mark.server
 PAIRS = [("postgres_server", "postgres_server"), ("mariadb_server", "mariadb_server")]
-
-
-@pytest.fixture(params=PAIRS, ids=lambda pair: "-".join(name.removesuffix("_server") for name in pair))
-def link(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Link]:
-    source: Server = request.getfixturevalue(request.param[0])
-    target: Server = request.getfixturevalue(request.param[1])
-    link = Link(source, target, source.fresh_database("src"), target.fresh_database("dst"), tmp_path)
-    yield link
-    link.close()
-
-
-def on_source(link: Link, *statements: str) -> None:
-    for statement in statements:
-        link.source.execute(statement, link.source_database)
-
-
-def on_target(link: Link, *statements: str) -> None:
-    for statement in statements:
-        link.target.execute(statement, link.target_database)
 
 
 def create(link: Link, *tables: str, count: int = 20) -> None:

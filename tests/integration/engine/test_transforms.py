@@ -1,11 +1,7 @@
 """Conditions, expressions, masks and names between real databases."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from tests.integration.engine.running import Link, wait_until
-from tests.servers.base import Server
+from tests.integration.engine.running import Link, on_source, wait_until
 
 from zcbus.protocol.transforms import ColumnExpression, ColumnMask, NameRule, Transform
 
@@ -16,20 +12,6 @@ PAIRS = [
     ("postgres_server", "postgres_server"),
     ("mariadb_server", "mariadb_server"),
 ]
-
-
-@pytest.fixture(params=PAIRS, ids=lambda pair: "-".join(name.removesuffix("_server") for name in pair))
-def link(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Link]:
-    source: Server = request.getfixturevalue(request.param[0])
-    target: Server = request.getfixturevalue(request.param[1])
-    link = Link(source, target, source.fresh_database("src"), target.fresh_database("dst"), tmp_path)
-    yield link
-    link.close()
-
-
-def on_source(link: Link, *statements: str) -> None:
-    for statement in statements:
-        link.source.execute(statement, link.source_database)
 
 
 def begin(link: Link, transform: Transform) -> None:

@@ -1,0 +1,30 @@
+"""The link of a test: between each pair of servers that its module names in `PAIRS`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.integration.engine.running import Link
+from tests.servers.base import Server
+
+Pair = tuple[str, str]
+"""The fixtures of the source's and the target's server."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "pair" in metafunc.fixturenames:
+        metafunc.parametrize("pair", metafunc.module.PAIRS, ids=_name)
+
+
+def _name(pair: Pair) -> str:
+    return "-".join(name.removesuffix("_server") for name in pair)
+
+
+@pytest.fixture
+def link(request: pytest.FixtureRequest, pair: Pair, tmp_path: Path) -> Iterator[Link]:
+    """Without tables, not started."""
+    source: Server = request.getfixturevalue(pair[0])
+    target: Server = request.getfixturevalue(pair[1])
+    link = Link(source, target, source.fresh_database("src"), target.fresh_database("dst"), tmp_path)
+    yield link
+    link.close()
