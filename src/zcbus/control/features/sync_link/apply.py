@@ -13,13 +13,12 @@ from zcbus.control.features.container.requests import Place
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service as subscribe
-from zcbus.control.features.subscribe.service import TableSettings
 from zcbus.control.features.sync_link import repository
+from zcbus.control.features.sync_link.creation import add_tables, create_link, kept_document
 from zcbus.control.features.sync_link.difference import Difference, compare
 from zcbus.control.features.sync_link.errors import (
     LinkChangedMeanwhileError,
     LinkContainerFixedError,
-    LinkNameTakenError,
     LinkPlaceFixedError,
     PrecheckFailedError,
 )
@@ -30,12 +29,17 @@ from zcbus.control.features.sync_link.planning import (
     precheck,
     table_changes,
 )
-from zcbus.control.features.sync_link.schemas import ApplyRecord, LinkDocument, PrecheckRecord
+from zcbus.control.features.sync_link.schemas import (
+    ApplyRecord,
+    FindingRecord,
+    LinkDocument,
+    PrecheckRecord,
+)
 from zcbus.control.features.sync_link.service import link_place
 from zcbus.control.platform.errors import ForbiddenError
 from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.platform.services import Services
-from zcbus.model.states import DesiredState, LoadMode, ServiceState
+from zcbus.model.states import ServiceState
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.requests import Finding
 
@@ -76,7 +80,8 @@ def apply_link(
             raise ForbiddenError(menuKey=MENU_KEY, operation=Operation.CREATE.value)
         findings = _check(services, prepared.place, plan, texts, None)
         with services.database.write() as store:
-            return _create(store, services, principal, plan, prepared.place, start, findings, texts)
+            link_id = create_link(store, services, principal.tenant_id, plan, prepared.place, start)
+        return _created(link_id, plan, finding_records(findings, texts))
     difference = compare(prepared.known.tables, plan.tables)
     findings = _check(services, prepared.place, plan, texts, difference.to_load)
     with services.database.write() as store:
@@ -160,65 +165,17 @@ def _check(
     return findings
 
 
-def _create(
-    store: StoreConnection,
-    services: Services,
-    principal: Principal,
-    plan: Plan,
-    place: Place,
-    start: bool,
-    findings: Sequence[Finding],
-    texts: ReasonTexts,
-) -> ApplyRecord:
-    document, now, tenant_id = plan.document, services.clock.now(), principal.tenant_id
-    name = document.link
-    if repository.name_is_taken(store, tenant_id, name):
-        raise LinkNameTakenError(name=name)
-    source_id = connections.create(store, services.secrets, tenant_id, document.source, now)
-    target_id = connections.create(store, services.secrets, tenant_id, document.target, now)
-    node_id = publish.create_node(
-        store, tenant_id=tenant_id, container_id=place.container_id, name=name, data_source_id=source_id, now=now
-    )
-    customer_id = subscribe.create_customer(store, tenant_id=tenant_id, name=name, data_source_id=target_id, now=now)
-    master_id = subscribe.create_master(store, customer_id=customer_id, node_id=node_id, name=name, now=now)
-    channel_id = subscribe.create_channel(
-        store,
-        tenant_id=tenant_id,
-        container_id=place.container_id,
-        master_id=master_id,
-        name=name,
-        load_threads=document.threads,
-        now=now,
-    )
-    _add_tables(store, services, node_id, channel_id, plan, list(plan.tables))
-    desired = DesiredState.RUNNING if start else DesiredState.STOPPED
-    link_id = repository.insert_link(
-        store,
-        tenant_id=tenant_id,
-        name=name,
-        node_id=node_id,
-        customer_id=customer_id,
-        container_id=place.container_id,
-        desired=desired.value,
-        document=kept_document(document),
-        created_at=now,
-        updated_at=now,
-    )
-    repository.insert_task(store, link_id, channel_id, now)
-    services_of_link = [publish.find_node(store, node_id).service_id]
-    services_of_link += [channel.service_id for channel in subscribe.channels_of(store, customer_id)]
-    containers.set_desired(store, services_of_link, desired)
-    containers.announce(store, place.container_id)
+def _created(link_id: str, plan: Plan, findings: list[FindingRecord]) -> ApplyRecord:
     return ApplyRecord(
         id=link_id,
-        name=name,
+        name=plan.document.link,
         created=True,
         changed=[],
         added=table_changes(plan.tables),
         removed=[],
         reloaded=[],
         version=1,
-        findings=finding_records(findings, texts),
+        findings=findings,
     )
 
 
@@ -293,30 +250,4 @@ def _store_tables(
         store, {table.published_id: (table.settings.key, table.published_generation) for table in difference.changed}
     )
     subscribe.change_tables(store, {table.id: (table.settings, table.generation) for table in difference.changed})
-    _add_tables(store, services, link.node_id, link.channel_id, plan, difference.added)
-
-
-def _add_tables(
-    store: StoreConnection,
-    services: Services,
-    node_id: str,
-    channel_id: str,
-    plan: Plan,
-    wanted: Sequence[TableRef],
-) -> None:
-    now = services.clock.now()
-    to_publish = [
-        publish.TableToPublish(table, plan.tables[table].key, plan.tables[table].load is not LoadMode.INCREMENTAL)
-        for table in wanted
-    ]
-    ids = publish.add_tables(store, node_id, to_publish, now)
-    settings: dict[str, TableSettings] = {ids[table]: plan.tables[table] for table in wanted}
-    subscribe.add_tables(store, channel_id, settings, now)
-
-
-_KEPT = {"tables", "load", "clean", "ddl", "threads", "names", "column_case"}
-
-
-def kept_document(document: LinkDocument) -> dict[str, Any]:
-    """What is kept of a document besides its connections, which are data sources."""
-    return document.model_dump(mode="json", by_alias=True, exclude_none=True, include=_KEPT)
+    add_tables(store, services, link.node_id, link.channel_id, plan, difference.added)
