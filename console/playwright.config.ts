@@ -12,8 +12,8 @@ export default defineConfig({
   projects: specs.map((name) => ({ name: name.replace('.spec.ts', ''), testMatch: `**/${name}` })),
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  // One platform serves a whole file; two cores carry no more than one at a time.
-  workers: 1,
+  // One platform serves a whole file, and two of them keep two cores busy.
+  workers: 2,
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
   reporter: [['list'], ['json', { outputFile: 'test-results/report.json' }]],

@@ -82,10 +82,11 @@ def suites() -> dict[str, Suite]:
     vitest = REPORTS / "console.json"
     reporters = ["--reporter=default", "--reporter=json", f"--outputFile.json={vitest}"]
     # A file stays on one worker: each worker starts servers of its own, and only those that its tests ask for.
-    parallel = ["-n", "2", "--dist", "loadfile"]
+    # Tests wait for servers half of their time, so three keep two cores busy.
+    parallel = ["-n", "3", "--dist", "loadfile"]
     return {
         "python": pytest("python", *parallel, "tests/unit", "tests/conformance", "tests/integration"),
-        "faults": pytest("faults", "-n", "2", "tests/faults"),
+        "faults": pytest("faults", "-n", "3", "tests/faults"),
         "console": Suite(["npx", "--no-install", "vitest", "run", *reporters], CONSOLE, vitest, read_vitest),
         "browser": Suite(
             ["npx", "--no-install", "playwright", "test"],
