@@ -80,7 +80,9 @@ def running_servers(mariadb: bool = True) -> Iterator[Servers]:
     second = None
     try:
         if mariadb and not missing_programs():
-            second = MariaDBServer("--innodb-buffer-pool-size=256M", "--innodb-log-file-size=512M")
+            second = MariaDBServer(
+                "--innodb-buffer-pool-size=256M", "--innodb-log-file-size=512M", "--max-allowed-packet=512M"
+            )
         yield Servers(postgresql, second)
     finally:
         postgresql.remove()

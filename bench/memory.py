@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.servers.base import Server
-from tests.servers.postgresql import PostgreSQLServer
 from tests.support.platform import Platform, running_platform, side
 from tests.support.processes import descendants
 
-from bench.databases import ROWS, SOURCE, TARGET, make_databases, make_table, running_servers
+from bench.databases import ROWS, SOURCE, TARGET, make_databases, running_servers, schema_of
 from bench.report import Result
 
 _LIMIT_MB = 512
@@ -24,32 +23,70 @@ _WAIT = 600.0
 
 
 def run() -> Iterator[Result]:
-    """PostgreSQL to PostgreSQL, all tables in one link."""
-    with running_servers(mariadb=False) as servers, tempfile.TemporaryDirectory(prefix="zcbus-bench-") as folder:
-        server = servers.postgresql
-        make_databases(server)
-        _make_tables(server)
-        with running_platform(Path(folder) / "var") as platform:
-            _start_link(platform, server)
-            rows = 5 * ROWS
-            huge = f"INSERT INTO huge SELECT i, md5(i::text), i % 1000 FROM generate_series(1, {rows}) i"
-            yield from _case(platform, server, f"a transaction of {rows:,} rows", "huge", huge)
-            values = ", ".join(f"md5((i + {n})::text)" for n in range(_WIDE_COLUMNS - 1))
-            wide = f"INSERT INTO wide SELECT i, {values} FROM generate_series(1, {ROWS // 20}) i"
-            yield from _case(platform, server, f"{ROWS // 20:,} rows of {_WIDE_COLUMNS} columns", "wide", wide)
-            large = "INSERT INTO large SELECT 1, repeat(md5('x'), 64 * 32768)"
-            yield from _case(platform, server, "a row with a text of 64 MiB", "large", large)
-            binary = "INSERT INTO largebytes SELECT 1, decode(repeat(md5('x'), 64 * 65536), 'hex')"
-            yield from _case(platform, server, "a row with a binary value of 64 MiB", "largebytes", binary)
+    """From each sort of server to the same sort, all tables in one link."""
+    with running_servers() as servers:
+        for name, server in servers.all().items():
+            yield from _on(server, name)
 
 
-def _make_tables(server: PostgreSQLServer) -> None:
-    make_table(server, SOURCE)
-    server.execute("CREATE TABLE huge (id bigint PRIMARY KEY, name text, number int)", SOURCE)
-    columns = ", ".join(f"c{n} text" for n in range(_WIDE_COLUMNS - 1))
-    server.execute(f"CREATE TABLE wide (id bigint PRIMARY KEY, {columns})", SOURCE)
-    server.execute("CREATE TABLE large (id bigint PRIMARY KEY, body text)", SOURCE)
-    server.execute("CREATE TABLE largebytes (id bigint PRIMARY KEY, body bytea)", SOURCE)
+def _on(server: Server, name: str) -> Iterator[Result]:
+    make_databases(server)
+    for statement in _TABLES[server.kind]:
+        server.execute(statement, SOURCE)
+    rows = 5 * ROWS
+    cases = {
+        f"a transaction of {rows:,} rows": "huge",
+        f"{ROWS // 20:,} rows of {_WIDE_COLUMNS} columns": "wide",
+        "a row with a text of 64 MiB": "large",
+        "a row with a binary value of 64 MiB": "largebytes",
+    }
+    numbers = {"huge": rows, "wide": ROWS // 20}
+    with (
+        tempfile.TemporaryDirectory(prefix="zcbus-bench-") as folder,
+        running_platform(Path(folder) / "var") as platform,
+    ):
+        _start_link(platform, server)
+        for case, table in cases.items():
+            values = _VALUES[server.kind][table]
+            statement = f"INSERT INTO {table} SELECT {values} FROM {_numbers(server, numbers.get(table, 1))}"
+            yield from _case(platform, server, f"{name}: {case}", table, statement)
+
+
+def _numbers(server: Server, last: int) -> str:
+    if server.kind == "postgresql":
+        return f"generate_series(1, {last}) i"
+    return f"(SELECT seq AS i FROM seq_1_to_{last}) n"
+
+
+_COLUMNS = range(_WIDE_COLUMNS - 1)
+_TABLES = {
+    "postgresql": (
+        "CREATE TABLE huge (id bigint PRIMARY KEY, name text, number int)",
+        f"CREATE TABLE wide (id bigint PRIMARY KEY, {', '.join(f'c{n} text' for n in _COLUMNS)})",
+        "CREATE TABLE large (id bigint PRIMARY KEY, body text)",
+        "CREATE TABLE largebytes (id bigint PRIMARY KEY, body bytea)",
+    ),
+    "mysql": (
+        "CREATE TABLE huge (id bigint PRIMARY KEY, name varchar(64), number int)",
+        f"CREATE TABLE wide (id bigint PRIMARY KEY, {', '.join(f'c{n} varchar(16) CHARSET ascii' for n in _COLUMNS)})",
+        "CREATE TABLE large (id bigint PRIMARY KEY, body longtext)",
+        "CREATE TABLE largebytes (id bigint PRIMARY KEY, body longblob)",
+    ),
+}
+_VALUES = {
+    "postgresql": {
+        "huge": "i, md5(i::text), i % 1000",
+        "wide": f"i, {', '.join(f'md5((i + {n})::text)' for n in _COLUMNS)}",
+        "large": "i, repeat(md5('x'), 64 * 32768)",
+        "largebytes": "i, decode(repeat(md5('x'), 64 * 65536), 'hex')",
+    },
+    "mysql": {
+        "huge": "i, md5(i), i % 1000",
+        "wide": f"i, {', '.join(f'left(md5(i + {n}), 16)' for n in _COLUMNS)}",
+        "large": "i, repeat(md5('x'), 64 * 32768)",
+        "largebytes": "i, repeat(unhex(md5('x')), 64 * 65536)",
+    },
+}
 
 
 def _start_link(platform: Platform, server: Server) -> None:
@@ -58,7 +95,7 @@ def _start_link(platform: Platform, server: Server) -> None:
             "link": _LINK,
             "source": side(server, SOURCE),
             "target": side(server, TARGET),
-            "tables": ["public.*"],
+            "tables": [f"{schema_of(server)}.*"],
             "load": "full+incremental",
             "clean": "drop",
         }
@@ -66,7 +103,7 @@ def _start_link(platform: Platform, server: Server) -> None:
     platform.wait(_LINK, "incremental-running")
 
 
-def _case(platform: Platform, server: PostgreSQLServer, case: str, table: str, statement: str) -> Iterator[Result]:
+def _case(platform: Platform, server: Server, case: str, table: str, statement: str) -> Iterator[Result]:
     for pid in platform.processes("worker"):
         Path(f"/proc/{pid}/clear_refs").write_text("5")
     server.execute(statement, SOURCE)

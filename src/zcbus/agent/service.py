@@ -26,6 +26,7 @@ from zcbus.protocol.reports import Attempt, Report, ServiceReport, ServiceStatus
 
 _log = get_logger("agent")
 
+_CLOCK_WAS_SET = timedelta(seconds=5)
 EXIT_CANNOT_GO_ON = 3
 """Exit code of a worker that needs somebody to change something."""
 
@@ -49,6 +50,8 @@ class Patience:
 class _Run:
     process: WorkerProcess
     started_at: datetime
+    began: float
+    """The same by the monotonic clock."""
     worked: bool = False
     progress: int = -1
     progress_at: float = 0.0
@@ -128,6 +131,8 @@ class Service:
     def status(self) -> ServiceStatus:
         """What is seen now."""
         run = self._run
+        if run is not None:
+            self._follow_clock(run)
         return ServiceStatus(
             service=self.name,
             state=self.state,
@@ -139,6 +144,12 @@ class Service:
             reason=self.reason,
             at=self.clock.now(),
         )
+
+    def _follow_clock(self, run: _Run) -> None:
+        """After the host's clock was set, the process must not seem to have begun behind what it reports now."""
+        started_at = self.clock.now() - timedelta(seconds=self.clock.monotonic() - run.began)
+        if abs(started_at - run.started_at) > _CLOCK_WAS_SET:
+            run.started_at = started_at
 
     def _wanted(self) -> bool:
         return self.order.desired == DesiredState.RUNNING and not self._closing
@@ -203,7 +214,8 @@ class Service:
         except OSError as error:
             self.last_exit = f"not started: {error.strerror}"
             return -1, False
-        run = self._run = _Run(process, self.clock.now(), progress_at=self.clock.monotonic())
+        now = self.clock.monotonic()
+        run = self._run = _Run(process, self.clock.now(), now, progress_at=now)
         await process.give(self.order.task)
         code = await self._accompany(run)
         self._run = None

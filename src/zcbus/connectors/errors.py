@@ -31,12 +31,16 @@ class SourceNotReady(TerminalError):
 
 
 class LogPositionLost(TerminalError):
-    """The source no longer has its log from the wanted position on (lost slot, purged binlog).
+    """The source no longer has its log from the wanted position on (lost slot, purged binlog, another server).
 
-    Facts: kind, wanted, oldest, detail.
+    Facts: kind, wanted, oldest, gap (how much is missing at most, in the database's own measure), detail; the publish
+    service adds `since` (up to when changes were captured). What is not known is left out.
     """
 
     code = "log-position-lost"
+
+    def __init__(self, **facts: object) -> None:
+        super().__init__(**{name: fact for name, fact in facts.items() if fact != ""})
 
 
 class TableMissing(TerminalError):

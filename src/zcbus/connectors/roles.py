@@ -119,22 +119,28 @@ class SnapshotReader(Protocol):
 class Source(Protocol):
     """Makes what a publish service needs."""
 
-    def prepare(self, node: str, tables: Sequence[CapturedTable]) -> Position:
+    def prepare(self, node: str, tables: Sequence[CapturedTable], after: Position | None = None) -> Position:
         """Make the source ready to give the changes of exactly these tables under the name `node` (PostgreSQL:
         publication and replication slot; MySQL: checks only). Idempotent; called at each start and whenever the set of
         tables changes. A new slot starts at the returned position, otherwise the current one is returned. Raises
-        SourceNotReady, AccessDenied, TableRefused (with how to mend it) before anything is changed. Never recreates a
-        lost slot by itself if `expect_position` of `open_changes` tells that there was one."""
+        SourceNotReady, AccessDenied, TableRefused (with how to mend it) before anything is changed.
+
+        `after`: where an earlier capture got to. Then a slot is never made anew: raises LogPositionLost."""
 
     def refusals(self, tables: Sequence[CapturedTable]) -> Sequence[TableMissing | TableRefused]:
         """What `prepare` for a new node would say of each of these tables that it refuses. Changes nothing."""
 
     def open_changes(self, node: str, tables: Sequence[CapturedTable], after: Position | None) -> ChangeStream:
         """Changes with a position > `after` (None: from where `prepare` began). Raises LogPositionLost where the source
-        cannot give them all."""
+        cannot give them all: its log no longer goes back so far, or ends in front of `after` (another server took its
+        place and lacks the newest changes)."""
 
     def open_snapshot(self) -> SnapshotReader:
         """A new consistent image, now."""
+
+    def log_identity(self) -> str:
+        """What tells the log that positions speak of from any other server's; empty where `open_changes` notices
+        another server by itself (PostgreSQL: the slot is not there)."""
 
     def describe_position(self, position: Position) -> str:
         """The position in the database's own words (`0/16B3748`, `binlog.000002:379`), for people."""

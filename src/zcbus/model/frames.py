@@ -32,6 +32,7 @@ _HEAD = struct.Struct("<3sBI")
 _MAGIC = b"ZF1"
 _CHANGES, _ROLLBACK, _HEARTBEAT, _ROWS, _END = range(5)
 _FIXED = ("operations", "transactions", "order")
+_LARGE_BYTES = 16 << 20
 
 
 class FrameDamaged(TerminalError):
@@ -81,10 +82,25 @@ class _Blobs:
 
 
 def _blob(batch: pa.RecordBatch) -> memoryview:
+    if batch.nbytes >= _LARGE_BYTES:
+        return _large_blob(batch)
     sink = pa.BufferOutputStream()
+    _write(batch, sink)
+    return memoryview(sink.getvalue())
+
+
+def _large_blob(batch: pa.RecordBatch) -> memoryview:
+    """A stream that grows takes up to three times its size on the way; so the size is found out first."""
+    counted = pa.MockOutputStream()
+    _write(batch, counted)
+    buffer = pa.allocate_buffer(counted.size())
+    _write(batch, pa.FixedSizeBufferWriter(buffer))
+    return memoryview(buffer)
+
+
+def _write(batch: pa.RecordBatch, sink: pa.NativeFile) -> None:
     with pa.ipc.new_stream(sink, batch.schema) as writer:
         writer.write_batch(batch)
-    return memoryview(sink.getvalue())
 
 
 def _parts(kind: int, header: dict[str, Any], blobs: list[memoryview]) -> list[bytes | memoryview]:

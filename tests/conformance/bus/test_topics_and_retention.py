@@ -98,6 +98,17 @@ def test_time_retention_removes_what_is_older(kit: BusKit) -> None:
     assert bus.enforce("none", Retention(size_bytes=0)) == 0
 
 
+def test_times_never_go_back_though_the_clock_does(kit: BusKit) -> None:
+    bus = kit.bus()
+    for hours in (0, 1, -1, -1, 2):
+        kit.move_clock(hours * 3_600_000)
+        write(bus, "t", [KILOBYTE] * 40)
+    with bus.reader("t", 0) as reader:
+        times = [record.time for record in read_all(reader, 200)]
+    assert times == sorted(times)
+    assert bus.enforce("t", Retention(time=timedelta(hours=2))) == 0
+
+
 def test_a_writer_keeps_its_retention_by_itself(kit: BusKit) -> None:
     bus = kit.bus()
     with bus.writer("sized", Retention(size_bytes=400 << 10)) as writer:

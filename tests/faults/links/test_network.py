@@ -1,4 +1,4 @@
-"""A network that resets, cuts and delays connections between the workers and their databases."""
+"""A network that resets, cuts, silences and delays connections between the workers and their databases."""
 
 import random
 from collections.abc import Iterator
@@ -64,6 +64,9 @@ def test_both_sides_are_equal_after_every_kind_of_fault(link: Link, proxies: tup
         proxy = chance.choice(proxies)
         assert chance.choice((proxy.reset_all, lambda proxy=proxy: proxy.cut_all(chance)))() > 0
         expect_flow(link)
+    for proxy in proxies:  # silence that is noticed by the workers themselves: there is no agent here
+        assert proxy.lose_all() > 0
+    expect_flow(link)
     for proxy in proxies:
         proxy.delay = 0.02
     expect_flow(link)

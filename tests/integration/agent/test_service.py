@@ -5,11 +5,12 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from zcbus.agent.service import Patience, Service
 from zcbus.kit.bus_settings import BusSettings
-from zcbus.kit.clock import SystemClock
+from zcbus.kit.clock import Clock, SystemClock
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.agent import Order
 from zcbus.protocol.base import Connection, TableRef
@@ -34,11 +35,21 @@ class Seen:
     attempts: list[Attempt] = field(default_factory=list)
 
 
+class SetClock(SystemClock):
+    """The machine's clock, which somebody sets."""
+
+    ahead = timedelta()
+
+    def now(self) -> datetime:
+        return super().now() + self.ahead
+
+
 def supervise(
     folder: Path,
     behaviour: str,
     scenario: Callable[[Service, Seen], Awaitable[None]],
     patience: Patience | None = None,
+    clock: Clock | None = None,
 ) -> Seen:
     seen = Seen()
 
@@ -47,7 +58,7 @@ def supervise(
             order=order(),
             data_dir=folder,
             bus=BusSettings(),
-            clock=SystemClock(),
+            clock=clock or SystemClock(),
             on_report=lambda _service, report: seen.reports.append(report),
             on_attempt=seen.attempts.append,
             patience=patience or Patience(stop=5),
@@ -111,6 +122,21 @@ def test_cannot_start_is_told_apart_from_crashed(tmp_path: Path) -> None:
         assert status.next_attempt_at is not None
 
     supervise(tmp_path, "cannot-start", scenario, Patience(failed_starts=2))
+
+
+def test_a_clock_that_is_set_back_does_not_make_a_process_younger_than_its_reports(tmp_path: Path) -> None:
+    clock = SetClock()
+
+    async def scenario(service: Service, seen: Seen) -> None:
+        await until(lambda: service.state == ServiceState.STARTED)
+        for ahead in (timedelta(hours=-1), timedelta(), timedelta(hours=1)):
+            clock.ahead = ahead
+            started_at = service.status().started_at
+            assert started_at is not None
+            assert timedelta() <= clock.now() - started_at < timedelta(minutes=1)
+        assert not seen.attempts
+
+    supervise(tmp_path, "works", scenario, clock=clock)
 
 
 def test_a_changed_task_reaches_the_running_worker(tmp_path: Path) -> None:

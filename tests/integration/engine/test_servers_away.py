@@ -59,7 +59,7 @@ def test_each_side_restarts_and_is_killed(link: Link) -> None:
     assert link.publisher.stop() == 0
 
 
-def test_a_lost_position_is_told_and_never_jumped_over(link: Link) -> None:
+def test_a_lost_position_is_told_and_never_jumped_over_until_tables_are_loaded_again(link: Link) -> None:
     writer = run(link)
     expect_flow(link)
     assert link.publisher.stop() == 0
@@ -69,6 +69,42 @@ def test_a_lost_position_is_told_and_never_jumped_over(link: Link) -> None:
     assert link.publisher.wait_for_end() == 3
     report = link.publisher.reports[""]
     assert (report["state"], report["reason"]["code"]) == ("failed", "log-position-lost")
+    assert {"wanted", "since", "detail"} <= set(report["reason"]["facts"])
+    for table in TABLES:
+        told = link.publisher.reports[f"p-{table}"]
+        assert (told["state"], told["reason"]["code"]) == ("publish-failed", "log-position-lost")
+    assert slots(link) == 0
+    create_gap(link)
+    first, *others = TABLES
+    link.generations = {first: 2}
+    link.set_tasks()
+    link.publisher.start()
+    link.subscriber.give(link.subscriber.task)
+    link.wait_for_state(first, "incremental-running")
+    for table in others:
+        assert link.wait_for_state(table, "full-info-expired")["reason"]
+        wait_until(lambda table=table: publish_state(link, table) == "publish-failed", 30, link.describe)
+    link.generations = dict.fromkeys(TABLES, 2)
+    link.retask()
+    for table in TABLES:
+        link.wait_for_state(table, "incremental-running")
+    create_gap(link)
+    expect_equal(link)
+
+
+def publish_state(link: Link, table: str) -> str:
+    return str(link.publisher.reports[f"p-{table}"]["state"])
+
+
+def create_gap(link: Link) -> None:
+    link.source.execute("DELETE FROM fault_rows WHERE id % 5 = 0", link.source_database)
+
+
+def slots(link: Link) -> int:
+    if link.source.kind != "postgresql":
+        return 0
+    query = "SELECT count(*) FROM pg_replication_slots WHERE database = %s"
+    return int(link.source.rows(query, link.source_database, (link.source_database,))[0][0])
 
 
 def lose_log(link: Link) -> None:

@@ -111,7 +111,8 @@ class EmbeddedWriter:
         self._durable = durable
         if rolled:
             self._marker.sync()
-        if rolled or self._now() - self._kept_house > _HOUSEKEEPING_MS:
+        # Either way: a clock that was set back must not put it off.
+        if rolled or abs(self._now() - self._kept_house) > _HOUSEKEEPING_MS:
             self._keep_house()
 
     def _keep_house(self) -> None:

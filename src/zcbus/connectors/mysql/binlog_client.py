@@ -103,7 +103,6 @@ class BinlogClient:
         with translated(self._options, "source"):
             request = struct.pack("<IHI", offset, 0, server_id) + file.name.encode()
             self._session.driver._execute_command(_COM_BINLOG_DUMP, request)
-        self._socket.settimeout(None)
         self._wanted = f"{file.name}:{offset}"
 
     def _readable(self, timeout: float) -> bool:
@@ -155,7 +154,7 @@ class BinlogClient:
         detail = (text[6:] if text[:1] == b"#" else text).decode(errors="replace")
         if number in BAD_LOG_POSITION:
             raise LogPositionLost(
-                kind=self._options.kind, wanted=self._wanted, oldest=self._oldest_or_empty(), detail=detail
+                kind=self._options.kind, wanted=self._wanted, oldest=self._oldest_or_empty(), gap="", detail=detail
             )
         raise translate(OSError(number, detail), self._options, "source")
 

@@ -84,7 +84,7 @@ def translate(error: Exception, options: ConnectionOptions, side: Side, table: s
     if number in _NO_TABLE:
         return TableMissing(table=table or detail, side=side)
     if number in BAD_LOG_POSITION:
-        return LogPositionLost(kind=options.kind, wanted="", oldest="", detail=detail)
+        return LogPositionLost(kind=options.kind, wanted="", oldest="", gap="", detail=detail)
     if number == _NO_DATABASE:
         return SourceNotReady(kind=options.kind, setting="database", value=options.database, expected="exists")
     if side == "target":

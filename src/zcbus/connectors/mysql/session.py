@@ -1,6 +1,8 @@
 """Connections with every setting that gives values their one meaning: UTC, UTF-8, strict, zero dates allowed."""
 
+import io
 import re
+import select
 import socket
 import ssl
 from collections.abc import Sequence
@@ -12,8 +14,10 @@ import pymysql
 from pymysql.connections import Connection
 from pymysql.constants import CLIENT
 
+from zcbus.connectors import silence
 from zcbus.connectors.keepalive import keep_watch
 from zcbus.connectors.mysql.errors import translated
+from zcbus.connectors.mysql.silence import MySQLProcess
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import Side
 
@@ -60,12 +64,14 @@ class Session:
     """
 
     def __init__(self, options: ConnectionOptions, side: Side, *, timeout: float | None = None) -> None:
-        """Connect; `timeout` limits every wait for an answer. Raises SourceUnavailable, TargetUnavailable,
-        AccessDenied."""
+        """Connect; `timeout` limits every wait for an answer (None: after a while of silence the server is asked
+        whether it is at work for us). Raises SourceUnavailable, TargetUnavailable, AccessDenied."""
         self.options = options
         self.side: Side = side
         with translated(options, side):
             self.driver = _connect(options, timeout)
+            if timeout is None:
+                self.driver.process = MySQLProcess(self._ask_beside, self.driver.thread_id())
             self.version = ServerVersion.parse(str(self.driver.get_server_info()))
             self._query(_SETTINGS)
             self._query_if_known(_UNLIMITED[self.version.mariadb])
@@ -95,6 +101,9 @@ class Session:
         found = self.rows("SHOW GLOBAL VARIABLES WHERE variable_name = %s", [name])
         return str(found[0][1]) if found else ""
 
+    def _ask_beside(self) -> "Session":
+        return Session(self.options, self.side, timeout=silence.ASK_SECONDS)
+
     def close(self) -> None:
         """Close; never raises. Idempotent."""
         try:
@@ -122,14 +131,64 @@ class Session:
 
 class _Connection(Connection):
     """The driver's connection, which would read the host's whole certificate store for each encrypted connection, even
-    where no certificate is to be checked, and would wait for hours for a server that is gone."""
+    where no certificate is to be checked, and would wait for hours for a server that is gone.
+
+    The stubs leave out what the driver keeps for itself.
+    """
+
+    process: MySQLProcess | None = None
+    """Whom to ask where nothing moved for as long as the socket waits; None: such a wait ends the connection."""
 
     def connect(self, sock: socket.socket | None = None) -> None:
         super().connect(sock)
-        keep_watch(self._sock)  # type: ignore[attr-defined]  # the stubs leave it out
+        keep_watch(self._sock)  # type: ignore[attr-defined]
+        self._rfile: Any = io.BufferedReader(_Receiver(self))
+
+    def receive_into(self, view: memoryview) -> int:
+        """Receive something, however long the server is at work for it; 0: it closed the connection."""
+        while True:
+            try:
+                return int(self._sock.recv_into(view))  # type: ignore[attr-defined]
+            except TimeoutError:
+                self._judge(select.POLLIN)
+
+    def _write_bytes(self, data: bytes) -> None:
+        view = memoryview(data)
+        try:
+            while view:
+                view = view[self._send_some(view) :]
+        except OSError as error:
+            self._force_close()  # type: ignore[attr-defined]
+            raise pymysql.err.OperationalError(2006, f"MySQL server has gone away ({error!r})") from error
+
+    def _send_some(self, view: memoryview) -> int:
+        while True:
+            try:
+                return int(self._sock.send(view))  # type: ignore[attr-defined]
+            except TimeoutError:
+                self._judge(select.POLLOUT)
+
+    def _judge(self, events: int) -> None:
+        if self.process is None:
+            raise silence.Silent("no answer in time")
+        descriptor: int = self._sock.fileno()  # type: ignore[attr-defined]
+        silence.judge(self.process, lambda seconds: silence.goes_on(descriptor, events, seconds))
 
     def _create_ssl_ctx(self, given: object) -> ssl.SSLContext:
         return given if isinstance(given, ssl.SSLContext) else _unverified()
+
+
+class _Receiver(io.RawIOBase):
+    """What the driver reads its packets from."""
+
+    def __init__(self, connection: _Connection) -> None:
+        self._connection = connection
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        return self._connection.receive_into(memoryview(buffer))
 
 
 @lru_cache(maxsize=1)
@@ -141,6 +200,7 @@ def _unverified() -> ssl.SSLContext:
 
 
 def _connect(options: ConnectionOptions, timeout: float | None) -> Any:
+    wait = silence.SILENT_SECONDS if timeout is None else timeout
     return _Connection(
         host=options.host,
         port=options.port,
@@ -151,8 +211,8 @@ def _connect(options: ConnectionOptions, timeout: float | None) -> Any:
         autocommit=True,
         local_infile=True,
         connect_timeout=_CONNECT_SECONDS if timeout is None else max(1, int(timeout)),
-        read_timeout=timeout,
-        write_timeout=timeout,
+        read_timeout=wait,
+        write_timeout=wait,
         client_flag=CLIENT.FOUND_ROWS,
         **_tls(options),
     )

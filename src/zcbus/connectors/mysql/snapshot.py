@@ -77,7 +77,7 @@ class MySQLSnapshot:
 
     def _give_up(self, result: TextRows) -> None:
         """Leave a half-read result so that the connection, and with it the image, can be used for the next table."""
-        if result.finished:
+        if result.finished or result.lost:
             return
         with Session(self._options, "source") as other:
             other.execute(f"KILL QUERY {self._session.driver.thread_id()}")

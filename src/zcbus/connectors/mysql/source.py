@@ -26,7 +26,7 @@ class MySQLSource:
         self._options = options
         self._newest: LogFile | None = None
 
-    def prepare(self, node: str, tables: Sequence[CapturedTable]) -> Position:
+    def prepare(self, node: str, tables: Sequence[CapturedTable], after: Position | None = None) -> Position:
         with Session(self._options, "source") as session:
             self._check_settings(session)
             self._check_rights(session)
@@ -42,19 +42,18 @@ class MySQLSource:
         with Session(self._options, "source") as session:
             newest, end = positions.current(session)
             start = end if after is None else after
-            oldest = positions.oldest(session)
+            oldest = LogFile.parse(positions.oldest(session))
             # Behind the end the server would wait for its log to grow: it was reset, or is another server.
-            if start > end or start.file < LogFile.parse(oldest).number:
-                raise LogPositionLost(
-                    kind=self._options.kind,
-                    wanted=f"{newest.numbered(start.file).name}:{start.offset}",
-                    oldest=oldest,
-                    detail=f"the log ends at {newest.name}:{end.offset}",
-                )
+            if start > end or start.file < oldest.number:
+                raise self._lost(newest, end, oldest, start)
         return MySQLChangeStream(self._options, tables, newest.numbered(start.file), start)
 
     def open_snapshot(self) -> SnapshotReader:
         return MySQLSnapshot(self._options)
+
+    def log_identity(self) -> str:
+        with Session(self._options, "source") as session:
+            return session.variable("server_uuid") or f"server_id {session.variable('server_id')}"
 
     def describe_position(self, position: Position) -> str:
         if self._newest is None:
@@ -67,6 +66,16 @@ class MySQLSource:
 
     def drop(self, node: str) -> None:
         return
+
+    def _lost(self, newest: LogFile, end: Position, oldest: LogFile, wanted: Position) -> LogPositionLost:
+        first, last = newest.numbered(wanted.file).name, newest.numbered(oldest.number - 1).name
+        return LogPositionLost(
+            kind=self._options.kind,
+            wanted=f"{first}:{wanted.offset}",
+            oldest=oldest.name,
+            gap=f"{first} … {last}" if wanted.file < oldest.number else "",
+            detail=f"the log ends at {newest.name}:{end.offset}",
+        )
 
     def _check_settings(self, session: Session) -> None:
         for name, expected in _WANTED.items():

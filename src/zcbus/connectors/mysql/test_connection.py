@@ -43,6 +43,7 @@ def _checks(session: Session, options: ConnectionOptions, side: Side) -> Iterato
         if side == "source":
             yield _may_read(grants, options)
             yield _log_settings(session)
+            yield from _own_log(session)
             yield _log_retention(session)
             yield from _log_metadata(session)
             yield _replication_rights(session, grants, options)
@@ -119,6 +120,24 @@ def _setting(name: str, value: str) -> str:
         lines = "log-bin=binlog" if name == "log_bin" else "server-id=1"
         return f"[mysqld] {lines}  # in the server's configuration, then restart it"
     return f"SET GLOBAL {name} = '{value}';  -- and in the server's configuration; sessions must reconnect"
+
+
+def _own_log(session: Session) -> Iterator[CheckResult]:
+    """A replica writes into its log what it gets from its source only where it is told to."""
+    value = session.variable("log_slave_updates") or session.variable("log_replica_updates")
+    statement = "SHOW GLOBAL VARIABLES: log_slave_updates"
+    if value.upper() == "OFF" and _is_replica(session):
+        remedy = "[mysqld] log_slave_updates=ON  # in the replica's configuration, then restart it"
+        yield _failed("log-settings", statement, f"log_slave_updates={value}", remedy)
+
+
+def _is_replica(session: Session) -> bool:
+    """Where we may not ask, a server that takes no writes is taken for one."""
+    new_name = not session.version.mariadb and session.version.number >= (8, 0, 22)
+    try:
+        return bool(session.rows("SHOW REPLICA STATUS" if new_name else "SHOW SLAVE STATUS"))
+    except ZcbusError:
+        return session.variable("read_only").upper() == "ON"
 
 
 def _log_retention(session: Session) -> CheckResult:

@@ -38,7 +38,7 @@ class TextRows:
     def __init__(self, driver: Any, sql: str, columns: int) -> None:
         """Sends the query. `columns`: how many the result has."""
         self._columns = columns
-        self._packets = _Packets(driver._sock)
+        self._packets = _Packets(driver)
         self.finished = False
         driver._execute_command(COMMAND.COM_QUERY, sql)
         # Number of columns, their definitions, and an end mark.
@@ -51,6 +51,11 @@ class TextRows:
             starts, self.finished = self._packets.rows(rows)
             if len(starts):
                 yield self._decode(starts)
+
+    @property
+    def lost(self) -> bool:
+        """The connection broke: nothing comes any more."""
+        return self._packets.lost
 
     def drain(self) -> None:
         """Throw the rest away."""
@@ -88,11 +93,12 @@ def column_at(buffer: Buffer, at: Integers) -> Values:
 class _Packets:
     """Packets of a result as they come from the socket."""
 
-    def __init__(self, socket: Any) -> None:
-        self._socket = socket
+    def __init__(self, driver: Any) -> None:
+        self._driver = driver
         self._data = bytearray(BATCH_BYTES + SLACK)
         self._filled = 0
         self._at = 0
+        self.lost = False
         self.taken = self._data
 
     def skip(self) -> None:
@@ -168,8 +174,10 @@ class _Packets:
             self._data = self._data + bytearray(len(self._data))
             self.taken = self._data
             room = len(self._data) - SLACK - self._filled
+        self.lost = True
         with memoryview(self._data) as view:
-            count = self._socket.recv_into(view[self._filled : self._filled + room])
-        if count == 0:
+            count = self._driver.receive_into(view[self._filled : self._filled + room])
+        self.lost = count == 0
+        if self.lost:
             raise OperationalError(2013, "Lost connection to MySQL server during query")
         self._filled += count

@@ -25,8 +25,14 @@ class Stretch:
 
 def backlog_bytes(connection: Connection, behind: int) -> int:
     """How much log there is behind a place."""
+    return max(log_end(connection) - behind, 0)
+
+
+def log_end(connection: Connection) -> int:
+    """How far the server's log goes."""
     row = connection.execute(f"SELECT {_END}").fetchone()
-    return 0 if row is None else max(int(row[0]) - behind, 0)
+    assert row is not None
+    return int(row[0])
 
 
 def wait_until_free(connection: Connection, slot: str) -> None:

@@ -8,9 +8,10 @@ import psycopg
 
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.errors import translate
+from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.quote import identifier
 from zcbus.connectors.postgresql.session import Connection, connect
-from zcbus.connectors.postgresql.wire import ConnectionLost, ServerError, WireConnection
+from zcbus.connectors.postgresql.wire import WireConnection
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.kit.errors import ZcbusError
 
@@ -126,7 +127,7 @@ def _replication_rights(_: Connection, options: ConnectionOptions) -> Iterator[C
     """The real thing: the right may come from the role, from a provider's special role, or fail in pg_hba.conf."""
     statement = "IDENTIFY_SYSTEM (replication=database)"
     try:
-        wire = WireConnection(options, replication=True, connect_timeout=_SECONDS)
+        wire = WireConnection(options, replication=True, connect_timeout=_SECONDS, limit=_SECONDS)
         try:
             system, _timeline, position, _database = wire.query("IDENTIFY_SYSTEM")[0]
         finally:

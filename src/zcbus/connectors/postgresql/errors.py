@@ -13,7 +13,8 @@ from zcbus.connectors.errors import (
     TargetUnavailable,
 )
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql.wire import ConnectionLost, ServerError, WireConnection
+from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
+from zcbus.connectors.postgresql.wire import WireConnection
 from zcbus.connectors.roles import Side
 from zcbus.kit.errors import TerminalError, ZcbusError
 

@@ -14,9 +14,10 @@ import numpy as np
 
 from zcbus.connectors.postgresql import quote
 from zcbus.connectors.postgresql.columns import copy_row_starts
+from zcbus.connectors.postgresql.failures import ConnectionLost
 from zcbus.connectors.postgresql.framing import SLACK, Messages, Offsets
 from zcbus.connectors.postgresql.slots import format_lsn
-from zcbus.connectors.postgresql.wire import ConnectionLost, WireConnection
+from zcbus.connectors.postgresql.wire import WireConnection
 
 _RECEIVE_BYTES = 1 << 20
 """Decoded together: what the processor's cache holds is decoded fastest."""

@@ -1,27 +1,53 @@
-"""A server that says nothing: is it still at work for us, or is the connection dead without anybody being told?"""
+"""The server process behind a connection; see connectors.silence."""
 
-from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql.session import connect
+import contextlib
+from collections.abc import Callable
+from typing import Protocol
 
-SILENT_SECONDS = 20.0
-"""A server with nothing to do answers within a round trip."""
+from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
+
+_SERVER_ENDS = "57P"
+"""The server itself ends or starts: no process of before is at work."""
 
 
-def is_at_work(options: ConnectionOptions, process_id: int) -> bool:
-    """Asked on a new connection: whether the server process decodes. One that waits to hear from us, or for us to
-    take what it sends, has a dead connection, because we do listen and have asked; it is ended, so that it holds the
-    slot no longer. Raises SourceUnavailable."""
-    with connect(options, "source") as connection:
-        row = connection.execute(_END_UNLESS_AT_WORK, [process_id]).fetchone()
-    return row is not None and bool(row[0])
+class Asked(Protocol):
+    """A connection that questions are put to: WireConnection."""
+
+    def query(self, sql: str) -> list[tuple[str | None, ...]]: ...
+    def close(self) -> None: ...
+
+
+class PostgreSQLProcess:
+    """See connectors.silence.ServerProcess."""
+
+    def __init__(self, connect: Callable[[], Asked], process_id: int) -> None:
+        """What `connect` makes gives up by itself after a short silence."""
+        self._connect, self._process_id = connect, process_id
+
+    def is_at_work(self) -> bool:
+        try:
+            return self._ask(_AT_WORK) == [("t",)]
+        except ConnectionLost:
+            return False
+        except ServerError as refusal:
+            return not refusal.sqlstate.startswith(_SERVER_ENDS)
+
+    def end(self) -> None:
+        with contextlib.suppress(ConnectionLost, ServerError):
+            self._ask(_END)
+
+    def _ask(self, statement: str) -> list[tuple[str | None, ...]]:
+        connection = self._connect()
+        try:
+            return connection.query(statement.format(process=self._process_id))
+        finally:
+            connection.close()
 
 
 # Names of the wait events: https://www.postgresql.org/docs/current/monitoring-stats.html
-_END_UNLESS_AT_WORK = """
-WITH process AS (
-    SELECT pid, NOT (coalesce(wait_event, '') LIKE 'WalSender%%'
-                     OR coalesce(wait_event, '') IN ('ClientRead', 'ClientWrite')) AS at_work
-      FROM pg_catalog.pg_stat_activity WHERE pid = %s AND usename = current_user AND application_name = 'zcbus'
+_OURS = "pg_catalog.pg_stat_activity WHERE pid = {process} AND usename = current_user AND application_name = 'zcbus'"
+_AT_WORK = (
+    "SELECT NOT (coalesce(wait_event, '') LIKE 'WalSender%' OR coalesce(wait_event, '') IN "
+    f"('ClientRead', 'ClientWrite')) FROM {_OURS}"
 )
-SELECT at_work, CASE WHEN NOT at_work THEN pg_catalog.pg_terminate_backend(pid) END FROM process
-"""
+_END = f"SELECT pg_catalog.pg_terminate_backend(pid) FROM {_OURS}"

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from zcbus.connectors.errors import SourceNotReady, SourceUnavailable
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.errors import translate, translated
+from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.session import Connection, connect
-from zcbus.connectors.postgresql.wire import ConnectionLost, ServerError, WireConnection
+from zcbus.connectors.postgresql.wire import WireConnection
 from zcbus.kit.errors import ZcbusError
 from zcbus.model.position import Position
 

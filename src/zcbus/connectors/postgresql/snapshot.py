@@ -11,9 +11,10 @@ from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql import quote
 from zcbus.connectors.postgresql.columns import Buffer, copy_columns, copy_row_starts
 from zcbus.connectors.postgresql.errors import translated
+from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.framing import Messages
 from zcbus.connectors.postgresql.slots import create_slot, slot_refused
-from zcbus.connectors.postgresql.wire import ConnectionLost, ServerError, WireConnection
+from zcbus.connectors.postgresql.wire import WireConnection
 from zcbus.model.position import Position
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import Kind

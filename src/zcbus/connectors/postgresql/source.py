@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from zcbus.connectors.errors import LogPositionLost, SourceNotReady, SourceUnavailable, TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql import quote
+from zcbus.connectors.postgresql.backlog import log_end
 from zcbus.connectors.postgresql.check import OLDEST_VERSION
 from zcbus.connectors.postgresql.errors import translated
 from zcbus.connectors.postgresql.publication import check_tables, refusals, set_publication
@@ -26,7 +27,7 @@ class PostgreSQLSource:
     def __init__(self, options: ConnectionOptions) -> None:
         self._options = options
 
-    def prepare(self, node: str, tables: Sequence[CapturedTable]) -> Position:
+    def prepare(self, node: str, tables: Sequence[CapturedTable], after: Position | None = None) -> Position:
         name = object_name(node)
         with translated(self._options, "source"), connect(self._options, "source") as connection:
             self._check_settings(connection)
@@ -34,8 +35,8 @@ class PostgreSQLSource:
             # The publication comes first: a slot cannot read log that is older than its publication.
             set_publication(connection, name, [table.name for table in tables])
             slot = read_slot(connection, name)
-        if slot is not None:
-            return Position(0, self._usable(slot, None))
+            if slot is not None or after is not None:
+                return Position(0, self._usable(connection, name, slot, after))
         with translated(self._options, "source"):
             wire = WireConnection(self._options, replication=True)
             try:
@@ -53,17 +54,14 @@ class PostgreSQLSource:
         name = object_name(node)
         with translated(self._options, "source"), connect(self._options, "source") as connection:
             by_oid = check_tables(connection, self._options, name, tables)
-            slot = read_slot(connection, name)
-        if slot is None:
-            raise self._lost(after, "", f"replication slot {name} does not exist")
-        confirmed = self._usable(slot, after)
-        if after is not None and confirmed > after.offset:
-            # Nobody but us confirms, and only what is durable: this is another slot than the one we had.
-            raise self._lost(after, format_lsn(confirmed), f"replication slot {name} begins later")
+            self._usable(connection, name, read_slot(connection, name), after)
         return PostgreSQLChangeStream(self._options, name, by_oid, after)
 
     def open_snapshot(self) -> PostgreSQLSnapshotReader:
         return PostgreSQLSnapshotReader(self._options)
+
+    def log_identity(self) -> str:
+        return ""
 
     def describe_position(self, position: Position) -> str:
         return format_lsn(position.offset)
@@ -99,14 +97,26 @@ class PostgreSQLSource:
             value = row[0] if row else ""
             raise SourceNotReady(kind=self._options.kind, setting="wal_level", value=value, expected="logical")
 
-    def _usable(self, slot: Slot, after: Position | None) -> int:
+    def _usable(self, connection: Connection, name: str, slot: Slot | None, after: Position | None) -> int:
+        """Where the slot stands. Raises LogPositionLost where it cannot give everything behind `after`."""
+        end = log_end(connection)
+        wanted = after.offset if after is not None else 0
+        confirmed = (slot.confirmed or 0) if slot is not None else 0
+        if slot is None:
+            raise self._lost(wanted, "", end, f"replication slot {name} does not exist")
         if slot.lost:
-            raise self._lost(after, "", f"replication slot {slot.name}: {slot.lost}")
-        return slot.confirmed or 0
+            raise self._lost(wanted, "", end, f"replication slot {name}: {slot.lost}")
+        if after is not None and confirmed > wanted:
+            # Nobody but us confirms, and only what is durable: this is another slot than the one we had.
+            raise self._lost(wanted, format_lsn(confirmed), confirmed, f"replication slot {name} begins later")
+        if wanted > end:
+            raise self._lost(wanted, "", end, f"the server's log ends before that, at {format_lsn(end)}")
+        return confirmed
 
-    def _lost(self, after: Position | None, oldest: str, detail: str) -> LogPositionLost:
-        wanted = format_lsn(after.offset) if after else ""
-        return LogPositionLost(kind=self._options.kind, wanted=wanted, oldest=oldest, detail=detail)
+    def _lost(self, wanted: int, oldest: str, until: int, detail: str) -> LogPositionLost:
+        gap = f"{until - wanted} B" if 0 < wanted < until else ""
+        position = format_lsn(wanted) if wanted else ""
+        return LogPositionLost(kind=self._options.kind, wanted=position, oldest=oldest, gap=gap, detail=detail)
 
 
 _BACKLOG = """

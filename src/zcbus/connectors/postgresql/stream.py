@@ -14,13 +14,13 @@ from zcbus.connectors.postgresql.backlog import BULK_BYTES, backlog_bytes, next_
 from zcbus.connectors.postgresql.catalog import read_schemas
 from zcbus.connectors.postgresql.columns import Buffer
 from zcbus.connectors.postgresql.errors import translate
-from zcbus.connectors.postgresql.feeds import Arrival, BulkFeed, LiveFeed, Piece, joined
+from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
+from zcbus.connectors.postgresql.feeds import BulkFeed, LiveFeed, Piece, joined
 from zcbus.connectors.postgresql.pgoutput import Decoder, Wanted
 from zcbus.connectors.postgresql.relations import Relation, relation_schema
 from zcbus.connectors.postgresql.session import Connection, connect
-from zcbus.connectors.postgresql.silence import SILENT_SECONDS, is_at_work
 from zcbus.connectors.postgresql.slots import format_lsn
-from zcbus.connectors.postgresql.wire import ConnectionLost, ServerError, WireConnection
+from zcbus.connectors.postgresql.wire import WireConnection
 from zcbus.connectors.roles import CapturedTable
 from zcbus.kit.clock import now_ms
 from zcbus.kit.errors import ZcbusError
@@ -64,7 +64,7 @@ class PostgreSQLChangeStream:
         self._behind = self._received = after.offset if after else 0
         self._handed = self._confirmed = self._looked = 0
         self._asked = self._bulk_refused = False
-        self._last_frame = self._last_look = self._last_heard = time.monotonic()
+        self._last_frame = self._last_look = time.monotonic()
         self._wire = self._guarded(lambda: WireConnection(options, replication=True))
         try:
             self._schemas = self._guarded(lambda: read_schemas(self._catalog(), list(self._by_name)))
@@ -98,10 +98,9 @@ class PostgreSQLChangeStream:
         # What the server does not get to know to be durable, it sends again.
         with contextlib.suppress(ConnectionLost):
             self._send_feedback()
-        if not self._feed.done and isinstance(self._feed, BulkFeed):
-            # The server would go on decoding for nobody, and hold the slot.
-            with contextlib.suppress(psycopg.Error, ZcbusError):
-                self._catalog().execute(_CANCEL, [self._wire.process_id])
+        if details[:1] != (None,) or (not self._feed.done and isinstance(self._feed, BulkFeed)):
+            # The server would go on decoding for nobody, or not know that the connection is dead, and hold the slot.
+            self._wire.end_process()
         self._close()
 
     def _guarded(self, work: Callable[[], T]) -> T:
@@ -130,7 +129,7 @@ class PostgreSQLChangeStream:
             self._feed = self._next_feed()
         elif isinstance(self._feed, LiveFeed) and time.monotonic() - self._last_look >= _LOOK_SECONDS:
             self._look_for_more()
-        self._check_silence()
+        self._wire.check_silence()
         try:
             if isinstance(self._feed, LiveFeed):
                 return self._receive_live(self._feed, deadline)
@@ -141,18 +140,6 @@ class PostgreSQLChangeStream:
         self._bulk_refused = True
         self._begin_again()
         return []
-
-    def _heard(self, arrival: Arrival | None) -> Arrival | None:
-        if arrival is not None:
-            self._last_heard = time.monotonic()
-        return arrival
-
-    def _check_silence(self) -> None:
-        if time.monotonic() - self._last_heard < SILENT_SECONDS:
-            return
-        if not is_at_work(self._options, self._wire.process_id):
-            raise ConnectionLost(f"nothing heard for {SILENT_SECONDS:.0f} s")
-        self._last_heard = time.monotonic()
 
     def _more(self) -> list[ChangeFrame | HeartbeatFrame]:
         """What is there already, up to a size that is worth being written to a disk."""
@@ -169,7 +156,7 @@ class PostgreSQLChangeStream:
         if not self._asked and self._until_heartbeat(now) <= 0:
             self._asked = True
             self._send_feedback(ask=True)
-        arrival = self._heard(feed.receive(max(0.0, min(deadline - now, self._until_heartbeat(now)))))
+        arrival = feed.receive(max(0.0, min(deadline - now, self._until_heartbeat(now))))
         if arrival is None:
             return []
         position, wants_answer = arrival.position, arrival.wants_answer
@@ -184,7 +171,7 @@ class PostgreSQLChangeStream:
         return frames
 
     def _receive_bulk(self, feed: BulkFeed, deadline: float) -> list[ChangeFrame | HeartbeatFrame]:
-        arrival = self._heard(feed.receive(max(0.0, deadline - time.monotonic())))
+        arrival = feed.receive(max(0.0, deadline - time.monotonic()))
         if arrival is None:
             return []
         position = arrival.position
@@ -286,8 +273,5 @@ class PostgreSQLChangeStream:
     def _translate(self, error: ServerError | ConnectionLost) -> ZcbusError:
         if isinstance(error, ServerError) and error.sqlstate in _SLOT_GONE:
             wanted = format_lsn(self._after.offset) if self._after else ""
-            return LogPositionLost(kind=self._options.kind, wanted=wanted, oldest="", detail=str(error))
+            return LogPositionLost(kind=self._options.kind, wanted=wanted, oldest="", gap="", detail=str(error))
         return translate(error, self._options, "source")
-
-
-_CANCEL = "SELECT pg_catalog.pg_cancel_backend(%s)"

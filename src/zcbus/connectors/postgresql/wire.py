@@ -6,17 +6,22 @@ whole receive buffers are handed on with the offsets of their messages, to be de
 
 import contextlib
 import hashlib
+import select
 import socket
 import ssl
 import struct
+import time
 from collections.abc import Mapping
 
 import numpy as np
 
-from zcbus.connectors.keepalive import keep_watch
+from zcbus.connectors import silence
 from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.dial import open_socket
+from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.framing import SLACK, Messages, copy_data
 from zcbus.connectors.postgresql.scram import ScramClient, ScramFailed
+from zcbus.connectors.postgresql.silence import PostgreSQLProcess
 
 SESSION_SETTINGS: Mapping[str, str] = {
     "TimeZone": "UTC",
@@ -36,26 +41,11 @@ same text. The time limits an administrator may have set for people do not apply
 for a lock that somebody holds is given up and tried again, so that it can be seen."""
 
 _PROTOCOL = 196608
-_TLS_REQUEST = 80877103
-_NOT_TRUSTED = "28000"
-"""The code of a refused login also stands for a server that we refuse: somebody has to mend something."""
 _CHUNK = 1 << 20
 _HEADER = 5  # type and length
 _length = struct.Struct("!I").unpack_from
-
-
-class ServerError(Exception):
-    """An ErrorResponse of the server."""
-
-    def __init__(self, fields: Mapping[str, str]) -> None:
-        self.sqlstate = fields.get("C", "XX000")
-        self.message = fields.get("M", "")
-        self.detail = fields.get("D", "")
-        super().__init__(f"{self.message} ({self.sqlstate})" + (f": {self.detail}" if self.detail else ""))
-
-
-class ConnectionLost(Exception):
-    """The server can't be reached, closed the connection or broke the protocol."""
+_NOTHING_YET = (BlockingIOError, ssl.SSLWantReadError, TimeoutError)
+_SHORTEST_WAIT = 0.01
 
 
 class WireConnection:
@@ -64,14 +54,27 @@ class WireConnection:
     All methods raise ServerError for what the server refuses and ConnectionLost for everything else.
     """
 
-    def __init__(self, options: ConnectionOptions, *, replication: bool, connect_timeout: float = 10.0) -> None:
+    def __init__(
+        self,
+        options: ConnectionOptions,
+        *,
+        replication: bool,
+        connect_timeout: float = 10.0,
+        limit: float | None = None,
+    ) -> None:
+        """`limit`: after so many seconds of silence the connection counts as lost; None: after a while of silence the
+        server is asked whether it is at work for us."""
         self._buffer = bytearray(_CHUNK + SLACK)
         self._fill = 0
+        self._limit = connect_timeout if limit is None else limit
+        self._waited = 0.0
+        """Seconds since something came, as far as we waited."""
+        self._process: PostgreSQLProcess | None = None
         self.server_settings: dict[str, str] = {}
         self.process_id = 0
         """Of the server's process, for pg_cancel_backend."""
         self._finished = True
-        self._socket = _open_socket(options, connect_timeout)
+        self._socket = open_socket(options, connect_timeout)
         try:
             self._log_in(options, replication)
         except TimeoutError as error:
@@ -80,7 +83,8 @@ class WireConnection:
         except BaseException:
             self.close()
             raise
-        self._socket.settimeout(None)
+        if limit is None:
+            self._process = server_process(options, self.process_id)
 
     def close(self) -> None:
         """Say goodbye where the server still listens, and close."""
@@ -95,16 +99,12 @@ class WireConnection:
         """Run one statement or replication command; the rows of its last result as text. Raises TimeoutError where
         the server is silent for longer than `timeout` seconds; the connection is of no use then."""
         self._send(b"Q", sql.encode() + b"\0")
-        self._socket.settimeout(timeout)
-        try:
-            return self._results()
-        finally:
-            self._socket.settimeout(None)
+        return self._results(None if timeout is None else time.monotonic() + timeout)
 
-    def _results(self) -> list[tuple[str | None, ...]]:
+    def _results(self, deadline: float | None) -> list[tuple[str | None, ...]]:
         rows: list[tuple[str | None, ...]] = []
         while True:
-            kind, payload = self._next_message()
+            kind, payload = self._next_message(deadline)
             if kind == b"D":
                 rows.append(_data_row(payload))
             elif kind == b"T":
@@ -134,10 +134,9 @@ class WireConnection:
         self._send(b"Q", sql.encode() + b"\0")
         self._finished = False
 
-    def receive(self, timeout: float | None, size: int = _CHUNK) -> Messages | None:
-        """The CopyData messages that came, waiting up to `timeout` seconds (None: for ever) for the first; goes on
-        receiving up to `size` bytes while more is there. `starts` is empty where the time ran out; None: the COPY has
-        ended."""
+    def receive(self, timeout: float, size: int = _CHUNK) -> Messages | None:
+        """The CopyData messages that came, waiting up to `timeout` seconds for the first; goes on receiving up to
+        `size` bytes while more is there. `starts` is empty where the time ran out; None: the COPY has ended."""
         if self._finished:
             return None
         self._fill_buffer(timeout, size)
@@ -149,19 +148,33 @@ class WireConnection:
             return None
         self._make_room(size)
         while not self._has_message() or not (self._fill == self._room or self._at_rest()):
-            self._receive_some()
+            self._receive_patiently()
         return self._take_messages()
+
+    def check_silence(self) -> None:
+        """Where nothing came for long although we waited for it: raises ConnectionLost if the connection is dead."""
+        if self._waited < self._silence_limit:
+            return
+        if self._process is None:
+            raise ConnectionLost("the server did not answer in time")
+        try:
+            silence.judge(self._process, lambda seconds: silence.goes_on(self._socket.fileno(), select.POLLIN, seconds))
+        except silence.Silent as error:
+            raise ConnectionLost(str(error)) from error
+        self._waited = 0.0
+
+    def end_process(self) -> None:
+        """Let the server stop what it does for this connection, which is of no use then. Never raises."""
+        if self._process is not None:
+            self._process.end()
+
+    @property
+    def _silence_limit(self) -> float:
+        return self._limit if self._process is None else silence.SILENT_SECONDS
 
     def send_copy(self, payload: bytes) -> None:
         """Send a CopyData message (a standby's answers in replication)."""
         self._send(b"d", payload)
-
-    def abort_copy(self) -> None:
-        """End a COPY both ways and drop what still comes."""
-        self._send(b"c", b"")
-        while not self._finished:
-            self._fill_buffer(None, _CHUNK)
-            self._take_messages()
 
     def _log_in(self, options: ConnectionOptions, replication: bool) -> None:
         parameters = {
@@ -210,16 +223,17 @@ class WireConnection:
 
     def _send(self, kind: bytes, payload: bytes) -> None:
         try:
+            self._socket.settimeout(self._silence_limit)
             self._socket.sendall(kind + struct.pack("!I", len(payload) + 4) + payload)
         except OSError as error:
             raise ConnectionLost(str(error)) from error
 
-    def _next_message(self) -> tuple[bytes, bytes]:
+    def _next_message(self, deadline: float | None = None) -> tuple[bytes, bytes]:
         """The next message outside of COPY; settings and notices are taken in passing."""
         while True:
-            self._need(5)
+            self._need(5, deadline)
             length = _length(self._buffer, 1)[0]
-            self._need(length + 1)
+            self._need(length + 1, deadline)
             kind, payload = bytes(self._buffer[:1]), bytes(self._buffer[5 : length + 1])
             self._drop(length + 1)
             if kind == b"E":
@@ -232,10 +246,10 @@ class WireConnection:
             elif kind not in (b"N", b"A"):
                 return kind, payload
 
-    def _need(self, size: int) -> None:
+    def _need(self, size: int, deadline: float | None) -> None:
         self._make_room(size)
         while self._fill < size:
-            self._receive_some()
+            self._receive_patiently(deadline)
 
     @property
     def _room(self) -> int:
@@ -250,32 +264,48 @@ class WireConnection:
         self._buffer[: len(rest)] = rest
         self._fill = len(rest)
 
+    def _receive_patiently(self, deadline: float | None = None) -> None:
+        """Receive something, however long the server is at work for it. Raises TimeoutError at the deadline."""
+        while True:
+            now = time.monotonic()
+            if deadline is not None and now >= deadline:
+                raise TimeoutError
+            wait = self._silence_limit - self._waited
+            self._socket.settimeout(max(wait if deadline is None else min(wait, deadline - now), _SHORTEST_WAIT))
+            try:
+                self._receive_some()
+            except _NOTHING_YET:
+                self.check_silence()
+            else:
+                return
+
     def _receive_some(self) -> None:
+        began = time.monotonic()
         try:
             with memoryview(self._buffer) as view:
                 count = self._socket.recv_into(view[self._fill : self._room])
-        except (BlockingIOError, ssl.SSLWantReadError, TimeoutError):
+        except _NOTHING_YET:
+            self._waited += time.monotonic() - began
             raise
         except OSError as error:
             raise ConnectionLost(str(error)) from error
         if count == 0:
             raise ConnectionLost("the server closed the connection")
+        self._waited = 0.0
         self._fill += count
 
-    def _fill_buffer(self, timeout: float | None, size: int) -> None:
+    def _fill_buffer(self, timeout: float, size: int) -> None:
         """Receive until the first message is complete, then as long as more is there."""
         self._make_room(size)
         try:
-            self._socket.settimeout(timeout)
             while not self._has_message():
+                self._socket.settimeout(timeout)
                 self._receive_some()
             self._socket.settimeout(0)
             while self._fill < self._room:
                 self._receive_some()
-        except (BlockingIOError, ssl.SSLWantReadError, TimeoutError):
+        except _NOTHING_YET:
             return
-        finally:
-            self._socket.settimeout(None)
 
     def _has_message(self) -> bool:
         if self._fill < 5:
@@ -326,43 +356,21 @@ class WireConnection:
         return full
 
 
+def server_process(options: ConnectionOptions, process_id: int) -> PostgreSQLProcess:
+    """What serves a connection that has this process id."""
+
+    def connect() -> WireConnection:
+        seconds = silence.ASK_SECONDS
+        return WireConnection(options, replication=False, connect_timeout=seconds, limit=seconds)
+
+    return PostgreSQLProcess(connect, process_id)
+
+
 def startup_options(settings: Mapping[str, str]) -> str:
     """The `options` startup parameter that makes these settings."""
     return " ".join(
         "-c " + f"{name}={value}".replace("\\", r"\\").replace(" ", r"\ ") for name, value in settings.items()
     )
-
-
-def _open_socket(options: ConnectionOptions, timeout: float) -> socket.socket:
-    try:
-        plain = socket.create_connection((options.host, options.port), timeout)
-    except OSError as error:
-        raise ConnectionLost(str(error)) from error
-    try:
-        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        keep_watch(plain)
-        return plain if options.tls == "disable" else _secure(plain, options)
-    except ssl.SSLCertVerificationError as error:
-        plain.close()
-        raise ServerError({"C": _NOT_TRUSTED, "M": str(error)}) from error
-    except (OSError, ConnectionLost) as error:
-        plain.close()
-        raise ConnectionLost(str(error)) from error
-
-
-def _secure(plain: socket.socket, options: ConnectionOptions) -> socket.socket:
-    plain.sendall(struct.pack("!II", 8, _TLS_REQUEST))
-    answer = plain.recv(1)
-    if answer == b"S":
-        context = ssl.create_default_context()
-        if options.tls != "verify-full":
-            context.check_hostname = False
-            context.verify_mode = ssl.CERT_NONE
-        return context.wrap_socket(plain, server_hostname=options.host)
-    if options.tls != "prefer":
-        plain.close()
-        raise ServerError({"C": _NOT_TRUSTED, "M": "the server does not offer TLS"})
-    return plain
 
 
 def _md5(options: ConnectionOptions, salt: bytes) -> bytes:

@@ -18,6 +18,8 @@ class Continuity:
         self._bus, self._topic = bus, f"state/{node}"
         self._captured: dict[str, int] = {}
         self._interrupted: dict[str, int] = {}
+        self.log = ""
+        """Identity of the log that was captured last; empty: not known."""
         self._load()
 
     def _load(self) -> None:
@@ -26,13 +28,21 @@ class Continuity:
             return
         with self._bus.reader(self._topic, info.next_offset - 1) as reader:
             data = orjson.loads(reader.read(1, 1, 0)[0].payload)
-        self._captured, self._interrupted = data["captured"], data["interrupted"]
+        self._captured, self._interrupted, self.log = data["captured"], data["interrupted"], data.get("log", "")
 
     def interrupted(self, table: str, generation: int, snapshot_begun: bool) -> bool:
         """Whether changes of the table may be missing from the real topic since this generation's snapshot."""
         if self._interrupted.get(table) == generation:
             return True
         return snapshot_begun and self._captured.get(table) != generation
+
+    def new_since_capture(self, table: str, generation: int) -> bool:
+        """Whether nothing of this generation of the table was captured yet, so that no gap harms it."""
+        return self._captured.get(table) != generation
+
+    def give_up(self) -> None:
+        """Changes of everything that was captured are lost; to be called before capture begins anew."""
+        self.left_out(set(self._captured))
 
     def left_out(self, failed: set[str]) -> None:
         """These tables are left out against the operator's will; to be called before the source is told."""
@@ -42,15 +52,15 @@ class Continuity:
             self._captured = {table: g for table, g in self._captured.items() if table not in gone}
             self._save()
 
-    def capturing(self, tables: dict[str, int]) -> None:
-        """From now on exactly these tables are captured."""
+    def capturing(self, tables: dict[str, int], log: str) -> None:
+        """From now on exactly these tables are captured, from the log of that identity."""
         interrupted = {table: g for table, g in self._interrupted.items() if tables.get(table, g) == g}
-        if tables != self._captured or interrupted != self._interrupted:
-            self._captured, self._interrupted = dict(tables), interrupted
+        if (tables, interrupted, log) != (self._captured, self._interrupted, self.log):
+            self._captured, self._interrupted, self.log = dict(tables), interrupted, log
             self._save()
 
     def _save(self) -> None:
-        data = orjson.dumps({"captured": self._captured, "interrupted": self._interrupted})
+        data = orjson.dumps({"captured": self._captured, "interrupted": self._interrupted, "log": self.log})
         with self._bus.writer(self._topic, _KEEP) as writer:
             writer.append([data])
             writer.flush()

@@ -86,7 +86,7 @@ def refuse_interrupted(runs: Sequence[PublishedRun], book: Continuity, begun: Ca
             run.failure = (PublishState.PUBLISH_FAILED, reason)
 
 
-def note_captured(runs: Sequence[PublishedRun], book: Continuity) -> None:
-    """Write down which tables are captured from here on."""
+def note_captured(runs: Sequence[PublishedRun], book: Continuity, log: str) -> None:
+    """Write down which tables are captured from here on, and from which log."""
     captured = {run.task.id: run.task.generation for run in runs if run.captured}
-    book.capturing(captured)
+    book.capturing(captured, log)

@@ -3,11 +3,11 @@
 import threading
 import time
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from zcbus.bus.contract import Bus, BusFull, Retention, TopicBusy
 from zcbus.bus.topics import full_topic, real_topic
-from zcbus.connectors.errors import TableMissing, TableRefused
+from zcbus.connectors.errors import LogPositionLost, TableMissing, TableRefused
 from zcbus.connectors.roles import ChangeStream, Source
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.connections import Connectors, options_of, registered
@@ -77,6 +77,9 @@ class PublishService:
         while not self._stop.is_set():
             try:
                 self._capture(topic, backoff)
+            except LogPositionLost as error:
+                self._after_loss(error, topic)
+                return
             except TransientError as error:
                 self._log.warning(
                     "waiting", reason=error.code, facts={name: str(value) for name, value in error.facts.items()}
@@ -85,6 +88,27 @@ class PublishService:
                 backoff.pause()
                 if isinstance(error, TopicBusy):
                     return
+
+    def _after_loss(self, error: LogPositionLost, topic: RealTopic) -> None:
+        """The source no longer has the changes that come next. Nothing is passed over: capture begins anew, on an empty
+        topic, only where tables are wanted that were not captured before; all others need a new load. Where there are
+        none, raises the error with the time of the gap's beginning."""
+        node = self._task.node
+        info = self._bus.info(real_topic(node))
+        if info is not None and info.newest_time is not None:
+            error.facts["since"] = datetime.fromtimestamp(info.newest_time / 1000, UTC).isoformat(timespec="seconds")
+        book = Continuity(self._bus, node)
+        captured = [run for run in self._runs.values() if run.captured]
+        if not any(book.new_since_capture(run.task.id, run.task.generation) for run in captured):
+            for run in captured:
+                selection.fail(run, error)
+            raise error
+        self._log.warning("capture begins anew", facts={name: str(value) for name, value in error.facts.items()})
+        # In this order each step may be repeated after a crash.
+        book.give_up()
+        topic.close()
+        self._bus.delete(real_topic(node))
+        self._source().drop(node)
 
     def _open_topic(self) -> RealTopic | None:
         backoff = Backoff(self._stop.wait, limit=2.0)
@@ -114,13 +138,17 @@ class PublishService:
         book = Continuity(self._bus, self._task.node)
         selection.refuse_interrupted(runs, book, self._snapshot_begun)
         source = self._source()
-        start = selection.prepare(runs, book, lambda tables: source.prepare(self._task.node, tables))
+        log = source.log_identity()
+        if topic.position is not None and book.log not in ("", log):
+            wanted, detail = source.describe_position(topic.position), f"{log} answers instead of {book.log}"
+            raise LogPositionLost(kind=connection.kind, wanted=wanted, detail=detail)
+        start = selection.prepare(runs, book, lambda tables: source.prepare(self._task.node, tables, topic.position))
         if topic.position is None:
             # Where a new topic begins must be durable before a snapshot relies on it.
             topic.queue([HeartbeatFrame(start, now_ms())])
             topic.drain()
         with source.open_changes(self._task.node, selection.captured_tables(runs), topic.position) as stream:
-            selection.note_captured(runs, book)
+            selection.note_captured(runs, book, log)
             for run in runs:
                 if run.captured:
                     self._snapshots.want(run, self._retention())

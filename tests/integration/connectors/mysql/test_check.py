@@ -56,6 +56,22 @@ def test_enough_rights_for_a_source(mariadb_server: MariaDBServer, database: str
         assert snapshot.position >= position
 
 
+def test_a_read_only_replica_serves_as_source_where_it_keeps_a_log_of_its_own() -> None:
+    silent, logging = (
+        MariaDBServer("--read-only=1", "--server-id=2", *extra) for extra in ([], ["--log-slave-updates"])
+    )
+    try:
+        for server, ok in ((silent, False), (logging, True)):
+            server.execute("CHANGE MASTER TO MASTER_HOST='127.0.0.1', MASTER_PORT=1, MASTER_USER='x'")
+            results = connector().tester().test(server.options(), "source")
+            assert all(result.ok for result in results) is ok
+            found = [result.remedy for result in results if not result.ok]
+            assert ok or "log_slave_updates=ON" in found[0]
+    finally:
+        silent.remove()
+        logging.remove()
+
+
 def test_missing_rights_are_named_with_their_remedy(mariadb_server: MariaDBServer, database: str) -> None:
     options = _user(mariadb_server, database, f"INSERT ON {database}.*")
     source, target = _run(options, "source"), _run(options, "target")

@@ -325,9 +325,48 @@ def test_a_lost_slot_is_never_made_anew_in_silence(database: Database, source: P
     database.execute("SELECT pg_drop_replication_slot('zcbus_n'); INSERT INTO t VALUES (2)")
     with pytest.raises(LogPositionLost):
         source.open_changes("n", [T], last)
+    with pytest.raises(LogPositionLost) as lost:
+        source.prepare("n", [T], last)
+    assert str(lost.value.facts["gap"]).endswith(" B")
+    assert database.rows("SELECT slot_name FROM pg_replication_slots WHERE slot_name = 'zcbus_n'") == []
     assert source.prepare("n", [T]) > last
     with pytest.raises(LogPositionLost):
         source.open_changes("n", [T], last)
+
+
+def test_a_slot_that_the_server_gave_up_is_told(database: Database, source: PostgreSQLSource) -> None:
+    database.execute("CREATE TABLE t (k int PRIMARY KEY)")
+    begin = source.prepare("n", [T])
+    if int(database.rows("SHOW server_version_num")[0][0]) < 130_000:
+        pytest.skip("max_slot_wal_keep_size came with PostgreSQL 13")
+    for statement in ("ALTER SYSTEM SET max_slot_wal_keep_size = '1MB'", "SELECT pg_reload_conf()"):
+        database.execute(statement)
+    try:
+        deadline = time.monotonic() + 30
+        while source_accepts(source, begin):
+            assert time.monotonic() < deadline
+            database.execute("SELECT pg_logical_emit_message(false, 'x', repeat('x', 1000000)), pg_switch_wal()")
+            database.execute("CHECKPOINT")
+    finally:
+        for statement in ("ALTER SYSTEM RESET max_slot_wal_keep_size", "SELECT pg_reload_conf()"):
+            database.execute(statement)
+    with pytest.raises(LogPositionLost, match="slot"):
+        source.open_changes("n", [T], begin)
+
+
+def source_accepts(source: PostgreSQLSource, begin: Position) -> bool:
+    try:
+        source.prepare("n", [T], begin)
+    except LogPositionLost:
+        return False
+    return True
+
+
+def test_a_server_that_lacks_the_newest_changes_is_told(database: Database, source: PostgreSQLSource) -> None:
+    database.execute("CREATE TABLE t (k int PRIMARY KEY)")
+    begin = source.prepare("n", [T])
+    with pytest.raises(LogPositionLost, match="ends before that"):
+        source.open_changes("n", [T], Position(0, begin.offset + (1 << 40)))
 
 
 def test_a_cut_connection_means_trying_again(database: Database, source: PostgreSQLSource) -> None:

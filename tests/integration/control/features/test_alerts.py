@@ -15,7 +15,7 @@ from zcbus.model.states import ServiceState, SyncState
 from zcbus.protocol.agent import ServiceReports
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import ServiceReport
-from zcbus.protocol.tasks import SubscribeTask
+from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
 NAME = {"name": "shop"}
 AWAY = Reason(code="target-unavailable", facts={"kind": "mysql", "host": "h", "port": "1", "detail": "refused"})
@@ -126,6 +126,39 @@ def test_waiting_for_the_target_is_told(running: FakeAgent, admin: Caller) -> No
     running.sync(
         reports=(ServiceReports(service=service, reports=(ServiceReport(progress=5, state="running", at=now),)),)
     )
+    assert alerts(admin)[0]["recoveredTime"] is not None
+
+
+def test_log_that_a_source_keeps_over_the_limit_is_told(running: FakeAgent, admin: Caller) -> None:
+    service = running.order(PublishTask).service
+
+    def held(size: int) -> list[dict[str, Any]]:
+        report = ServiceReport(progress=4, state="running", backlog_bytes=size, at=admin.plane.clock.now())
+        running.sync(reports=(ServiceReports(service=service, reports=(report,)),))
+        return alerts(admin)
+
+    assert held(10_240 << 20) == []
+    (told,) = held(10_241 << 20)
+    assert (told["kind"], told["level"]) == ("held-log", 3)
+    assert told["content"].startswith("The source keeps more than 10240 MB of log for link shop (10241 MB")
+    assert held(0)[0]["recoveredTime"] is not None
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_a_clock_that_is_set_raises_no_alarm_and_hides_none(running: FakeAgent, admin: Caller, hours: int) -> None:
+    admin.plane.clock.advance(timedelta(hours=hours))
+    running.sync()
+    assert alerts(admin) == []
+    assert not admin.call("sync/link/status", NAME)["stale"]
+    admin.plane.clock.advance(timedelta(seconds=31))
+    assert [told["kind"] for told in alerts(admin)] == ["agent-away"]
+
+
+def test_an_agent_that_ended_before_the_clock_was_set_back_is_missed(running: FakeAgent, admin: Caller) -> None:
+    admin.plane.clock.advance(timedelta(hours=-1))
+    assert [told["kind"] for told in alerts(admin)] == ["agent-away"]
+    assert admin.call("sync/link/status", NAME)["stale"]
+    running.sync()
     assert alerts(admin)[0]["recoveredTime"] is not None
 
 

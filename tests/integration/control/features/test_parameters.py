@@ -56,7 +56,7 @@ def test_parameters_are_the_whole_platforms(plane: ControlPlane, admin: Caller) 
         item["variableName"]
         for item in south.call("common/parameter/module/getMsgParaListByModule", {"module": "alert"})
     ]
-    assert names == ["alert_lag_seconds"]
+    assert names == ["alert_held_log_mb", "alert_lag_seconds"]
 
 
 def test_dictionaries_tell_what_keys_are_called(plane: ControlPlane, admin: Caller) -> None:

@@ -93,6 +93,25 @@ def test_a_table_that_could_not_be_published_is_not_in_error_until_it_fails_agai
     assert orders["state"] == ("full-allowed" if action == "reload" else "incremental-running")
 
 
+def test_tables_whose_changes_are_lost_ask_for_a_new_load(
+    running: FakeAgent, admin: Caller, plane: ControlPlane
+) -> None:
+    lost = Reason(code="log-position-lost", facts={"wanted": "0/1", "gap": "700 B", "since": "today", "detail": "slot"})
+    running.report_published(
+        lambda table, generation: PublishTableReport(
+            table=table, state=PublishState.PUBLISH_FAILED, reason=lost, generation=generation, at=plane.clock.now()
+        )
+    )
+    tell(running, PublishTask, state="failed", reason=lost)
+    running.run_services(ServiceState.ABNORMAL, lost)
+    status = admin.call("sync/link/status", NAME)
+    assert (status["state"], {table["state"] for table in status["tables"]}) == ("error", {"full-info-expired"})
+    assert "captured until today (missing: 700 B; oldest kept: -): slot" in status["tables"][0]["reason"]
+    assert "Load the tables again" in admin.call("sync/link/get", NAME)["reason"]["remedy"]
+    admin.call("sync/link/table/reload", {**NAME, "tables": ["public.orders"]})
+    assert admin.call("sync/link/status", NAME)["tables"][1]["state"] == "full-allowed"
+
+
 def test_while_the_target_is_away_nothing_runs_and_no_lag_is_known(running: FakeAgent, admin: Caller) -> None:
     assert admin.call("sync/link/get", NAME)["lagMs"] == 40
     tell(running, SubscribeTask, state="waiting", reason=AWAY)

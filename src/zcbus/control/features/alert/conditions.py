@@ -28,6 +28,8 @@ AGENT_AWAY = timedelta(seconds=30)
 
 _MOST_TABLES = 10_000
 _ORDERLY_END = "exit 0"
+_MEGABYTE = 1 << 20
+_TOLD_BY_SERVICES = (Kind.SERVICE_ABNORMAL, Kind.SERVICE_WAITING, Kind.HELD_LOG)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,9 @@ def look_around(connection: Connection, services: Services) -> Look:
     listed = listing.all_links(connection, everybody, texts, now)
     look = Look()
     customers = links.customers_of_links(connection)
-    _look_at_services(look, containers.list_services(connection, everybody, texts, now), listed, customers, now)
+    services_now = containers.list_services(connection, everybody, texts, now)
+    held_limit = parameters.held_log_limit_mb(connection)
+    _look_at_services(look, services_now, listed, customers, now, held_limit)
     limit = parameters.lag_limit_seconds(connection)
     for link in listed:
         _look_at_lag(look, link, customers, limit)
@@ -83,6 +87,7 @@ def _look_at_services(
     listed: Sequence[ListedLink],
     customers: Mapping[str, tuple[str, str]],
     now: datetime,
+    held_limit: int,
 ) -> None:
     link_of = {service_id: link for link in listed for service_id in link.service_ids}
     for service in services:
@@ -90,8 +95,8 @@ def _look_at_services(
         if link is None or service.desired is not DesiredState.RUNNING:
             continue
         if service.stale:
-            look.unknown |= {(Kind.SERVICE_ABNORMAL, service.id), (Kind.SERVICE_WAITING, service.id)}
-        for kind, facts, reason, mark in _service_troubles(service, now):
+            look.unknown |= {(kind, service.id) for kind in _TOLD_BY_SERVICES}
+        for kind, facts, reason, mark in (*_service_troubles(service, now), *_held_log(service, held_limit)):
             look.conditions.append(
                 Condition(
                     kind,
@@ -119,6 +124,12 @@ def _service_troubles(
         yield Kind.SERVICE_ABNORMAL, {}, service.reason, service.reason.code if service.reason else ""
     elif service.observed is ServiceState.STARTED and service.report_state == "waiting":
         yield Kind.SERVICE_WAITING, {}, service.reason, service.reason.code if service.reason else ""
+
+
+def _held_log(service: ServiceRecord, limit: int) -> Iterator[tuple[Kind, dict[str, str], ReasonRecord | None, str]]:
+    held = (service.backlog_bytes or 0) // _MEGABYTE
+    if held > limit and not service.stale:
+        yield Kind.HELD_LOG, {"limit": str(limit), "held": str(held)}, None, ""
 
 
 def _look_at_lag(look: Look, link: ListedLink, customers: Mapping[str, tuple[str, str]], limit: int) -> None:
@@ -163,8 +174,10 @@ def _failed_tables(connection: Connection, customers: Mapping[str, tuple[str, st
 def _silent_agents(connection: Connection, services: Services, now: datetime) -> Iterator[Condition]:
     concerned = containers.tenants_of_agents(connection)
     for agent in containers.list_agents(connection, local_principal(), now):
-        # While the platform itself was down, nobody could hear the agent.
-        if now - max(agent.heartbeat_at, services.started_at) < AGENT_AWAY:
+        # While the platform itself was down, nobody could hear the agent. What lies in the future is from before the
+        # clock was set back.
+        heard = [then for then in (agent.heartbeat_at, services.started_at) if then <= now]
+        if heard and now - max(heard) < AGENT_AWAY:
             continue
         for tenant_id in concerned.get(agent.id, {DEFAULT_TENANT}):
             facts = {"host": agent.host, "container": agent.container_name}

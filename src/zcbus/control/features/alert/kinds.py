@@ -23,6 +23,8 @@ class Kind(StrEnum):
     SERVICE_WAITING = "service-waiting"
     TABLE_FAILED = "table-failed"
     LAG = "lag"
+    # A source keeps much log because a link has not read it.
+    HELD_LOG = "held-log"
     AGENT_AWAY = "agent-away"
     REGISTRATION = "registration"
     # Somebody delivered it.
@@ -35,6 +37,7 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.SERVICE_WAITING: Level.ATTENTION,
     Kind.TABLE_FAILED: Level.IMPORTANT,
     Kind.LAG: Level.ATTENTION,
+    Kind.HELD_LOG: Level.IMPORTANT,
     Kind.AGENT_AWAY: Level.IMPORTANT,
     Kind.REGISTRATION: Level.ATTENTION,
     Kind.MESSAGE: Level.GENERAL,

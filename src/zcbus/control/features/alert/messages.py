@@ -6,6 +6,9 @@ ZH = {
     "alert.service-waiting": "链路 {link} 的服务正在等待外部条件恢复",
     "alert.table-failed": "链路 {link} 的表 {table} {state}",
     "alert.lag": "链路 {link} 的延迟超过上限 {limit} 秒（发现时为 {lag} 秒）",
+    "alert.held-log": "源端为链路 {link} 保留的日志超过上限 {limit} MB（发现时为 {held} MB）",
+    "alert.held-log.remedy": "请使链路继续运行，或删除不再需要的链路：停止的链路同样占用源端磁盘；"
+    "可在源端设置 max_slot_wal_keep_size 作为硬上限，超过后链路须重新加载",
     "alert.agent-away": "容器 {container} 中主机 {host} 的代理失去联系",
     "alert.registration": "{holder} 的产品注册于 {end} 到期",
     "alert.registration.remedy": "请申请新的注册码，并放入数据目录的 registration 文件",
@@ -20,6 +23,9 @@ EN = {
     "alert.service-waiting": "A service of link {link} waits for something outside to come back",
     "alert.table-failed": "Table {table} of link {link} is {state}",
     "alert.lag": "Link {link} is more than {limit} seconds behind ({lag} seconds when it was noticed)",
+    "alert.held-log": "The source keeps more than {limit} MB of log for link {link} ({held} MB when it was noticed)",
+    "alert.held-log.remedy": "Let the link go on, or delete it if nobody needs it: a stopped link fills the source's "
+    "disk as well. max_slot_wal_keep_size at the source is a hard limit; beyond it the link must be loaded again",
     "alert.agent-away": "The agent on host {host} of container {container} is not heard of any more",
     "alert.registration": "The registration of {holder} ends at {end}",
     "alert.registration.remedy": "Apply for another code and put it into the data folder's file registration",

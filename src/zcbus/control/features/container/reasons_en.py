@@ -11,9 +11,11 @@ REASONS = {
     "source-not-ready": "The source's setting {setting} is {value}; {expected} is needed",
     "source-not-ready.remedy": "Set {setting} to {expected} at the source (this may need a restart of the database), "
     "then start again",
-    "log-position-lost": "The source's log no longer holds the needed position {wanted} (oldest: {oldest}): {detail}",
-    "log-position-lost.remedy": "Changes cannot be continued: reload the tables concerned, "
-    "and keep the source's log for longer",
+    "log-position-lost": "The source's log no longer holds the changes from {wanted} on, captured until {since} "
+    "(missing: {gap}; oldest kept: {oldest}): {detail}",
+    "log-position-lost.remedy": "Load the tables again (reload, or reset and start): capture then begins anew. "
+    "If another server answers by mistake, connect the former one and start the link. "
+    "Let the source keep its log for longer",
     "table-missing": "Table {table} is not there",
     "table-missing.remedy": "Bring the table back, or take it out of the link",
     "table-refused": "Table {table} cannot be replicated: {reason}",

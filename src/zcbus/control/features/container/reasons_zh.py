@@ -9,8 +9,10 @@ REASONS = {
     "access-denied.remedy": "核对用户名和密码，或为该用户授予所需权限，然后重新启动",
     "source-not-ready": "源端设置 {setting} 当前为 {value}，需要 {expected}",
     "source-not-ready.remedy": "在源端将 {setting} 改为 {expected}（可能需要重启数据库），然后重新启动",
-    "log-position-lost": "源端日志已不包含需要的位置 {wanted}（现存最早位置 {oldest}）：{detail}",
-    "log-position-lost.remedy": "增量无法接续，请重新加载受影响的表；并延长源端日志的保留时间",
+    "log-position-lost": "源端日志已不包含 {wanted} 之后的变更，已捕获至 {since}"
+    "（缺失 {gap}；现存最早位置 {oldest}）：{detail}",
+    "log-position-lost.remedy": "请重新加载各表（重新加载，或重置并启动），捕获随即重新开始；"
+    "若误连了其他服务器，请恢复原连接后启动链路；并延长源端日志的保留时间",
     "table-missing": "表 {table} 不存在",
     "table-missing.remedy": "恢复该表，或将其从同步链路中移除",
     "table-refused": "表 {table} 无法复制：{reason}",

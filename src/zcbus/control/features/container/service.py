@@ -25,8 +25,9 @@ STALE_AFTER = timedelta(seconds=10)
 
 
 def is_stale(seen_at: datetime | None, now: datetime) -> bool:
-    """Whether an agent has been silent for so long that its figures are no longer the present ones."""
-    return seen_at is None or now - seen_at > STALE_AFTER
+    """Whether an agent has been silent for so long that its figures are no longer the present ones. What was seen in
+    the future was seen before the clock was set back."""
+    return seen_at is None or abs(now - seen_at) > STALE_AFTER
 
 
 def find_place(connection: Connection, principal: Principal, name: str | None = None) -> Place:

@@ -26,6 +26,7 @@ _DEFINED: dict[str, tuple[str, TypeAdapter[Any]]] = {
     "sys_config": (SYSTEM, TypeAdapter(SystemConfiguration)),
     "front_addresses": (SYSTEM, TypeAdapter(dict[str, WebAddress])),
     "alert_lag_seconds": (ALERT, TypeAdapter(Annotated[int, Field(ge=1, le=86_400, strict=True)])),
+    "alert_held_log_mb": (ALERT, TypeAdapter(Annotated[int, Field(ge=1, le=10_000_000, strict=True)])),
 }
 
 

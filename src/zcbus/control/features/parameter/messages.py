@@ -6,6 +6,7 @@ ZH = {
     "parameter.sys_config": "控制台：删除是否需要验证码、左下角文字、未读告警的查询间隔（秒）",
     "parameter.front_addresses": "登录后跳转：租户标识与其控制台地址",
     "parameter.alert_lag_seconds": "延迟告警：链路延迟达到多少秒时告警",
+    "parameter.alert_held_log_mb": "日志滞留告警：源端为链路保留的日志超过多少 MB 时告警",
 }
 
 EN = {
@@ -15,4 +16,5 @@ EN = {
     "seconds between two looks at unread alerts",
     "parameter.front_addresses": "After sign-in: tenants' ids and the addresses of their own consoles",
     "parameter.alert_lag_seconds": "Lag alert: from how many seconds of a link's lag on",
+    "parameter.alert_held_log_mb": "Held-back log alert: from how many MB of log that a source keeps for a link on",
 }

@@ -14,9 +14,10 @@ from zcbus.control.platform.services import Services
 
 SYSTEM_CONFIGURATION = "sys_config"
 LAG_LIMIT = "alert_lag_seconds"
+HELD_LOG_LIMIT = "alert_held_log_mb"
 FRONT_ADDRESSES = "front_addresses"
 
-_USUAL_LAG_LIMIT = 60
+_USUAL_LIMITS = {LAG_LIMIT: 60, HELD_LOG_LIMIT: 10_240}
 
 _DEFAULTS: dict[str, object] = {
     SYSTEM_CONFIGURATION: {
@@ -27,8 +28,8 @@ _DEFAULTS: dict[str, object] = {
         # Seconds between two looks at the number of unread alerts.
         "countdown": 10,
     },
-    # From which lag of a link on an alert is raised.
-    LAG_LIMIT: _USUAL_LAG_LIMIT,
+    # From which lag of a link, and from how many MB of log kept for it, alerts are raised.
+    **_USUAL_LIMITS,
     # Tenants whose console is elsewhere: a tenant's id and the address its people are sent to when they sign in.
     FRONT_ADDRESSES: {},
 }
@@ -79,12 +80,22 @@ def front_address(connection: Connection, tenant_id: str) -> str | None:
 
 
 def lag_limit_seconds(connection: Connection) -> int:
-    """From which lag of a link on an alert is raised; the usual limit where the parameter is no positive number."""
-    row = repository.find(connection, LAG_LIMIT)
+    """From which lag of a link on an alert is raised."""
+    return _limit(connection, LAG_LIMIT)
+
+
+def held_log_limit_mb(connection: Connection) -> int:
+    """From how many MB of log that a source keeps for a link on an alert is raised."""
+    return _limit(connection, HELD_LOG_LIMIT)
+
+
+def _limit(connection: Connection, name: str) -> int:
+    """The usual limit where the parameter is no positive number."""
+    row = repository.find(connection, name)
     value: object = row.value if row else None
     if isinstance(value, int) and not isinstance(value, bool) and value > 0:
         return value
-    return _USUAL_LAG_LIMIT
+    return _USUAL_LIMITS[name]
 
 
 def list_all(call: Call, module: str | None = None) -> list[ParameterRecord]:

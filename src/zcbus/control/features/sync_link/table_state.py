@@ -29,6 +29,7 @@ _MOVING = (SyncState.FULL_RUNNING, SyncState.INCREMENTAL_RUNNING)
 _MEASURED = (SyncState.INCREMENTAL_ALLOWED, SyncState.INCREMENTAL_RUNNING)
 _ALIVE = (ServiceState.STARTED, ServiceState.STOPPING)
 _WORKING = ("running", "stopping")
+_LOST = ("log-position-lost", "capture-interrupted")
 _TROUBLED = (ServiceState.ABNORMAL, ServiceState.RESTARTING)
 
 
@@ -42,6 +43,7 @@ def current_state() -> ColumnElement[str]:
     """A `SyncState`."""
     reported = _reported()
     return case(
+        (and_(_publish_failed(), _changes_lost()), literal(SyncState.FULL_INFO_EXPIRED.value)),
         (and_(_publish_failed(), reported.in_(_BEFORE_CHANGES)), literal(SyncState.FULL_ERROR.value)),
         (_publish_failed(), literal(SyncState.INCREMENTAL_ERROR.value)),
         (_snapshot_expired(reported), literal(SyncState.FULL_INFO_EXPIRED.value)),
@@ -119,6 +121,11 @@ def _publish_failed() -> ColumnElement[bool]:
         published_table.c.state.in_(PUBLISH_FAILED),
         published_table.c.reported_generation >= published_table.c.generation,
     )
+
+
+def _changes_lost() -> ColumnElement[bool]:
+    """Changes are missing between the table's snapshot and what can be captured: only a new load helps."""
+    return func.coalesce(published_table.c.reason["code"].as_string().in_(_LOST), literal(False))
 
 
 def _snapshot_expired(reported: ColumnElement[str]) -> ColumnElement[bool]:

@@ -1,0 +1,116 @@
+"""Connections over which nothing comes any more, without anybody being told."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from tests.servers.base import Server
+from tests.support.proxy import Proxy
+from zcbus.connectors import silence
+from zcbus.connectors.errors import SourceUnavailable, TargetUnavailable
+from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.session import connect
+from zcbus.connectors.registry import connector
+from zcbus.connectors.roles import CapturedTable, ChangeStream, Lane, Source
+from zcbus.model.changes import ChangeFrame
+from zcbus.model.schema import TableName
+
+pytestmark = [pytest.mark.server, pytest.mark.fault]
+LIMIT = 1.0
+
+
+@pytest.fixture(params=["postgres_server", "mariadb_server"], ids=["postgresql", "mariadb"])
+def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Server:
+    monkeypatch.setattr(silence, "SILENT_SECONDS", LIMIT)
+    made: Server = request.getfixturevalue(request.param)
+    return made
+
+
+@pytest.fixture
+def proxy(server: Server) -> Iterator[Proxy]:
+    made = Proxy(server.port)
+    yield made
+    made.close()
+
+
+def through(proxy: Proxy, server: Server, database: str) -> ConnectionOptions:
+    return replace(server.options(database), port=proxy.port)
+
+
+def test_a_statement_that_works_for_long_is_waited_for(server: Server) -> None:
+    if server.kind == "postgresql":
+        with connect(server.options(), "target") as connection:
+            row = connection.execute("SELECT pg_sleep(%s), 1", [3 * LIMIT]).fetchone()
+            assert row is not None
+            assert row[1] == 1
+    else:
+        with Session(server.options(), "target") as session:
+            assert session.rows("SELECT SLEEP(%s)", [3 * LIMIT]) == [(0,)]
+
+
+def test_a_dead_session_is_noticed_and_its_locks_are_free_at_once(server: Server, proxy: Proxy) -> None:
+    target = connector(server.kind).target(through(proxy, server, server.fresh_database("silence")))
+    with target.open() as session:
+        session.prepare_store()
+        session.write_lane(Lane("s", "main", 1, "{}"))
+        session.commit()
+        session.write_lane(Lane("s", "main", 2, "{}"))
+        assert proxy.lose_all() > 0
+        with pytest.raises(TargetUnavailable):
+            session.commit()
+    with target.open() as session:
+        assert [lane.version for lane in session.lanes("s")] == [1]
+        session.write_lane(Lane("s", "main", 2, "{}"))
+        session.commit()
+
+
+def captured(server: Server, database: str) -> list[CapturedTable]:
+    return [CapturedTable(TableName("public" if server.kind == "postgresql" else database, "t"), ("id",))]
+
+
+def read_for(stream: ChangeStream, seconds: int, until: int = -1) -> int:
+    """How many rows came; ends early with `until` of them."""
+    rows = 0
+    for _ in range(seconds):
+        frames = [frame for frame in stream.read(1.0) if isinstance(frame, ChangeFrame)]
+        rows += sum(table.rows.num_rows for frame in frames for table in frame.tables)
+        if rows == until:
+            break
+    return rows
+
+
+def source_of_one_table(proxy: Proxy, server: Server) -> tuple[Source, str]:
+    database = server.fresh_database("silence")
+    server.execute("CREATE TABLE t (id int PRIMARY KEY)", database)
+    return connector(server.kind).source(through(proxy, server, database)), database
+
+
+def test_a_dead_stream_is_noticed_and_read_anew(server: Server, proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zcbus.connectors.mysql.binlog_client._SILENCE_SECONDS", 2 * LIMIT)
+    source, database = source_of_one_table(proxy, server)
+    tables = captured(server, database)
+    begin = source.prepare(database, tables)
+    try:
+        with source.open_changes(database, tables, begin) as stream:
+            read_for(stream, 3)  # idle, but alive for longer than the limit
+            assert proxy.lose_all() > 0
+            with pytest.raises(SourceUnavailable):
+                read_for(stream, 30)
+        server.execute("INSERT INTO t VALUES (1)", database)
+        with source.open_changes(database, tables, begin) as stream:
+            assert read_for(stream, 30, until=1) == 1
+    finally:
+        source.drop(database)
+
+
+def test_a_dead_snapshot_is_noticed(server: Server, proxy: Proxy) -> None:
+    source, database = source_of_one_table(proxy, server)
+    server.execute("INSERT INTO t VALUES (1)", database)
+    with connector(server.kind).discoverer(through(proxy, server, database)) as discoverer:
+        (schema,) = discoverer.describe([captured(server, database)[0].name])
+    with source.open_snapshot() as image:
+        assert proxy.lose_all() > 0
+        with pytest.raises(SourceUnavailable):
+            list(image.read(schema, ("id",), None, 10))
