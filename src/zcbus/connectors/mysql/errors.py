@@ -57,7 +57,9 @@ _UNAVAILABLE = frozenset(
         4031,  # disconnected for inactivity
     }
 )
-_DENIED = frozenset({1044, 1045, 1129, 1130, 1142, 1143, 1227, 1370, 1698, 1820, 1862, 2026, 2059, 2061, 3118, 3159})
+_DENIED = frozenset(
+    {1044, 1045, 1129, 1130, 1142, 1143, 1227, 1370, 1698, 1820, 1862, 2026, 2059, 2061, 2068, 3118, 3159}
+)
 _NO_TABLE = frozenset({1051, 1146, 1932})
 _NO_DATABASE = 1049
 

@@ -32,6 +32,8 @@ _UNLIMITED = {True: "SET SESSION max_statement_time=0", False: "SET SESSION max_
 # MySQL 8 shows statistics up to a day old otherwise.
 _CURRENT_STATISTICS = "SET SESSION information_schema_stats_expiry=0"
 _CONNECT_SECONDS = 10
+_FILE_REFUSED = 2068
+"""CR_LOAD_DATA_LOCAL_INFILE_REJECTED of the C library."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,12 @@ class _Connection(Connection):
         descriptor: int = self._sock.fileno()  # type: ignore[attr-defined]
         silence.judge(self.process, lambda seconds: silence.goes_on(descriptor, events, seconds))
 
+    def _read_query_result(self, unbuffered: bool = False) -> int:
+        try:
+            return int(super()._read_query_result(unbuffered))  # type: ignore[misc]  # the stubs leave it out
+        except RuntimeError as error:  # what the driver raises for a file that it was not told to send
+            raise pymysql.err.OperationalError(_FILE_REFUSED, "the server asked for a file of this host") from error
+
     def _create_ssl_ctx(self, given: object) -> ssl.SSLContext:
         return given if isinstance(given, ssl.SSLContext) else _unverified()
 
@@ -209,11 +217,12 @@ def _connect(options: ConnectionOptions, timeout: float | None) -> Any:
         database=options.database or None,
         charset="utf8mb4",
         autocommit=True,
-        local_infile=True,
         connect_timeout=_CONNECT_SECONDS if timeout is None else max(1, int(timeout)),
         read_timeout=wait,
         write_timeout=wait,
-        client_flag=CLIENT.FOUND_ROWS,
+        # The server may be told that it can take local data, but the driver must never send a file because a server
+        # asks for it: what LOAD DATA sends, it sends itself, from memory.
+        client_flag=CLIENT.FOUND_ROWS | CLIENT.LOCAL_FILES,
         **_tls(options),
     )
 
