@@ -1,7 +1,8 @@
 """The platform on one machine: control plane, agent and demo as child processes of one.
 
-A child that ends is started again after a growing pause. Ctrl+C or SIGTERM stops demo, agent (whose workers drain)
-and control plane in this order. When this process is killed, the kernel ends its children.
+A child that ends is started again after a growing pause. Ctrl+C or SIGTERM stops agent (whose workers drain while
+their databases are still there), demo and control plane in this order. When this process is killed, the kernel ends
+its children.
 """
 
 import asyncio
@@ -35,9 +36,9 @@ async def launch(settings: Settings) -> int:
     children = [Child("control", ("serve", "--no-agent"), settings)]
     failed = await _start_control(children[0], settings, stopping)
     if not failed and not stopping.is_set():
-        children.append(Child("agent", ("agent",), settings))
         if settings.demo:
             children.append(Child("demo", ("demo", "run"), settings))
+        children.append(Child("agent", ("agent",), settings))
         for child in children[1:]:
             child.begin()
         _greet(settings)

@@ -36,7 +36,8 @@ function LevelTag({ level }: { level: Level }) {
 
 /** Where what happened can be looked at: a table on its task's page, the rest on the link's. */
 function placeOf({ kind, linkId, taskId }: AlertRecord): string | undefined {
-  if ((kind === 'table-failed' || kind === 'lag') && taskId) return paths.syncTask(taskId);
+  if ((kind === 'table-failed' || kind === 'tables-suspended' || kind === 'lag') && taskId)
+    return paths.syncTask(taskId);
   return linkId ? paths.syncLink(linkId) : undefined;
 }
 

@@ -120,6 +120,9 @@ def test_waiting_for_the_target_is_told(running: FakeAgent, admin: Caller) -> No
     now = admin.plane.clock.now()
     waiting = ServiceReport(progress=4, state="waiting", reason=AWAY, at=now)
     running.sync(reports=(ServiceReports(service=service, reports=(waiting,)),))
+    assert alerts(admin) == []
+    admin.plane.clock.advance(timedelta(seconds=30))
+    running.sync(reports=(ServiceReports(service=service, reports=(waiting,)),))
     (told,) = alerts(admin)
     assert (told["kind"], told["level"]) == ("service-waiting", 1)
     assert told["remedy"].startswith("Check that the target runs")
@@ -159,6 +162,17 @@ def test_an_agent_that_ended_before_the_clock_was_set_back_is_missed(running: Fa
     assert [told["kind"] for told in alerts(admin)] == ["agent-away"]
     assert admin.call("sync/link/status", NAME)["stale"]
     running.sync()
+    assert alerts(admin)[0]["recoveredTime"] is not None
+
+
+def test_suspended_tables_are_told_until_they_are_resumed(running: FakeAgent, admin: Caller) -> None:
+    admin.call("sync/link/table/suspend", {**NAME, "tables": ["public.orders"]})
+    (told,) = alerts(admin)
+    assert told["content"] == "Link shop has suspended tables (1): public.orders"
+    admin.call("sync/link/table/suspend", {**NAME, "tables": ["public.lines"]})
+    (told,) = alerts(admin)
+    assert told["content"] == "Link shop has suspended tables (2): public.lines, public.orders"
+    admin.call("sync/link/table/resume", {**NAME, "tables": ["public.orders", "public.lines"]})
     assert alerts(admin)[0]["recoveredTime"] is not None
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection
@@ -25,8 +26,11 @@ from zcbus.model.states import DesiredState, LinkState, ServiceState
 CRASH_OVER = timedelta(minutes=10)
 # Agents sync twice a second; a short restart is not worth an alert.
 AGENT_AWAY = timedelta(seconds=30)
+# Nor is a database that is started again, or a platform that is stopped together with its databases.
+WAITED_LONG = timedelta(seconds=30)
 
 _MOST_TABLES = 10_000
+_NAMED_TABLES = 5
 _ORDERLY_END = "exit 0"
 _MEGABYTE = 1 << 20
 _TOLD_BY_SERVICES = (Kind.SERVICE_ABNORMAL, Kind.SERVICE_WAITING, Kind.HELD_LOG)
@@ -76,6 +80,7 @@ def look_around(connection: Connection, services: Services) -> Look:
     for link in listed:
         _look_at_lag(look, link, customers, limit)
     look.conditions += _failed_tables(connection, customers)
+    look.conditions += _suspended_tables(connection, customers)
     look.conditions += _silent_agents(connection, services, now)
     look.conditions += _registration(services)
     return look
@@ -122,7 +127,7 @@ def _service_troubles(
         return
     if service.observed is ServiceState.ABNORMAL:
         yield Kind.SERVICE_ABNORMAL, {}, service.reason, service.reason.code if service.reason else ""
-    elif service.observed is ServiceState.STARTED and service.report_state == "waiting":
+    elif service.observed is ServiceState.STARTED and _has_waited(service, now):
         yield Kind.SERVICE_WAITING, {}, service.reason, service.reason.code if service.reason else ""
 
 
@@ -130,6 +135,12 @@ def _held_log(service: ServiceRecord, limit: int) -> Iterator[tuple[Kind, dict[s
     held = (service.backlog_bytes or 0) // _MEGABYTE
     if held > limit and not service.stale:
         yield Kind.HELD_LOG, {"limit": str(limit), "held": str(held)}, None, ""
+
+
+def _has_waited(service: ServiceRecord, now: datetime) -> bool:
+    # A process that began a moment ago may tell the state that the one before it ended with.
+    begun = [moment for moment in (service.report_since, service.started_at) if moment is not None]
+    return service.report_state == "waiting" and bool(begun) and now - max(begun) >= WAITED_LONG
 
 
 def _look_at_lag(look: Look, link: ListedLink, customers: Mapping[str, tuple[str, str]], limit: int) -> None:
@@ -168,6 +179,27 @@ def _failed_tables(connection: Connection, customers: Mapping[str, tuple[str, st
             row.link_id,
             row.task_id,
             customers.get(row.link_id),
+        )
+
+
+def _suspended_tables(connection: Connection, customers: Mapping[str, tuple[str, str]]) -> Iterator[Condition]:
+    for link_id, group in groupby(tables.suspended_tables(connection), key=lambda row: row.link_id):
+        rows = list(group)
+        names = [f"{row.schema_name}.{row.table_name}" for row in rows]
+        more = ", …" if len(names) > _NAMED_TABLES else ""
+        yield Condition(
+            Kind.TABLES_SUSPENDED,
+            link_id,
+            rows[0].tenant_id,
+            {
+                "link": rows[0].link_name,
+                "count": str(len(names)),
+                "tables": ", ".join(names[:_NAMED_TABLES]) + more,
+            },
+            mark=str(len(names)),
+            link_id=link_id,
+            task_id=rows[0].task_id,
+            customer=customers.get(link_id),
         )
 
 

@@ -22,6 +22,8 @@ class Kind(StrEnum):
     # Something outside is away: source, target, room on the bus.
     SERVICE_WAITING = "service-waiting"
     TABLE_FAILED = "table-failed"
+    # Somebody suspended tables of a link that runs: their changes wait.
+    TABLES_SUSPENDED = "tables-suspended"
     LAG = "lag"
     # A source keeps much log because a link has not read it.
     HELD_LOG = "held-log"
@@ -36,6 +38,7 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.SERVICE_ABNORMAL: Level.IMPORTANT,
     Kind.SERVICE_WAITING: Level.ATTENTION,
     Kind.TABLE_FAILED: Level.IMPORTANT,
+    Kind.TABLES_SUSPENDED: Level.ATTENTION,
     Kind.LAG: Level.ATTENTION,
     Kind.HELD_LOG: Level.IMPORTANT,
     Kind.AGENT_AWAY: Level.IMPORTANT,

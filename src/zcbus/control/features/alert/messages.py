@@ -5,6 +5,8 @@ ZH = {
     "alert.service-abnormal": "链路 {link} 的服务无法运行",
     "alert.service-waiting": "链路 {link} 的服务正在等待外部条件恢复",
     "alert.table-failed": "链路 {link} 的表 {table} {state}",
+    "alert.tables-suspended": "链路 {link} 有 {count} 个表已暂停：{tables}",
+    "alert.tables-suspended.remedy": "变更在总线中等待，超过保留时间后只能重新装载；请在同步任务页面恢复这些表",
     "alert.lag": "链路 {link} 的延迟超过上限 {limit} 秒（发现时为 {lag} 秒）",
     "alert.held-log": "源端为链路 {link} 保留的日志超过上限 {limit} MB（发现时为 {held} MB）",
     "alert.held-log.remedy": "请使链路继续运行，或删除不再需要的链路：停止的链路同样占用源端磁盘；"
@@ -22,6 +24,9 @@ EN = {
     "alert.service-abnormal": "A service of link {link} cannot run",
     "alert.service-waiting": "A service of link {link} waits for something outside to come back",
     "alert.table-failed": "Table {table} of link {link} is {state}",
+    "alert.tables-suspended": "Link {link} has suspended tables ({count}): {tables}",
+    "alert.tables-suspended.remedy": "Their changes wait on the bus; after its retention only a new load helps. "
+    "Resume them on the sync task's page",
     "alert.lag": "Link {link} is more than {limit} seconds behind ({lag} seconds when it was noticed)",
     "alert.held-log": "The source keeps more than {limit} MB of log for link {link} ({held} MB when it was noticed)",
     "alert.held-log.remedy": "Let the link go on, or delete it if nobody needs it: a stopped link fills the source's "

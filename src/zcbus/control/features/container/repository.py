@@ -194,11 +194,15 @@ def save_service_reports(connection: Connection, agent_id: str, reports: Sequenc
     if not reports:
         return
     unchanged = service.c.progress == bindparam("new_progress")
+    same_state = service.c.report_state == bindparam("new_report_state")
     statement = (
         update(service)
         .where(service.c.id == bindparam("service_id"), service.c.agent_id == agent_id)
         .values(
             report_state=bindparam("new_report_state"),
+            report_since=case(
+                (same_state, service.c.report_since), else_=bindparam("new_reported_at", type_=UtcTimestamp())
+            ),
             report_reason=bindparam("new_report_reason"),
             progress=bindparam("new_progress"),
             progress_at=case(

@@ -72,6 +72,7 @@ class ServiceRecord(Schema):
     last_exit: str
     reason: ReasonRecord | None
     report_state: Literal["starting", "running", "waiting", "stopping", "failed"] | None
+    report_since: datetime | None
     progress: int
     progress_at: datetime | None
     position: str

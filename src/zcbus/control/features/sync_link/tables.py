@@ -3,14 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, or_, select
+from sqlalchemy import Connection, Row, Select, func, or_, select
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.sync_link import views
 from zcbus.control.features.sync_link.states import FAILED
 from zcbus.control.platform.principal import Principal
-from zcbus.model.states import PublishState, SyncState
+from zcbus.control.store.tables.publish import published_table
+from zcbus.control.store.tables.subscribe import subscribed_table
+from zcbus.control.store.tables.sync_link import sync_link, sync_task
+from zcbus.model.states import DesiredState, PublishState, SyncState
 
 _PUBLISH_TROUBLE = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY, PublishState.FULL_TOPIC_EXPIRED)
 _TROUBLE = (SyncState.FULL_ERROR, SyncState.INCREMENTAL_ERROR, SyncState.FULL_INFO_EXPIRED)
@@ -37,6 +40,26 @@ def failed_tables(connection: Connection, principal: Principal, limit: int) -> t
     if len(rows) < limit:
         return rows, len(rows)
     return rows, int(connection.execute(select(func.count()).select_from(failed.subquery())).scalar_one())
+
+
+def suspended_tables(connection: Connection) -> Sequence[Row[Any]]:
+    """Tables that somebody suspended while their link is to run: link and source name, by name."""
+    suspended: Select[Any] = (
+        select(
+            sync_link.c.id.label("link_id"),
+            sync_link.c.name.label("link_name"),
+            sync_link.c.tenant_id,
+            sync_task.c.id.label("task_id"),
+            published_table.c.schema_name,
+            published_table.c.table_name,
+        )
+        .join(published_table, published_table.c.id == subscribed_table.c.published_table_id)
+        .join(sync_task, sync_task.c.channel_id == subscribed_table.c.channel_id)
+        .join(sync_link, sync_link.c.id == sync_task.c.link_id)
+        .where(subscribed_table.c.suspended, sync_link.c.desired == DesiredState.RUNNING)
+        .order_by(sync_link.c.id, published_table.c.schema_name, published_table.c.table_name)
+    )
+    return connection.execute(suspended).all()
 
 
 def reason_of(row: Row[Any], texts: ReasonTexts) -> ReasonRecord | None:

@@ -66,6 +66,8 @@ service = Table(
     Column("observed_since", UtcTimestamp),
     # What the process tells of itself.
     Column("report_state", String(20)),
+    # Since when it has told this state.
+    Column("report_since", UtcTimestamp),
     Column("report_reason", JsonDocument),
     Column("progress", BigInteger, nullable=False),
     # When `progress` last grew: healthy means making progress.
