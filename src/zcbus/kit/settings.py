@@ -60,6 +60,8 @@ class Settings:
     openid: OpenIdSettings | None
     # The address of a CAS server whose service tickets are taken, without a slash at its end.
     cas_url: str | None
+    # The account that whoever opens the console has without signing in; None: everybody signs in.
+    login_free: str | None
 
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -85,6 +87,7 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
         registration_key=source.parsed("registration_key", "", _key, "32 bytes in base64") or None,
         openid=_openid(source),
         cas_url=source.parsed("cas_url", "", _provider_address, _PROVIDER_ADDRESS).rstrip("/") or None,
+        login_free=source.text("login_free", "").strip() or None,
     )
 
 

@@ -1,6 +1,13 @@
 import { Form, Input, InputNumber, Select, TreeSelect } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { call, type DepartmentRecord, departmentAdd, departmentEdit, type NewDepartment } from '@/shared/api';
+import {
+  audited,
+  call,
+  type DepartmentRecord,
+  departmentAdd,
+  departmentEdit,
+  type NewDepartment,
+} from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { departmentOptions, useDepartments, useRefresh, useTenants } from './queries';
@@ -18,7 +25,7 @@ export function DepartmentDrawer({ above, edit, onClose }: Props) {
   const refresh = useRefresh();
   const save = async (values: NewDepartment) => {
     const body = { ...values, parentId: values.parentId ?? null };
-    if (edit) await call(departmentEdit({ body: { ...body, id: edit.id } }));
+    if (edit) await call(departmentEdit({ body: { ...body, id: edit.id }, ...audited(edit, body) }));
     else await call(departmentAdd({ body }));
     notify('success', t(edit ? 'department.changed' : 'department.added', { name: values.name }));
     await refresh();

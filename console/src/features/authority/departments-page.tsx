@@ -2,16 +2,16 @@ import { PlusOutlined } from '@ant-design/icons';
 import { Button, Input } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type DepartmentRecord, departmentDelete } from '@/shared/api';
+import { audited, call, type DepartmentRecord, departmentDelete } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
+import { tell } from '@/shared/lib/tell';
 import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { DepartmentDrawer } from './department-drawer';
 import { pageOf } from './page-of';
 import { flat, useDepartments, useRefresh } from './queries';
-import { tell } from './tell';
 import './authority.css';
 
 const DEPARTMENTS = 'authority-management/dept-management';
@@ -85,7 +85,7 @@ function useActions(setOpen: (open: Open) => void): (row: Row) => RowAction[] {
       content: t('department.deleteHint'),
       mode: 'post',
       run: async (proof) => {
-        await call(departmentDelete({ body: { id: row.id, ...proof } })).catch(tell);
+        await call(departmentDelete({ body: { id: row.id, ...proof }, ...audited(row) })).catch(tell);
         notify('success', t('department.deleted', { name: row.name }));
         await refresh();
       },

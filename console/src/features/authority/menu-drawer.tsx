@@ -1,6 +1,6 @@
 import { Form, Input, Select, Switch } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { call, type MenuRecord, menuAddGroup, menuEdit, menuMove } from '@/shared/api';
+import { audited, call, type MenuRecord, menuAddGroup, menuEdit, menuMove } from '@/shared/api';
 import { currentLocale } from '@/shared/i18n/locale';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
@@ -22,7 +22,12 @@ interface Values {
 
 async function change(entry: MenuRecord, { titleZh, titleEn, parentKey, shown }: Values): Promise<void> {
   const { menuKey } = entry;
-  await call(menuEdit({ body: { menuKey, titleZh, titleEn, hidden: shown === false } }));
+  await call(
+    menuEdit({
+      body: { menuKey, titleZh, titleEn, hidden: shown === false },
+      ...audited(entry, { titleZh, titleEn, shown }),
+    }),
+  );
   const parent = parentKey ?? null;
   if (entry.kind !== 'group' && parent !== entry.parentKey)
     await call(menuMove({ body: { menuKey, parentKey: parent } }));

@@ -2,16 +2,16 @@ import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type MenuRecord, menuDeleteGroup, menuMove } from '@/shared/api';
+import { audited, call, type MenuRecord, menuDeleteGroup, menuMove } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
+import { tell } from '@/shared/lib/tell';
 import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { MenuDrawer } from './menu-drawer';
 import { placeAfterMove } from './menu-order';
 import { pageOf } from './page-of';
 import { flat, useMenu, useRefresh, useRefreshMenu } from './queries';
-import { tell } from './tell';
 import './authority.css';
 
 const MENUS = 'authority-management/menu-management';
@@ -61,7 +61,7 @@ function useActions(tree: readonly MenuRecord[], setOpen: (open: { edit: MenuRec
   const move = async (row: Row, by: -1 | 1) => {
     const place = placeAfterMove(tree, row, by);
     if (!place) return;
-    await call(menuMove({ body: { menuKey: row.menuKey, ...place } })).catch(tell);
+    await call(menuMove({ body: { menuKey: row.menuKey, ...place }, ...audited(row, place) })).catch(tell);
     await Promise.all([refresh(), refreshMenu()]);
   };
   const remove = (row: Row) =>
@@ -70,7 +70,9 @@ function useActions(tree: readonly MenuRecord[], setOpen: (open: { edit: MenuRec
       content: t('menu.deleteHint', { count: row.children.length }),
       mode: 'post',
       run: async (proof) => {
-        await call(menuDeleteGroup({ body: { menuKey: row.menuKey, ...proof } })).catch(tell);
+        await call(menuDeleteGroup({ body: { menuKey: row.menuKey, ...proof }, ...audited(row) })).catch(
+          tell,
+        );
         notify('success', t('menu.deleted', { name: row.titleZh }));
         await Promise.all([refresh(), refreshMenu()]);
       },

@@ -1,6 +1,6 @@
 import { Form, Input, Select, Switch } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { call, type NewRole, type Offer, type RoleDetail, roleAdd, roleEdit } from '@/shared/api';
+import { audited, call, type NewRole, type Offer, type RoleDetail, roleAdd, roleEdit } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { PermissionMatrix } from './permission-matrix';
@@ -27,7 +27,7 @@ function RoleForm({ role, offer, onClose }: { role?: RoleDetail; offer: Offer; o
   const tenants = useTenants().data ?? [];
   const isNamed = role?.named ?? false;
   const save = async (values: NewRole) => {
-    if (role) await call(roleEdit({ body: { ...values, id: role.id } }));
+    if (role) await call(roleEdit({ body: { ...values, id: role.id }, ...audited(role, values) }));
     else await call(roleAdd({ body: values }));
     notify('success', t(role ? 'role.changed' : 'role.added', { name: values.nameZh }));
     await Promise.all([refresh(), refreshMenu()]);

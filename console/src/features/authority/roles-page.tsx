@@ -2,16 +2,16 @@ import { PlusOutlined } from '@ant-design/icons';
 import { Button, Input } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type RoleRecord, roleDelete } from '@/shared/api';
+import { audited, call, type RoleRecord, roleDelete } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
+import { tell } from '@/shared/lib/tell';
 import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { allRoles, useRefresh, useRoles } from './queries';
 import { RoleDrawer } from './role-drawer';
-import { tell } from './tell';
 import './authority.css';
 
 const ROLES = 'authority-management/role-management';
@@ -75,7 +75,7 @@ function useActions(setOpen: (open: { id: string }) => void): (role: RoleRecord)
       content: t('role.deleteHint'),
       mode: 'post',
       run: async (proof) => {
-        await call(roleDelete({ body: { id: role.id, ...proof } })).catch(tell);
+        await call(roleDelete({ body: { id: role.id, ...proof }, ...audited(role) })).catch(tell);
         notify('success', t('role.deleted', { name: role.name }));
         await refresh();
       },

@@ -1,6 +1,6 @@
 import { Form, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { call, type UserListRecord, userSend } from '@/shared/api';
+import { audited, call, type UserListRecord, userSend } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { useRefresh, useTenants } from './queries';
@@ -16,7 +16,7 @@ export function SendDrawer({ user, onClose }: Props) {
   const refresh = useRefresh();
   const tenants = (useTenants().data ?? []).filter(({ customerid }) => customerid !== user.customerId);
   const save = async ({ customerId }: { customerId: string }) => {
-    await call(userSend({ body: { id: user.userId, customerId } }));
+    await call(userSend({ body: { id: user.userId, customerId }, ...audited(user, { customerId }) }));
     notify('success', t('user.sent', { name: user.userName }));
     await refresh();
   };

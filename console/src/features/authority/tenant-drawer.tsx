@@ -1,6 +1,6 @@
 import { Form, Input, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { type CustomerRecord, call, type NewCustomer, tenantAdd, tenantEdit } from '@/shared/api';
+import { audited, type CustomerRecord, call, type NewCustomer, tenantAdd, tenantEdit } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { useRefresh } from './queries';
@@ -15,7 +15,8 @@ export function TenantDrawer({ edit, onClose }: Props) {
   const { t } = useTranslation('authority');
   const refresh = useRefresh();
   const save = async (values: NewCustomer) => {
-    if (edit) await call(tenantEdit({ body: { ...values, customerid: edit.customerid } }));
+    if (edit)
+      await call(tenantEdit({ body: { ...values, customerid: edit.customerid }, ...audited(edit, values) }));
     else await call(tenantAdd({ body: values }));
     notify('success', t(edit ? 'tenant.changed' : 'tenant.added', { name: values.name }));
     await refresh();

@@ -2,16 +2,16 @@ import { PlusOutlined } from '@ant-design/icons';
 import { Button, Input, Select } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type CustomerRecord, call, tenantDelete } from '@/shared/api';
+import { audited, type CustomerRecord, call, tenantDelete } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
+import { tell } from '@/shared/lib/tell';
 import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { allTenants, useRefresh, useTenantPage } from './queries';
 import { StatusMark } from './status-mark';
-import { tell } from './tell';
 import { TenantDrawer } from './tenant-drawer';
 import './authority.css';
 
@@ -85,7 +85,9 @@ function useActions(setOpen: (open: { edit: CustomerRecord }) => void): (row: Cu
       content: t('tenant.deleteHint'),
       mode: 'post',
       run: async (proof) => {
-        await call(tenantDelete({ body: { customerid: tenant.customerid, ...proof } })).catch(tell);
+        await call(
+          tenantDelete({ body: { customerid: tenant.customerid, ...proof }, ...audited(tenant) }),
+        ).catch(tell);
         notify('success', t('tenant.deleted', { name: tenant.name }));
         await refresh();
       },

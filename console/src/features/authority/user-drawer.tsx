@@ -1,6 +1,6 @@
 import { Alert, Form, Input, Select, Switch, TreeSelect } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { call, type UserRecord, type UserUpsert, userUpsert } from '@/shared/api';
+import { audited, call, type UserRecord, type UserUpsert, userUpsert } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
 import { ErrorState } from '@/shared/ui/error-state';
@@ -44,7 +44,9 @@ function UserForm({ user, onClose }: { user?: UserRecord; onClose: () => void })
   const refresh = useRefresh();
   const isBuiltIn = user?.userType === BUILT_IN;
   const save = async (values: Values) => {
-    await call(userUpsert({ body: { ...sent(values), userId: user?.userId ?? null } }));
+    await call(
+      userUpsert({ body: { ...sent(values), userId: user?.userId ?? null }, ...audited(user, values) }),
+    );
     notify('success', t(user ? 'user.changed' : 'user.added', { name: values.userName }));
     await refresh();
   };

@@ -2,10 +2,11 @@ import { PlusOutlined } from '@ant-design/icons';
 import { Button, Input, Select, TreeSelect } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type UserListRecord, userDelete } from '@/shared/api';
+import { audited, call, type UserListRecord, userDelete } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
+import { tell } from '@/shared/lib/tell';
 import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
@@ -21,7 +22,6 @@ import {
 } from './queries';
 import { SendDrawer } from './send-drawer';
 import { StatusMark } from './status-mark';
-import { tell } from './tell';
 import { UserDrawer } from './user-drawer';
 import './authority.css';
 
@@ -160,7 +160,7 @@ function useActions(setOpen: (open: Open) => void): (user: UserListRecord) => Ro
       content: t('authority:user.deleteHint'),
       mode: 'post',
       run: async (proof) => {
-        await call(userDelete({ body: { userId: user.userId, ...proof } })).catch(tell);
+        await call(userDelete({ body: { userId: user.userId, ...proof }, ...audited(user) })).catch(tell);
         notify('success', t('authority:user.deleted', { name: user.userName }));
         await refresh();
       },

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Overview } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { LoadingState } from '@/shared/ui/loading-state';
@@ -13,15 +14,17 @@ import { ServicesCard } from './services-card';
 import './home.css';
 
 function Cards({ overview }: { overview: Overview }) {
+  // A remote client sees how its own data fares, and nothing of how it is moved.
+  const mayLook = useMay('sync-link')('view');
   const isFresh = overview.links.length === 0;
   return (
     <div className="home">
       {/* Before the first link there is nothing to count: the way to it comes first. */}
       {!isFresh && <FiguresCard overview={overview} />}
       {(!isFresh || overview.problemsTotal > 0) && <ProblemsCard overview={overview} />}
-      <LinksCard />
-      {!isFresh && <ServicesCard />}
-      <HostsCard agents={overview.agents} />
+      {mayLook && <LinksCard />}
+      {mayLook && !isFresh && <ServicesCard />}
+      {mayLook && <HostsCard agents={overview.agents} />}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Overview, ProblemRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
 import { paths } from '@/shared/pages/paths';
 import { Card } from '@/shared/ui/card';
 import { Moment } from '@/shared/ui/figures';
@@ -17,10 +18,11 @@ function target({ kind, linkId, taskId }: ProblemRecord): string | undefined {
 function Where({ problem }: { problem: ProblemRecord }) {
   const { t } = useTranslation('home');
   const path = target(problem);
+  const mayOpen = useMay('sync-link')('view');
   return (
     <>
       <div>{t(`problems.kinds.${problem.kind}`, { subject: problem.subject })}</div>
-      {path && <Link to={path}>{problem.linkName}</Link>}
+      {path && mayOpen ? <Link to={path}>{problem.linkName}</Link> : problem.linkName}
     </>
   );
 }

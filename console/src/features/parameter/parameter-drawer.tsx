@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Form, Input, InputNumber, Switch } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { call, type ParameterRecord, parameterUpdate } from '@/shared/api';
+import { audited, call, type ParameterRecord, parameterUpdate } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 
@@ -27,7 +27,8 @@ export function ParameterDrawer({ parameter, onClose }: Props) {
   const save = async (values: ConsoleValue | { value: string }) => {
     // What the console's value has besides its fields stays.
     const next = 'value' in values ? JSON.parse(values.value) : { ...(value as object), ...values };
-    await call(parameterUpdate({ body: { variableName, value: next } }));
+    const body = { variableName, value: next };
+    await call(parameterUpdate({ body, ...audited({ value }, { value: next }) }));
     notify('success', t('saved', { name: variableName }));
     await client.invalidateQueries();
   };

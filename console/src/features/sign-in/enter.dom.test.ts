@@ -10,6 +10,15 @@ it('keeps the session, the viewer and the tenants', () => {
   expect(localStorage.getItem('ZCBUS-USER')).toContain('olga');
 });
 
+it('remembers where signing out leads and whether it is offered, until the next sign-in', () => {
+  enter({ token: 't', sourceUrl: 'https://portal.example/', loginFree: true });
+  expect(localStorage.getItem('ZCBUS-SOURCE-URL')).toContain('https://portal.example/');
+  expect(localStorage.getItem('ZCBUS-LOGIN-FREE')).toBe('true');
+  enter({ token: 't', loginFree: false });
+  expect(localStorage.getItem('ZCBUS-SOURCE-URL')).toBeNull();
+  expect(localStorage.getItem('ZCBUS-LOGIN-FREE')).toBeNull();
+});
+
 it('keeps nothing when the viewer’s console is elsewhere, and leaves for it', () => {
   const assign = vi.fn();
   vi.stubGlobal('location', { ...window.location, assign });

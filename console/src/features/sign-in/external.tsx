@@ -18,9 +18,17 @@ interface Props {
   again: string;
 }
 
-/** Remembers what to open afterwards: the provider's answer brings nothing of it back. */
-export function rememberRedirect(redirect: string | null): void {
-  session.set(storeKeys.signInRedirect, redirect);
+/** Remembers what to open afterwards and where the viewer came from: the provider's answer brings nothing of it back. */
+export function rememberWay(parameters: URLSearchParams): void {
+  session.set(storeKeys.signInRedirect, parameters.get('redirect'));
+  session.set(storeKeys.signInSource, parameters.get('sourceUrl'));
+}
+
+/** The portal that the viewer came from; a ticket of its own may bring it along. */
+export function sourceOf(parameters: URLSearchParams): string {
+  const source = parameters.get('sourceUrl') ?? session.get<string>(storeKeys.signInSource) ?? '';
+  session.remove(storeKeys.signInSource);
+  return source;
 }
 
 /** A sign-in that another server decides: runs once by itself, then shows the page asked for or what went wrong. */

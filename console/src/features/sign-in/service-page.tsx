@@ -1,11 +1,11 @@
 import { useSearchParams } from 'react-router';
 import { call, externalSignInGetServicePage, externalSignInSignInServiceTicket } from '@/shared/api';
 import { paths } from '@/shared/pages/paths';
-import { External, rememberRedirect } from './external';
+import { External, rememberWay, sourceOf } from './external';
 
-async function leave(redirect: string | null): Promise<undefined> {
+async function leave(parameters: URLSearchParams): Promise<undefined> {
   const { url } = await call(externalSignInGetServicePage());
-  rememberRedirect(redirect);
+  rememberWay(parameters);
   window.location.assign(url);
 }
 
@@ -17,8 +17,8 @@ export default function ServicePage() {
     <External
       run={() =>
         ticket
-          ? call(externalSignInSignInServiceTicket({ body: { ticket } }))
-          : leave(parameters.get('redirect'))
+          ? call(externalSignInSignInServiceTicket({ body: { ticket, sourceUrl: sourceOf(parameters) } }))
+          : leave(parameters)
       }
       again={paths.serviceSignIn()}
     />

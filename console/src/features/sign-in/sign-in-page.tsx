@@ -1,16 +1,18 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
-import { type ApiError, call, type LoginAnswer, sessionLogin } from '@/shared/api';
+import { type ApiError, call, type LoginAnswer, sessionLogin, sessionLoginFree } from '@/shared/api';
 import { dropFarewell, farewell } from '@/shared/api/session';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
-import { ownPath } from '@/shared/pages/paths';
+import { ownPath, paths } from '@/shared/pages/paths';
 import { Captcha, useCaptcha } from './captcha';
 import { Card } from './card';
 import { enter } from './enter';
+import { External, rememberWay, sourceOf } from './external';
 import { Field } from './field';
+import { signInMethods } from './methods';
 import { OtherWays } from './other-ways';
 import { useSlideGate } from './slide-gate';
 
@@ -32,7 +34,23 @@ function useFaults() {
   });
 }
 
+/** The form, or at once the console where the platform lets everybody in; `?account` asks for the form even then. */
 export default function SignInPage() {
+  const [parameters] = useSearchParams();
+  const { data: methods } = useQuery(signInMethods);
+  const isFree = methods?.loginFree && !parameters.has('account');
+  return isFree ? <FreeEntry parameters={parameters} /> : <SignInForm />;
+}
+
+function FreeEntry({ parameters }: { parameters: URLSearchParams }) {
+  const enterFreely = async () => {
+    rememberWay(parameters);
+    return call(sessionLoginFree({ body: { sourceUrl: sourceOf(parameters) } }));
+  };
+  return <External run={enterFreely} again={paths.signIn()} />;
+}
+
+function SignInForm() {
   const { t } = useTranslation('sign-in');
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
@@ -55,7 +73,8 @@ export default function SignInPage() {
       if (ticket === undefined) return undefined;
       const uuid = captcha.picture?.uuid ?? '';
       const userName = entered.userName.trim();
-      return call(sessionLogin({ body: { ...entered, userName, uuid, ticket, serviceId: null } }));
+      const sourceUrl = parameters.get('sourceUrl') ?? '';
+      return call(sessionLogin({ body: { ...entered, userName, uuid, ticket, serviceId: null, sourceUrl } }));
     },
     onSuccess: (answer) => {
       if (answer && enter(answer)) navigate(ownPath(parameters.get('redirect')), { replace: true });

@@ -3,20 +3,22 @@ import { call, externalSignInBeginThirdParty, externalSignInSignInThirdParty } f
 import { session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { paths } from '@/shared/pages/paths';
-import { External, rememberRedirect } from './external';
+import { External, rememberWay, sourceOf } from './external';
 
-async function leave(redirect: string | null): Promise<undefined> {
+async function leave(parameters: URLSearchParams): Promise<undefined> {
   const { url, handle } = await call(externalSignInBeginThirdParty());
   // For this tab only: the answer of a sign-in that was begun elsewhere is not taken.
   session.set(storeKeys.signInHandle, handle);
-  rememberRedirect(redirect);
+  rememberWay(parameters);
   window.location.assign(url);
 }
 
-function finish(code: string, state: string) {
+function finish(code: string, parameters: URLSearchParams) {
+  const state = parameters.get('state') ?? '-';
   const handle = session.get<string>(storeKeys.signInHandle) ?? '-';
   session.remove(storeKeys.signInHandle);
-  return call(externalSignInSignInThirdParty({ body: { code, state, handle } }));
+  const sourceUrl = sourceOf(parameters);
+  return call(externalSignInSignInThirdParty({ body: { code, state, handle, sourceUrl } }));
 }
 
 /** Leads to the OpenID Connect provider, and is where that sends the viewer back to. */
@@ -26,7 +28,7 @@ export default function ThirdPartyPage() {
   return (
     <External
       refusal={parameters.get('error')}
-      run={() => (code ? finish(code, parameters.get('state') ?? '-') : leave(parameters.get('redirect')))}
+      run={() => (code ? finish(code, parameters) : leave(parameters))}
       again={paths.thirdPartySignIn()}
     />
   );

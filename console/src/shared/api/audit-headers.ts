@@ -1,7 +1,12 @@
-/** What a page can tell of a change besides its body: pass it as `meta: { audit }` of the call. */
+/** What a page can tell of a change besides its body: `audited` adds it to a call. */
 export interface AuditHint {
   before?: unknown;
   after?: unknown;
+}
+
+/** `departmentEdit({ body, ...audited(before, body) })`; without `after` the thing is gone afterwards. */
+export function audited(before: unknown, after: unknown = null): { meta: { audit: AuditHint } } {
+  return { meta: { audit: { before, after } } };
 }
 
 const LONGEST_PART = 1000;

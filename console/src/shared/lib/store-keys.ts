@@ -17,6 +17,7 @@ export const storeKeys = {
   linkDraft: 'ZCBUS-LINK-DRAFT',
   signInHandle: 'ZCBUS-SIGN-IN-HANDLE',
   signInRedirect: 'ZCBUS-SIGN-IN-REDIRECT',
+  signInSource: 'ZCBUS-SIGN-IN-SOURCE',
   farewell: 'ZCBUS-FAREWELL',
   registrationNoticed: 'ZCBUS-REGISTRATION-NOTICED',
   expiredAt: 'ZCBUS-EXPIRED-AT',

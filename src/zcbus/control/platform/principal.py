@@ -27,11 +27,15 @@ class Principal:
     permissions: frozenset[tuple[str, str]]
     spans_tenants: bool
     session_id: str | None = None
+    # Somebody at a customer's site: looks at the own tenant's index page, at nothing else, and changes nothing.
+    client_remote: bool = False
 
     def may(self, menu_key: str, operation: Operation) -> bool:
         """Whether a role of the caller allows the operation behind the menu key, by the rules of `menus.MenuEntry`."""
         entry = ENTRIES.get(menu_key)
         if entry is not None and entry.whole_platform and not self.spans_tenants:
+            return False
+        if self.client_remote and not (entry is not None and entry.for_remote and operation is Operation.VIEW):
             return False
         pairs = [(ANY, ANY), (menu_key, ANY), (menu_key, operation)]
         if entry is None or not entry.administrative:
@@ -43,6 +47,8 @@ class Principal:
         return all(self._holds(menu_key, operation) for menu_key, operation in permissions)
 
     def _holds(self, menu_key: str, operation: str) -> bool:
+        if self.client_remote:
+            return False
         if (ANY, ANY) in self.permissions or (menu_key, operation) in self.permissions:
             return True
         if menu_key == ANY or operation == ANY:

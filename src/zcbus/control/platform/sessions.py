@@ -109,8 +109,9 @@ def _principal(rows: list[Row[Any]] | Any) -> Principal:
         tenant_id=first.tenant_id,
         roles=tuple(sorted({row.role_code for row in rows if row.role_code})),
         permissions=frozenset((row.menu_key, row.operation) for row in rows if row.menu_key),
-        spans_tenants=any(row.spans_tenants for row in rows),
+        spans_tenants=any(row.spans_tenants for row in rows) and not first.client_remote,
         session_id=first.session_id,
+        client_remote=first.client_remote,
     )
 
 
@@ -133,6 +134,7 @@ def _principal_statement() -> Any:
             user.c.user_name,
             user.c.tenant_id,
             user.c.status,
+            user.c.client_remote,
             tenant.c.status.label("tenant_status"),
             role.c.code.label("role_code"),
             role.c.spans_tenants,

@@ -21,6 +21,21 @@ def test_what_was_done_is_found_with_what_was_before_and_after(agent: FakeAgent,
     assert admin.refused(GET, {"id": "nobody"})["data"]["error"] == "record-not-found"
 
 
+def test_what_is_changed_or_deleted_stays_in_the_log(agent: FakeAgent, admin: Caller) -> None:
+    admin.call("sync/link/apply", {"document": document()})
+    admin.call("sync/link/apply", {"document": document(load="full")})
+    limits = {"name": "shop", "tables": ["public.orders"], "errorLimit": 7, "dmlSkip": 1, "ddlSkip": 0}
+    admin.call("sync/link/error/limit", limits)
+    admin.call("sync/link/delete", {"name": "shop"})
+    before = {
+        record["action"]: admin.call(GET, {"id": record["id"]})["before"]
+        for record in admin.call(PAGE, {"size": 4})["records"][:3]
+    }
+    assert before["sync-link_apply_document"]["document"]["load"] == "full+incremental"
+    assert before["row-error_limit"] == {"public.orders": {"errorLimit": 100, "dmlSkip": 0, "ddlSkip": 0}}
+    assert before["sync-link_delete"]["name"] == "shop"
+
+
 def test_pages_sorts_searches_and_streams_everything(admin: Caller) -> None:
     for number in range(25):
         admin.refused("sync/link/delete", {"id": f"link-{number}"})

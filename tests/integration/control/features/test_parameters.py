@@ -57,13 +57,3 @@ def test_parameters_are_the_whole_platforms(plane: ControlPlane, admin: Caller) 
         for item in south.call("common/parameter/module/getMsgParaListByModule", {"module": "alert"})
     ]
     assert names == ["alert_held_log_mb", "alert_lag_seconds"]
-
-
-def test_dictionaries_tell_what_keys_are_called(plane: ControlPlane, admin: Caller) -> None:
-    wanted = {"dictType": "user_status", "enableBusDictItems": True}
-    found = admin.call("common/findDictType", wanted)
-    assert (found["displayName"], found["displayEnName"]) == ("用户状态", "User status")
-    assert [item["displayKey"] for item in found["busDictItems"]] == ["0", "1", "2"]
-    assert admin.call("common/findDictType", {"dictType": "sys_module_type_group"})["busDictItems"] == []
-    assert admin.refused("common/findDictType", {"dictType": "nothing"})["data"]["error"] == "dictionary-unknown"
-    assert [item["displayKey"] for item in admin.call("customer/getSubTypeList")] == ["publish", "subscribe"]

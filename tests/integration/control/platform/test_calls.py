@@ -29,6 +29,7 @@ PUBLIC = {
     "/api/zcbus/sys/authentication/code",
     "/api/zcbus/sys/authentication/key",
     "/api/zcbus/sys/authentication/login",
+    "/api/zcbus/sys/authentication/login/free",
     "/api/zcbus/sys/authentication/login/service-ticket",
     "/api/zcbus/sys/authentication/login/third-party",
     "/api/zcbus/sys/authentication/logout",

@@ -41,7 +41,7 @@ def _who(call: Call, body: ChangePasswordRequest) -> tuple[Principal, str, bool]
     if user is None:
         raise UserUnknownError(name=principal.user_name)
     call.principal = principal
-    return principal, user.password_hash, user.user_type == "-1"
+    return principal, user.password_hash, user.user_type == service.USER_TYPE_BUILT_IN
 
 
 def _check(call: Call, body: ChangePasswordRequest, principal: Principal, password_hash: str) -> None:

@@ -13,7 +13,6 @@ from zcbus.kit.settings import SettingsError
 
 ADMINISTRATOR = "admin"
 SUPER_ADMINISTRATOR_ROLE = "super-admin"
-BUILT_IN = "-1"
 INITIAL_PASSWORD_FILE = "initial-password"  # noqa: S105  a file's name
 
 _SHORTEST_GIVEN = 8
@@ -75,7 +74,7 @@ def _create_administrator(connection: Connection, services: Services) -> str | N
             password_hash=passwords.hash_password(password),
             tenant_id=DEFAULT_TENANT,
             role_code=SUPER_ADMINISTRATOR_ROLE,
-            user_type=BUILT_IN,
+            user_type=service.USER_TYPE_BUILT_IN,
             # A password the operator chose is theirs already; a generated one has been printed and must go.
             must_change_password=given is None,
         ),

@@ -15,6 +15,7 @@ from zcbus.control.platform.sessions import revoke_sessions_of
 
 STATUS_NORMAL = "0"
 USER_TYPE_ORDINARY = "1"
+USER_TYPE_BUILT_IN = "-1"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,22 @@
 """Calls of dictionaries."""
 
+from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.dictionary import service
 from zcbus.control.features.dictionary.defaults import SERVICE_SUB_TYPE
-from zcbus.control.features.dictionary.schemas import DictionaryItem, DictionaryRecord, DictionaryRequest
-from zcbus.control.platform.authorisation import signed_in
+from zcbus.control.features.dictionary.schemas import (
+    DictionaryChoice,
+    DictionaryDeletion,
+    DictionaryForm,
+    DictionaryItem,
+    DictionaryListRecord,
+    DictionaryPageRequest,
+    DictionaryRecord,
+    DictionaryRequest,
+)
+from zcbus.control.platform.authorisation import authorise, signed_in
 from zcbus.control.platform.call import Call
+from zcbus.control.platform.paging import Page, answer_page
+from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
 from zcbus.control.platform.schema import Empty
 
@@ -21,3 +33,39 @@ def find(call: Call, body: DictionaryRequest) -> DictionaryRecord:
 def list_service_sub_types(call: Call, body: Empty) -> list[DictionaryItem]:
     """The kinds of services that run in containers."""
     return service.items(call.connection, SERVICE_SUB_TYPE)
+
+
+@api.read("/api/zcbus/common/dictionary/page", authorise(service.MENU_KEY, Operation.VIEW))
+def page(call: Call, body: DictionaryPageRequest) -> Page[DictionaryListRecord]:
+    """Dictionaries whose type or name holds the text searched for."""
+    return answer_page(call, body, service.listing(body.search))
+
+
+@api.read("/api/zcbus/common/dictionary/get", authorise(service.MENU_KEY, Operation.VIEW))
+def get(call: Call, body: DictionaryChoice) -> DictionaryRecord:
+    """One dictionary with its items in order."""
+    return service.get(call.connection, body.dict_type, with_items=True)
+
+
+@api.change("/api/zcbus/common/dictionary/add", authorise(service.MENU_KEY, Operation.CREATE))
+def add(call: Call, body: DictionaryForm) -> None:
+    """Make a dictionary with its items."""
+    call.audit.subject = body.dict_type
+    service.add(call.connection, call.services.clock.now(), body)
+
+
+@api.change("/api/zcbus/common/dictionary/edit", authorise(service.MENU_KEY, Operation.EDIT))
+def edit(call: Call, body: DictionaryForm) -> None:
+    """Give a dictionary these names and these items in this order. Keys and values of a built-in dictionary stay."""
+    call.audit.subject = body.dict_type
+    call.audit.before = service.plain(call.connection, body.dict_type)
+    service.edit(call.connection, call.services.clock.now(), body)
+
+
+@api.change("/api/zcbus/common/dictionary/delete", authorise(service.MENU_KEY, Operation.DELETE))
+def delete(call: Call, body: DictionaryDeletion) -> None:
+    """Remove a dictionary that is not built in, with its items. Codes 40104 and 40105 speak of the captcha."""
+    confirm_deletion(call, body)
+    call.audit.subject, call.audit.after = body.dict_type, None
+    call.audit.before = service.plain(call.connection, body.dict_type)
+    service.delete(call.connection, body.dict_type)

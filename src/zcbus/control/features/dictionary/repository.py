@@ -1,18 +1,54 @@
 """Queries over dictionaries."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, or_, select, update
 
-from zcbus.control.features.dictionary.defaults import Dictionary
 from zcbus.control.store.tables.dictionary import dictionary, dictionary_item
 from zcbus.kit.ids import new_id
+
+_ITEM_COUNT = (
+    select(func.count())
+    .where(dictionary_item.c.dict_type == dictionary.c.dict_type)
+    .correlate(dictionary)
+    .scalar_subquery()
+    .label("items")
+)
+
+SORTABLE: Mapping[str, ColumnElement[Any]] = {
+    "dictType": dictionary.c.dict_type,
+    "displayName": dictionary.c.display_name,
+    "displayEnName": dictionary.c.display_en_name,
+    "items": _ITEM_COUNT,
+    "updatedAt": dictionary.c.updated_at,
+}
+USUAL_ORDER = (dictionary.c.dict_type,)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A dictionary as it is written; an item: key, value, Chinese name, English name."""
+
+    dict_type: str
+    name_zh: str
+    name_en: str
+    items: tuple[tuple[str, str, str, str], ...]
 
 
 def find(connection: Connection, dict_type: str) -> Row[Any] | None:
     return connection.execute(select(dictionary).where(dictionary.c.dict_type == dict_type)).one_or_none()
+
+
+def found(search: str) -> Select[Any]:
+    """Dictionaries whose type or name holds `search`, each with how many items it has."""
+    statement = select(dictionary, _ITEM_COUNT)
+    if search:
+        names = (dictionary.c.dict_type, dictionary.c.display_name, dictionary.c.display_en_name)
+        statement = statement.where(or_(*(name.icontains(search, autoescape=True) for name in names)))
+    return statement
 
 
 def select_items(connection: Connection, dict_type: str) -> Sequence[Row[Any]]:
@@ -20,22 +56,42 @@ def select_items(connection: Connection, dict_type: str) -> Sequence[Row[Any]]:
     return connection.execute(statement.order_by(dictionary_item.c.position)).all()
 
 
-def insert(connection: Connection, new: Dictionary, now: datetime) -> None:
+def insert(connection: Connection, new: Stored, now: datetime) -> None:
     connection.execute(
         dictionary.insert().values(
             dict_type=new.dict_type, display_name=new.name_zh, display_en_name=new.name_en, updated_at=now
         )
     )
+    _insert_items(connection, new)
+
+
+def replace(connection: Connection, new: Stored, now: datetime) -> None:
+    """Names and items of a dictionary that is there."""
+    connection.execute(
+        update(dictionary)
+        .where(dictionary.c.dict_type == new.dict_type)
+        .values(display_name=new.name_zh, display_en_name=new.name_en, updated_at=now)
+    )
+    connection.execute(delete(dictionary_item).where(dictionary_item.c.dict_type == new.dict_type))
+    _insert_items(connection, new)
+
+
+def remove(connection: Connection, dict_type: str) -> None:
+    connection.execute(delete(dictionary).where(dictionary.c.dict_type == dict_type))
+
+
+def _insert_items(connection: Connection, new: Stored) -> None:
     items = [
         {
             "id": new_id(),
             "dict_type": new.dict_type,
             "display_key": key,
-            "display_value": key,
+            "display_value": value,
             "display_name": chinese,
             "display_en_name": english,
             "position": position,
         }
-        for position, (key, chinese, english) in enumerate(new.items)
+        for position, (key, value, chinese, english) in enumerate(new.items)
     ]
-    connection.execute(dictionary_item.insert(), items)
+    if items:
+        connection.execute(dictionary_item.insert(), items)

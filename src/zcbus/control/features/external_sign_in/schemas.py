@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from zcbus.control.features.session.schemas import CameFrom
 from zcbus.control.platform.schema import ConfidentialSchema, Schema
 
 
@@ -12,7 +13,7 @@ class BegunSignIn(Schema):
     handle: str
 
 
-class ThirdPartyAnswer(ConfidentialSchema):
+class ThirdPartyAnswer(CameFrom, ConfidentialSchema):
     """What the provider sent the browser back with, and the handle that it left with."""
 
     code: str = Field(min_length=1, max_length=4000)
@@ -26,7 +27,7 @@ class ServicePage(Schema):
     url: str
 
 
-class ServiceTicket(ConfidentialSchema):
+class ServiceTicket(CameFrom, ConfidentialSchema):
     """A service ticket of the CAS server; good once."""
 
     ticket: str = Field(min_length=1, max_length=400)

@@ -5,7 +5,7 @@ from zcbus.control.features.external_sign_in import cas, handshake, openid
 from zcbus.control.features.external_sign_in.errors import ExternalSignInAbsentError, NoAccountError
 from zcbus.control.features.external_sign_in.schemas import BegunSignIn, ServicePage, ServiceTicket, ThirdPartyAnswer
 from zcbus.control.features.session.errors import AccountDisabledError
-from zcbus.control.features.session.schemas import LoginAnswer
+from zcbus.control.features.session.schemas import CameFrom, LoginAnswer
 from zcbus.control.features.session.service import open_session
 from zcbus.control.platform.attempts import attempt_allowed, forget_attempts
 from zcbus.control.platform.call import Call
@@ -13,8 +13,6 @@ from zcbus.kit.settings import OpenIdSettings
 
 THIRD_PARTY_PAGE = "zcbus/thirdpart-sign-in"
 SERVICE_PAGE = "zcbus/servicepart-sign-in"
-
-_BUILT_IN = "-1"
 
 
 def begin_third_party(call: Call) -> BegunSignIn:
@@ -30,7 +28,7 @@ def third_party(call: Call, body: ThirdPartyAnswer) -> LoginAnswer:
     settings, now = _openid(call), call.services.clock.now()
     begun = handshake.unseal(call.services.secrets, body.handle, body.state, now)
     _count_attempt(call)
-    return _sign_in(call, openid.account_name(settings, begun, body.code, now))
+    return _sign_in(call, openid.account_name(settings, begun, body.code, now), body)
 
 
 def service_page(call: Call) -> ServicePage:
@@ -42,23 +40,23 @@ def service_ticket(call: Call, body: ServiceTicket) -> LoginAnswer:
     """Sign in with a service ticket. Raises as `_sign_in`."""
     cas_url = _cas_url(call)
     _count_attempt(call)
-    return _sign_in(call, cas.account_name(cas_url, _page(call, SERVICE_PAGE), body.ticket))
+    return _sign_in(call, cas.account_name(cas_url, _page(call, SERVICE_PAGE), body.ticket), body)
 
 
-def _sign_in(call: Call, name: str) -> LoginAnswer:
+def _sign_in(call: Call, name: str, came_from: CameFrom) -> LoginAnswer:
     """Raises NoAccountError, AccountDisabledError. Nobody becomes a built-in account so: whoever may choose a name at
     the provider would rule the platform."""
     call.audit.user_name = name[:50]
     with call.services.database.read() as connection:
         user = accounts.find_credentials(connection, name)
         is_let_in = user is not None and accounts.is_let_in(connection, user)
-    if user is None or user.user_type == _BUILT_IN:
+    if user is None or user.user_type == accounts.USER_TYPE_BUILT_IN:
         raise NoAccountError(name=name[:50])
     if not is_let_in:
         raise AccountDisabledError
     with call.services.database.write() as connection:
         forget_attempts(connection, _counted_as(call), call.where.address)
-    return open_session(call, user, demands_password=False)
+    return open_session(call, user, came_from, demands_password=False)
 
 
 def _count_attempt(call: Call) -> None:

@@ -27,7 +27,8 @@ def overview(connection: Connection, principal: Principal, texts: ReasonTexts, n
     """Figures and problems over everything the caller may see."""
     links = listing.all_links(connection, principal, texts, now)
     services = containers.list_services(connection, principal, texts, now)
-    agents = containers.list_agents(connection, principal, now)
+    # The platform's hosts are no business of somebody at a customer's site.
+    agents = [] if principal.client_remote else containers.list_agents(connection, principal, now)
     failed, failed_total = tables.failed_tables(connection, principal, SHOWN_PROBLEMS)
     others = [*_silent_agents(agents), *_troubled_services(services, links)]
     problems = [*others, *(_table_problem(row, texts) for row in failed)]

@@ -15,7 +15,7 @@ api = Api("parameter")
 @api.read("/api/zcbus/bus-sys-parameter/getByVariableName", signed_in(), method="GET")
 def get_by_variable_name(call: Call, variable_name: str = Query(alias="variableName")) -> ParameterRecord:
     """One system parameter, `sys_config` above all."""
-    return service.record(call, service.get(call.connection, variable_name))
+    return service.read(call, variable_name)
 
 
 @api.read("/api/zcbus/bus-sys-parameter/list", signed_in(), method="GET")
@@ -30,7 +30,7 @@ def list_of_module(call: Call, body: ModuleChoice) -> list[ParameterRecord]:
     return service.list_all(call, body.module)
 
 
-@api.change("/api/zcbus/bus-sys-parameter/update", authorise("system/bus-sys-parameter", Operation.EDIT))
+@api.change("/api/zcbus/bus-sys-parameter/update", authorise(service.MENU_KEY, Operation.EDIT))
 def update(call: Call, body: ParameterChange) -> None:
     """Give a system parameter another value."""
     row = service.get(call.connection, body.variable_name)

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, Row
 
@@ -10,12 +11,16 @@ from zcbus.control.features.parameter.definitions import check_value, module_of
 from zcbus.control.features.parameter.errors import ParameterUnknownError
 from zcbus.control.features.parameter.schemas import ParameterRecord
 from zcbus.control.platform.call import Call
+from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.platform.services import Services
 
 SYSTEM_CONFIGURATION = "sys_config"
 LAG_LIMIT = "alert_lag_seconds"
 HELD_LOG_LIMIT = "alert_held_log_mb"
 FRONT_ADDRESSES = "front_addresses"
+SOURCE_ADDRESSES = "source_addresses"
+
+MENU_KEY = "system/bus-sys-parameter"
 
 _USUAL_LIMITS = {LAG_LIMIT: 60, HELD_LOG_LIMIT: 10_240}
 
@@ -32,7 +37,12 @@ _DEFAULTS: dict[str, object] = {
     **_USUAL_LIMITS,
     # Tenants whose console is elsewhere: a tenant's id and the address its people are sent to when they sign in.
     FRONT_ADDRESSES: {},
+    # Addresses that may send people here to sign in, and to which they go back when they sign out.
+    SOURCE_ADDRESSES: [],
 }
+
+# What only those who keep the parameters may read: it speaks of other tenants and of other systems.
+_CONFIDENTIAL = frozenset({FRONT_ADDRESSES, SOURCE_ADDRESSES})
 
 
 def store_defaults(services: Services) -> None:
@@ -50,6 +60,13 @@ def get(connection: Connection, variable_name: str) -> Row[Any]:
     if row is None:
         raise ParameterUnknownError(name=variable_name)
     return row
+
+
+def read(call: Call, variable_name: str) -> ParameterRecord:
+    """One parameter as the caller may see it. Raises ParameterUnknownError."""
+    if not _is_shown(call.principal, variable_name):
+        raise ParameterUnknownError(name=variable_name)
+    return record(call, get(call.connection, variable_name))
 
 
 def change(connection: Connection, now: datetime, row: Row[Any], value: object) -> None:
@@ -79,6 +96,24 @@ def front_address(connection: Connection, tenant_id: str) -> str | None:
     return address if isinstance(address, str) and address.startswith(("https://", "http://")) else None
 
 
+def source_address(connection: Connection, wanted: str) -> str | None:
+    """Where somebody came from to sign in, if that stands in `source_addresses`: the same origin, and a path that
+    begins like the one there."""
+    row = repository.find(connection, SOURCE_ADDRESSES)
+    allowed = row.value if row is not None and isinstance(row.value, list) else []
+    return wanted if any(_lies_within(wanted, address) for address in allowed) else None
+
+
+def _lies_within(wanted: str, allowed: object) -> bool:
+    if not isinstance(allowed, str) or "\\" in wanted:
+        return False
+    place, limit = urlsplit(wanted), urlsplit(allowed)
+    if place.scheme not in ("https", "http") or (place.scheme, place.netloc) != (limit.scheme, limit.netloc):
+        return False
+    folder = limit.path.rstrip("/")
+    return (place.path == folder or place.path.startswith(folder + "/") or not folder) and "/.." not in place.path
+
+
 def lag_limit_seconds(connection: Connection) -> int:
     """From which lag of a link on an alert is raised."""
     return _limit(connection, LAG_LIMIT)
@@ -99,6 +134,12 @@ def _limit(connection: Connection, name: str) -> int:
 
 
 def list_all(call: Call, module: str | None = None) -> list[ParameterRecord]:
-    """Every parameter by name, or those of one module."""
-    rows = repository.select_all(call.connection)
+    """Every parameter that the caller may see by name, or those of one module."""
+    rows = [row for row in repository.select_all(call.connection) if _is_shown(call.principal, row.variable_name)]
     return [record(call, row) for row in rows if module is None or module_of(row.variable_name) == module]
+
+
+def _is_shown(principal: Principal, variable_name: str) -> bool:
+    if principal.client_remote:
+        return variable_name == SYSTEM_CONFIGURATION
+    return variable_name not in _CONFIDENTIAL or principal.may(MENU_KEY, Operation.VIEW)

@@ -2,15 +2,16 @@
 
 from zcbus.control.features.registration import service
 from zcbus.control.features.registration.schemas import RegistrationRecord, UsageRecord
-from zcbus.control.platform.authorisation import signed_in
+from zcbus.control.platform.authorisation import authorise, signed_in
 from zcbus.control.platform.call import Call, Unit
+from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
 from zcbus.control.platform.schema import Empty
 
 api = Api("registration")
 
 
-@api.read("/api/zcbus/sys/regist/info", signed_in(), method="GET", unit=Unit.OWN)
+@api.read("/api/zcbus/sys/regist/info", authorise("System.Register", Operation.VIEW), method="GET", unit=Unit.OWN)
 def describe(call: Call) -> RegistrationRecord:
     """Status and end of the registration."""
     return service.describe(call.services)

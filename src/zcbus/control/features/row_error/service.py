@@ -106,6 +106,14 @@ def set_limits(call: Call, request: ErrorLimits) -> int:
     link = links.find_link(call.connection, call.principal, request)
     call.audit.subject = link.name
     chosen = links.chosen_tables(call.connection, link, request.tables)
+    call.audit.before = {
+        f"{row.source_schema}.{row.source_table}": {
+            "errorLimit": row.error_limit,
+            "dmlSkip": row.dml_skip,
+            "ddlSkip": row.ddl_skip,
+        }
+        for row in chosen
+    }
     subscribe.set_error_limits(
         call.connection,
         [row.id for row in chosen],

@@ -4,6 +4,7 @@ from zcbus.control.features.captcha.pictures import create_captcha
 from zcbus.control.features.captcha.schemas import CaptchaPicture
 from zcbus.control.features.session import service
 from zcbus.control.features.session.schemas import (
+    CameFrom,
     LoginAnswer,
     LoginRequest,
     LogoutRequest,
@@ -44,6 +45,7 @@ def get_methods(call: Call) -> SignInMethods:
         slide=settings.login_captcha,
         third_party=settings.openid.name if settings.openid else None,
         service_ticket=settings.cas_url is not None,
+        login_free=settings.login_free is not None,
     )
 
 
@@ -52,6 +54,14 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
     """Sign in. Code 40200 demands a change of password first; 40104 and 40105 speak of the captcha, 40106 of name or
     password."""
     return service.login(call, body)
+
+
+@api.change(
+    "/api/zcbus/sys/authentication/login/free", public("the operator lets everybody in as one account"), unit=Unit.OWN
+)
+def login_free(call: Call, body: CameFrom) -> LoginAnswer:
+    """A session without a password, where the platform is set up for it (`ZCBUS_LOGIN_FREE`)."""
+    return service.login_free(call, body)
 
 
 @api.change("/api/zcbus/sys/authentication/logout", public("ending a session that is over already is no error"))

@@ -10,3 +10,15 @@ class CredentialsWrongError(BusinessError):
 
 class AccountDisabledError(BusinessError):
     code = "account-disabled"
+
+
+class LoginFreeAbsentError(BusinessError):
+    """The platform is not set up to be used without signing in."""
+
+    code = "login-free-absent"
+
+
+class LoginFreeAccountError(BusinessError):
+    """The account of the login-free mode is not there, disabled or built in. Facts: name."""
+
+    code = "login-free-account"

@@ -3,11 +3,16 @@
 ZH = {
     "credentials-wrong": "用户名或密码错误",
     "account-disabled": "该账户已停用，请联系管理员",
+    "login-free-absent": "未启用免登录模式",
+    "login-free-account": "免登录账户 {name} 不存在、已停用或是内置账户，请联系管理员",
     "password-change-required": "首次登录请修改密码",
 }
 
 EN = {
     "credentials-wrong": "No corresponding user",
     "account-disabled": "This account is disabled, contact the administrator",
+    "login-free-absent": "Signing in is needed here",
+    "login-free-account": "The account {name}, which everybody is to have here, does not exist, is disabled or is "
+    "built in; contact the administrator",
     "password-change-required": "Please change the password at the first login",
 }

@@ -15,14 +15,21 @@ class PublicKey(Schema):
 
 class SignInMethods(Schema):
     """Whether the login wants the ticket of a slide puzzle; the name of the OpenID Connect provider, if there is one;
-    whether service tickets are taken."""
+    whether service tickets are taken; whether the console opens without signing in."""
 
     slide: bool
     third_party: str | None
     service_ticket: bool
+    login_free: bool
 
 
-class LoginRequest(ConfidentialSchema):
+class CameFrom(Schema):
+    """A part of every request that signs in: where the browser came from, to go back there when it signs out."""
+
+    source_url: str = Field(default="", max_length=500)
+
+
+class LoginRequest(CameFrom, ConfidentialSchema):
     """`code` and `uuid` are the captcha's answer, `ticket` is the slide puzzle's. `serviceId` is
     accepted for older clients."""
 
@@ -36,12 +43,15 @@ class LoginRequest(ConfidentialSchema):
 
 class LoginAnswer(Schema):
     """A session. With code 40200 the token is good for one change of password only. With a `frontAddress` there is no
-    session here: the tenant's console is there."""
+    session here: the tenant's console is there. `sourceUrl`: where to go after signing out, if the platform knows the
+    address that the request named. `loginFree`: nobody signed in, so nobody signs out."""
 
     token: str = ""
     customer_list: list[TenantRecord] = Field(default_factory=list)
     user: UserRecord | None = None
     front_address: str | None = None
+    source_url: str | None = None
+    login_free: bool = False
 
 
 class LogoutRequest(Schema):

@@ -10,8 +10,19 @@ from zcbus.control.features.account import service as accounts
 from zcbus.control.features.captcha.pictures import check_captcha
 from zcbus.control.features.captcha.slide import check_ticket
 from zcbus.control.features.parameter import service as parameters
-from zcbus.control.features.session.errors import AccountDisabledError, CredentialsWrongError
-from zcbus.control.features.session.schemas import LoginAnswer, LoginRequest, LogoutRequest, SessionInformation
+from zcbus.control.features.session.errors import (
+    AccountDisabledError,
+    CredentialsWrongError,
+    LoginFreeAbsentError,
+    LoginFreeAccountError,
+)
+from zcbus.control.features.session.schemas import (
+    CameFrom,
+    LoginAnswer,
+    LoginRequest,
+    LogoutRequest,
+    SessionInformation,
+)
 from zcbus.control.platform.attempts import attempt_allowed, forget_attempts
 from zcbus.control.platform.call import TOKEN_HEADER, Call
 from zcbus.control.platform.errors import NotAuthenticatedError
@@ -41,7 +52,26 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
         raise CredentialsWrongError
     if not is_let_in:
         raise AccountDisabledError
-    return open_session(call, user, demands_password=user.must_change_password)
+    return open_session(call, user, body, demands_password=user.must_change_password)
+
+
+def login_free(call: Call, body: CameFrom) -> LoginAnswer:
+    """Let in whoever asks, as the account that the operator named. A built-in account is nobody's for nothing.
+
+    Raises LoginFreeAbsentError, LoginFreeAccountError.
+    """
+    name = call.services.settings.login_free
+    if name is None:
+        raise LoginFreeAbsentError
+    call.audit.user_name = name[:50]
+    with call.services.database.read() as connection:
+        user = accounts.find_credentials(connection, name)
+        is_let_in = user is not None and accounts.is_let_in(connection, user)
+    if user is None or not is_let_in or user.user_type == accounts.USER_TYPE_BUILT_IN:
+        raise LoginFreeAccountError(name=name)
+    answer = open_session(call, user, body, demands_password=False)
+    answer.login_free = True
+    return answer
 
 
 def logout(call: Call, body: LogoutRequest) -> None:
@@ -63,7 +93,7 @@ def describe(call: Call) -> SessionInformation:
     )
 
 
-def open_session(call: Call, user: Row[Any], *, demands_password: bool) -> LoginAnswer:
+def open_session(call: Call, user: Row[Any], came_from: CameFrom, *, demands_password: bool) -> LoginAnswer:
     """A session for somebody who has proved to be `user`; none where the tenant's console is elsewhere."""
     services = call.services
     with services.database.write() as connection:
@@ -81,6 +111,7 @@ def open_session(call: Call, user: Row[Any], *, demands_password: bool) -> Login
             address=call.where.address,
         )
         answer = _answer(call, connection, created.token)
+        answer.source_url = parameters.source_address(connection, came_from.source_url)
     if demands_password:
         call.answers(MUST_CHANGE_PASSWORD, "password-change-required")
     return answer

@@ -3,6 +3,7 @@
 from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.sync_link import apply, listing, service, steering
+from zcbus.control.features.sync_link.errors import LinkNameAmbiguousError
 from zcbus.control.features.sync_link.schemas import (
     ApplyRecord,
     ApplyRequest,
@@ -25,6 +26,7 @@ from zcbus.control.features.sync_link.schemas import (
 )
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
+from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Page
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
@@ -67,6 +69,7 @@ def export(call: Call, body: LinkChoice) -> ExportRecord:
 def apply_document(call: Call, body: ApplyRequest) -> ApplyRecord:
     """Create a link from its document, or change it. A wrong document changes nothing."""
     call.audit.subject = body.document.link
+    call.audit.before = _document_now(call, body.document.link)
     return apply.apply_link(call.services, call.principal, body.document, ReasonTexts.of(call), start=body.start)
 
 
@@ -182,6 +185,16 @@ def _act_on_tables(call: Call, choice: TablesChoice, action: TableAction) -> int
 def _record(call: Call, choice: LinkChoice) -> LinkRecord:
     link = service.find_link(call.connection, call.principal, choice)
     return listing.link_records(call.connection, [link], ReasonTexts.of(call), call.services.clock.now())[0]
+
+
+def _document_now(call: Call, name: str) -> object:
+    """What a link was like before it is applied again; None where there is none."""
+    try:
+        with call.services.database.read() as connection:
+            link = service.find_link(connection, call.principal, LinkChoice(id=None, name=name))
+    except (RecordNotFoundError, LinkNameAmbiguousError):
+        return None
+    return {"document": listing.export(link).model_dump(mode="json", by_alias=True)}
 
 
 def _plain(record: LinkRecord) -> object:

@@ -44,7 +44,8 @@ def principal_of(connection: Connection, row: Row[Any]) -> Principal:
         tenant_id=row.tenant_id,
         roles=tuple(role.code for role in held),
         permissions=frozenset().union(*permissions.values()),
-        spans_tenants=any(role.spans_tenants for role in held),
+        spans_tenants=any(role.spans_tenants for role in held) and not row.client_remote,
+        client_remote=row.client_remote,
     )
 
 

@@ -27,7 +27,6 @@ from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.sessions import revoke_sessions_of
 
 MENU_KEY = "authority-management/user-management"
-BUILT_IN = "-1"
 
 # The user type follows from the role; only these four have one of their own.
 _USER_TYPES = {"super-admin": "40", "administrator": "30", "maintainer": "3", "engineer": "2"}
@@ -134,12 +133,12 @@ def _changes(form: UserUpsert, names: tuple[str, ...]) -> dict[str, Any]:
 def _check_person(row: Row[Any], form: UserUpsert) -> None:
     kept = {**row._mapping, **_changes(form, _PERSONAL)}
     # A built-in account is no person: it needs no number, but one that is given must be right.
-    if row.user_type != BUILT_IN or kept["id_number"]:
+    if row.user_type != accounts.USER_TYPE_BUILT_IN or kept["id_number"]:
         rules.check_person(kept["document_type"], kept["id_number"], kept["phone"], kept["email"])
 
 
 def _check_built_in(connection: Connection, row: Row[Any], form: UserUpsert) -> None:
-    if row.user_type != BUILT_IN:
+    if row.user_type != accounts.USER_TYPE_BUILT_IN:
         return
     held = {role.code for role in roles.roles_of_user(connection, row.id)}
     same = form.user_name in (None, row.user_name) and form.status in (None, row.status)
@@ -148,7 +147,7 @@ def _check_built_in(connection: Connection, row: Row[Any], form: UserUpsert) -> 
 
 
 def _check_somebody_else(principal: Principal, row: Row[Any]) -> None:
-    if row.user_type == BUILT_IN:
+    if row.user_type == accounts.USER_TYPE_BUILT_IN:
         raise UserBuiltInError(name=row.user_name)
     if row.id == principal.user_id:
         raise UserSelfError(name=row.user_name)

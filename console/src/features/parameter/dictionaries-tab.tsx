@@ -1,0 +1,174 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { Button, Input } from 'antd';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { audited, call, type DictionaryListRecord, dictionaryDelete } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { useUrlState } from '@/shared/hooks/use-url-state';
+import { notify } from '@/shared/lib/notices';
+import { tell } from '@/shared/lib/tell';
+import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
+import { Moment } from '@/shared/ui/figures';
+import { confirmDelete } from '@/shared/widgets/delete-confirm';
+import { DictionaryDrawer } from './dictionary-drawer';
+import { allDictionaries, useDictionaries, useRefreshDictionaries } from './queries';
+
+const MENU_KEY = 'system/bus-sys-parameter';
+const PREFIX = 'dictionary-';
+
+const filterDefaults = { search: '', current: 1 };
+
+const keyOf = (dictionary: DictionaryListRecord) => dictionary.dictType;
+
+type Open = { dictType?: string; builtIn?: boolean };
+
+/** What the keys of fields are called in both languages. */
+export function DictionariesTab() {
+  const { t } = useTranslation('parameter');
+  const state = useTableState(PREFIX);
+  const [filter, setFilter] = useUrlState(filterDefaults, PREFIX);
+  const [open, setOpen] = useState<Open>();
+  const query = useDictionaries(state.request, filter.search);
+  const columns = useColumns(setOpen);
+  const add = useMay(MENU_KEY)('create') && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({})}>
+      {t('dictionary.add')}
+    </Button>
+  );
+  return (
+    <>
+      <DataTable
+        label={t('dictionary.title')}
+        name="dictionaries"
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={keyOf}
+        loadAll={() => allDictionaries(state.request, filter.search)}
+        empty={{ title: t('dictionary.emptyFiltered') }}
+        toolbar={
+          <>
+            {add}
+            <Input.Search
+              key={filter.search}
+              className="list-search"
+              placeholder={t('dictionary.search')}
+              aria-label={t('dictionary.search')}
+              defaultValue={filter.search}
+              allowClear
+              onSearch={(search) => setFilter({ search: search.trim(), current: 1 })}
+            />
+          </>
+        }
+      />
+      {open && <DictionaryDrawer {...open} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}
+
+function useActions(setOpen: (open: Open) => void): (row: DictionaryListRecord) => RowAction[] {
+  const { t } = useTranslation('parameter');
+  const may = useMay(MENU_KEY);
+  const refresh = useRefreshDictionaries();
+  const remove = (row: DictionaryListRecord) => {
+    const { dictType, items } = row;
+    confirmDelete({
+      title: t('dictionary.deleteTitle', { type: dictType }),
+      content: t('dictionary.deleteHint', { count: items }),
+      mode: 'post',
+      run: async (proof) => {
+        await call(dictionaryDelete({ body: { dictType, ...proof }, ...audited(row) })).catch(tell);
+        notify('success', t('dictionary.deleted', { type: dictType }));
+        await refresh();
+      },
+    });
+  };
+  return (row) => {
+    const actions: (RowAction | false)[] = [
+      may('edit') && {
+        key: 'edit',
+        label: t('edit'),
+        run: () => setOpen({ dictType: row.dictType, builtIn: row.builtIn }),
+      },
+      may('delete') && {
+        key: 'delete',
+        label: t('delete'),
+        danger: true,
+        refused: row.builtIn ? t('dictionary.builtInHint') : undefined,
+        run: () => remove(row),
+      },
+    ];
+    return actions.filter((action) => action !== false);
+  };
+}
+
+function useColumns(setOpen: (open: Open) => void): Column<DictionaryListRecord>[] {
+  const { t } = useTranslation('parameter');
+  const actions = useActions(setOpen);
+  return useMemo(
+    () => [
+      {
+        key: 'dictType',
+        type: 'text',
+        title: t('dictionary.type'),
+        minWidth: 180,
+        length: 40,
+        sortable: true,
+        essential: true,
+        text: ({ dictType }) => dictType,
+      },
+      {
+        key: 'displayName',
+        type: 'text',
+        title: t('dictionary.nameZh'),
+        minWidth: 140,
+        sortable: true,
+        text: ({ displayName }) => displayName,
+      },
+      {
+        key: 'displayEnName',
+        type: 'text',
+        title: t('dictionary.nameEn'),
+        minWidth: 140,
+        sortable: true,
+        text: ({ displayEnName }) => displayEnName,
+      },
+      {
+        key: 'items',
+        type: 'text',
+        title: t('dictionary.items'),
+        width: 100,
+        align: 'right',
+        sortable: true,
+        text: ({ items }) => items,
+      },
+      {
+        key: 'builtIn',
+        type: 'text',
+        title: t('dictionary.builtIn'),
+        width: 90,
+        text: ({ builtIn }) => t(builtIn ? 'yes' : 'no'),
+      },
+      {
+        key: 'updatedAt',
+        title: t('updatedAt'),
+        width: 160,
+        sortable: true,
+        leaveOut: true,
+        text: ({ updatedAt }) => updatedAt,
+        render: ({ updatedAt }) => <Moment at={updatedAt} />,
+      },
+      {
+        key: 'actions',
+        type: 'options',
+        title: t('actions'),
+        width: 150,
+        shown: 2,
+        fixed: 'right',
+        essential: true,
+        actions,
+      },
+    ],
+    [t, actions],
+  );
+}
