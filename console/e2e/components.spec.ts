@@ -2,6 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, PASSWORD, signIn, test, useLanguage } from './support/fixtures';
 import { Platform } from './support/platform';
+import { SSH, SshHost } from './support/ssh-host';
+
+/** What the terminal's window keeps for its head where it fills the screen. */
+const FULL_SCREEN_HEAD = 96;
 
 /** Text of a file that a page hands over. */
 async function saved(page: Page, start: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
@@ -138,6 +142,66 @@ test.describe('on a platform that has no other link', () => {
     await expect(page.getByRole('dialog').getByRole('row').nth(2)).toBeVisible();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
     await expectAccessible(page);
+  });
+
+  test('a shell on a host, as large as the screen if wanted', async ({ page }) => {
+    const machine = await SshHost.start();
+    await useLanguage(page, 'en');
+    await signIn(page, own, '/demo?show=terminals');
+    await page.getByRole('button', { name: /^Terminal: / }).click();
+    await expect(page.getByRole('dialog')).toContainText('Say first how to sign in to this host');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+
+    await page.getByRole('button', { name: /^Connection to / }).click();
+    await page.getByLabel('Host', { exact: true }).fill('127.0.0.1');
+    await page.getByLabel('Port').fill(machine.port);
+    await page.getByLabel('User').fill(SSH.user);
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText(/does not take this password/)).toBeVisible();
+    await page.getByLabel('Password').fill(SSH.password);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Modified successfully')).toBeVisible();
+
+    await page.getByRole('button', { name: /^Terminal: / }).click();
+    const window = page.getByRole('dialog');
+    await expect(window).toContainText('你好 $');
+    await page.keyboard.type('größe');
+    await page.keyboard.press('Enter');
+    await expect(window).toContainText('<größe>');
+    await page.keyboard.type('size');
+    await page.keyboard.press('Enter');
+    await expect(window).toContainText(/\d+x28/);
+    await window.getByRole('button', { name: 'Full screen' }).click();
+    const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+    await window.locator('.xterm-helper-textarea').focus();
+    await page.keyboard.type('size');
+    await page.keyboard.press('Enter');
+    await expect(window).toContainText(
+      `${Math.floor(width / 10)}x${Math.floor((height - FULL_SCREEN_HEAD) / 16)}`,
+    );
+    await expectAccessible(page);
+    await page.keyboard.type('exit');
+    await page.keyboard.press('Enter');
+    await expect(window).toContainText('The remote session has ended');
+    await window.getByRole('button', { name: 'Connect again' }).click();
+    await expect(window).toContainText('你好 $');
+    await machine.stop();
+  });
+
+  test('the log of a service is shown and saved', async ({ page }) => {
+    await useLanguage(page, 'en');
+    await signIn(page, own, '/demo?show=terminals');
+    await page
+      .getByRole('button', { name: /^Log of / })
+      .first()
+      .click();
+    const window = page.getByRole('dialog');
+    await expect(window.locator('.xterm-rows')).toContainText('"component"');
+    await window.getByRole('button', { name: 'Real-time log' }).click();
+    const log = await saved(page, () => window.getByRole('button', { name: 'Download log' }).click());
+    expect(log.name).toMatch(/^[0-9a-z]+\.log$/);
+    expect(log.bytes.toString('utf8')).toContain('"component"');
   });
 
   test('double-clicking a service opens its link', async ({ page }) => {

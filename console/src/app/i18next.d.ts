@@ -13,6 +13,7 @@ import type syncTask from '@/features/sync-task/locales/zh.json';
 import type common from '@/shared/i18n/locales/zh/common.json';
 import type dataSource from '@/shared/i18n/locales/zh/data-source.json';
 import type deleteConfirm from '@/shared/i18n/locales/zh/delete-confirm.json';
+import type machine from '@/shared/i18n/locales/zh/machine.json';
 import type person from '@/shared/i18n/locales/zh/person.json';
 import type slideVerify from '@/shared/i18n/locales/zh/slide-verify.json';
 import type sync from '@/shared/i18n/locales/zh/sync.json';
@@ -37,6 +38,7 @@ declare module 'i18next' {
       person: typeof person;
       home: typeof home;
       parameter: typeof parameter;
+      machine: typeof machine;
       'sync-link': typeof syncLink;
       'sync-task': typeof syncTask;
       'data-source': typeof dataSource;

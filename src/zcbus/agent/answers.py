@@ -5,13 +5,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from zcbus.agent.logs import read_log
 from zcbus.engine.requests import answer
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
 from zcbus.protocol.agent import PutRequest
-from zcbus.protocol.base import Reason
-from zcbus.protocol.requests import Answer
+from zcbus.protocol.base import Message, Reason
+from zcbus.protocol.requests import Answer, ReadLog, Request
 
 _log = get_logger("agent")
 _AT_ONCE = 8
@@ -40,7 +41,7 @@ class Answers:
 
     async def _answer(self, request: PutRequest) -> None:
         work = asyncio.get_running_loop().run_in_executor(
-            self._pool, answer, request.request, self._data_dir, self._bus
+            self._pool, _answer, request.request, self._data_dir, self._bus
         )
         try:
             message = await asyncio.wait_for(work, request.timeout_s)
@@ -55,3 +56,8 @@ class Answers:
             _log.exception("request-failed", kind=request.request.type)
             facts = {"detail": type(error).__name__}
             self._deliver(Answer(request=request.id, error=Reason(code="request-failed", facts=facts)))
+
+
+def _answer(request: Request, data_dir: Path, bus: BusSettings) -> Message:
+    """What concerns this host is answered here, what concerns databases and the bus by the engine."""
+    return read_log(data_dir, request) if isinstance(request, ReadLog) else answer(request, data_dir, bus)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from zcbus.agent.logs import log_path
 from zcbus.agent.process import WORKER_COMMAND, WorkerProcess
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import Clock
@@ -208,9 +209,10 @@ class Service:
     async def _run_once(self) -> tuple[int, bool]:
         """One run from start to end; returns exit code and whether it had shown a sign of work."""
         self.state = ServiceState.STARTING if self.restarts == 0 else ServiceState.RESTARTING
-        log_path = self.data_dir / "logs" / f"{self.name}.log"
         try:
-            process = await WorkerProcess.start(self.command, self.data_dir, self.bus, log_path)
+            process = await WorkerProcess.start(
+                self.command, self.data_dir, self.bus, log_path(self.data_dir, self.name)
+            )
         except OSError as error:
             self.last_exit = f"not started: {error.strerror}"
             return -1, False

@@ -137,7 +137,17 @@ class DecideRowErrors(Message):
     """Values to try instead, by source column."""
 
 
-Request = Annotated[
+class ReadLog(Message):
+    """A part of a service's own log. Answer: LogPart."""
+
+    type: Literal["read-log"] = "read-log"
+    service: str
+    from_byte: int | None = None
+    """None: the last `lines` lines."""
+    lines: int = 200
+
+
+DataRequest = (
     TestConnection
     | ListSchemas
     | ListTables
@@ -148,9 +158,11 @@ Request = Annotated[
     | DropSource
     | DropTarget
     | ListRowErrors
-    | DecideRowErrors,
-    Field(discriminator="type"),
-]
+    | DecideRowErrors
+)
+"""What concerns databases and the bus."""
+
+Request = Annotated[DataRequest | ReadLog, Field(discriminator="type")]
 
 
 class Check(Message):
@@ -301,6 +313,17 @@ class Decided(Message):
     """How many row errors were open and are now worked on."""
 
     count: int
+
+
+class LogPart(Message):
+    """A part of a log as text; bytes that are no UTF-8 are replaced. A log that became shorter than where the reading
+    stood was begun anew, and so is the reading."""
+
+    text: str
+    next: int
+    """The byte behind it."""
+    more: bool
+    """Whether there is more to read at once."""
 
 
 class Answer(Message):

@@ -6,6 +6,7 @@ import { paths } from '@/shared/pages/paths';
 import { PageHead } from '@/shared/ui/page-head';
 import { ChoicesTab } from './choices-tab';
 import { DiagramsTab } from './diagrams-tab';
+import { TerminalsTab } from './terminals-tab';
 import { TextsTab } from './texts-tab';
 import './demo.css';
 
@@ -30,6 +31,7 @@ export default function DemoPage() {
           { key: 'diagrams', label: t('tabs.diagrams'), children: <DiagramsTab /> },
           { key: 'texts', label: t('tabs.texts'), children: <TextsTab /> },
           { key: 'choices', label: t('tabs.choices'), children: <ChoicesTab onSearch={search} /> },
+          { key: 'terminals', label: t('tabs.terminals'), children: <TerminalsTab /> },
         ]}
       />
     </div>

@@ -1,6 +1,6 @@
 import type { PageDefinition } from '@/shared/pages/definition';
 
-const messages = ['demo', 'data-source', 'sync'] as const;
+const messages = ['demo', 'data-source', 'sync', 'machine'] as const;
 
 /**
  * The components that every page stands on, over this installation's own data. They are on no menu. The tables show the

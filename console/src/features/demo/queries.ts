@@ -1,6 +1,8 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import {
   call,
+  containerListContainers,
+  containerListServices,
   homeOverview,
   type LinkDetail,
   type OperationRecord,
@@ -111,5 +113,21 @@ export function useLinkDocument(id: string | undefined) {
     queryKey: ['sync-link', 'document', id],
     queryFn: async ({ signal }) => (await call(syncLinkExport({ body: { id: id ?? '' }, signal }))).document,
     enabled: id !== undefined,
+  });
+}
+
+/** Every host whose agent is known. */
+export function useHosts() {
+  return useLive({
+    queryKey: ['demo', 'hosts'],
+    queryFn: async ({ signal }) =>
+      (await call(containerListContainers({ body: {}, signal }))).flatMap(({ agents }) => agents),
+  });
+}
+
+export function useServices() {
+  return useLive({
+    queryKey: ['demo', 'services'],
+    queryFn: ({ signal }) => call(containerListServices({ body: {}, signal })),
   });
 }

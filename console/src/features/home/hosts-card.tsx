@@ -7,6 +7,7 @@ import { EmptyState } from '@/shared/ui/empty-state';
 import { Moment } from '@/shared/ui/figures';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
+import { HostActions } from '@/shared/widgets/machine/host-actions';
 
 function useColumns() {
   const { t } = useTranslation('home');
@@ -30,6 +31,12 @@ function useColumns() {
         ),
       },
       { key: 'version', title: t('hosts.version'), render: (agent: AgentRecord) => agent.version },
+      {
+        key: 'actions',
+        title: t('hosts.actions'),
+        width: 240,
+        render: (agent: AgentRecord) => <HostActions agent={agent} />,
+      },
     ],
     [t],
   );

@@ -3,7 +3,7 @@ import type { PageDefinition } from '@/shared/pages/definition';
 const home: Omit<PageDefinition, 'path' | 'title'> = {
   menu: 'home',
   load: () => import('./home-page'),
-  messages: ['home', 'sync'],
+  messages: ['home', 'sync', 'machine'],
   affix: true,
   hideBreadcrumb: true,
 };

@@ -5,6 +5,7 @@ import { bytes, count, duration, time } from '@/shared/lib/figures';
 import { Moment } from '@/shared/ui/figures';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
+import { LogButton } from '@/shared/widgets/machine/log-button';
 
 /** The link's processes: what should be and what was seen apart, and how each earlier run ended. */
 export function ServicesTab({ services }: { services: readonly ServiceRecord[] }) {
@@ -26,6 +27,7 @@ function ServiceCard({ service }: { service: ServiceRecord }) {
         size="small"
         column={3}
         title={title}
+        extra={<LogButton service={service} />}
         items={[
           {
             key: 'desired',

@@ -10,6 +10,7 @@ const secretPaths = [
   '/api/zcbus/account/',
   '/api/zcbus/dynamic/datasource/',
   '/api/zcbus/datasource/',
+  '/api/zcbus/container/machine/',
   '/api/zcbus/sync/link/apply',
   '/api/zcbus/sync/link/precheck',
   '/api/zcbus/tool/encode/',

@@ -12,6 +12,7 @@ from zcbus.control.features.dictionary import feature as dictionary
 from zcbus.control.features.encode_tool import feature as encode_tool
 from zcbus.control.features.external_sign_in import feature as external_sign_in
 from zcbus.control.features.home import feature as home
+from zcbus.control.features.machine import feature as machine
 from zcbus.control.features.menu import feature as menu
 from zcbus.control.features.operation_log import feature as operation_log
 from zcbus.control.features.parameter import feature as parameter
@@ -23,6 +24,7 @@ from zcbus.control.features.session import feature as session
 from zcbus.control.features.sync_link import feature as sync_link
 from zcbus.control.features.sync_task import feature as sync_task
 from zcbus.control.features.tenant import feature as tenant
+from zcbus.control.features.terminal import feature as terminal
 from zcbus.control.features.user import feature as user
 from zcbus.control.platform.feature import Feature
 
@@ -51,4 +53,6 @@ FEATURES: tuple[Feature, ...] = (
     encode_tool,
     external_sign_in,
     registration,
+    machine,
+    terminal,
 )

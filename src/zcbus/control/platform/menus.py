@@ -26,7 +26,8 @@ class MenuEntry:
 
     A page's key is its path without the leading slash. What is `administrative` is granted by its own name, or to a
     role that may do everything: leave to view every entry does not open it. `whole_platform` marks what concerns every
-    tenant: only a role that spans tenants opens it.
+    tenant: only a role that spans tenants opens it. `for_remote` is what a remote client may look at where its role
+    allows it: everything else stays closed to remote clients, whatever their role.
     """
 
     key: str
@@ -37,6 +38,7 @@ class MenuEntry:
     parent: str | None = None
     administrative: bool = False
     whole_platform: bool = False
+    for_remote: bool = False
 
 
 _VIEW = (Operation.VIEW,)
@@ -47,7 +49,7 @@ SYSTEM = "system"
 RESOURCE = "resource"
 
 MENU: tuple[MenuEntry, ...] = (
-    MenuEntry("home", "首页", "Home", _VIEW),
+    MenuEntry("home", "首页", "Home", _VIEW, for_remote=True),
     MenuEntry(
         "sync-link", "同步链路", "Sync links", (Operation.VIEW, Operation.EDIT, Operation.DELETE, Operation.OPERATE)
     ),
@@ -56,10 +58,16 @@ MENU: tuple[MenuEntry, ...] = (
     MenuEntry(RESOURCE, "资源工具", "Resource tools", kind="group"),
     # Whoever may decrypt reads what others encrypted.
     MenuEntry("resource/encodeTool", "加密工具", "Encryption tool", _VIEW, parent=RESOURCE, administrative=True),
-    MenuEntry("resource/article", "帮助文章", "Help articles", _VIEW, parent=RESOURCE),
+    MenuEntry("resource/article", "帮助文章", "Help articles", _VIEW, parent=RESOURCE, for_remote=True),
     # What the toolset in the console's head offers.
     MenuEntry(
-        "Resource.Article", "工具集：帮助文章", "Toolset: help articles", _VIEW, kind="permission", parent=RESOURCE
+        "Resource.Article",
+        "工具集：帮助文章",
+        "Toolset: help articles",
+        _VIEW,
+        kind="permission",
+        parent=RESOURCE,
+        for_remote=True,
     ),
     MenuEntry(
         "Resource.EncodeTool",
@@ -71,9 +79,25 @@ MENU: tuple[MenuEntry, ...] = (
         administrative=True,
     ),
     MenuEntry(
-        "Toolset.disclaimers", "工具集：免责声明", "Toolset: disclaimers", _VIEW, kind="permission", parent=RESOURCE
+        "Toolset.disclaimers",
+        "工具集：免责声明",
+        "Toolset: disclaimers",
+        _VIEW,
+        kind="permission",
+        parent=RESOURCE,
+        for_remote=True,
     ),
-    MenuEntry("disclaimers", "免责声明", "Disclaimers", _VIEW),
+    MenuEntry("disclaimers", "免责声明", "Disclaimers", _VIEW, for_remote=True),
+    # The hosts that services run on. A shell there reaches every tenant's data.
+    MenuEntry(
+        "container",
+        "容器与主机",
+        "Containers and hosts",
+        (Operation.VIEW, Operation.EDIT, Operation.OPERATE),
+        kind="permission",
+        administrative=True,
+        whole_platform=True,
+    ),
     # Who is told how the registration stands.
     MenuEntry("System.Register", "产品注册提示", "Registration notice", _VIEW, kind="permission", administrative=True),
     MenuEntry(SYSTEM, "系统设置", "System settings", kind="group"),
@@ -81,7 +105,8 @@ MENU: tuple[MenuEntry, ...] = (
         "system/bus-sys-parameter",
         "系统参数",
         "System parameters",
-        (Operation.VIEW, Operation.EDIT),
+        # Dictionaries are made and deleted here too; parameters are only edited.
+        _KEEP,
         parent=SYSTEM,
         administrative=True,
         whole_platform=True,

@@ -12,6 +12,7 @@ from zcbus.engine.requests.start import resolve_start
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.protocol.base import Message
 from zcbus.protocol.requests import (
+    DataRequest,
     DecideRowErrors,
     DescribeTables,
     DropSource,
@@ -20,14 +21,13 @@ from zcbus.protocol.requests import (
     ListSchemas,
     ListTables,
     Precheck,
-    Request,
     ResolveStart,
     ResolveTables,
     TestConnection,
 )
 
 
-def answer(request: Request, data_dir: Path, bus: BusSettings, connectors: Connectors = registered) -> Message:
+def answer(request: DataRequest, data_dir: Path, bus: BusSettings, connectors: Connectors = registered) -> Message:
     """The answer that the request's docstring names. Blocks; safe in several threads. Raises ZcbusError."""
     match request:
         case TestConnection():

@@ -338,6 +338,18 @@ export type BegunSignIn = {
 };
 
 /**
+ * CameFrom
+ *
+ * A part of every request that signs in: where the browser came from, to go back there when it signs out.
+ */
+export type CameFrom = {
+    /**
+     * Sourceurl
+     */
+    sourceUrl?: string;
+};
+
+/**
  * CaptchaAnswer
  *
  * What somebody read in a picture.
@@ -1223,6 +1235,62 @@ export type DescribeTables = {
 export type DesiredState = 'running' | 'stopped' | 'suspended';
 
 /**
+ * DictionaryChoice
+ *
+ * One dictionary.
+ */
+export type DictionaryChoice = {
+    /**
+     * Dicttype
+     */
+    dictType: string;
+};
+
+/**
+ * DictionaryDeletion
+ *
+ * The dictionary to delete.
+ */
+export type DictionaryDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Dicttype
+     */
+    dictType: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * DictionaryForm
+ *
+ * A dictionary as a whole: names, and items in their order.
+ */
+export type DictionaryForm = {
+    /**
+     * Busdictitems
+     */
+    busDictItems?: Array<ItemForm>;
+    /**
+     * Dicttype
+     */
+    dictType: string;
+    /**
+     * Displayenname
+     */
+    displayEnName: string;
+    /**
+     * Displayname
+     */
+    displayName: string;
+};
+
+/**
  * DictionaryItem
  *
  * A key of a field, what it stands for, and what it is called.
@@ -1244,6 +1312,66 @@ export type DictionaryItem = {
      * Displayvalue
      */
     displayValue: string;
+};
+
+/**
+ * DictionaryListRecord
+ *
+ * A dictionary in the list. `builtIn`: its keys are the platform's own and stay.
+ */
+export type DictionaryListRecord = {
+    /**
+     * Builtin
+     */
+    builtIn: boolean;
+    /**
+     * Dicttype
+     */
+    dictType: string;
+    /**
+     * Displayenname
+     */
+    displayEnName: string;
+    /**
+     * Displayname
+     */
+    displayName: string;
+    /**
+     * Items
+     */
+    items: number;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+};
+
+/**
+ * DictionaryPageRequest
+ *
+ * `search`: a part of type or name.
+ */
+export type DictionaryPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
 };
 
 /**
@@ -1541,6 +1669,21 @@ export type EnvelopeLinkStatus = {
 };
 
 /**
+ * Envelope[LogTicket]
+ */
+export type EnvelopeLogTicket = {
+    /**
+     * Code
+     */
+    code: number;
+    data: LogTicket;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[LoginAnswer]
  */
 export type EnvelopeLoginAnswer = {
@@ -1549,6 +1692,21 @@ export type EnvelopeLoginAnswer = {
      */
     code: number;
     data: LoginAnswer;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[MachineRecord]
+ */
+export type EnvelopeMachineRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: MachineRecord;
     /**
      * Message
      */
@@ -1672,6 +1830,21 @@ export type EnvelopePageCustomerRecord = {
      */
     code: number;
     data: PageCustomerRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[DictionaryListRecord]]
+ */
+export type EnvelopePageDictionaryListRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageDictionaryListRecord;
     /**
      * Message
      */
@@ -2017,6 +2190,21 @@ export type EnvelopeTaskDetail = {
      */
     code: number;
     data: TaskDetail;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[TerminalTicket]
+ */
+export type EnvelopeTerminalTicket = {
+    /**
+     * Code
+     */
+    code: number;
+    data: TerminalTicket;
     /**
      * Message
      */
@@ -2665,6 +2853,30 @@ export type IncrementalStart = {
 };
 
 /**
+ * ItemForm
+ *
+ * An item of a dictionary that is written; the value left empty is the key.
+ */
+export type ItemForm = {
+    /**
+     * Displayenname
+     */
+    displayEnName: string;
+    /**
+     * Displaykey
+     */
+    displayKey: string;
+    /**
+     * Displayname
+     */
+    displayName: string;
+    /**
+     * Displayvalue
+     */
+    displayValue?: string;
+};
+
+/**
  * KindListRequest
  *
  * Which kinds: those that can be a source, a target, or all.
@@ -3122,10 +3334,31 @@ export type ListTables = {
 export type LoadMode = 'full' | 'incremental' | 'full+incremental';
 
 /**
+ * LogTicket
+ *
+ * `logFile`: the file that the socket's commands may name.
+ */
+export type LogTicket = {
+    /**
+     * Logfile
+     */
+    logFile: string;
+    /**
+     * Path
+     */
+    path: string;
+    /**
+     * Ticket
+     */
+    ticket: string;
+};
+
+/**
  * LoginAnswer
  *
  * A session. With code 40200 the token is good for one change of password only. With a `frontAddress` there is no
- * session here: the tenant's console is there.
+ * session here: the tenant's console is there. `sourceUrl`: where to go after signing out, if the platform knows the
+ * address that the request named. `loginFree`: nobody signed in, so nobody signs out.
  */
 export type LoginAnswer = {
     /**
@@ -3136,6 +3369,14 @@ export type LoginAnswer = {
      * Frontaddress
      */
     frontAddress?: string | null;
+    /**
+     * Loginfree
+     */
+    loginFree?: boolean;
+    /**
+     * Sourceurl
+     */
+    sourceUrl?: string | null;
     /**
      * Token
      */
@@ -3163,6 +3404,10 @@ export type LoginRequest = {
      */
     serviceId?: string | null;
     /**
+     * Sourceurl
+     */
+    sourceUrl?: string;
+    /**
      * Ticket
      */
     ticket?: string;
@@ -3186,6 +3431,96 @@ export type LogoutRequest = {
      * Token
      */
     token?: string;
+};
+
+/**
+ * MachineChoice
+ *
+ * The host of an agent. `decrypt` is taken for older clients; a password is never answered.
+ */
+export type MachineChoice = {
+    /**
+     * Decrypt
+     */
+    decrypt?: boolean;
+    /**
+     * Deviceid
+     */
+    deviceId: string;
+};
+
+/**
+ * MachineRecord
+ *
+ * How to sign in to a host. `password` is always empty; `passwordKept` tells whether there is one. `hostKey`: the
+ * fingerprint of the key that the host must show; empty before the first save.
+ */
+export type MachineRecord = {
+    /**
+     * Deviceid
+     */
+    deviceId: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Hostkey
+     */
+    hostKey: string;
+    /**
+     * Password
+     */
+    password: string;
+    /**
+     * Passwordkept
+     */
+    passwordKept: boolean;
+    /**
+     * Port
+     */
+    port: number;
+    /**
+     * Updatedat
+     */
+    updatedAt: string | null;
+    /**
+     * User
+     */
+    user: string;
+};
+
+/**
+ * MachineUpdate
+ *
+ * An empty password keeps the stored one, an empty host is the name that the agent tells. `hostKey`: the
+ * fingerprint of a key that replaces the pinned one.
+ */
+export type MachineUpdate = {
+    /**
+     * Deviceid
+     */
+    deviceId: string;
+    /**
+     * Host
+     */
+    host?: string;
+    /**
+     * Hostkey
+     */
+    hostKey?: string;
+    /**
+     * Password
+     */
+    password?: string;
+    /**
+     * Port
+     */
+    port?: number;
+    /**
+     * User
+     */
+    user: string;
 };
 
 /**
@@ -3957,6 +4292,20 @@ export type PageCustomerRecord = {
 };
 
 /**
+ * Page[DictionaryListRecord]
+ */
+export type PageDictionaryListRecord = {
+    /**
+     * Records
+     */
+    records: Array<DictionaryListRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[LinkRecord]
  */
 export type PageLinkRecord = {
@@ -4430,11 +4779,37 @@ export type PutRequest = {
         type: 'list-row-errors';
     } & ListRowErrors) | ({
         type: 'decide-row-errors';
-    } & DecideRowErrors);
+    } & DecideRowErrors) | ({
+        type: 'read-log';
+    } & ReadLog);
     /**
      * Timeout S
      */
     timeout_s?: number;
+};
+
+/**
+ * ReadLog
+ *
+ * A part of a service's own log. Answer: LogPart.
+ */
+export type ReadLog = {
+    /**
+     * From Byte
+     */
+    from_byte?: number | null;
+    /**
+     * Lines
+     */
+    lines?: number;
+    /**
+     * Service
+     */
+    service: string;
+    /**
+     * Type
+     */
+    type?: 'read-log';
 };
 
 /**
@@ -5311,6 +5686,10 @@ export type ServiceRecord = {
     progressAt: string | null;
     reason: ReasonRecord | null;
     /**
+     * Reportsince
+     */
+    reportSince: string | null;
+    /**
      * Reportstate
      */
     reportState: 'starting' | 'running' | 'waiting' | 'stopping' | 'failed' | null;
@@ -5455,6 +5834,10 @@ export type ServiceStatus = {
  */
 export type ServiceTicket = {
     /**
+     * Sourceurl
+     */
+    sourceUrl?: string;
+    /**
      * Ticket
      */
     ticket: string;
@@ -5481,9 +5864,13 @@ export type SessionInformation = {
  * SignInMethods
  *
  * Whether the login wants the ticket of a slide puzzle; the name of the OpenID Connect provider, if there is one;
- * whether service tickets are taken.
+ * whether service tickets are taken; whether the console opens without signing in.
  */
 export type SignInMethods = {
+    /**
+     * Loginfree
+     */
+    loginFree: boolean;
     /**
      * Serviceticket
      */
@@ -6539,6 +6926,34 @@ export type TenantRecord = {
 };
 
 /**
+ * TerminalChoice
+ *
+ * The agent whose host, or the service whose log is wanted.
+ */
+export type TerminalChoice = {
+    /**
+     * Deviceid
+     */
+    deviceId: string;
+};
+
+/**
+ * TerminalTicket
+ *
+ * Opens the socket at `path`, once, within half a minute: the second subprotocol beside `zcbus`.
+ */
+export type TerminalTicket = {
+    /**
+     * Path
+     */
+    path: string;
+    /**
+     * Ticket
+     */
+    ticket: string;
+};
+
+/**
  * TestConnection
  *
  * Answer: ConnectionTest.
@@ -6605,6 +7020,10 @@ export type ThirdPartyAnswer = {
      * Handle
      */
     handle: string;
+    /**
+     * Sourceurl
+     */
+    sourceUrl?: string;
     /**
      * State
      */
@@ -8084,6 +8503,171 @@ export type CaptchaGetCodeResponses = {
 
 export type CaptchaGetCodeResponse = CaptchaGetCodeResponses[keyof CaptchaGetCodeResponses];
 
+export type DictionaryAddData = {
+    body: DictionaryForm;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/dictionary/add';
+};
+
+export type DictionaryAddErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DictionaryAddError = DictionaryAddErrors[keyof DictionaryAddErrors];
+
+export type DictionaryAddResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type DictionaryAddResponse = DictionaryAddResponses[keyof DictionaryAddResponses];
+
+export type DictionaryDeleteData = {
+    body: DictionaryDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/dictionary/delete';
+};
+
+export type DictionaryDeleteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DictionaryDeleteError = DictionaryDeleteErrors[keyof DictionaryDeleteErrors];
+
+export type DictionaryDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type DictionaryDeleteResponse = DictionaryDeleteResponses[keyof DictionaryDeleteResponses];
+
+export type DictionaryEditData = {
+    body: DictionaryForm;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/dictionary/edit';
+};
+
+export type DictionaryEditErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DictionaryEditError = DictionaryEditErrors[keyof DictionaryEditErrors];
+
+export type DictionaryEditResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type DictionaryEditResponse = DictionaryEditResponses[keyof DictionaryEditResponses];
+
+export type DictionaryGetData = {
+    body: DictionaryChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/dictionary/get';
+};
+
+export type DictionaryGetErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DictionaryGetError = DictionaryGetErrors[keyof DictionaryGetErrors];
+
+export type DictionaryGetResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeDictionaryRecord;
+};
+
+export type DictionaryGetResponse = DictionaryGetResponses[keyof DictionaryGetResponses];
+
+export type DictionaryPageData = {
+    body: DictionaryPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/dictionary/page';
+};
+
+export type DictionaryPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DictionaryPageError = DictionaryPageErrors[keyof DictionaryPageErrors];
+
+export type DictionaryPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageDictionaryListRecord;
+};
+
+export type DictionaryPageResponse = DictionaryPageResponses[keyof DictionaryPageResponses];
+
 export type DictionaryFindData = {
     body: DictionaryRequest;
     path?: never;
@@ -8447,6 +9031,72 @@ export type ContainerListContainersResponses = {
 
 export type ContainerListContainersResponse = ContainerListContainersResponses[keyof ContainerListContainersResponses];
 
+export type MachineGetData = {
+    body: MachineChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/machine/list/get/by/deviceId';
+};
+
+export type MachineGetErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MachineGetError = MachineGetErrors[keyof MachineGetErrors];
+
+export type MachineGetResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeMachineRecord;
+};
+
+export type MachineGetResponse = MachineGetResponses[keyof MachineGetResponses];
+
+export type MachineUpdateData = {
+    body: MachineUpdate;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/machine/list/update';
+};
+
+export type MachineUpdateErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MachineUpdateError = MachineUpdateErrors[keyof MachineUpdateErrors];
+
+export type MachineUpdateResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeMachineRecord;
+};
+
+export type MachineUpdateResponse = MachineUpdateResponses[keyof MachineUpdateResponses];
+
 export type ContainerListServicesData = {
     body: Empty;
     path?: never;
@@ -8479,6 +9129,72 @@ export type ContainerListServicesResponses = {
 };
 
 export type ContainerListServicesResponse = ContainerListServicesResponses[keyof ContainerListServicesResponses];
+
+export type TerminalOpenLogData = {
+    body: TerminalChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/terminal/log/open';
+};
+
+export type TerminalOpenLogErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TerminalOpenLogError = TerminalOpenLogErrors[keyof TerminalOpenLogErrors];
+
+export type TerminalOpenLogResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLogTicket;
+};
+
+export type TerminalOpenLogResponse = TerminalOpenLogResponses[keyof TerminalOpenLogResponses];
+
+export type TerminalOpenShellData = {
+    body: TerminalChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/terminal/ssh/open';
+};
+
+export type TerminalOpenShellErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TerminalOpenShellError = TerminalOpenShellErrors[keyof TerminalOpenShellErrors];
+
+export type TerminalOpenShellResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeTerminalTicket;
+};
+
+export type TerminalOpenShellResponse = TerminalOpenShellResponses[keyof TerminalOpenShellResponses];
 
 export type TenantAddData = {
     body: NewCustomer;
@@ -10205,6 +10921,39 @@ export type SessionLoginResponses = {
 };
 
 export type SessionLoginResponse = SessionLoginResponses[keyof SessionLoginResponses];
+
+export type SessionLoginFreeData = {
+    body: CameFrom;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/login/free';
+};
+
+export type SessionLoginFreeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SessionLoginFreeError = SessionLoginFreeErrors[keyof SessionLoginFreeErrors];
+
+export type SessionLoginFreeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLoginAnswer;
+};
+
+export type SessionLoginFreeResponse = SessionLoginFreeResponses[keyof SessionLoginFreeResponses];
 
 export type ExternalSignInSignInServiceTicketData = {
     body: ServiceTicket;

@@ -1,61 +1,89 @@
+/** What opens a terminal's socket: good once, at once. With `logFile` it is a log's. */
+export interface TerminalTicket {
+  ticket: string;
+  path: string;
+  logFile?: string;
+}
+
 /** What a terminal hears of its connection. */
 export interface TerminalEvents {
   onOpen: () => void;
   onText: (text: string) => void;
+  /** The server says why a command was not followed, or why the connection ends. */
+  onMessage: (message: string) => void;
   /** The connection failed or was never made. */
   onError: () => void;
   onClose: () => void;
 }
 
-type SocketClass = new (address: string) => WebSocket;
+type SocketClass = new (address: string, protocols: string[]) => WebSocket;
 
-/** Text for a shell as one word, whatever stands in it. */
-export function shellWord(text: string): string {
+interface About {
+  message?: string;
+  done?: string;
+}
+
+const PROTOCOL = 'zcbus';
+const LATEST_LINES = 200;
+
+/** Text as one word of a command, whatever stands in it. */
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-const LATEST_LINES = 200;
-const INTERRUPT = '\u0003';
+/** The address of a socket of this platform. */
+export function socketAddress(path: string): string {
+  const address = new URL(path, window.location.href);
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+  return address.href;
+}
 
-/** One remote shell, or a container's log, over a websocket that carries text both ways. */
+/**
+ * One remote shell, or a service's log, over a websocket: text frames carry text both ways, binary ones JSON about the
+ * connection itself.
+ */
 export class TerminalSession {
   private readonly socket: WebSocket;
-  private readonly mark = `--end-${Math.random().toString(36).slice(2)}--`;
-  private download: { text: string; done: (text: string) => void } | undefined;
+  private download: { text: string; done: (text: string) => void; failed: () => void } | undefined;
 
   constructor(
-    address: string,
+    { path, ticket }: TerminalTicket,
     private readonly events: TerminalEvents,
     Socket: SocketClass = WebSocket,
   ) {
-    this.socket = new Socket(address);
+    this.socket = new Socket(socketAddress(path), [PROTOCOL, ticket]);
+    this.socket.binaryType = 'arraybuffer';
     this.socket.addEventListener('open', events.onOpen);
     this.socket.addEventListener('error', events.onError);
-    this.socket.addEventListener('close', events.onClose);
-    this.socket.addEventListener('message', ({ data }) => this.hear(String(data)));
+    this.socket.addEventListener('close', () => {
+      this.download?.failed();
+      events.onClose();
+    });
+    this.socket.addEventListener('message', ({ data }) => this.hear(data));
   }
 
   send(text: string): void {
     if (this.socket.readyState === this.socket.OPEN) this.socket.send(text);
   }
 
+  resize(columns: number, rows: number): void {
+    if (this.socket.readyState !== this.socket.OPEN) return;
+    this.socket.send(new TextEncoder().encode(JSON.stringify({ resize: [columns, rows] })));
+  }
+
   showLatest(file: string): void {
-    this.send(`${INTERRUPT}tail -n ${LATEST_LINES} ${shellWord(file)}\n`);
+    this.send(`tail -n ${LATEST_LINES} ${quoted(file)}`);
   }
 
   follow(file: string): void {
-    this.send(`${INTERRUPT}tail -n ${LATEST_LINES} -f ${shellWord(file)}\n`);
+    this.send(`tail -n ${LATEST_LINES} -f ${quoted(file)}`);
   }
 
-  /** Everything that the file holds. The end is known by a mark that the shell prints after it. */
+  /** Everything that the file holds; rejects when the connection ends before. Nothing of it is shown. */
   read(file: string): Promise<string> {
-    return new Promise((done) => {
-      this.download = { text: '', done };
-      // Written in two parts, so that the shell's echo of the command is not taken for the mark itself.
-      const [first, second] = [this.mark.slice(0, 5), this.mark.slice(5)];
-      this.send(
-        `${INTERRUPT}cat ${shellWord(file)}; printf '%s%s\\n' ${shellWord(first)} ${shellWord(second)}\n`,
-      );
+    return new Promise((done, failed) => {
+      this.download = { text: '', done, failed: () => failed(new Error('the connection ended')) };
+      this.send(`cat ${quoted(file)}`);
     });
   }
 
@@ -63,22 +91,21 @@ export class TerminalSession {
     this.socket.close();
   }
 
-  private hear(text: string): void {
-    this.events.onText(text);
-    if (!this.download) return;
-    this.download.text += text;
-    const end = this.download.text.indexOf(this.mark);
-    if (end < 0) return;
-    const { done, text: heard } = this.download;
-    this.download = undefined;
-    done(withoutEcho(heard.slice(0, end)));
+  private hear(data: string | ArrayBuffer): void {
+    if (typeof data !== 'string') this.note(JSON.parse(new TextDecoder().decode(data)));
+    else if (this.download) this.download.text += data;
+    else this.events.onText(data);
   }
-}
 
-/** What a shell printed, without the line in which it repeats the command. */
-function withoutEcho(heard: string): string {
-  const plain = heard.replaceAll('\r\n', '\n');
-  const echo = plain.indexOf("printf '%s%s");
-  const begin = echo < 0 ? 0 : plain.indexOf('\n', echo) + 1;
-  return plain.slice(begin);
+  private note({ message, done }: About): void {
+    const download = this.download;
+    if (message !== undefined) {
+      this.events.onMessage(message);
+      download?.failed();
+      this.download = undefined;
+    } else if (done === 'cat' && download) {
+      this.download = undefined;
+      download.done(download.text);
+    }
+  }
 }

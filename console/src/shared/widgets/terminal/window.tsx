@@ -1,73 +1,32 @@
-import { FullscreenExitOutlined, FullscreenOutlined } from '@ant-design/icons';
-import { FitAddon } from '@xterm/addon-fit';
-import { Terminal } from '@xterm/xterm';
+import { FullscreenExitOutlined, FullscreenOutlined, ReloadOutlined } from '@ant-design/icons';
 import { Button, Modal, Space } from 'antd';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '@/shared/lib/notices';
 import { saveText } from '@/shared/lib/save-file';
-import { TerminalSession } from './session';
+import type { TerminalSession, TerminalTicket } from './session';
 import { useDrag } from './use-drag';
+import { ROWS, useTerminal } from './use-terminal';
 import '@xterm/xterm/css/xterm.css';
 import './terminal.css';
 
 export interface TerminalProps {
   title: string;
-  /** Of the websocket: `…/ws/ssh/{deviceId}` for a shell, `…/ws/docker/{deviceId}` where a log file is given. */
-  address: string;
-  /** Path of a log on the other side; with it the window offers the log commands. */
-  logFile?: string;
+  /** Asks for the ticket of a shell, or of a log. */
+  open: () => Promise<TerminalTicket>;
+  /** A log is watched with commands; nothing is typed. */
+  isLog?: boolean;
   onClose: () => void;
 }
 
-const ROWS = 28;
-const SCROLLBACK = 30;
-const FONT_SIZE = 14;
 /** Pixels that one character takes in a window that fills the screen. */
 const FULL = { width: 10, height: 16 } as const;
 
-function useTerminal(place: RefObject<HTMLDivElement | null>, address: string) {
-  const { t } = useTranslation();
-  const terminal = useRef<Terminal>(undefined);
-  const [session, setSession] = useState<TerminalSession>();
-  useEffect(() => {
-    if (!place.current) return;
-    const screen = new Terminal({
-      rows: ROWS,
-      scrollback: SCROLLBACK,
-      fontSize: FONT_SIZE,
-      cursorBlink: true,
-    });
-    const fit = new FitAddon();
-    screen.loadAddon(fit);
-    screen.open(place.current);
-    // The width is the window's; the rows are the specification's.
-    screen.resize(fit.proposeDimensions()?.cols ?? 80, ROWS);
-    const opened = new TerminalSession(address, {
-      onOpen: () => screen.focus(),
-      onText: (text) => screen.write(text),
-      onError: () => {
-        screen.writeln(t('terminal.failed'));
-        notify('error', t('terminal.failedHint'));
-      },
-      onClose: () => screen.writeln(`\r\n${t('terminal.closed')}`),
-    });
-    screen.onData((typed) => opened.send(typed));
-    terminal.current = screen;
-    setSession(opened);
-    return () => {
-      opened.close();
-      screen.dispose();
-    };
-  }, [place, address, t]);
-  return { terminal, session };
-}
-
 /** Draggable by its title, as large as the screen if wanted. Closing it ends the connection. */
-export default function Window({ title, address, logFile, onClose }: TerminalProps) {
+export default function Window({ title, open, isLog = false, onClose }: TerminalProps) {
   const { t } = useTranslation();
   const place = useRef<HTMLDivElement>(null);
-  const { terminal, session } = useTerminal(place, address);
+  const { terminal, session, logFile, isClosed, reconnect } = useTerminal(place, open, isLog);
   const { place: shift, carry, home } = useDrag();
   const [isFull, setFull] = useState(false);
   const resize = () => {
@@ -95,7 +54,12 @@ export default function Window({ title, address, logFile, onClose }: TerminalPro
       }
     >
       <Space className="terminal-bar">
-        {logFile && session && <LogCommands file={logFile} session={session} />}
+        {logFile && session && <LogCommands file={logFile} session={session} disabled={isClosed} />}
+        {isClosed && (
+          <Button icon={<ReloadOutlined />} onClick={reconnect}>
+            {t('terminal.reconnect')}
+          </Button>
+        )}
         <Button icon={isFull ? <FullscreenExitOutlined /> : <FullscreenOutlined />} onClick={resize}>
           {label}
         </Button>
@@ -105,19 +69,33 @@ export default function Window({ title, address, logFile, onClose }: TerminalPro
   );
 }
 
-function LogCommands({ file, session }: { file: string; session: TerminalSession }) {
+interface LogCommandsProps {
+  file: string;
+  session: TerminalSession;
+  disabled: boolean;
+}
+
+function LogCommands({ file, session, disabled }: LogCommandsProps) {
   const { t } = useTranslation();
   const [isReading, setReading] = useState(false);
   const save = async () => {
     setReading(true);
-    saveText(file.split('/').at(-1) ?? file, await session.read(file), 'text/plain');
+    try {
+      saveText(file, await session.read(file), 'text/plain');
+    } catch {
+      notify('error', t('terminal.downloadFailed'));
+    }
     setReading(false);
   };
   return (
     <>
-      <Button onClick={() => session.showLatest(file)}>{t('terminal.latest')}</Button>
-      <Button onClick={() => session.follow(file)}>{t('terminal.follow')}</Button>
-      <Button loading={isReading} onClick={save}>
+      <Button disabled={disabled} onClick={() => session.showLatest(file)}>
+        {t('terminal.latest')}
+      </Button>
+      <Button disabled={disabled} onClick={() => session.follow(file)}>
+        {t('terminal.follow')}
+      </Button>
+      <Button disabled={disabled} loading={isReading} onClick={save}>
         {t('terminal.download')}
       </Button>
     </>

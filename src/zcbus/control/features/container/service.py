@@ -10,11 +10,13 @@ from zcbus.control.features.container import repository
 from zcbus.control.features.container.errors import (
     AgentUnknownError,
     ContainerUnknownError,
+    NoAgentError,
     NotThisContainerError,
 )
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place
 from zcbus.control.features.container.schemas import AgentRecord, AttemptRecord, ContainerRecord, ServiceRecord
+from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.model.states import DesiredState
 from zcbus.protocol.agent import Registration
@@ -200,6 +202,32 @@ def list_agents(connection: Connection, principal: Principal, now: datetime) -> 
     return [_agent_record(row, now) for row in repository.select_agents(connection, principal)]
 
 
+def find_agent(connection: Connection, principal: Principal, agent_id: str) -> Row[Any]:
+    """An agent of a container the caller may use. Raises RecordNotFoundError."""
+    for row in repository.select_agents(connection, principal):
+        if row.id == agent_id:
+            return row
+    raise RecordNotFoundError(kind="agent", id=agent_id)
+
+
+def find_service(connection: Connection, principal: Principal, service_id: str) -> Row[Any]:
+    """A service of a tenant the caller may see. Raises RecordNotFoundError."""
+    rows = repository.select_services(connection, repository.by_tenant(principal) & repository.by_ids([service_id]))
+    if not rows:
+        raise RecordNotFoundError(kind="service", id=service_id)
+    return rows[0]
+
+
+def place_of_service(connection: Connection, service_id: str) -> Place:
+    """The agent that has a service. Raises RecordNotFoundError, NoAgentError."""
+    rows = repository.select_services(connection, repository.by_ids([service_id]))
+    if not rows:
+        raise RecordNotFoundError(kind="service", id=service_id)
+    if rows[0].agent_id is None:
+        raise NoAgentError(container=rows[0].container_name, seconds=0)
+    return Place(rows[0].container_id, rows[0].container_name, rows[0].agent_id)
+
+
 def tenants_of_agents(connection: Connection) -> dict[str, set[str]]:
     """The tenants whose services an agent runs, by the agent's id; agents without services are left out."""
     tenants: dict[str, set[str]] = {}
@@ -267,6 +295,7 @@ def _service_record(row: Row[Any], texts: ReasonTexts, now: datetime, attempts: 
         last_exit=row.last_exit,
         reason=texts.record(row.reason) or texts.record(row.report_reason),
         report_state=row.report_state,
+        report_since=row.report_since,
         progress=row.progress,
         progress_at=row.progress_at,
         position=row.position,

@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from zcbus.control.features.account import passwords
-from zcbus.control.features.account.service import NewUser, create_user
+from zcbus.control.features.account.service import USER_TYPE_BUILT_IN, NewUser, create_user
 from zcbus.control.features.container import repository
 from zcbus.control.platform.errors import NotAuthenticatedError
 from zcbus.control.platform.principal import DEFAULT_TENANT
@@ -20,7 +20,6 @@ DEFAULT_CONTAINER = "default"
 AGENT_TOKEN_FILE = "agent-token"  # noqa: S105  a file's name
 
 _MACHINE_ROLE = "ordinary"
-_BUILT_IN = "-1"
 
 
 def prepare(services: Services) -> None:
@@ -64,7 +63,7 @@ def _ensure_container(connection: Connection, now: datetime, password_hash: str)
             password_hash=password_hash,
             tenant_id=DEFAULT_TENANT,
             role_code=_MACHINE_ROLE,
-            user_type=_BUILT_IN,
+            user_type=USER_TYPE_BUILT_IN,
             must_change_password=False,
         ),
     )

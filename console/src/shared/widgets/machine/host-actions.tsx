@@ -1,0 +1,48 @@
+import { CodeOutlined, SettingOutlined } from '@ant-design/icons';
+import { Button, Space } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type AgentRecord, call, terminalOpenShell } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { TerminalDialog } from '@/shared/widgets/terminal';
+import { MachineDrawer } from './machine-drawer';
+
+type Open = 'shell' | 'machine' | undefined;
+
+/** A shell on an agent's host, and how to sign in there; nothing for those who may do neither. */
+export function HostActions({ agent }: { agent: Pick<AgentRecord, 'id' | 'host'> }) {
+  const { t } = useTranslation('machine');
+  const may = useMay('container');
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  return (
+    <Space>
+      {may('operate') && (
+        <Button
+          icon={<CodeOutlined />}
+          aria-label={t('terminalOf', { host: agent.host })}
+          onClick={() => setOpen('shell')}
+        >
+          {t('terminal')}
+        </Button>
+      )}
+      {may('edit') && (
+        <Button
+          icon={<SettingOutlined />}
+          aria-label={t('connectionOf', { host: agent.host })}
+          onClick={() => setOpen('machine')}
+        >
+          {t('connection')}
+        </Button>
+      )}
+      {open === 'machine' && <MachineDrawer deviceId={agent.id} onClose={close} />}
+      {open === 'shell' && (
+        <TerminalDialog
+          title={t('terminalOf', { host: agent.host })}
+          open={() => call(terminalOpenShell({ body: { deviceId: agent.id } }))}
+          onClose={close}
+        />
+      )}
+    </Space>
+  );
+}

@@ -1,0 +1,9 @@
+"""What can go wrong with terminals."""
+
+from zcbus.control.platform.errors import BusinessError
+
+
+class LogCommandError(BusinessError):
+    """Facts: command."""
+
+    code = "log-command"

@@ -1,0 +1,113 @@
+"""The log of a service, read where its agent is. Three commands and nothing else, each about the service's own file:
+
+tail -n N FILE        the last N lines
+tail -n N -f FILE     the same, then what comes, until Ctrl+C or another command
+cat FILE              all of it; `{"done": "cat"}` tells the end
+"""
+
+import asyncio
+import contextlib
+import shlex
+from dataclasses import dataclass
+
+from starlette.concurrency import run_in_threadpool
+
+from zcbus.control.features.container import requests
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.requests import Place
+from zcbus.control.features.terminal.errors import LogCommandError
+from zcbus.control.platform.routing import Api
+from zcbus.control.platform.sockets import Socket, Sockets
+from zcbus.kit.errors import ZcbusError
+from zcbus.protocol.requests import LogPart, ReadLog
+
+PURPOSE = "log"
+
+_INTERRUPT = "\x03"
+_MOST_LINES = 10_000
+_LOOK_SECONDS = 1.0
+# Following is watching: nobody types meanwhile.
+_IDLE_SECONDS = 4 * 3600
+
+
+def declare(api: Api) -> None:
+    """Add the socket to the feature."""
+    Sockets(api.router, api.tag).open("/ws/docker/{target}", PURPOSE)(log)
+
+
+def file_of(service_id: str) -> str:
+    """What a service's log is called."""
+    return f"{service_id}.log"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What is to be shown: the last lines, or with None everything from the beginning."""
+
+    lines: int | None
+    follow: bool
+
+
+def parse(text: str, file: str) -> Command:
+    """Understand a command about `file`. Raises LogCommandError."""
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        words = []
+    if words == ["cat", file]:
+        return Command(lines=None, follow=False)
+    if len(words) >= 4 and words[:2] == ["tail", "-n"] and words[2].isdecimal():
+        lines = min(int(words[2][:6]), _MOST_LINES)
+        if words[3:] in ([file], ["-f", file]):
+            return Command(lines, follow="-f" in words[3:])
+    raise LogCommandError(command=text.strip()[:100])
+
+
+async def log(socket: Socket) -> str:
+    """Answer commands until the browser closes."""
+    place = await run_in_threadpool(_place, socket)
+    socket.idle_seconds = _IDLE_SECONDS
+    showing: asyncio.Task[None] | None = None
+    try:
+        async for frame in socket.frames():
+            if not isinstance(frame, str):
+                continue
+            await _stop(showing)
+            if command := frame.replace(_INTERRUPT, "").strip():
+                showing = asyncio.create_task(_show(socket, place, command))
+    finally:
+        await _stop(showing)
+    return "closed"
+
+
+async def _stop(showing: asyncio.Task[None] | None) -> None:
+    if showing is not None:
+        showing.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await showing
+
+
+async def _show(socket: Socket, place: Place, text: str) -> None:
+    try:
+        command = parse(text, file_of(socket.target))
+        part = await _read(socket, place, from_byte=0 if command.lines is None else None, lines=command.lines or 0)
+        await socket.send(part.text)
+        while command.follow or part.more:
+            if not part.more:
+                await asyncio.sleep(_LOOK_SECONDS)
+            part = await _read(socket, place, from_byte=part.next, lines=0)
+            if part.text:
+                await socket.send(part.text)
+        await socket.tell(done=text.split()[0])
+    except ZcbusError as error:
+        await socket.tell(error=error.code, message=socket.text(error.code, **error.facts))
+
+
+async def _read(socket: Socket, place: Place, *, from_byte: int | None, lines: int) -> LogPart:
+    question = ReadLog(service=socket.target, from_byte=from_byte, lines=lines)
+    return await run_in_threadpool(requests.ask, socket.services, place, question, LogPart)
+
+
+def _place(socket: Socket) -> Place:
+    with socket.services.database.read() as connection:
+        return containers.place_of_service(connection, socket.target)
