@@ -6,6 +6,7 @@ from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane
+from zcbus.control.platform.menus import ENTRIES
 from zcbus.control.store.tables.identity import user
 
 REFUSED = (
@@ -29,8 +30,9 @@ def remote(plane: ControlPlane, role: str, tenant: str = "default") -> Caller:
 
 def test_a_remote_client_opens_nothing_but_its_index_page(plane: ControlPlane) -> None:
     caller = remote(plane, "super-admin")
-    keys = ["home", "resource", "resource/article", "Resource.Article", "Toolset.disclaimers", "disclaimers"]
-    assert sorted(caller.call("account/role/menu/list")) == sorted(keys)
+    assert caller.call("account/role/menu/list") == ["home", "resource", "resource/article", "disclaimers"]
+    permissions = plane.get("auth/info", caller.token).json()["data"]["user"]["menuPermission"]
+    assert sorted(permissions) == sorted(key for key, entry in ENTRIES.items() if entry.for_remote)
     for path in REFUSED:
         assert caller.refused(path, {"current": 1, "size": 20})["code"] == 40103, path
     assert caller.refused("bus-sys-parameter/update", {"variableName": "sys_config", "value": {}})["code"] == 40103

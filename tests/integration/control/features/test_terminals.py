@@ -200,14 +200,13 @@ def test_a_log_is_shown_followed_and_read_whole(service: str, admin: Caller, tmp
         assert "begun anew" in heard(socket, "anew")
 
 
-@pytest.mark.parametrize(
-    "command", ["cat /etc/passwd", "cat '../keys'", "tail -n 1 -f 'x.log'", "ls", "cat {file}; ls", "cat 'open"]
-)
-def test_no_other_file_and_no_other_command(service: str, admin: Caller, command: str) -> None:
+def test_no_other_file_and_no_other_command(service: str, admin: Caller) -> None:
     ticket = admin.call(OPEN_LOG, {"deviceId": service})
+    other = f"cat {ticket['logFile']}; ls"
     with opened(admin.plane, ticket) as socket:
-        socket.send(command.format(file=ticket["logFile"]))
-        assert '"error":"log-command"' in heard(socket, "log-command")
+        for command in ("cat /etc/passwd", "cat '../keys'", "tail -n 1 -f 'x.log'", "ls", other, "cat 'open"):
+            socket.send(command)
+            assert '"error":"log-command"' in heard(socket, "log-command")
 
 
 def test_logs_stay_in_their_tenant(service: str, plane: ControlPlane) -> None:

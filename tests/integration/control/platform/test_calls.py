@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 from fastapi.routing import APIRoute
+from starlette.routing import WebSocketRoute
 
 from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ADMIN_PASSWORD, ControlPlane, control_plane
@@ -70,6 +71,7 @@ def routes(tmp_path_factory: pytest.TempPathFactory) -> list[Route]:
             route.endpoint.rules if isinstance(route, GuardedRoute) else None,  # type: ignore[attr-defined]
         )
         for route in all_routes(create_app(services).router)
+        if not isinstance(route, WebSocketRoute)
     ]
     services.database.close()
     return found
@@ -87,6 +89,14 @@ def test_every_route_declares_who_may_call_it(routes: list[Route]) -> None:
     assert len([route for route in routes if route.rules]) >= 10
     assert {route.path for route in routes if route.rules is None} == OUTSIDE_THE_API
     assert {route.path for route in routes if route.rules and not route.rules.access.needs_token} == PUBLIC
+
+
+def test_every_socket_takes_a_ticket(tmp_path: Path) -> None:
+    services = build_services(load_settings({"ZCBUS_DATA_DIR": str(tmp_path)}))
+    opened = [route for route in all_routes(create_app(services).router) if isinstance(route, WebSocketRoute)]
+    services.database.close()
+    assert {route.path for route in opened} == {"/ws/ssh/{target}", "/ws/docker/{target}"}
+    assert all(route.endpoint.ticketed for route in opened)
 
 
 def test_every_other_route_refuses_strangers(routes: list[Route], tmp_path: Path) -> None:
