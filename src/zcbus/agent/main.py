@@ -24,6 +24,8 @@ from zcbus.protocol.agent import Order, Orders, Registration, SyncRequest, SyncR
 
 _log = get_logger("agent")
 _SYNC_PAUSE = 0.5
+_NEWS_PAUSE = 0.1
+"""Between two syncs where there is news at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,8 @@ class Agent:
         self._store = OrderStore(self._folder)
         self._id = _own_id(self._folder)
         self._client = ControlClient(options.url, options.token)
-        self._outbox = Outbox()
+        self._news = asyncio.Event()
+        self._outbox = Outbox(self._news.set)
         self._answers = Answers(options.data_dir, options.bus, self._outbox.put_answer)
         self._services: dict[str, Service] = {}
         self._clock = SystemClock()
@@ -84,11 +87,18 @@ class Agent:
                     registered = True
                 await self._sync()
                 pauses = growing_pauses(0.3, limit=5.0)
-                await asyncio.sleep(_SYNC_PAUSE)
+                await self._rest()
             except (ControlAway, AgentRefused) as error:
                 registered = False
                 _log.warning(error.code, **error.facts)
                 await asyncio.sleep(next(pauses))
+
+    async def _rest(self) -> None:
+        """Until the next sync is due; news does not wait for it."""
+        await asyncio.sleep(_NEWS_PAUSE)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._news.wait(), _SYNC_PAUSE - _NEWS_PAUSE)
+        self._news.clear()
 
     async def _sync(self) -> None:
         request = self._request()

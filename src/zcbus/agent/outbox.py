@@ -1,6 +1,7 @@
 """What the agent has to tell and has not told yet. The newest report of each kind and table is enough."""
 
 from collections import defaultdict
+from collections.abc import Callable
 
 from zcbus.protocol.agent import ServiceReports, SyncRequest
 from zcbus.protocol.reports import Attempt, PublishTableReport, Report, SyncTableReport
@@ -12,23 +13,32 @@ _MAX_ATTEMPTS = 1000
 class Outbox:
     """Collects between two syncs. Give back what could not be delivered."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_news: Callable[[], None] = lambda: None) -> None:
+        """`on_news` is called when something came that somebody may be waiting for: not for mere figures."""
+        self._on_news = on_news
+        self._seen: dict[tuple[str, str, str], tuple[str, str]] = {}
         self._reports: dict[str, dict[tuple[str, str], Report]] = defaultdict(dict)
         self._attempts: list[Attempt] = []
         self._answers: list[Answer] = []
 
     def put_report(self, service: str, report: Report) -> None:
         """Keep a report; it replaces an older one of the same thing."""
-        table = report.table if isinstance(report, SyncTableReport | PublishTableReport) else ""
+        table = _table_of(report)
         self._reports[service][(report.type, table)] = report
+        state = (report.state, report.reason.code if report.reason else "")
+        if self._seen.get((service, report.type, table)) != state:
+            self._seen[(service, report.type, table)] = state
+            self._on_news()
 
     def put_attempt(self, attempt: Attempt) -> None:
         """Keep the end of a run; the oldest go when nobody takes them."""
         self._attempts = [*self._attempts, attempt][-_MAX_ATTEMPTS:]
+        self._on_news()
 
     def put_answer(self, answer: Answer) -> None:
         """Keep an answer."""
         self._answers.append(answer)
+        self._on_news()
 
     def take(self) -> tuple[tuple[ServiceReports, ...], tuple[Attempt, ...], tuple[Answer, ...]]:
         """Everything collected; the box is empty afterwards."""
@@ -44,7 +54,10 @@ class Outbox:
         """Undo a `take` whose delivery failed; newer reports stay."""
         for service in request.reports:
             for report in service.reports:
-                table = report.table if isinstance(report, SyncTableReport | PublishTableReport) else ""
-                self._reports[service.service].setdefault((report.type, table), report)
+                self._reports[service.service].setdefault((report.type, _table_of(report)), report)
         self._attempts = [*request.attempts, *self._attempts][-_MAX_ATTEMPTS:]
         self._answers = [*request.answers, *self._answers]
+
+
+def _table_of(report: Report) -> str:
+    return report.table if isinstance(report, SyncTableReport | PublishTableReport) else ""

@@ -1,8 +1,9 @@
 """The agent's talk with the control plane: it always begins, over HTTP.
 
 `POST /api/zcbus/agent/register` once per start: Registration → Registered.
-`POST /api/zcbus/agent/sync` about twice a second: SyncRequest → SyncResponse. It carries what changed and brings what
-should be. Both sides may repeat any of it: reports replace each other, answers are kept by request id.
+`POST /api/zcbus/agent/sync` about twice a second, sooner with news: SyncRequest → SyncResponse. It carries what
+changed and brings what should be. Both sides may repeat any of it: reports replace each other, answers
+are kept by request id.
 """
 
 from datetime import datetime

@@ -26,6 +26,8 @@ from zcbus.model.schema import TableName
 from zcbus.protocol.reports import Report
 from zcbus.protocol.tasks import PublishTask
 
+_READ_SECONDS = 0.1
+"""A changed task is noticed so soon."""
 _HEARTBEAT_SECONDS = 0.9
 _HOUSEKEEPING_SECONDS = 30.0
 _BACKLOG_SECONDS = 5.0
@@ -179,7 +181,7 @@ class PublishService:
         while not self._stop.is_set() and self._box.read()[0] == self._version:
             self.status.running()
             try:
-                frames = stream.read(0.25)
+                frames = stream.read(_READ_SECONDS)
             except (TableMissing, TableRefused) as error:
                 refused = selection.find(list(by_name.values()), error)
                 if refused is None:

@@ -40,7 +40,7 @@ def _take(
     run.snapshot, run.snapshot_reason = PublishState.PUBLISHING, None
     run.rows_read = written.rows
     run.rows_total = estimate = image.estimate(schema)
-    flushed = time.monotonic()
+    flushed = 0.0  # the first rows at once: subscribers wait for them
     for rows, last_key in image.read(schema, run.key, written.last_key, _ROWS):
         writer.append(encode_frame(SnapshotRows(schema, rows, image.position, last_key, estimate)))
         run.rows_read += rows.num_rows

@@ -22,7 +22,7 @@ from zcbus.protocol.tasks import SubscribeTask
 
 _NEAR_RECORDS = 64
 """A table that is no further behind than this joins the main lane without a job of its own."""
-_LOOK_SECONDS = 0.5
+_LOOK_SECONDS = 0.05
 _LOOKS_PER_SECOND = 200
 """How often the bus is asked for snapshots that have not begun, over all tables: thousands may wait at once."""
 
