@@ -2,13 +2,14 @@
 
 import argparse
 import os
-from typing import Any, Literal
-
-import httpx
+from typing import TYPE_CHECKING, Any, Literal
 
 from zcbus.kit.settings import Settings, load_settings
 
-_TIMEOUT = httpx.Timeout(60, connect=5)
+if TYPE_CHECKING:
+    import httpx
+
+_SECONDS, _CONNECT_SECONDS = 60, 5
 
 
 class ApiError(Exception):
@@ -24,12 +25,18 @@ class Api:
     """The same API as the console's."""
 
     def __init__(self, url: str, token: str) -> None:
+        # Workers are started by the same program, and should not wait for a library that they don't use.
+        import httpx
+
         self._url = url.rstrip("/")
         headers = {"ZCBUS-TOKEN": token, "source": "zcbus-cli", "env": language()}
-        self._http = httpx.Client(base_url=self._url, headers=headers, timeout=_TIMEOUT, trust_env=False)
+        timeout = httpx.Timeout(_SECONDS, connect=_CONNECT_SECONDS)
+        self._http = httpx.Client(base_url=self._url, headers=headers, timeout=timeout, trust_env=False)
 
     def call(self, path: str, body: dict[str, Any] | None = None) -> Any:
         """POST `/api/zcbus/<path>`; returns the envelope's data. Raises ApiError."""
+        import httpx
+
         try:
             response = self._http.post(f"/api/zcbus/{path}", json=body or {})
         except httpx.TimeoutException as error:
@@ -74,7 +81,7 @@ def _local_token(settings: Settings) -> str:
         raise ApiError(f"no token: give --token or ZCBUS_TOKEN, or run on the platform's host ({path})") from error
 
 
-def _data(response: httpx.Response) -> Any:
+def _data(response: "httpx.Response") -> Any:
     try:
         body = response.json()
     except ValueError:

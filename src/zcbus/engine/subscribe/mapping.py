@@ -1,13 +1,16 @@
 """Which columns of a source table go where, and what a change of its structure means."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.engine.reasons import KEY_CHANGED, KEY_NOT_MAPPED, SCHEMA_CHANGED, TableStopped
-from zcbus.engine.transform.shaping import Shape, Shaping, shape_of
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import DdlMode
 from zcbus.protocol.tasks import SubscribedTable
+
+if TYPE_CHECKING:
+    from zcbus.engine.transform.shaping import Shape, Shaping
 
 Columns = tuple[tuple[str, str], ...]
 
@@ -22,7 +25,7 @@ class Mapped:
     """Where the rows of one structure of a table go, and what is done to them on the way; None: nothing."""
 
     table: TargetTable
-    shaping: Shaping | None
+    shaping: "Shaping | None"
 
     @property
     def inputs(self) -> list[str]:
@@ -43,7 +46,7 @@ def map_table(
 
     Raises TableStopped where a key column is not taken along, or the transform does not fit the table.
     """
-    shape = shape_of(task.transform, schema, key, mask_key)
+    shape = _shape(task, schema, key, mask_key)
     result = shape.schema if shape is not None else schema
     new = shape.new_columns if shape is not None else ()
     spelling = dict(spelled)
@@ -80,9 +83,20 @@ def spelled_by(table: TargetTable, existing: TableSchema | None, exact: bool) ->
     return tuple((name, there[name.lower()]) for name in wanted if name.lower() in there)
 
 
-def _shaping(shape: Shape | None, targets: dict[str, str]) -> Shaping | None:
+def _shape(task: SubscribedTable, schema: TableSchema, key: tuple[str, ...], mask_key: str) -> "Shape | None":
+    if not task.transform.changes_rows:
+        return None
+    # The library that evaluates is large; most workers never need it.
+    from zcbus.engine.transform.shaping import shape_of
+
+    return shape_of(task.transform, schema, key, mask_key)
+
+
+def _shaping(shape: "Shape | None", targets: dict[str, str]) -> "Shaping | None":
     if shape is None:
         return None
+    from zcbus.engine.transform.shaping import Shaping
+
     shape.check_target(targets)
     return Shaping(shape, targets)
 

@@ -180,6 +180,6 @@ def _both(first: Booleans | None, second: Booleans, count: int) -> Booleans:
 
 
 @lru_cache(maxsize=256)
-def shape_of(transform: Transform, schema: TableSchema, key: tuple[str, ...], mask_key: str) -> Shape | None:
-    """The shape of a table under a transform; None where its rows stay as they are. Raises TableStopped."""
-    return Shape(transform, schema, key, mask_key) if transform.changes_rows else None
+def shape_of(transform: Transform, schema: TableSchema, key: tuple[str, ...], mask_key: str) -> Shape:
+    """The shape of a table under a transform that changes rows. Raises TableStopped."""
+    return Shape(transform, schema, key, mask_key)
