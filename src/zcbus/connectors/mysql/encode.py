@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.mysql.vectors import compute, memory
+from zcbus.connectors.texts import contains
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.types import DataType, Kind
 
@@ -89,7 +90,7 @@ def _moment(values: ArrowArray, kind: Kind, target: DataType) -> ArrowArray:
     """Infinite moments as the server's first and last; the zone, always UTC, is left out."""
     if kind is Kind.TIMESTAMP_TZ:
         values = compute.replace_substring_regex(values, r"\+00$", "")
-    if not compute.any(compute.match_substring(values, "infinity")).as_py():
+    if not contains(values, b"infinity"):
         return values
     first, last = ("0000-00-00", "9999-12-31")
     if target.kind is not Kind.DATE:

@@ -13,6 +13,7 @@ from zcbus.connectors.mysql.encode import EncodedColumn, Form
 from zcbus.connectors.mysql.errors import translated
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.vectors import compute
+from zcbus.connectors.texts import contains
 from zcbus.model.arrow import ArrowArray
 
 _CHUNK_BYTES = 512 << 10
@@ -114,7 +115,7 @@ def _escaped(column: EncodedColumn) -> ArrowArray:
     text = column.text
     if column.form is Form.TEXT:
         for character, escape in (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n")):
-            if compute.any(compute.match_substring(text, character)).as_py():
+            if contains(text, character.encode()):
                 text = compute.replace_substring(text, character, escape)
     return text
 

@@ -23,6 +23,7 @@ Mask = npt.NDArray[np.bool_]
 _COPY_SIGNATURE = b"PGCOPY\n\xff\r\n\0"
 _COPY_HEADER = 19
 _PART_BYTES = 1 << 20
+_EVEN = np.arange(0, 1 << 17, 2, dtype=np.int64)
 _DIGITS = np.frombuffer(b"0123456789abcdef", np.uint8)
 _HEX = np.full(256, 255, np.uint8)
 for _digit in range(16):
@@ -72,8 +73,13 @@ class Span:
         kind = pa.binary() if binary else pa.string()
         # Every second element of this array is a value, those between are what lies between the values.
         every = pa.Array.from_buffers(kind, 2 * count, [None, memory(offsets), buffer.arrow])
-        places: Any = np.arange(0, 2 * count, 2, dtype=np.int64)
-        return every.take(pa.array(places) if self.valid is None else pa.array(places, mask=~self.valid))
+        places: Any = _EVEN[:count] if count <= len(_EVEN) else np.arange(0, 2 * count, 2, dtype=np.int64)
+        values = every.take(pa.array(places))
+        if self.valid is None:
+            return values
+        # Nulls have no bytes: only the bitmap is missing.
+        bitmap = memory(np.packbits(self.valid, bitorder="little"))
+        return pa.Array.from_buffers(kind, count, [bitmap, *values.buffers()[1:]])
 
 
 def copy_row_starts(messages: Messages) -> Offsets:

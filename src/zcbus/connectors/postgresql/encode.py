@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.postgresql.columns import compute, encode_hexadecimal, hexadecimal_digits, text_bytes
+from zcbus.connectors.texts import contains
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.types import DataType, Kind
 
@@ -40,9 +40,6 @@ _PLAIN = frozenset(
 )
 """Kinds whose text never holds a character that would have to be escaped."""
 
-_SPECIAL = np.zeros(256, bool)
-_SPECIAL[[0, 9, 10, 13, 34, 92]] = True  # NUL, tab, line feed, carriage return, quotation mark, backslash
-
 _ESCAPES = (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r"))
 _PIECE_BYTES = 1 << 20
 
@@ -61,7 +58,7 @@ def to_input(values: ArrowArray, source: DataType, target: str, table: str, colu
         return values if target in _TEXT_TYPES else _without_zero_dates(values)
     if source.kind == Kind.BOOLEAN and target in _INTEGER_TYPES:
         return compute.if_else(compute.equal(values, "t"), "1", "0") if len(values) else values
-    if source.kind not in _PLAIN and _has_byte(values, 0):
+    if source.kind not in _PLAIN and contains(values, b"\0"):
         raise RowRefused(table=table, detail=f"column {column}: PostgreSQL text cannot hold the NUL character")
     if target == "bytea":
         return encode_hexadecimal(values.cast(pa.binary()))
@@ -70,9 +67,10 @@ def to_input(values: ArrowArray, source: DataType, target: str, table: str, colu
 
 def copy_text(columns: Sequence[tuple[ArrowArray, DataType]]) -> memoryview:
     """Rows in COPY's text format."""
-    fields = [_copy_field(values, data) for values, data in columns]
-    rows = compute.binary_join_element_wise(*fields, "\t") if len(fields) > 1 else fields[0]
-    lines = compute.binary_join_element_wise(rows, "", "\n")
+    *fields, last = [_copy_field(values, data) for values, data in columns]
+    # The line feed joins the last field first: so what is long is copied once.
+    end = compute.binary_join_element_wise(last, "\n", "", null_handling="replace", null_replacement="\\N")
+    lines = compute.binary_join_element_wise(*fields, end, "\t", null_handling="replace", null_replacement="\\N")
     data: Any = text_bytes(lines)[1]
     return memoryview(data)
 
@@ -107,7 +105,7 @@ def array_literal(values: ArrowArray, data: DataType) -> str:
     if not len(values):
         return "{}"
     text: Any = values
-    if data.kind not in _PLAIN and _needs_escapes(values):
+    if data.kind not in _PLAIN and contains(values, b"\\", b'"'):
         text = compute.replace_substring(compute.replace_substring(text, "\\", "\\\\"), '"', '\\"')
     quoted = compute.binary_join_element_wise('"', text, '"', "")
     filled = compute.fill_null(quoted, "NULL")
@@ -118,22 +116,16 @@ def array_literal(values: ArrowArray, data: DataType) -> str:
 def _copy_field(values: ArrowArray, data: DataType) -> Any:
     text: Any = values
     if data.kind == Kind.BINARY:
-        text = compute.replace_substring(text, "\\", "\\\\")
-    elif data.kind not in _PLAIN and _needs_escapes(values):
+        return compute.replace_substring(text, "\\", "\\\\")
+    if data.kind not in _PLAIN and contains(values, b"\\", b"\t", b"\n", b"\r"):
         for character, escape in _ESCAPES:
             text = compute.replace_substring(text, character, escape)
-    return compute.fill_null(text, "\\N") if values.null_count else text
-
-
-def _needs_escapes(values: ArrowArray) -> bool:
-    return bool(_SPECIAL[text_bytes(values)[1]].any())
-
-
-def _has_byte(values: ArrowArray, byte: int) -> bool:
-    return bool((text_bytes(values)[1] == byte).any())
+    return text
 
 
 def _without_zero_dates(values: ArrowArray) -> ArrowArray:
+    if not contains(values, b"-00"):
+        return values
     zero = compute.match_substring_regex(values, _ZERO_DATE)
     if not compute.any(zero).as_py():
         return values

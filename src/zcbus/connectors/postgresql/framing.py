@@ -1,8 +1,9 @@
-"""Where the messages in a receive buffer begin, all at once instead of one after the other.
+"""Where the messages in a receive buffer begin.
 
-Each message tells where the next one begins. Every place that could be the beginning of a CopyData message by the look
+Each message tells where the next one begins. Walking from one to the next is best where they are long; looking at all
+bytes at once is where they are short: every place that could be the beginning of a CopyData message by the look
 of it is taken for one; if these places turn out to follow each other exactly as their lengths say, they are what
-walking from message to message would have found. If not, we walk.
+walking would have found. If not, we walk.
 """
 
 import struct
@@ -19,6 +20,7 @@ _length = struct.Struct("!I").unpack_from
 _FEW_BYTES = 16 << 10
 _MANY_BYTES = 16 << 20
 """A buffer grows larger only for a very large message; looking at all its bytes would take as much memory again."""
+_LONG_BYTES = 90
 _COPY_DATA = ord("d")
 _SHORTEST = 4
 _CONTENTS = np.zeros(256, np.bool_)
@@ -40,11 +42,17 @@ class Messages:
 
 def copy_data(buffer: bytearray, fill: int) -> tuple[Offsets, int]:
     """Where the complete CopyData messages at the buffer's beginning start, and where the last of them ends."""
-    if _FEW_BYTES <= fill <= _MANY_BYTES:
+    if _FEW_BYTES <= fill <= _MANY_BYTES and _are_short(buffer):
         places, ends = _candidates(buffer, fill)
         if len(places) and places[0] == 0 and (places[1:] == ends[:-1]).all():
             return places, int(ends[-1])
     return _walk(buffer, fill)
+
+
+def _are_short(buffer: bytearray) -> bool:
+    """Judged by the first ones."""
+    starts, end = _walk(buffer, _FEW_BYTES)
+    return end < _LONG_BYTES * len(starts)
 
 
 def _candidates(buffer: bytearray, fill: int) -> tuple[Offsets, Offsets]:
@@ -61,11 +69,11 @@ def _candidates(buffer: bytearray, fill: int) -> tuple[Offsets, Offsets]:
 
 def _walk(buffer: bytearray, fill: int) -> tuple[Offsets, int]:
     starts: list[int] = []
-    position = 0
-    while fill - position >= 5 and buffer[position] == _COPY_DATA:
-        end = position + 1 + _length(buffer, position + 1)[0]
+    position, add, length, last = 0, starts.append, _length, fill - 5
+    while position <= last and buffer[position] == _COPY_DATA:
+        end = position + 1 + length(buffer, position + 1)[0]
         if end > fill:
             break
-        starts.append(position)
+        add(position)
         position = end
     return np.array(starts, np.int64), position

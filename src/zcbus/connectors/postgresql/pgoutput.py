@@ -223,8 +223,12 @@ def _walk(buffer: Buffer, position: Offsets, count: int) -> _Tuples:
     for _ in range(count):
         kind = buffer.bytes[position]
         text = kind == _TEXT
-        start = position + 1 + 4 * text
-        end = start + np.where(text, buffer.int32[position + 1], 0)
+        if text.all():
+            start = position + 5
+            end = start + buffer.int32[position + 1]
+        else:
+            start = position + 1 + 4 * text
+            end = start + np.where(text, buffer.int32[position + 1], 0)
         starts.append(start)
         ends.append(end)
         kinds.append(kind)
