@@ -231,10 +231,16 @@ class TargetSession(Protocol):
     def describe(self, name: TableName) -> TableSchema | None:
         """The target table as it is; None where there is none."""
 
-    def create_table(self, table: TargetTable, clean: CleanMode) -> None:
+    def create_table(self, table: TargetTable, clean: CleanMode, for_load: bool = False) -> None:
         """Make the target table ready for a full load: create schema and table where missing; otherwise as `clean`
         says (spec chapter 4). Foreign keys are not carried over. Commits. Idempotent: repeating it before any row was
-        loaded ends in the same state."""
+        loaded ends in the same state.
+
+        With `for_load` a new table may lack the index over its key until `complete_table`, where that is quicker."""
+
+    def complete_table(self, table: TargetTable) -> None:
+        """Make what `create_table` left out for the load, within the open transaction where changes of structure belong
+        to transactions. Idempotent. Raises RowRefused where several rows have one key."""
 
     def create_beside(self, table: TargetTable, beside: TableName) -> None:
         """Make an empty table with the columns and keys that the target table has now, replacing one of that name.

@@ -75,11 +75,12 @@ class FakeTarget:
 
 
 class FakeSession:
-    """One connection. Table writes of two sessions never touch the same table, so a commit merges by table."""
+    """One connection. Sessions that write at the same time never touch the same row, so a commit merges by row."""
 
     def __init__(self, target: FakeTarget) -> None:
         self._target = target
         self._open: Store | None = None
+        self._began: dict[TableName, dict[tuple[Any, ...], Row]] = {}
         self._touched: set[TableName] = set()
         self._lanes: dict[tuple[str, str], Lane] = {}
         self._dead = False
@@ -109,6 +110,7 @@ class FakeSession:
         if self._open is None:
             with self._target.lock:
                 self._open = copy.deepcopy(self._target.store)
+            self._began = {name: dict(rows) for name, rows in self._open.tables.items()}
         return self._open
 
     def _store(self) -> Store:
@@ -160,7 +162,11 @@ class FakeSession:
         with self._target.lock:
             return self._target.store.schemas.get(name)
 
-    def create_table(self, table: TargetTable, clean: CleanMode) -> None:
+    def complete_table(self, table: TargetTable) -> None:
+        if self._call():
+            raise died()
+
+    def create_table(self, table: TargetTable, clean: CleanMode, for_load: bool = False) -> None:
         late = self._call()
         with self._target.lock:
             store = self._target.store
@@ -249,7 +255,7 @@ class FakeSession:
         with self._target.lock:
             if self._open is not None:
                 for name in self._touched:
-                    self._target.store.tables[name] = self._open.tables[name]
+                    self._merge(name, self._open.tables[name])
                 if self._keeps_errors:
                     self._target.store.row_errors = self._open.row_errors
             for slot, lane in self._lanes.items():
@@ -260,6 +266,12 @@ class FakeSession:
         self._forget()
         if late:
             raise died()
+
+    def _merge(self, name: TableName, rows: dict[tuple[Any, ...], Row]) -> None:
+        began, stored = self._began[name], self._target.store.tables[name]
+        for key in began.keys() - rows.keys():
+            stored.pop(key, None)
+        stored.update({key: row for key, row in rows.items() if began.get(key) != row})
 
     def rollback(self) -> None:
         self._forget()

@@ -81,13 +81,19 @@ class PostgreSQLSession:
             self._connection.execute("SET LOCAL search_path = DEFAULT")
         return schema
 
-    def create_table(self, table: TargetTable, clean: CleanMode) -> None:
+    def create_table(self, table: TargetTable, clean: CleanMode, for_load: bool = False) -> None:
         with translated(self._options, "target"):
             layout = read_layout(self._connection, table.name)
             if layout is not None and clean != CleanMode.DROP:
                 self._reuse(table, layout, clean)
             else:
-                self._create(table, drop=layout is not None)
+                self._create(table, drop=layout is not None, for_load=for_load)
+        self._layouts.pop(table.name, None)
+
+    def complete_table(self, table: TargetTable) -> None:
+        with translated(self._options, "target", str(table.name)):
+            self._begin()
+            self._rebuild_key(table)
         self._layouts.pop(table.name, None)
 
     def create_beside(self, table: TargetTable, beside: TableName) -> None:
@@ -194,8 +200,10 @@ class PostgreSQLSession:
             self._layouts[name] = layout
         return self._layouts[name]
 
-    def _create(self, table: TargetTable, drop: bool) -> None:
-        statements = list(ddl.create_statements(self._connection, table))
+    def _create(self, table: TargetTable, drop: bool, for_load: bool) -> None:
+        # Rows are not looked up while they are loaded: an index over all of them costs less than one for each.
+        with_key = not (for_load and ddl.keeps_keys_unique(table))
+        statements = list(ddl.create_statements(self._connection, table, with_key))
         with self._connection.transaction():
             if drop:
                 # Without CASCADE: what hangs on the table is the owner's and must not vanish silently.

@@ -21,12 +21,29 @@ arrive with all their values anyway."""
 _EVERYWHERE = frozenset({'pg_catalog."C"', 'pg_catalog."POSIX"'})
 
 
-def create_statements(connection: Connection, table: TargetTable) -> Iterator[str]:
+_EXACT_KINDS = frozenset({Kind.TEXT, Kind.BINARY, Kind.UUID, Kind.ENUM, Kind.DECIMAL}) | frozenset(
+    kind for kind in Kind if kind.startswith(("int", "uint"))
+)
+"""Kinds whose different values stay different here."""
+
+
+def keeps_keys_unique(table: TargetTable) -> bool:
+    """Whether rows of the source cannot meet in the key: then it need not be looked at while they are loaded."""
+    columns = {column.target: column for column in table.columns}
+    key = [columns[name] for name in table.key]
+    schema = table.source_schema
+    known = {frozenset(names) for names in (schema.primary_key, *schema.unique_keys) if names}
+    return frozenset(column.source for column in key) in known and all(
+        column.type.kind in _EXACT_KINDS for column in key
+    )
+
+
+def create_statements(connection: Connection, table: TargetTable, with_key: bool = True) -> Iterator[str]:
     """What creates the table with its key, its comments and the types it needs."""
     yield f"CREATE SCHEMA IF NOT EXISTS {quote.identifier(table.name.schema)}"
     yield from type_statements(connection, table)
     lines = [_column_line(connection, table, column) for column in table.columns]
-    if table.key:
+    if table.key and with_key:
         lines.append(f"PRIMARY KEY ({quote.identifiers(table.key)})")
     name = quote.table(table.name)
     yield f"CREATE TABLE {name} (\n  " + ",\n  ".join(lines) + "\n)"

@@ -120,7 +120,7 @@ class TableJob(threading.Thread):
         run = self.table
         if (
             run.phase in (None, Phase.LOADING)
-            and not FullLoad(self._bus, self._node, session, lanes, run, self.cancelled).run()
+            and not FullLoad(self._bus, self._node, self._target, session, lanes, run, self.cancelled).run()
         ):
             return Outcome.STOPPED
         drop_beside(session, lanes, run)

@@ -5,7 +5,8 @@ Lane <table id> is a table's own: its load, its figures, and its own place on th
 Lane <table id>/structure is the table's structure.
 """
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 
 import orjson
@@ -50,6 +51,9 @@ class TableLane:
     generation: int
     phase: Phase
     full_offset: int = 0
+    """Of the first record of the full topic that is not loaded."""
+    ahead: tuple[tuple[int, int], ...] = ()
+    """Records behind it that are loaded all the same: their offsets and append times."""
     offset: int = 0
     record_time: int | None = None
     since: str = ""
@@ -60,6 +64,8 @@ class TableLane:
     """Rows may be there already: the load replaces by key."""
     created: bool = False
     """The target table was made by us, so a reload may empty it."""
+    bare: bool = False
+    """The target table may lack what `TargetSession.complete_table` makes."""
     columns: tuple[tuple[str, str], ...] = ()
     """Source columns the target table was made for: names and native types; (): not made yet."""
     key: tuple[str, ...] = ()
@@ -124,9 +130,26 @@ def main_lane(data: str) -> MainLane:
 def table_lane(data: str) -> TableLane:
     """From the stored JSON."""
     fields = orjson.loads(data)
-    for name in ("columns", "spelled"):
+    for name in ("columns", "spelled", "ahead"):
         fields[name] = tuple((one, other) for one, other in fields.get(name, ()))
     return TableLane(**{**fields, "phase": Phase(fields["phase"]), "key": tuple(fields["key"])})
+
+
+def with_loaded(lane: TableLane, records: Mapping[int, int], rows: int, total: int | None) -> TableLane:
+    """The lane once these records of the full topic (offset → append time) are loaded, with so many rows."""
+    ahead = {**dict(lane.ahead), **records}
+    offset, record_time = lane.full_offset, lane.record_time
+    while offset in ahead:
+        record_time = ahead.pop(offset)
+        offset += 1
+    return replace(
+        lane,
+        full_offset=offset,
+        record_time=record_time,
+        ahead=tuple(sorted(ahead.items())),
+        rows_total=total,
+        rows_loaded=lane.rows_loaded + rows,
+    )
 
 
 class LaneWriter:

@@ -4,13 +4,16 @@ import threading
 import time
 from dataclasses import replace
 
+import pyarrow as pa
+
 from zcbus.bus.contract import Bus, OffsetExpired, Record
 from zcbus.bus.topics import full_topic, real_topic
-from zcbus.connectors.roles import TargetSession, TargetTable
+from zcbus.connectors.roles import Target, TargetSession, TargetTable
 from zcbus.engine.batches import select
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, FULL_LOAD_EXPIRED, TOPIC_REPLACED, TableStopped
+from zcbus.engine.subscribe.crew import Crew, Part
 from zcbus.engine.subscribe.isolation import Isolation, close_all, pass_blocking
-from zcbus.engine.subscribe.lanes import LaneWriter, Phase, TableLane
+from zcbus.engine.subscribe.lanes import LaneWriter, Phase, TableLane, with_loaded
 from zcbus.engine.subscribe.mapping import Mapped, columns_of, map_table, spelled_by
 from zcbus.engine.subscribe.places import Expired, offset_behind
 from zcbus.engine.subscribe.replay import keep_structure
@@ -32,9 +35,17 @@ class FullLoad:
     row arrives exactly once, however often the load is interrupted."""
 
     def __init__(
-        self, bus: Bus, node: str, session: TargetSession, lanes: LaneWriter, run: SyncRun, stop: threading.Event
+        self,
+        bus: Bus,
+        node: str,
+        target: Target,
+        session: TargetSession,
+        lanes: LaneWriter,
+        run: SyncRun,
+        stop: threading.Event,
     ) -> None:
-        self._bus, self._node, self._session, self._lanes, self._run, self._stop = bus, node, session, lanes, run, stop
+        self._bus, self._node, self._target, self._run, self._stop = bus, node, target, run, stop
+        self._session, self._lanes = session, lanes
         self._topic = full_topic(node, run.task.published, run.task.generation)
         self._blocked = True
         """Whether the load may have stood still in front of a row until now."""
@@ -81,11 +92,12 @@ class FullLoad:
         if leftover and not beside:
             self._session.drop_table(TableName(target.name.schema, leftover))
         cleaning = CleanMode.NONE if beside else self._cleaning(existing is not None, created, rebuilt)
-        self._session.create_table(target, cleaning)
+        self._session.create_table(target, cleaning, for_load=True)
         self._complete_columns(target)
         if beside:
             self._session.create_beside(target, TableName(target.name.schema, beside))
-        lane = replace(lane, beside=beside)
+        bare = not beside and (created or cleaning is CleanMode.DROP)
+        lane = replace(lane, beside=beside, bare=bare)
         merge = task.clean is CleanMode.NONE and not created
         lane = replace(lane, columns=columns_of(schema), key=key, spelled=spelled, merge=merge)
         close_all(self._session, self._lanes.subscription, self._run, "reloaded")
@@ -139,11 +151,15 @@ class FullLoad:
 
     def _load(self, lane: TableLane) -> bool:
         self._verify(lane)
+        if not lane.merge:
+            lane = self._load_most(lane)
         with self._bus.reader(self._topic, lane.full_offset) as reader:
             committed = time.monotonic()
             while not self._stop.is_set():
                 records = reader.read(8, _MOST_BYTES, 0.25)
                 for record in records:
+                    if record.offset < lane.full_offset:
+                        continue
                     lane = self._take(record, lane)
                     if lane.phase is not Phase.LOADING:
                         self._finish(lane)
@@ -154,6 +170,37 @@ class FullLoad:
         if self._run.lane is not lane:
             self._commit(lane)
         return False
+
+    def _load_most(self, lane: TableLane) -> TableLane:
+        """Load in several sessions as far as that goes: up to the end of the snapshot, or a row that is refused."""
+        crew = Crew(self._target, self._lanes, self._run, lane)
+        try:
+            with self._bus.reader(self._topic, lane.full_offset) as reader:
+                while not self._stop.is_set() and all(
+                    self._hand_over(record, lane, crew) for record in reader.read(4, _MOST_BYTES // 2, 0.25)
+                ):
+                    pass
+        finally:
+            lane = crew.finish()
+        return lane
+
+    def _hand_over(self, record: Record, lane: TableLane, crew: Crew) -> bool:
+        """Give the crew a record's rows; false: these were the last that it takes."""
+        if record.offset in dict(lane.ahead):
+            return True
+        frame = decode_frame(record.payload)
+        if isinstance(frame, SnapshotEnd):
+            return False
+        assert isinstance(frame, SnapshotRows)
+        mapped, rows = self._shaped(frame, lane)
+        into = _loaded(mapped.table, lane)
+        return crew.put(Part(record.offset, record.time, into, rows, frame.estimated_rows))
+
+    def _shaped(self, frame: SnapshotRows, lane: TableLane) -> tuple[Mapped, pa.RecordBatch]:
+        """Where rows go, and the rows as the target gets them."""
+        mapped = self._mapped_to(frame.schema, lane)
+        rows = select(frame.rows, mapped.inputs)
+        return mapped, rows if mapped.shaping is None else mapped.shaping.rows(rows)
 
     def _verify(self, lane: TableLane) -> None:
         """The topic must be the one that the load began on."""
@@ -169,22 +216,13 @@ class FullLoad:
         if isinstance(frame, SnapshotEnd):
             return self._ended(frame, lane)
         assert isinstance(frame, SnapshotRows)
-        mapped = self._mapped_to(frame.schema, lane)
-        rows = select(frame.rows, mapped.inputs)
-        if mapped.shaping is not None:
-            rows = mapped.shaping.rows(rows)
+        mapped, rows = self._shaped(frame, lane)
         put = self._session.upsert if lane.merge else self._session.load
         skips = Skips.of(self._run.task, lane)
         into = _loaded(mapped.table, lane)
         isolation = Isolation(self._session, self._lanes.subscription, self._run, skips, strict=False)
         loaded = isolation.load(mapped.table, rows, record.offset, lambda part: put(into, part))
-        return replace(
-            skips.noted(lane),
-            full_offset=record.offset + 1,
-            record_time=record.time,
-            rows_total=frame.estimated_rows,
-            rows_loaded=lane.rows_loaded + loaded,
-        )
+        return with_loaded(skips.noted(lane), {record.offset: record.time}, loaded, frame.estimated_rows)
 
     def _mapped_to(self, schema: TableSchema, lane: TableLane) -> Mapped:
         if self._mapped is None or schema is not self._schema:
@@ -219,13 +257,18 @@ class FullLoad:
 
     def _exchange(self, lane: TableLane) -> None:
         """In the transaction that says that the load is finished."""
-        assert self._schema is not None
-        table = self._mapped_to(self._schema, lane).table
+        table = self._table(lane)
         self._session.take_rows(table, TableName(table.name.schema, lane.beside))
+
+    def _table(self, lane: TableLane) -> TargetTable:
+        assert self._schema is not None
+        return self._mapped_to(self._schema, lane).table
 
     def _finish(self, lane: TableLane) -> None:
         if lane.beside:
             self._exchange(lane)
+        elif lane.bare:
+            self._session.complete_table(self._table(lane))
         self._commit(lane)
         drop_beside(self._session, self._lanes, self._run)
         self._run.enter(SyncState.FULL_FINISHED)

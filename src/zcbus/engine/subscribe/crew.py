@@ -1,0 +1,142 @@
+"""Rows of a full topic into a target over several sessions at once."""
+
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from zcbus.connectors.errors import RowRefused
+from zcbus.connectors.roles import Target, TargetSession, TargetTable
+from zcbus.engine.subscribe.lanes import LaneWriter, TableLane, with_loaded
+from zcbus.engine.subscribe.table import SyncRun
+
+_MOST_SESSIONS = 2
+_MOST_BYTES = 24 << 20
+"""Rows that are handed over and not loaded yet; a single larger part goes alone."""
+_COMMIT_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows of one record of the topic, as the target gets them."""
+
+    offset: int
+    time: int
+    """When the record was appended."""
+    table: TargetTable
+    rows: pa.RecordBatch
+    rows_total: int | None
+    """Estimate for the whole table."""
+
+
+class Crew:
+    """Loads parts in any order. A transaction notes what it loads in the table's lane, so each part arrives exactly once,
+    however often the load is interrupted. The sessions are opened as they are needed.
+
+    Where the target refuses a row the crew stops; whoever looks for the row goes on from the lane.
+    """
+
+    def __init__(self, target: Target, lanes: LaneWriter, run: SyncRun, lane: TableLane) -> None:
+        """`lane` is as the target has it, `lanes` knows its version."""
+        self._target, self._lanes, self._run, self._lane = target, lanes, run, lane
+        self._threads: list[threading.Thread] = []
+        self._parts: deque[Part] = deque()
+        self._bytes = 0
+        self._changed = threading.Condition()
+        self._committing = threading.Lock()
+        self._closed = False
+        self._error: Exception | None = None
+
+    def put(self, part: Part) -> bool:
+        """Hand over a part, waiting while enough is on its way; false: the crew has stopped."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._has_room(part))
+            if self._closed:
+                return False
+            if not self._threads or (self._parts and len(self._threads) < _MOST_SESSIONS):
+                self._hire()
+            self._parts.append(part)
+            self._bytes += part.rows.nbytes
+            self._changed.notify_all()
+        return True
+
+    def finish(self) -> TableLane:
+        """Wait until what was handed over is in the target, or a row is refused; returns the lane. Raises what else
+        went wrong."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join()
+        if self._error is not None and not isinstance(self._error, RowRefused):
+            raise self._error
+        return self._lane
+
+    def _has_room(self, part: Part) -> bool:
+        return not self._bytes or self._bytes + part.rows.nbytes <= _MOST_BYTES
+
+    def _hire(self) -> None:
+        thread = threading.Thread(target=self._work, name=f"load-{self._run.task.id}", daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _work(self) -> None:
+        try:
+            with self._target.open() as session:
+                self._load(session)
+        except Exception as error:  # noqa: BLE001  whatever it is, `finish` tells it
+            with self._changed:
+                self._error = self._error or error
+                self._closed = True
+                self._parts.clear()
+                self._changed.notify_all()
+
+    def _load(self, session: TargetSession) -> None:
+        done = _Done()
+        committed = time.monotonic()
+        while (part := self._next(wait=not done.records)) is not None or done.records:
+            if part is not None:
+                session.load(part.table, part.rows)
+                done.note(part)
+                self._loaded(part)
+            if part is None or time.monotonic() - committed > _COMMIT_SECONDS:
+                self._commit(session, done)
+                done, committed = _Done(), time.monotonic()
+
+    def _next(self, wait: bool) -> Part | None:
+        """A part to load; None: there is none now or, with `wait`, there will be no more."""
+        with self._changed:
+            if wait:
+                self._changed.wait_for(lambda: self._parts or self._closed)
+            return self._parts.popleft() if self._parts else None
+
+    def _loaded(self, part: Part) -> None:
+        with self._changed:
+            self._bytes -= part.rows.nbytes
+            self._changed.notify_all()
+
+    def _commit(self, session: TargetSession, done: "_Done") -> None:
+        """One after the other, because all write the same lane."""
+        with self._committing:
+            lane = with_loaded(self._lane, done.records, done.rows, done.rows_total)
+            lanes = LaneWriter(self._lanes.subscription, session, self._lanes.versions)
+            lanes.write(self._run.task.id, lane)
+            lanes.commit()
+            self._lane = self._run.lane = lane
+            self._run.rate.add(done.rows)
+
+
+class _Done:
+    """What an open transaction has loaded."""
+
+    def __init__(self) -> None:
+        self.records: dict[int, int] = {}
+        self.rows = 0
+        self.rows_total: int | None = None
+
+    def note(self, part: Part) -> None:
+        self.records[part.offset] = part.time
+        self.rows += part.rows.num_rows
+        self.rows_total = part.rows_total
