@@ -32,8 +32,8 @@ class Part:
 
 
 class Crew:
-    """Loads parts in any order. A transaction notes what it loads in the table's lane, so each part arrives exactly once,
-    however often the load is interrupted. The sessions are opened as they are needed.
+    """Loads parts in any order. A transaction notes what it loads in the table's lane, so each part arrives exactly
+    once, however often the load is interrupted. The sessions are opened as they are needed.
 
     Where the target refuses a row the crew stops; whoever looks for the row goes on from the lane.
     """
