@@ -21,3 +21,8 @@ def real_topic(node: str) -> str:
 def full_topic(node: str, table: str, generation: int) -> str:
     """Snapshot number `generation` of one published table (by its id)."""
     return f"full/{node}/{table}/{generation}"
+
+
+def structure_topic(node: str) -> str:
+    """What a publish node's source remembers of its tables' structure; the newest record counts."""
+    return f"structure/{node}"

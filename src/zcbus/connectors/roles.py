@@ -76,6 +76,17 @@ class CapturedTable:
     """Columns that identify a row."""
 
 
+class StructureHistory(Protocol):
+    """Where a source keeps what it knows of the structure of captured tables at places of its log: one document of its
+    own form. A source whose log tells structures itself keeps nothing."""
+
+    def read(self) -> bytes:
+        """What was written last; empty: nothing was."""
+
+    def write(self, data: bytes) -> None:
+        """Durable when it returns. Raises TransientError where that is not possible now."""
+
+
 class ChangeStream(Protocol):
     """Changes of a source in commit order. Context manager."""
 
@@ -130,10 +141,17 @@ class Source(Protocol):
     def refusals(self, tables: Sequence[CapturedTable]) -> Sequence[TableMissing | TableRefused]:
         """What `prepare` for a new node would say of each of these tables that it refuses. Changes nothing."""
 
-    def open_changes(self, node: str, tables: Sequence[CapturedTable], after: Position | None) -> ChangeStream:
+    def open_changes(
+        self,
+        node: str,
+        tables: Sequence[CapturedTable],
+        after: Position | None,
+        history: StructureHistory | None = None,
+    ) -> ChangeStream:
         """Changes with a position > `after` (None: from where `prepare` began). Raises LogPositionLost where the source
         cannot give them all: its log no longer goes back so far, or ends in front of `after` (another server took its
-        place and lacks the newest changes)."""
+        place and lacks the newest changes); TableMissing, TableRefused. `history`: the node's; None: what is known of
+        structures is forgotten with the stream."""
 
     def open_snapshot(self) -> SnapshotReader:
         """A new consistent image, now."""

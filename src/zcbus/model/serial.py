@@ -26,14 +26,15 @@ def schema_from_dict(data: Any) -> TableSchema:
     return TableSchema(
         name=TableName(**data["name"]),
         dialect=Dialect(data["dialect"]),
-        columns=tuple(_column(column) for column in data["columns"]),
+        columns=tuple(column_from_dict(column) for column in data["columns"]),
         primary_key=tuple(data["primary_key"]),
         unique_keys=tuple(tuple(key) for key in data["unique_keys"]),
         comment=data["comment"],
     )
 
 
-def _column(data: Any) -> Column:
+def column_from_dict(data: Any) -> Column:
+    """A column from its JSON object."""
     return Column(**{**data, "type": _data_type(data["type"])})
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.mysql import binlog_events as events
 from zcbus.connectors.mysql.binlog_events import HEADER, HEADER_BYTES
-from zcbus.connectors.mysql.binlog_frames import RowsEvent, Transaction, change_frame, truncate_frame
+from zcbus.connectors.mysql.binlog_frames import RowsEvent, Transaction, change_frame, structure_frame, truncate_frame
 from zcbus.connectors.mysql.captured_tables import Captured, CapturedTables
 from zcbus.connectors.mysql.charsets import Charsets
 from zcbus.connectors.mysql.position import FIRST_EVENT, LogFile
@@ -57,6 +57,11 @@ class BinlogDecoder:
         """Where in the buffer the first event begins that is not in a frame yet; None: nothing is kept."""
         places = [event.start for event in self._stretch.events if event.start < _ELSEWHERE]
         return min(places) if places else None
+
+    @property
+    def is_between(self) -> bool:
+        """Whether no transaction is open, and every event is in a frame."""
+        return not self._open and not self._standalone and not self._stretch.events
 
     @property
     def open_bytes(self) -> int:
@@ -200,14 +205,12 @@ class BinlogDecoder:
         """A statement of its own: what came before it has the old structure, so it goes out first."""
         self._begun, self._time = None, None
         position = Position(self._file.number, self._end)
-        if query.is_structure and (names := self._tables.mentioned(query.text)) and position > self._after:
-            self._flush(data)
-            emptied = query.truncated()
-            if emptied is not None and (wanted := self._tables.wanted(emptied)) is not None:
-                schema = self._tables.layout(emptied).schema
-                self._frames.append(truncate_frame(schema, wanted.key, Transaction(position, seconds * 1000)))
-            else:
-                self._tables.forget(names, query.renamed_columns())
+        if query.is_structure and position > self._after:
+            for told in self._tables.follow(query, position):
+                self._flush(data)
+                transaction = Transaction(position, seconds * 1000)
+                make = truncate_frame if told.emptied else structure_frame
+                self._frames.append(make(told.schema, told.key, transaction))
                 self._by_id.clear()
         self.boundary = position
 

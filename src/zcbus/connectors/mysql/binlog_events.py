@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from zcbus.connectors.mysql.binlog_tables import length_encoded
-from zcbus.model.schema import TableName
 
 HEADER = struct.Struct("<IBIIIH")
 """Time (seconds), type, server id, size, end position, flags."""
@@ -32,20 +31,14 @@ ROWS = frozenset({WRITE_V1, UPDATE_V1, DELETE_V1, WRITE_V2, UPDATE_V2, DELETE_V2
 UPDATES = frozenset({UPDATE_V1, UPDATE_V2})
 DELETES = frozenset({DELETE_V1, DELETE_V2})
 _V2 = frozenset({WRITE_V2, UPDATE_V2, DELETE_V2})
+_FLAGS_BYTES = 5
 _MARIADB_STANDALONE = 1
 _MARIADB_PREPARED_XA = 64
 _TIME_WITH_MICROSECONDS = 42
 """Where the commit time stands in the body of MySQL's GTID event."""
 
-_COMMENT = re.compile(r"^\s*(?:/\*(?!!).*?\*/\s*|--[^\n]*\n\s*|#[^\n]*\n\s*)*", re.DOTALL)
-_NAME = r"(?:`((?:[^`]|``)+)`|([\w$\u0080-\uffff]+))"
-_TRUNCATE = re.compile(rf"TRUNCATE\s+(?:TABLE\s+)?{_NAME}(?:\s*\.\s*{_NAME})?", re.IGNORECASE)
-_RENAMED_COLUMN = re.compile(
-    rf"(?:CHANGE(?:\s+COLUMN)?(?:\s+IF\s+EXISTS)?\s+|RENAME\s+COLUMN\s+(?:IF\s+EXISTS\s+)?){_NAME}(?:\s+TO)?\s+{_NAME}",
-    re.IGNORECASE,
-)
-_TEXTS = re.compile(r"'(?:[^'\\]|''|\\.)*'|\"(?:[^\"\\]|\"\"|\\.)*\"", re.DOTALL)
-_DDL = re.compile(r"(?:/\*!\d*\s*)?(ALTER|CREATE|DROP|RENAME|TRUNCATE|OPTIMIZE|REPAIR)\b", re.IGNORECASE)
+_COMMENT = re.compile(r"^\s*(?:/\*(?!M?!).*?\*/\s*|--[^\n]*\n\s*|#[^\n]*\n\s*)*", re.DOTALL)
+_DDL = re.compile(r"(?:/\*M?!\d*\s*)?(ALTER|CREATE|DROP|RENAME|TRUNCATE|OPTIMIZE|REPAIR)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +50,8 @@ class Query:
     text: str
     failed: bool
     """It ended with an error on the source."""
+    sql_mode: int = 0
+    """That it was run with, as the server numbers it."""
 
     @property
     def keyword(self) -> str:
@@ -67,22 +62,6 @@ class Query:
     def is_structure(self) -> bool:
         return _DDL.match(self.text) is not None
 
-    def renamed_columns(self) -> list[tuple[str, str]]:
-        """(old name, new name) of columns that the statement renames. Texts in quotes are not looked into."""
-        if self.failed:
-            return []
-        found = _RENAMED_COLUMN.findall(_TEXTS.sub("''", self.text))
-        pairs = [(_name(one[0], one[1]), _name(one[2], one[3])) for one in found]
-        return [(old, new) for old, new in pairs if old != new]
-
-    def truncated(self) -> TableName | None:
-        """The table that a TRUNCATE statement emptied."""
-        found = _TRUNCATE.match(self.text)
-        if found is None or self.failed:
-            return None
-        first, second = _name(found[1], found[2]), _name(found[3], found[4])
-        return TableName(first, second) if second else TableName(self.schema, first)
-
 
 def parse_query(body: bytes) -> Query:
     """From the body of a QUERY event."""
@@ -90,7 +69,13 @@ def parse_query(body: bytes) -> Query:
     start = 13 + status_bytes
     schema = body[start : start + schema_bytes].decode(errors="replace")
     text = body[start + schema_bytes + 1 :].decode(errors="replace")
-    return Query(schema, _COMMENT.sub("", text, count=1), error != 0)
+    return Query(schema, _COMMENT.sub("", text, count=1), error != 0, _sql_mode(body[13 : 13 + status_bytes]))
+
+
+def _sql_mode(status: bytes) -> int:
+    """The SQL mode among a statement's circumstances; it comes first, or second behind the flags."""
+    at = _FLAGS_BYTES if status[:1] == b"\x00" else 0
+    return int.from_bytes(status[at + 1 : at + 9], "little") if status[at : at + 1] == b"\x01" else 0
 
 
 def parse_rotate(body: bytes) -> tuple[str, int]:
@@ -165,7 +150,3 @@ def payload_events(body: bytes) -> bytes:
     if compressed_by == 255:
         return payload
     return bytes(pa.Codec("zstd").decompress(payload, size or length))
-
-
-def _name(quoted: str | None, bare: str | None) -> str:
-    return quoted.replace("``", "`") if quoted else bare or ""

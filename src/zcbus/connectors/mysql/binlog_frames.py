@@ -81,8 +81,17 @@ def truncate_frame(schema: TableSchema, key: tuple[str, ...], transaction: Trans
         pa.array([Operation.TRUNCATE], pa.uint8()),
         pa.array([0], pa.uint32()),
         pa.array([0], pa.uint32()),
-        _nothing(schema, schema.names),
-        _nothing(schema, key),
+        _nothing(schema, schema.names, 1),
+        _nothing(schema, key, 1),
+    )
+    return ChangeFrame(_transactions([transaction]), True, (changes,))
+
+
+def structure_frame(schema: TableSchema, key: tuple[str, ...], transaction: Transaction) -> ChangeFrame:
+    """A frame with no change of rows: it tells the structure that a table has from there on."""
+    none = pa.array([], pa.uint32())
+    changes = TableChanges(
+        schema, key, pa.array([], pa.uint8()), none, none, _nothing(schema, schema.names, 0), _nothing(schema, key, 0)
     )
     return ChangeFrame(_transactions([transaction]), True, (changes,))
 
@@ -95,8 +104,8 @@ def _transactions(transactions: Sequence[Transaction]) -> Transactions:
     )
 
 
-def _nothing(schema: TableSchema, names: Sequence[str]) -> pa.RecordBatch:
-    arrays = [null_text(1, schema.column(name).type.kind is Kind.BINARY) for name in names]
+def _nothing(schema: TableSchema, names: Sequence[str], count: int) -> pa.RecordBatch:
+    arrays = [null_text(count, schema.column(name).type.kind is Kind.BINARY) for name in names]
     return pa.RecordBatch.from_arrays(arrays, names=list(names))
 
 

@@ -87,7 +87,7 @@ def _layout(known: TableLayout, columns: tuple[ColumnLayout, ...]) -> TableLayou
     if columns == known.columns:
         return known
     carried = tuple(layout.column for layout in columns if not layout.virtual)
-    return TableLayout(replace(known.schema, columns=carried), columns)
+    return replace(known, schema=replace(known.schema, columns=carried), columns=columns)
 
 
 def _with_old_fraction(column: ColumnMap, layout: ColumnLayout) -> ColumnMap:

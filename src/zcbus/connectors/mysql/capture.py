@@ -3,19 +3,22 @@
 import time
 from collections.abc import Sequence
 
+from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.mysql.binlog_client import BATCH_BYTES, BinlogClient
 from zcbus.connectors.mysql.binlog_decoder import BinlogDecoder
 from zcbus.connectors.mysql.captured_tables import CapturedTables
 from zcbus.connectors.mysql.charsets import Charsets
 from zcbus.connectors.mysql.position import FIRST_EVENT, LogFile
 from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.mysql.structures import Structures
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.roles import CapturedTable
+from zcbus.connectors.roles import CapturedTable, StructureHistory
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
 from zcbus.model.position import Position
 
 _HEARTBEAT_SECONDS = 1.0
+_VERIFY_SECONDS = 1.0
 _LARGEST_OFFSET = 0xFFFFFFFF
 """The request for the log has 32 bits for the position."""
 
@@ -24,17 +27,30 @@ class MySQLChangeStream:
     """See ChangeStream. The server keeps its log by its own settings; confirming changes nothing there."""
 
     def __init__(
-        self, options: ConnectionOptions, tables: Sequence[CapturedTable], file: LogFile, after: Position
+        self,
+        options: ConnectionOptions,
+        tables: Sequence[CapturedTable],
+        file: LogFile,
+        after: Position,
+        history: StructureHistory,
     ) -> None:
         self._options = options
         self._catalog: Session | None = None
+        self._refused: TableRefused | None = None
         offset = max(after.offset, FIRST_EVENT)
         if offset > _LARGEST_OFFSET:
             offset = FIRST_EVENT  # the decoder passes over what lies before `after`
-        captured = CapturedTables(self._catalog_session, tables)
-        self._decoder = BinlogDecoder(captured, Charsets(self._catalog_session), file, offset, after)
-        self._client = BinlogClient(options, file, offset)
-        self._told = time.monotonic()
+        try:
+            self._structures = Structures(self._catalog_session, tables, history, after)
+            session = self._catalog_session()
+            ignores_case = session.variable("lower_case_table_names") != "0"
+            self._tables = CapturedTables(self._structures, tables, session.version, ignores_case)
+            self._decoder = BinlogDecoder(self._tables, Charsets(self._catalog_session), file, offset, after)
+            self._client = BinlogClient(options, file, offset)
+        except BaseException:
+            self._close_catalog()
+            raise
+        self._told = self._verified = time.monotonic()
 
     def read(self, timeout: float) -> Sequence[ChangeFrame | HeartbeatFrame]:
         deadline = time.monotonic() + timeout
@@ -51,29 +67,50 @@ class MySQLChangeStream:
                 return []
 
     def confirm(self, position: Position) -> None:
-        return
+        self._structures.confirm(position)
 
     def __enter__(self) -> "MySQLChangeStream":
         return self
 
     def __exit__(self, *details: object) -> None:
         self._client.close()
-        if self._catalog is not None:
-            self._catalog.close()
+        self._close_catalog()
 
     def _advance(self) -> list[ChangeFrame]:
-        """Take every complete event, and make frames of every complete transaction."""
+        """Take every complete event, and make frames of every complete transaction. What lies in front of a refusal
+        is given out before it is raised."""
+        if self._refused is not None:
+            raise self._refused
         client, decoder = self._client, self._decoder
-        while (length := client.next_packet()) is not None:
-            event = client.at + 5
-            client.at += 4 + length
-            decoder.event(client.data, event, client.at)
+        try:
+            while (length := client.next_packet()) is not None:
+                event = client.at + 5
+                client.at += 4 + length
+                decoder.event(client.data, event, client.at)
+        except TableRefused as error:
+            self._refused = error
         frames = decoder.frames(client.data, split=decoder.open_bytes >= BATCH_BYTES)
+        if self._refused is not None and not frames:
+            raise self._refused
         kept = decoder.first_kept
         decoder.moved(client.keep(client.at if kept is None else kept))
+        self._verify()
         return frames
+
+    def _verify(self) -> None:
+        """Between two transactions, where there is something to be verified."""
+        now = time.monotonic()
+        if self._structures.is_verified or not self._decoder.is_between or now - self._verified < _VERIFY_SECONDS:
+            return
+        self._verified = now
+        self._tables.changed(self._structures.verify(self._decoder.boundary))
 
     def _catalog_session(self) -> Session:
         if self._catalog is None:
             self._catalog = Session(self._options, "source")
         return self._catalog
+
+    def _close_catalog(self) -> None:
+        if self._catalog is not None:
+            self._catalog.close()
+            self._catalog = None

@@ -7,13 +7,13 @@ from typing import Any
 from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.mysql import quote
 from zcbus.connectors.mysql.lanes import LANE_TABLE
-from zcbus.connectors.mysql.layout import ColumnLayout, TableLayout
+from zcbus.connectors.mysql.layout import ColumnLayout, TableLayout, UniqueIndex, assembled
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.types import DeclaredType, neutral_type
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import Side
 from zcbus.connectors.sql.row_errors import TABLE as ROW_ERROR_TABLE
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema, TableSummary
+from zcbus.model.schema import Column, TableName, TableSchema, TableSummary
 
 _OWN_TABLES = frozenset({LANE_TABLE, ROW_ERROR_TABLE})
 SYSTEM_SCHEMAS = ("information_schema", "mysql", "performance_schema", "sys")
@@ -42,7 +42,7 @@ SELECT table_name, column_name, column_default, is_nullable, data_type, column_t
 FROM information_schema.columns WHERE table_schema = %s AND table_name {names} ORDER BY table_name, ordinal_position
 """
 _KEYS = """
-SELECT table_name, index_name, column_name, sub_part, nullable
+SELECT table_name, index_name, column_name, sub_part
 FROM information_schema.statistics
 WHERE table_schema = %s AND non_unique = 0 AND table_name {names} ORDER BY table_name, index_name, seq_in_index
 """
@@ -50,9 +50,10 @@ _CASCADES = """
 SELECT DISTINCT constraint_schema, table_name FROM information_schema.referential_constraints
 WHERE update_rule IN ('CASCADE', 'SET NULL') OR delete_rule IN ('CASCADE', 'SET NULL')
 """
-_COMMENTS = (
-    "SELECT table_name, table_comment FROM information_schema.tables WHERE table_schema = %s AND table_name {names}"
-)
+_WHOLE = """
+SELECT table_name, table_comment, table_collation FROM information_schema.tables
+WHERE table_schema = %s AND table_name {names}
+"""
 _CHECKS = """
 SELECT table_name, check_clause FROM information_schema.check_constraints
 WHERE constraint_schema = %s AND table_name {names} AND check_clause LIKE 'json_valid(%%)'
@@ -103,13 +104,15 @@ def describe_layouts(session: Session, names: Sequence[TableName]) -> list[Table
 def _describe_schema(session: Session, schema: str, tables: list[str]) -> dict[TableName, TableLayout]:
     columns = _by_table(_query(session, _COLUMNS, schema, tables))
     keys = _by_table(_query(session, _KEYS, schema, tables))
-    comments = {row["table_name"]: row["table_comment"] for row in _query(session, _COMMENTS, schema, tables)}
+    whole = {row["table_name"]: row for row in _query(session, _WHOLE, schema, tables)}
     checks = _json_checks(session, schema, tables)
     layouts: dict[TableName, TableLayout] = {}
     for table, rows in columns.items():
         name = TableName(schema, table)
         described = tuple(_column(row, row["column_name"] in checks[table], session.version.mariadb) for row in rows)
-        layouts[name] = _layout(name, described, keys.get(table, []), str(comments.get(table) or ""))
+        charset = str(whole[table]["table_collation"] or "").partition("_")[0]
+        comment = str(whole[table]["table_comment"] or "")
+        layouts[name] = assembled(name, described, _indexes(keys.get(table, [])), charset, comment)
     return layouts
 
 
@@ -139,16 +142,6 @@ def _by_table(rows: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]
     for row in rows:
         grouped[row["table_name"]].append(row)
     return grouped
-
-
-def _layout(
-    name: TableName, columns: tuple[ColumnLayout, ...], keys: list[dict[str, Any]], comment: str
-) -> TableLayout:
-    primary, unique = _keys(keys)
-    # Values of virtual columns are computed when they are read; a replica computes them again.
-    carried = tuple(layout.column for layout in columns if not layout.virtual)
-    schema = TableSchema(name, Dialect.MYSQL, carried, primary, unique, comment)
-    return TableLayout(schema, columns)
 
 
 def _column(row: dict[str, Any], is_json: bool, mariadb: bool) -> ColumnLayout:
@@ -187,21 +180,19 @@ def _default(row: dict[str, Any], mariadb: bool) -> str | None:
     return str(default) if str(default).startswith("b'") else quote.text(str(default))
 
 
-def _keys(rows: list[dict[str, Any]]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Primary key and the unique keys that identify a row."""
-    indexes: dict[str, list[dict[str, Any]]] = defaultdict(list)
+def _indexes(rows: list[dict[str, Any]]) -> list[UniqueIndex]:
+    """The primary key and the unique indexes."""
+    parts: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
-        indexes[row["index_name"]].append(row)
-    # A primary key over a prefix identifies the row all the more by the whole column.
-    primary = tuple(str(row["column_name"]) for row in indexes.pop("PRIMARY", []))
-    unique = tuple(
-        tuple(str(part["column_name"]) for part in parts) for parts in indexes.values() if all(map(_usable, parts))
-    )
-    return primary, unique
-
-
-def _usable(part: dict[str, Any]) -> bool:
-    return part["column_name"] is not None and part["nullable"] != "YES" and part["sub_part"] is None
+        parts[str(row["index_name"])].append(row)
+    return [
+        UniqueIndex(
+            name,
+            tuple(str(part["column_name"]) for part in found if part["column_name"] is not None),
+            all(part["column_name"] is not None and part["sub_part"] is None for part in found),
+        )
+        for name, found in parts.items()
+    ]
 
 
 def _summary(row: dict[str, Any], cascading: set[tuple[str, str]]) -> TableSummary:

@@ -11,12 +11,22 @@ from zcbus.connectors.mysql.position import LogFile
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.snapshot import MySQLSnapshot
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.roles import CapturedTable, ChangeStream, SnapshotReader
+from zcbus.connectors.roles import CapturedTable, ChangeStream, SnapshotReader, StructureHistory
 from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import Kind
 
 _WANTED = {"log_bin": "ON", "binlog_format": "ROW", "binlog_row_image": "FULL", "binlog_row_value_options": ""}
+
+
+class ForgetfulHistory:
+    """See StructureHistory: for captures that nobody goes on with."""
+
+    def read(self) -> bytes:
+        return b""
+
+    def write(self, data: bytes) -> None:
+        return
 
 
 class MySQLSource:
@@ -38,7 +48,13 @@ class MySQLSource:
         with Session(self._options, "source") as session:
             return list(_refusals(session, tables))
 
-    def open_changes(self, node: str, tables: Sequence[CapturedTable], after: Position | None) -> ChangeStream:
+    def open_changes(
+        self,
+        node: str,
+        tables: Sequence[CapturedTable],
+        after: Position | None,
+        history: StructureHistory | None = None,
+    ) -> ChangeStream:
         with Session(self._options, "source") as session:
             newest, end = positions.current(session)
             start = end if after is None else after
@@ -46,7 +62,8 @@ class MySQLSource:
             # Behind the end the server would wait for its log to grow: it was reset, or is another server.
             if start > end or start.file < oldest.number:
                 raise self._lost(newest, end, oldest, start)
-        return MySQLChangeStream(self._options, tables, newest.numbered(start.file), start)
+        file = newest.numbered(start.file)
+        return MySQLChangeStream(self._options, tables, file, start, history or ForgetfulHistory())
 
     def open_snapshot(self) -> SnapshotReader:
         return MySQLSnapshot(self._options)

@@ -15,7 +15,7 @@ from zcbus.connectors.postgresql.slots import Slot, create_slot, format_lsn, obj
 from zcbus.connectors.postgresql.snapshot import PostgreSQLSnapshotReader
 from zcbus.connectors.postgresql.stream import PostgreSQLChangeStream
 from zcbus.connectors.postgresql.wire import WireConnection
-from zcbus.connectors.roles import CapturedTable
+from zcbus.connectors.roles import CapturedTable, StructureHistory
 from zcbus.model.position import Position
 
 _DROP_SECONDS = 10.0
@@ -49,7 +49,11 @@ class PostgreSQLSource:
             return refusals(connection, self._options, "", tables)
 
     def open_changes(
-        self, node: str, tables: Sequence[CapturedTable], after: Position | None
+        self,
+        node: str,
+        tables: Sequence[CapturedTable],
+        after: Position | None,
+        history: StructureHistory | None = None,
     ) -> PostgreSQLChangeStream:
         name = object_name(node)
         with translated(self._options, "source"), connect(self._options, "source") as connection:

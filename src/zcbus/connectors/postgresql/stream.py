@@ -17,6 +17,7 @@ from zcbus.connectors.postgresql.errors import translate
 from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.feeds import BulkFeed, LiveFeed, Piece, joined
 from zcbus.connectors.postgresql.pgoutput import Decoder, Wanted
+from zcbus.connectors.postgresql.presence import Presence
 from zcbus.connectors.postgresql.relations import Relation, relation_schema
 from zcbus.connectors.postgresql.session import Connection, connect
 from zcbus.connectors.postgresql.slots import format_lsn
@@ -68,12 +69,14 @@ class PostgreSQLChangeStream:
         self._wire = self._guarded(lambda: WireConnection(options, replication=True))
         try:
             self._schemas = self._guarded(lambda: read_schemas(self._catalog(), list(self._by_name)))
+            self._presence = self._guarded(lambda: Presence(self._catalog(), list(self._by_name)))
             self._feed = self._guarded(self._next_feed)
         except BaseException:
             self._close()
             raise
 
     def read(self, timeout: float) -> Sequence[ChangeFrame | HeartbeatFrame]:
+        self._guarded(self._check_presence)
         deadline = time.monotonic() + timeout
         while True:
             frames = self._guarded(lambda: self._receive(deadline))
@@ -140,6 +143,11 @@ class PostgreSQLChangeStream:
         self._bulk_refused = True
         self._begin_again()
         return []
+
+    def _check_presence(self) -> None:
+        if self._presence.is_due:
+            self._presence.look(self._catalog())
+        self._presence.check(self._received)
 
     def _more(self) -> list[ChangeFrame | HeartbeatFrame]:
         """What is there already, up to a size that is worth being written to a disk."""

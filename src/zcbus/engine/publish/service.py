@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from zcbus.bus.contract import Bus, BusFull, Retention, TopicBusy
-from zcbus.bus.topics import full_topic, real_topic
+from zcbus.bus.topics import full_topic, real_topic, structure_topic
 from zcbus.connectors.errors import LogPositionLost, TableMissing, TableRefused
 from zcbus.connectors.roles import ChangeStream, Source
 from zcbus.engine.backoff import Backoff
@@ -15,6 +15,7 @@ from zcbus.engine.publish import selection
 from zcbus.engine.publish.continuity import Continuity
 from zcbus.engine.publish.real_topic import RealTopic
 from zcbus.engine.publish.snapshots import Snapshots
+from zcbus.engine.publish.structures import KeptStructures
 from zcbus.engine.publish.table import PublishedRun
 from zcbus.engine.status import ServiceStatus
 from zcbus.engine.task_box import TaskBox
@@ -109,6 +110,7 @@ class PublishService:
         # In this order each step may be repeated after a crash.
         book.give_up()
         topic.close()
+        self._bus.delete(structure_topic(node))
         self._bus.delete(real_topic(node))
         self._source().drop(node)
 
@@ -149,7 +151,17 @@ class PublishService:
             # Where a new topic begins must be durable before a snapshot relies on it.
             topic.queue([HeartbeatFrame(start, now_ms())])
             topic.drain()
-        with source.open_changes(self._task.node, selection.captured_tables(runs), topic.position) as stream:
+        try:
+            stream = source.open_changes(
+                self._task.node,
+                selection.captured_tables(runs),
+                topic.position,
+                KeptStructures(self._bus, self._task.node),
+            )
+        except (TableMissing, TableRefused) as error:
+            self._leave_out(runs, error)
+            return
+        with stream:
             selection.note_captured(runs, book, log)
             for run in runs:
                 if run.captured:
@@ -183,17 +195,21 @@ class PublishService:
             try:
                 frames = stream.read(_READ_SECONDS)
             except (TableMissing, TableRefused) as error:
-                refused = selection.find(list(by_name.values()), error)
-                if refused is None:
-                    raise
-                self._log.error("table left out", table=str(refused.name), exc_info=error)
-                selection.fail(refused, error)
-                self._snapshots.forget(refused)
+                self._leave_out(list(by_name.values()), error)
                 return
             self._pass_on(frames, topic, by_name)
             if topic.position is not None:
                 stream.confirm(topic.position)
             self._keep_house(source, topic)
+
+    def _leave_out(self, runs: Sequence[PublishedRun], error: TableMissing | TableRefused) -> None:
+        """Go on without the table that the source refuses. Raises the error where it is none of ours."""
+        refused = selection.find(runs, error)
+        if refused is None:
+            raise error
+        self._log.error("table left out", table=str(refused.name), exc_info=error)
+        selection.fail(refused, error)
+        self._snapshots.forget(refused)
 
     def _pass_on(
         self, frames: Sequence[ChangeFrame | HeartbeatFrame], topic: RealTopic, by_name: dict[TableName, PublishedRun]

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from zcbus.bus.open import open_bus
-from zcbus.bus.topics import real_topic
+from zcbus.bus.topics import real_topic, structure_topic
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.subscribe.lanes import table_lane
@@ -19,6 +19,7 @@ def drop_source(request: DropSource, connectors: Connectors, data_dir: Path, bus
         bus.delete(real_topic(request.node))
         for topic in [*bus.topics(f"full/{request.node}/"), *bus.topics(f"state/{request.node}")]:
             bus.delete(topic.name)
+        bus.delete(structure_topic(request.node))
     finally:
         bus.close()
     connectors(request.source.kind).source(options_of(request.source)).drop(request.node)

@@ -88,7 +88,7 @@ def is_known(run: SyncRun, changes: TableChanges) -> bool:
         return False
     if run.task.ddl is DdlMode.IGNORE or changes.schema is run.structure:
         return True
-    if run.task.ddl is DdlMode.FOLLOW and run.structure is not None:
+    if run.structure is not None and (run.task.ddl is DdlMode.FOLLOW or changes.schema == run.structure):
         return changes.schema == run.structure
     return columns_of(changes.schema) == lane.columns
 
@@ -115,7 +115,8 @@ def _check_older(run: SyncRun, older: TableChanges, newest: TableChanges) -> Non
 
 def _stretches(changes: Sequence[PlacedChanges]) -> Iterator[list[PlacedChanges]]:
     """Runs of changes with one structure; a TRUNCATE stands alone. What a later TRUNCATE removes is left out."""
-    parts = [part for frame in changes for part in _parts(frame)]
+    # Without a change of a row a frame only tells the structure.
+    parts = [part for frame in changes if frame.count for part in _parts(frame)]
     last = max((place for place, part in enumerate(parts) if _is_truncate(part)), default=-1)
     if last >= 0:
         yield [parts[last]]

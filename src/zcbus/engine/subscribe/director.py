@@ -8,6 +8,7 @@ from zcbus.bus.topics import full_topic, real_topic
 from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.roles import Target
 from zcbus.engine.reasons import CHANGES_EXPIRED, FULL_LOAD_EXPIRED, TableStopped
+from zcbus.engine.subscribe.isolation import RowBlocks
 from zcbus.engine.subscribe.jobs import Outcome, TableJob
 from zcbus.engine.subscribe.lanes import LaneWriter, MainLane, Phase, TableLane, structure_name
 from zcbus.engine.subscribe.load import apart
@@ -75,10 +76,10 @@ class Director:
         """Go on without the table that failed. Where several may be the cause each goes on alone and shows itself."""
         for run in failure.runs:
             self._main.leave(run)
-            if len(failure.runs) == 1 and not isinstance(failure.error, RowRefused):
+            if len(failure.runs) == 1 and not isinstance(failure.error, RowRefused | RowBlocks):
                 self._fail(run, failure.error)
             else:
-                # At once, but by a job, which finds the table or the row that is the cause: not in the main lane.
+                # At once, but by a job, which finds and keeps the table or the change that is the cause.
                 run.retry_at = time.monotonic()
 
     def start_over(self, error: OffsetExpired) -> None:

@@ -30,7 +30,9 @@ def follow(
     if set(new_key) != set(key):
         raise TableStopped(KEY_CHANGED, table=schema.name, before=", ".join(lane.key), after=", ".join(key))
     _check(run, known, schema, change)
-    after = replace(lane, columns=columns_of(schema), key=new_key)
+    left_out = set(known.names) - {name for name, _ in lane.columns}
+    ignored = {after.name for before, after in change.kept if before.name in left_out}
+    after = replace(lane, columns=tuple(pair for pair in columns_of(schema) if pair[0] not in ignored), key=new_key)
     old, new = map_lane(run, lane, known, lane.key).table, map_lane(run, after, schema, new_key).table
     alteration = _alteration(change, known, schema, old, new, may_drop=lane.created)
     if not alteration.is_empty:

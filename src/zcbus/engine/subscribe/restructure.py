@@ -5,6 +5,7 @@ from dataclasses import replace
 from zcbus.connectors.errors import RowRefused, TableRefused
 from zcbus.connectors.roles import TargetSession
 from zcbus.connectors.row_errors import RowErrorFilter
+from zcbus.engine.reasons import SCHEMA_CHANGED, SCHEMA_NOT_FOLLOWED, TableStopped
 from zcbus.engine.subscribe.follow import follow
 from zcbus.engine.subscribe.isolation import RowBlocks
 from zcbus.engine.subscribe.lanes import TableLane
@@ -16,6 +17,10 @@ from zcbus.model.evolution import describe_change
 from zcbus.model.row_errors import Decision, RowError, RowErrorStatus, RowOperation
 from zcbus.model.schema import TableSchema
 from zcbus.model.states import CleanMode, DdlMode
+
+_DRIFTS = frozenset({SCHEMA_CHANGED, SCHEMA_NOT_FOLLOWED})
+_BOTH_SIDES = frozenset({"table", "before", "after"})
+"""Facts that a row error keeps as images."""
 
 
 class Restructuring:
@@ -34,12 +39,63 @@ class Restructuring:
         assert lane is not None
         if not lane.columns:
             lane = self._create(run, lane, schema, key)
-        elif run.structure is None or run.task.ddl is not DdlMode.FOLLOW:
-            lane = self._only_add(run, lane, schema, key)
         else:
-            lane = self._follow(run, lane, run.structure, schema, key, offset)
+            try:
+                lane = self._carry_over(run, lane, schema, key, offset)
+            except TableStopped as stopped:
+                if run.structure is None or stopped.reason.code not in _DRIFTS:
+                    raise
+                lane = self._drift(run, lane, run.structure, schema, key, offset, stopped)
         run.seen = schema
         return lane
+
+    def _carry_over(
+        self, run: SyncRun, lane: TableLane, schema: TableSchema, key: tuple[str, ...], offset: int
+    ) -> TableLane:
+        if run.structure is None or run.task.ddl is not DdlMode.FOLLOW:
+            return self._only_add(run, lane, schema, key)
+        return self._follow(run, lane, run.structure, schema, key, offset)
+
+    def _drift(
+        self,
+        run: SyncRun,
+        lane: TableLane,
+        known: TableSchema,
+        schema: TableSchema,
+        key: tuple[str, ...],
+        offset: int,
+        stopped: TableStopped,
+    ) -> TableLane:
+        """The table may not or cannot follow: what somebody decided about it is done, else it stands still here."""
+        found = _row_error(run, known, schema, offset, stopped.reason.code, _words(stopped))
+        decision = self._decision(found)
+        if decision is Decision.SKIP:
+            return self._skip(run, lane, schema, found, "skipped")
+        if decision is Decision.RETRY:
+            try:
+                after = self._follow(run, lane, known, schema, key, offset)
+            except TableStopped as again:
+                raise DriftBlocks(replace(found, detail=_words(again)), again) from again
+            self._done(found, "applied")
+            return after
+        skips = Skips.of(run.task, lane)
+        if stopped.reason.code == SCHEMA_NOT_FOLLOWED and skips.take_ddl():
+            return skips.noted(self._skip(run, lane, schema, found, "skip-count"))
+        raise DriftBlocks(found, stopped)
+
+    def _decision(self, found: RowError) -> Decision | None:
+        earlier = self._session.row_errors.read(self._subscription, RowErrorFilter(ids=(found.id,)))
+        return earlier[0].wanted if earlier else None
+
+    def _skip(self, run: SyncRun, lane: TableLane, schema: TableSchema, found: RowError, note: str) -> TableLane:
+        """The target goes on with the columns that it has, as far as the source still has them."""
+        self._done(found, note)
+        names = set(schema.names)
+        return replace(lane, columns=tuple(pair for pair in lane.columns if pair[0] in names))
+
+    def _done(self, found: RowError, note: str) -> None:
+        done = replace(found, status=RowErrorStatus.PROCESSED, blocking=False, note=note)
+        self._session.row_errors.keep(self._subscription, [done])
 
     def _create(self, run: SyncRun, lane: TableLane, schema: TableSchema, key: tuple[str, ...]) -> TableLane:
         target = map_table(run.task, schema, key).table
@@ -50,12 +106,13 @@ class Restructuring:
         return replace(lane, columns=columns_of(schema), key=key, spelled=spelled, created=created)
 
     def _only_add(self, run: SyncRun, lane: TableLane, schema: TableSchema, key: tuple[str, ...]) -> TableLane:
-        evolution = evolve(run.task, lane.columns, lane.key, schema, key)
+        known = columns_of(run.structure) if run.structure is not None else lane.columns
+        evolution = evolve(run.task, known, lane.key, schema, key)
         if evolution.added:
             target = map_table(run.task, schema, key, evolution.columns, lane.spelled).table
             columns = [column for column in target.columns if column.source in evolution.added]
             self._session.add_columns(target, columns)
-        return replace(lane, columns=evolution.columns)
+        return replace(lane, columns=evolution.columns if evolution.added else lane.columns)
 
     def _follow(
         self, run: SyncRun, lane: TableLane, known: TableSchema, schema: TableSchema, key: tuple[str, ...], offset: int
@@ -76,22 +133,30 @@ class Restructuring:
         error: RowRefused | TableRefused,
     ) -> TableLane:
         """Skip the change of structure where that is allowed or was decided: the target goes on as it is."""
-        found = _row_error(run, known, schema, offset, error)
-        store, skips = self._session.row_errors, Skips.of(run.task, lane)
-        earlier = store.read(self._subscription, RowErrorFilter(ids=(found.id,)))
-        decided = bool(earlier) and earlier[0].wanted is Decision.SKIP
-        if not decided and not skips.take_ddl():
+        found = _row_error(run, known, schema, offset, error.code, str(error.facts.get("detail") or error))
+        if self._decision(found) is Decision.SKIP:
+            return self._skip(run, lane, schema, found, "skipped")
+        skips = Skips.of(run.task, lane)
+        if not skips.take_ddl():
             raise RowBlocks(found, run.task.ddl_skip)
-        note = "skipped" if decided else "skip-count"
-        done = replace(found, status=RowErrorStatus.PROCESSED, blocking=False, note=note)
-        store.keep(self._subscription, [done])
-        names = set(schema.names)
-        return skips.noted(replace(lane, columns=tuple(pair for pair in lane.columns if pair[0] in names)))
+        return skips.noted(self._skip(run, lane, schema, found, "skip-count"))
 
 
-def _row_error(
-    run: SyncRun, known: TableSchema, schema: TableSchema, offset: int, error: RowRefused | TableRefused
-) -> RowError:
+class DriftBlocks(RowBlocks):
+    """The table stands still in front of a change of its source's structure until somebody applies or ignores it."""
+
+    def __init__(self, row_error: RowError, stopped: TableStopped) -> None:
+        TableStopped.__init__(self, stopped.reason.code, **stopped.reason.facts)
+        self.row_error = row_error
+
+
+def _words(stopped: TableStopped) -> str:
+    """The reason's facts in a few words, for people."""
+    facts = {name: value for name, value in stopped.reason.facts.items() if value and name not in _BOTH_SIDES}
+    return ", ".join(f"{name}: {value}" for name, value in facts.items())
+
+
+def _row_error(run: SyncRun, known: TableSchema, schema: TableSchema, offset: int, code: str, detail: str) -> RowError:
     now = now_ms()
     return RowError(
         id=f"{run.task.id}/{run.task.generation}/{offset}.ddl",
@@ -102,8 +167,8 @@ def _row_error(
         key={},
         before={column.name: column.type.native for column in known.columns},
         after={column.name: column.type.native for column in schema.columns},
-        code=error.code,
-        detail=str(error.facts.get("detail") or error),
+        code=code,
+        detail=detail,
         statement=describe_change(known, schema),
         position="",
         commit_ms=None,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from zcbus.connectors.errors import TableRefused
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.language import Language
@@ -34,7 +35,9 @@ class ReasonTexts:
         """What happened. A code nobody has words for is shown with its facts, never hidden."""
         texts = self.catalogue.texts(self.language)
         if code in texts:
-            return self.catalogue.text(self.language, code, **facts)
+            text = self.catalogue.text(self.language, code, **facts)
+            # What a refusal speaks of more closely: a statement, another table.
+            return f"{text} ({facts['detail']})" if code == TableRefused.code and facts.get("detail") else text
         details = ", ".join(f"{name}={value}" for name, value in facts.items())
         return f"{code} ({details})" if details else code
 

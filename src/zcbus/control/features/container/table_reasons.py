@@ -335,6 +335,28 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "partitioned tables need PostgreSQL 13 or later",
     ),
     ("refusal.table-renamed", "表已被重命名", "it was renamed"),
+    (
+        "refusal.table-dropped",
+        "表已在源端被删除，目标表保持不变",
+        "it was dropped in the source; the target table is kept",
+    ),
+    ("refusal.table-replaced", "另一张表取代了它", "another table took its place"),
+    (
+        "refusal.rows-moved",
+        "分区操作移动或删除了行，而日志中没有这些行",
+        "rows came or went with partitions, of which the log tells nothing",
+    ),
+    ("refusal.key-dropped", "标识行的键已不再是主键或唯一键", "the key that identifies its rows is no key any more"),
+    (
+        "refusal.statement-not-understood",
+        "日志中有无法解析的结构变更语句",
+        "the log has a change of its structure that is not understood",
+    ),
+    (
+        "refusal.structure-misread",
+        "由日志推导的表结构与数据库中的不一致",
+        "its structure is not what the log's statements make of it",
+    ),
     ("refusal.target-column-missing", "目标表缺少列", "the target table lacks a column"),
     ("refusal.not-readable", "没有读取权限", "it may not be read"),
     ("refusal.not-owner", "用户不是该表的所有者，无法发布", "the user does not own it and so cannot publish it"),

@@ -3,6 +3,7 @@
 ZH = {
     "row-error-note.retried": "重试成功",
     "row-error-note.skipped": "已跳过",
+    "row-error-note.applied": "结构变更已应用",
     "row-error-note.skip-count": "按跳过次数自动跳过",
     "row-error-note.overtaken": "该行后续变更已成功应用",
     "row-error-note.reloaded": "表已重新加载",
@@ -11,6 +12,7 @@ ZH = {
 EN = {
     "row-error-note.retried": "Retried successfully",
     "row-error-note.skipped": "Skipped",
+    "row-error-note.applied": "The change of structure was applied",
     "row-error-note.skip-count": "Skipped by the skip count",
     "row-error-note.overtaken": "A later change of the row was applied",
     "row-error-note.reloaded": "The table was loaded again",

@@ -1,0 +1,1 @@
+"""Statements of the log that change structure: read into actions, and applied to what is known of a table."""

@@ -1,0 +1,173 @@
+"""What a statement does to tables, step by step."""
+
+from dataclasses import dataclass
+
+from zcbus.model.schema import TableName
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A column as a statement declares it; what it leaves out is None or False."""
+
+    name: str
+    type_name: str
+    """In lower case, synonyms replaced (`int`, `varchar`, `double`)."""
+    arguments: tuple[str, ...] = ()
+    """Length, digits or labels."""
+    unsigned: bool = False
+    zerofill: bool = False
+    charset: str | None = None
+    collation: str | None = None
+    nullable: bool = True
+    default: str | None = None
+    """As an expression; None: none, or NULL."""
+    auto_increment: bool = False
+    generated: str = ""
+    """`virtual` or `stored`; empty: an ordinary column."""
+    comment: str = ""
+    compressed: bool = False
+    is_json: bool = False
+    """A check keeps it to JSON."""
+    unique: bool = False
+    primary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a column goes. `after` empty: first."""
+
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AddColumn:
+    definition: Definition
+    place: Place | None = None
+    """None: last."""
+    if_missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DropColumn:
+    name: str
+    if_there: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeColumn:
+    name: str
+    definition: Definition
+    place: Place | None = None
+    """None: where it is."""
+    if_there: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RenameColumn:
+    name: str
+    new: str
+    if_there: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetDefault:
+    name: str
+    default: str | None
+    if_there: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AddKey:
+    """A primary key (`name` is PRIMARY) or a unique index (empty: the server finds a name)."""
+
+    name: str
+    columns: tuple[str, ...]
+    whole: bool = True
+    """No part of it is a prefix or an expression."""
+    if_missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DropKey:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenameKey:
+    name: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetComment:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetCharset:
+    """Of columns that come from now on, and with `convert` of those that are there. None: the database's."""
+
+    charset: str | None
+    collation: str | None
+    convert: bool = False
+
+
+Action = (
+    AddColumn
+    | DropColumn
+    | ChangeColumn
+    | RenameColumn
+    | SetDefault
+    | AddKey
+    | DropKey
+    | RenameKey
+    | SetComment
+    | SetCharset
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Altered:
+    """The table's columns, keys or words change."""
+
+    table: TableName
+    actions: tuple[Action, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    table: TableName
+    new: TableName
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A table of that name is there from now on; `if_missing`: unless it was there before."""
+
+    table: TableName
+    if_missing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    table: TableName
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseDropped:
+    schema: str
+
+
+@dataclass(frozen=True, slots=True)
+class Emptied:
+    table: TableName
+
+
+@dataclass(frozen=True, slots=True)
+class RowsMoved:
+    """Rows went or came of which the log tells nothing (partitions)."""
+
+    table: TableName
+
+
+Event = Altered | Renamed | Created | Dropped | DatabaseDropped | Emptied | RowsMoved

@@ -1,0 +1,334 @@
+"""The clauses of ALTER TABLE."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from zcbus.connectors.mysql.statements.actions import (
+    Action,
+    AddColumn,
+    AddKey,
+    ChangeColumn,
+    DropColumn,
+    DropKey,
+    Place,
+    RenameColumn,
+    RenameKey,
+    SetCharset,
+    SetComment,
+    SetDefault,
+)
+from zcbus.connectors.mysql.statements.columns import default_expression, definition
+from zcbus.connectors.mysql.statements.tokens import NotUnderstood, Reader, Token, TokenKind, clauses
+from zcbus.model.schema import TableName
+
+_PARTITION_WORDS = frozenset({"PARTITION", "PARTITIONING", "TABLESPACE", "TABLE"})
+_MOVING = frozenset({"DROP", "TRUNCATE", "EXCHANGE", "DISCARD", "IMPORT", "CONVERT"})
+_STAYING = frozenset(["ADD", "COALESCE", "REORGANIZE", "ANALYZE", "CHECK", "OPTIMIZE", "REBUILD", "REPAIR", "REMOVE"])
+_OPTIONS = frozenset(
+    [
+        "ENGINE",
+        "TYPE",
+        "AUTO_INCREMENT",
+        "AVG_ROW_LENGTH",
+        "ROW_FORMAT",
+        "CHECKSUM",
+        "TABLE_CHECKSUM",
+        "PAGE_CHECKSUM",
+        "COMPRESSION",
+        "CONNECTION",
+        "DELAY_KEY_WRITE",
+        "ENCRYPTION",
+        "ENCRYPTED",
+        "ENCRYPTION_KEY_ID",
+        "ENGINE_ATTRIBUTE",
+        "SECONDARY_ENGINE_ATTRIBUTE",
+        "INSERT_METHOD",
+        "KEY_BLOCK_SIZE",
+        "MAX_ROWS",
+        "MIN_ROWS",
+        "PACK_KEYS",
+        "PAGE_COMPRESSED",
+        "PAGE_COMPRESSION_LEVEL",
+        "PASSWORD",
+        "SECONDARY_ENGINE",
+        "STATS_AUTO_RECALC",
+        "STATS_PERSISTENT",
+        "STATS_SAMPLE_PAGES",
+        "TRANSACTIONAL",
+        "SEQUENCE",
+        "IETF_QUOTES",
+        "ALGORITHM",
+        "LOCK",
+        "AUTOEXTEND_SIZE",
+        "UNION",
+        "DATA",
+    ]
+)
+"""Options of a table that change neither what is in it nor what its columns are."""
+_ALONE = frozenset({"FORCE", "NOWAIT", "WAIT"})
+
+
+@dataclass
+class AlterClauses:
+    """Reads what stands behind the table's name."""
+
+    reader: Reader
+    table: Callable[[], TableName]
+    actions: list[Action] = field(default_factory=list)
+    new_name: TableName | None = None
+    rows_moved: bool = False
+
+    def read(self) -> "AlterClauses":
+        """All clauses. Raises NotUnderstood."""
+        while self.reader.token is not None:
+            self._clause()
+            self.reader.skip(",")
+        return self
+
+    def _clause(self) -> None:
+        reader, word = self.reader, self.reader.word()
+        if self._is_partition(word):
+            self.rows_moved = self.rows_moved or word in _MOVING
+            reader.clause()
+            while reader.skip(","):  # partitions are listed with commas, and nothing else may follow
+                reader.clause()
+            return
+        handler = _CLAUSES.get(word)
+        if handler is not None:
+            reader.take()
+            handler(self)
+        elif word in _OPTIONS:
+            self._option()
+        elif word in _ALONE:
+            reader.take()
+        else:
+            raise NotUnderstood(reader.rest()[:60])
+
+    def _is_partition(self, word: str) -> bool:
+        reader = self.reader
+        if word == "PARTITION":
+            return True
+        if word == "CONVERT":
+            return reader.word(1) in ("PARTITION", "TABLE")
+        return word in _MOVING | _STAYING and reader.word(1) in _PARTITION_WORDS
+
+    def _option(self) -> None:
+        reader = self.reader
+        if reader.take().word == "DATA":
+            reader.expect("DIRECTORY")
+        reader.skip("=")
+        if reader.word() == "(":
+            reader.group()
+        else:
+            reader.take()
+
+    def _add(self) -> None:
+        reader = self.reader
+        if self._added_key():
+            return
+        reader.skip("COLUMN")
+        missing = reader.skip("IF", "NOT", "EXISTS")
+        if reader.word() != "(":
+            self.actions.append(AddColumn(definition(reader, reader.name()), self._place(), missing))
+            return
+        for part in clauses(reader.group()):
+            inner = AlterClauses(Reader(part), self.table, self.actions)
+            if not inner._added_key():
+                self.actions.append(AddColumn(definition(inner.reader, inner.reader.name()), None, missing))
+
+    def _added_key(self) -> bool:
+        """Whether it is an index, key or constraint that is added."""
+        reader = self.reader
+        constraint = ""
+        if reader.skip("CONSTRAINT"):
+            reader.skip("IF", "NOT", "EXISTS")
+            if reader.word() not in ("PRIMARY", "UNIQUE", "FOREIGN", "CHECK"):
+                constraint = reader.name()
+        if reader.skip("PRIMARY", "KEY"):
+            reader.skip("IF", "NOT", "EXISTS")
+            self._key("PRIMARY")
+        elif reader.skip("UNIQUE"):
+            reader.one_of("INDEX", "KEY")
+            missing = reader.skip("IF", "NOT", "EXISTS")
+            self._key(constraint, missing)
+        elif reader.word() in ("FOREIGN", "CHECK", "INDEX", "KEY") or self._is_other_index():
+            reader.clause()
+        elif reader.word() in ("PERIOD", "SYSTEM") and reader.word(1) in ("FOR", "VERSIONING"):
+            raise NotUnderstood("a table with versions")
+        else:
+            return False
+        return True
+
+    def _is_other_index(self) -> bool:
+        reader = self.reader
+        if reader.word() in ("FULLTEXT", "SPATIAL"):
+            return True
+        return reader.word() == "VECTOR" and reader.word(1) in ("INDEX", "KEY", "(")
+
+    def _key(self, name: str, missing: bool = False) -> None:
+        reader = self.reader
+        if reader.word() not in ("(", "USING"):
+            given = reader.name()
+            name = name if name == "PRIMARY" else given
+        if reader.skip("USING"):
+            reader.take()
+        columns, whole = key_columns(reader.group())
+        reader.clause()
+        self.actions.append(AddKey(name, columns, whole, missing))
+
+    def _drop(self) -> None:
+        reader = self.reader
+        if reader.skip("PRIMARY", "KEY"):
+            self.actions.append(DropKey("PRIMARY"))
+        elif reader.one_of("INDEX", "KEY"):
+            reader.skip("IF", "EXISTS")
+            self.actions.append(DropKey(reader.name()))
+        elif reader.skip("FOREIGN", "KEY") or reader.one_of("CHECK"):
+            reader.clause()
+        elif reader.one_of("CONSTRAINT"):
+            # A unique key is a constraint too, and its index has the same name.
+            reader.skip("IF", "EXISTS")
+            self.actions.append(DropKey(reader.name()))
+        elif reader.word() in ("PERIOD", "SYSTEM") and reader.word(1) in ("FOR", "VERSIONING"):
+            raise NotUnderstood("a table with versions")
+        else:
+            reader.skip("COLUMN")
+            there = reader.skip("IF", "EXISTS")
+            self.actions.append(DropColumn(reader.name(), there))
+            reader.one_of("RESTRICT", "CASCADE")
+
+    def _modify(self) -> None:
+        reader = self.reader
+        reader.skip("COLUMN")
+        there = reader.skip("IF", "EXISTS")
+        name = reader.name()
+        self.actions.append(ChangeColumn(name, definition(reader, name), self._place(), there))
+
+    def _change(self) -> None:
+        reader = self.reader
+        reader.skip("COLUMN")
+        there = reader.skip("IF", "EXISTS")
+        name = reader.name()
+        self.actions.append(ChangeColumn(name, definition(reader, reader.name()), self._place(), there))
+
+    def _place(self) -> Place | None:
+        if self.reader.skip("FIRST"):
+            return Place()
+        return Place(self.reader.name()) if self.reader.skip("AFTER") else None
+
+    def _alter(self) -> None:
+        reader = self.reader
+        if reader.word() in ("INDEX", "KEY", "CHECK", "CONSTRAINT") and reader.word(1) not in ("SET", "DROP"):
+            reader.clause()
+            return
+        reader.skip("COLUMN")
+        there = reader.skip("IF", "EXISTS")
+        name = reader.name()
+        if reader.skip("DROP", "DEFAULT"):
+            self.actions.append(SetDefault(name, None, there))
+        elif reader.skip("SET", "DEFAULT"):
+            self.actions.append(SetDefault(name, default_expression(reader), there))
+        else:
+            reader.expect("SET")
+            if not reader.one_of("VISIBLE", "INVISIBLE"):
+                raise NotUnderstood(reader.rest()[:60])
+
+    def _rename(self) -> None:
+        reader = self.reader
+        if reader.skip("COLUMN"):
+            there = reader.skip("IF", "EXISTS")
+            name = reader.name()
+            reader.expect("TO")
+            self.actions.append(RenameColumn(name, reader.name(), there))
+        elif reader.one_of("INDEX", "KEY"):
+            reader.skip("IF", "EXISTS")
+            name = reader.name()
+            reader.expect("TO")
+            self.actions.append(RenameKey(name, reader.name()))
+        else:
+            reader.one_of("TO", "AS", "=")
+            self.new_name = self.table()
+
+    def _comment(self) -> None:
+        self.reader.skip("=")
+        self.actions.append(SetComment(self.reader.text()))
+
+    def _default(self) -> None:
+        reader = self.reader
+        if reader.skip("COLLATE"):
+            self._collate()
+        elif reader.skip("CHARACTER"):
+            self._character()
+        else:
+            reader.expect("CHARSET")
+            self._charset()
+
+    def _character(self) -> None:
+        self.reader.expect("SET")
+        self._charset()
+
+    def _charset(self, convert: bool = False) -> None:
+        reader = self.reader
+        reader.skip("=")
+        charset = reader.name().lower()
+        collation = None
+        if reader.skip("COLLATE"):
+            reader.skip("=")
+            collation = reader.name().lower()
+        self.actions.append(SetCharset(None if charset == "default" else charset, collation, convert))
+
+    def _collate(self) -> None:
+        self.reader.skip("=")
+        self.actions.append(SetCharset(None, self.reader.name().lower()))
+
+    def _convert(self) -> None:
+        self.reader.expect("TO")
+        if not self.reader.one_of("CHARSET"):
+            self.reader.expect("CHARACTER", "SET")
+        self._charset(convert=True)
+
+    def _order(self) -> None:
+        self.reader.expect("BY")
+        self.reader.clause()
+        while self.reader.skip(","):
+            self.reader.clause()
+
+    def _keys_on_or_off(self) -> None:
+        self.reader.expect("KEYS")
+
+    def _validation(self) -> None:
+        self.reader.expect("VALIDATION")
+
+
+_CLAUSES = {
+    "ADD": AlterClauses._add,
+    "DROP": AlterClauses._drop,
+    "MODIFY": AlterClauses._modify,
+    "CHANGE": AlterClauses._change,
+    "ALTER": AlterClauses._alter,
+    "RENAME": AlterClauses._rename,
+    "COMMENT": AlterClauses._comment,
+    "DEFAULT": AlterClauses._default,
+    "CHARACTER": AlterClauses._character,
+    "CHARSET": AlterClauses._charset,
+    "COLLATE": AlterClauses._collate,
+    "CONVERT": AlterClauses._convert,
+    "ORDER": AlterClauses._order,
+    "ENABLE": AlterClauses._keys_on_or_off,
+    "DISABLE": AlterClauses._keys_on_or_off,
+    "WITH": AlterClauses._validation,
+    "WITHOUT": AlterClauses._validation,
+}
+
+
+def key_columns(tokens: list[Token]) -> tuple[tuple[str, ...], bool]:
+    """The columns of a key's parentheses, and whether all of them are whole columns."""
+    names, whole = [], True
+    for part in clauses(tokens):
+        first = part[0]
+        if first.kind in (TokenKind.WORD, TokenKind.NAME):
+            names.append(first.value)
+            whole = whole and not any(token.value == "(" for token in part[1:])
+        else:
+            whole = False
+    return tuple(names), whole

@@ -1,0 +1,63 @@
+"""A layout that was worked out from statements, beside what the catalogue says today."""
+
+from dataclasses import replace
+
+from zcbus.connectors.mysql.layout import ColumnLayout, TableLayout, assembled
+from zcbus.connectors.mysql.statements.declared import canonical_charset
+from zcbus.model.types import Kind
+
+
+def have_same_rows(one: TableLayout, other: TableLayout) -> bool:
+    """Whether rows of both are read in the same way and to the same values."""
+    return [_shape(column) for column in one.columns] == [_shape(column) for column in other.columns]
+
+
+def spelt_as(worked_out: TableLayout, today: TableLayout) -> TableLayout:
+    """The layout in the catalogue's spelling, where that says the same; the catalogue may be ahead."""
+    known = {column.column.name: column for column in today.columns}
+    columns = tuple(_spelt(column, known.get(column.column.name)) for column in worked_out.columns)
+    schema = worked_out.schema
+    return assembled(schema.name, columns, worked_out.indexes, worked_out.charset, schema.comment)
+
+
+def with_former(layout: TableLayout, worked_out: TableLayout) -> TableLayout:
+    """What the catalogue says, with the former names that were worked out."""
+    formers = {one.column.name: one.column.former for one in worked_out.columns}
+    columns = tuple(
+        replace(one, column=replace(one.column, former=formers.get(one.column.name, ""))) for one in layout.columns
+    )
+    return assembled(layout.schema.name, columns, layout.indexes, layout.charset, layout.schema.comment)
+
+
+def _shape(layout: ColumnLayout) -> tuple[object, ...]:
+    column, data_type = layout.column, layout.column.type
+    charset = canonical_charset(layout.charset) if layout.charset else None
+    # Servers that keep JSON as text tell it apart by a check only.
+    kind = Kind.TEXT if data_type.kind is Kind.JSON and charset else data_type.kind
+    length = None if kind is Kind.TEXT and data_type.length is None else data_type.length
+    return (
+        column.name,
+        kind,
+        length,
+        data_type.precision,
+        data_type.scale,
+        data_type.fixed,
+        data_type.values,
+        charset,
+        layout.virtual,
+    )
+
+
+def _spelt(column: ColumnLayout, today: ColumnLayout | None) -> ColumnLayout:
+    if today is None or _shape(column) != _shape(today):
+        return column
+    mine, other = column.column, today.column
+    default = other.default if _same_default(mine.default, other.default) else mine.default
+    spelt = replace(mine, type=other.type, collation=other.collation, default=default)
+    return replace(column, column=spelt, charset=today.charset)
+
+
+def _same_default(one: str | None, other: str | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one.lower().strip("()'") == other.lower().strip("()'")

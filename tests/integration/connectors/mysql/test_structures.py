@@ -1,0 +1,138 @@
+"""Rows are read with the structure that held at their place of the log, however far the catalogue is ahead."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from tests.integration.connectors.mysql.support import Row, binlog_position, captured, flat, read_until
+from tests.servers.mariadb import MariaDBServer
+from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.mysql.connector import connector
+from zcbus.model.changes import ChangeFrame
+from zcbus.model.position import Position
+from zcbus.model.schema import TableSchema
+
+pytestmark = pytest.mark.server
+
+
+@dataclass
+class Kept:
+    """A history that outlives its streams."""
+
+    data: bytes = b""
+
+    def read(self) -> bytes:
+        return self.data
+
+    def write(self, data: bytes) -> None:
+        self.data = data
+
+
+@pytest.fixture(params=["names in the log", "no names"])
+def server(request: pytest.FixtureRequest) -> Iterator[MariaDBServer]:
+    metadata = "FULL" if request.param == "names in the log" else "NO_LOG"
+    server = MariaDBServer(f"--binlog-row-metadata={metadata}")
+    yield server
+    server.remove()
+
+
+def frames_after(
+    server: MariaDBServer, database: str, after: Position, history: Kept, tables: dict[str, str], rows: int
+) -> list[ChangeFrame]:
+    source = connector().source(server.options(database))
+    with source.open_changes("n", captured(database, **tables), after, history) as stream:
+        return read_until(stream, lambda frames: len(flat(frames)) >= rows)
+
+
+def rows_of(frames: list[ChangeFrame]) -> list[Row]:
+    return [row for _, _, row, _ in flat(frames)]
+
+
+def structures(frames: list[ChangeFrame]) -> list[TableSchema]:
+    found: list[TableSchema] = []
+    for frame in frames:
+        for changes in frame.tables:
+            if not found or found[-1] != changes.schema:
+                found.append(changes.schema)
+    return found
+
+
+BURST = (
+    "INSERT INTO t VALUES (1, 10, 'one', 'e');"
+    "ALTER TABLE t ADD c int DEFAULT 7 AFTER id;"
+    "INSERT INTO t VALUES (2, 70, 20, 'two', 'f');"
+    "ALTER TABLE t CHANGE a x int, CHANGE name title varchar(60) CHARACTER SET latin1;"
+    "INSERT INTO t VALUES (3, 71, 30, 'dr\u00e9i', 'e');"
+    "ALTER TABLE t DROP c, ADD a int DEFAULT 5, MODIFY e enum('e', 'f', 'g') FIRST;"
+    "ALTER TABLE t RENAME COLUMN x TO y;"
+    "INSERT INTO t VALUES ('g', 4, 40, 'vier', NULL);"
+    "ALTER TABLE t DROP y, DROP title, DROP e"
+)
+BURST_ROWS = [
+    {"id": "1", "a": "10", "name": "one", "e": "e"},
+    {"id": "2", "c": "70", "a": "20", "name": "two", "e": "f"},
+    {"id": "3", "c": "71", "x": "30", "title": "dréi", "e": "e"},
+    {"e": "g", "id": "4", "y": "40", "title": "vier", "a": None},
+]
+
+
+def test_a_burst_of_changes_is_read_wherever_the_reading_begins(server: MariaDBServer) -> None:
+    database = server.fresh_database()
+    server.execute("CREATE TABLE t (id int PRIMARY KEY, a int, name varchar(50), e enum('e', 'f'))", database)
+    begin, history = binlog_position(server), Kept()
+    frames_after(server, database, begin, history, {"t": "id"}, rows=0)
+    server.execute(BURST, database)
+    frames = frames_after(server, database, begin, history, {"t": "id"}, rows=4)
+    assert rows_of(frames) == BURST_ROWS
+    former = {c.name: c.former for schema in structures(frames) for c in schema.columns if c.former}
+    assert former == {"x": "a", "title": "name", "y": "x"}
+    for frame in frames:
+        place = frame.last_position
+        done = [row for one in frames[: frames.index(frame) + 1] for row in rows_of([one])]
+        rest = BURST_ROWS[len(done) :]
+        assert rows_of(frames_after(server, database, place, history, {"t": "id"}, rows=len(rest))) == rest
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        ("DROP TABLE t", "table-dropped"),
+        ("RENAME TABLE t TO t_old", "table-renamed"),
+        ("RENAME TABLE t TO gone, u TO t", "table-renamed"),
+        ("CREATE OR REPLACE TABLE t (id int PRIMARY KEY)", "table-replaced"),
+        ("ALTER TABLE t DROP PRIMARY KEY, ADD PRIMARY KEY (id, a)", "key-dropped"),
+        ("ALTER TABLE t ADD SYSTEM VERSIONING", "statement-not-understood"),
+    ],
+)
+def test_what_nobody_can_follow_is_told_behind_the_rows_before_it(
+    mariadb_server: MariaDBServer, statement: str, reason: str
+) -> None:
+    database = mariadb_server.fresh_database()
+    mariadb_server.execute(
+        "CREATE TABLE t (id int PRIMARY KEY, a int NOT NULL); CREATE TABLE u (id int PRIMARY KEY)", database
+    )
+    source = connector().source(mariadb_server.options(database))
+    with source.open_changes("n", captured(database, t="id"), binlog_position(mariadb_server)) as stream:
+        mariadb_server.execute(f"INSERT INTO t VALUES (1, 1); {statement}", database)
+        assert len(flat(read_until(stream, lambda frames: bool(flat(frames))))) == 1
+        with pytest.raises(TableRefused) as refused:
+            read_until(stream, lambda frames: False)
+    assert refused.value.facts["reason"] == reason
+    mariadb_server.drop_database(database)
+
+
+def test_statements_about_other_tables_change_nothing(mariadb_server: MariaDBServer) -> None:
+    database = mariadb_server.fresh_database()
+    mariadb_server.execute("CREATE TABLE t (id int PRIMARY KEY)", database)
+    source = connector().source(mariadb_server.options(database))
+    with source.open_changes("n", captured(database, t="id"), binlog_position(mariadb_server)) as stream:
+        mariadb_server.execute(
+            "CREATE TABLE t_2 (id int PRIMARY KEY); ALTER TABLE t_2 ADD SYSTEM VERSIONING; DROP TABLE t_2;"
+            "CREATE VIEW v AS SELECT * FROM t; CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET @a = NEW.id;"
+            "CREATE INDEX i ON t (id); ALTER TABLE t ENGINE=InnoDB; ANALYZE TABLE t; INSERT INTO t VALUES (1)",
+            database,
+        )
+        frames = read_until(stream, lambda frames: bool(flat(frames)))
+    assert rows_of(frames) == [{"id": "1"}]
+    mariadb_server.drop_database(database)
