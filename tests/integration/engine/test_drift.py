@@ -1,0 +1,86 @@
+"""A change of structure that may not, or cannot, be followed: kept with both sides until somebody decides."""
+
+import pytest
+from tests.integration.engine.running import Link, connection, on_source, wait_until
+
+from zcbus.connectors.registry import connector
+from zcbus.engine.requests.row_errors import decide_row_errors, list_row_errors
+from zcbus.model.row_errors import OPEN, Decision
+from zcbus.model.states import DdlMode
+from zcbus.protocol.requests import DecideRowErrors, ListRowErrors, RowErrorLine
+
+pytestmark = pytest.mark.server
+PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
+
+
+def run(link: Link, ddl: DdlMode) -> None:
+    on_source(link, "CREATE TABLE t (id integer PRIMARY KEY, a integer)", "INSERT INTO t VALUES (1, 1)")
+    link.tables["t"] = {"ddl": ddl}
+    link.set_tasks()
+    link.start()
+    link.wait_for_state("t", "incremental-running")
+    link.wait_until_equal()
+
+
+def open_drifts(link: Link) -> list[RowErrorLine]:
+    task = link.subscribe_task()
+    request = ListRowErrors(target=task.target, subscription=task.subscription, statuses=OPEN)
+    return list(list_row_errors(request, connector).lines)
+
+
+def the_drift(link: Link) -> RowErrorLine:
+    link.wait_for_state("t", "incremental-error")
+    wait_until(lambda: len(open_drifts(link)) == 1, 30, link.describe)
+    (found,) = open_drifts(link)
+    assert (found.operation, found.blocking) == ("ddl", True)
+    return found
+
+
+def decide(link: Link, drift: RowErrorLine, decision: Decision) -> None:
+    request = DecideRowErrors(
+        target=connection(link.target, link.target_database),
+        subscription=link.subscribe_task().subscription,
+        decision=decision,
+        ids=(drift.id,),
+    )
+    assert decide_row_errors(request, connector).count == 1
+    wait_until(lambda: not open_drifts(link), 60, link.describe)
+    link.wait_for_state("t", "incremental-running")
+
+
+def test_one_change_is_applied_and_another_ignored(link: Link) -> None:
+    run(link, DdlMode.STOP)
+    on_source(link, "ALTER TABLE t ADD COLUMN b integer DEFAULT 7", "INSERT INTO t VALUES (2, 2, 2)")
+    drift = the_drift(link)
+    assert (set(drift.before), set(drift.after)) == ({"id", "a"}, {"id", "a", "b"})
+    decide(link, drift, Decision.RETRY)
+    link.wait_until_equal()
+    on_source(link, "ALTER TABLE t ADD COLUMN c integer", "INSERT INTO t VALUES (3, 3, 3, 3)")
+    decide(link, the_drift(link), Decision.SKIP)
+    on_source(link, "ALTER TABLE t ADD COLUMN d integer", "INSERT INTO t VALUES (4, 4, 4, 4, 4)")
+    drift = the_drift(link)
+    assert set(drift.after) - set(drift.before) == {"d"}
+    decide(link, drift, Decision.RETRY)
+    rows = [(1, 1, 7, None), (2, 2, 2, None), (3, 3, 3, None), (4, 4, 4, 4)]
+    wait_until(
+        lambda: link.target.rows("SELECT id, a, b, d FROM t ORDER BY id", link.target_database) == rows,
+        30,
+        link.describe,
+    )
+
+
+def test_what_cannot_be_followed_can_be_ignored(link: Link) -> None:
+    run(link, DdlMode.FOLLOW)
+    retype = (
+        "ALTER TABLE t ALTER COLUMN a TYPE varchar(20)"
+        if link.source.kind == "postgresql"
+        else "ALTER TABLE t MODIFY a varchar(20)"
+    )
+    on_source(link, retype, "INSERT INTO t VALUES (2, '2')")
+    drift = the_drift(link)
+    assert drift.code == "schema-not-followed"
+    decide(link, drift, Decision.SKIP)
+    rows = [(1, 1), (2, 2)]
+    wait_until(
+        lambda: link.target.rows("SELECT id, a FROM t ORDER BY id", link.target_database) == rows, 30, link.describe
+    )
