@@ -59,6 +59,11 @@ class BinlogDecoder:
         return min(places) if places else None
 
     @property
+    def is_partial(self) -> bool:
+        """Whether a part of the open transaction was given out."""
+        return self._partial
+
+    @property
     def is_between(self) -> bool:
         """Whether no transaction is open, and every event is in a frame."""
         return not self._open and not self._standalone and not self._stretch.events

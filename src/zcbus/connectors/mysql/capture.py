@@ -60,7 +60,7 @@ class MySQLChangeStream:
                 self._told = time.monotonic()
                 return frames
             now = time.monotonic()
-            if heard and now - self._told >= _HEARTBEAT_SECONDS:
+            if heard and not self._decoder.is_partial and now - self._told >= _HEARTBEAT_SECONDS:
                 self._told = now
                 return [HeartbeatFrame(self._decoder.boundary, now_ms())]
             if now >= deadline:
