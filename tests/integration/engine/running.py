@@ -159,7 +159,7 @@ class Link:
             source=connection(self.source, self.source_database, self.source_port),
             tables=tuple(
                 PublishedTable(
-                    id=f"p-{name}",
+                    id=fields.get("published", f"p-{name}"),
                     source=TableRef(schema_name=schema, table=name),
                     generation=self.generations.get(name, 0 if fields.get("load") == "incremental" else 1),
                     key=fields.get("key", ()),
