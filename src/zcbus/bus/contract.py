@@ -51,6 +51,12 @@ class OffsetExpired(TerminalError):
     code = "offset-expired"
 
 
+class FeedNotOffered(TerminalError):
+    """This bus has no topics for other programs. Facts: feed."""
+
+    code = "feed-not-offered"
+
+
 class RecordDamaged(TerminalError):
     """A record that was once acknowledged no longer has its checksum. Facts: topic, offset, path."""
 
@@ -148,6 +154,45 @@ class TopicReader(Protocol):
     ) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class FeedMessage:
+    """One message for other programs. A message without value is not possible here."""
+
+    key: bytes | None
+    value: bytes
+    time: int
+    """Milliseconds since 1970-01-01 UTC."""
+
+
+class Feed(Protocol):
+    """A topic in a form of its own, for programs that know nothing of the bus: each message arrives exactly once for
+    readers that leave out what was never committed. Not for use by several threads at once.
+
+    After an error close it and open it again: what was not committed never happened. Opening shuts earlier writers out.
+    """
+
+    @property
+    def place(self) -> int | None:
+        """The place given with the newest commit; None: nothing was committed yet, or too long ago."""
+
+    def send(self, messages: Sequence[FeedMessage]) -> None:
+        """Add messages to the open transaction, beginning one where none is open. May block on the network."""
+
+    def commit(self, place: int) -> None:
+        """Make the open transaction's messages visible, in their order, together with `place`."""
+
+    def rollback(self) -> None:
+        """Throw the open transaction away."""
+
+    def close(self) -> None:
+        """Release what it holds; what is open is thrown away. Idempotent."""
+
+    def __enter__(self) -> "Feed": ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
 class Bus(Protocol):
     """Topics by name. Names: 1 to 200 characters of `a-z A-Z 0-9 . _ -`, parts divided by `/`.
 
@@ -171,6 +216,13 @@ class Bus(Protocol):
 
     def delete(self, topic: str) -> None:
         """Remove a topic with all its records. Raises TopicBusy while it has a writer. Idempotent."""
+
+    def feed(self, name: str, topic: str, retention: Retention) -> Feed:
+        """Open a feed that is made of a topic's records, creating it where needed; names as of topics, without `/`.
+        Raises FeedNotOffered."""
+
+    def delete_feed(self, name: str) -> None:
+        """Remove a feed. Idempotent; where the bus has none, nothing happens."""
 
     def close(self) -> None:
         """Give everything free. Idempotent."""

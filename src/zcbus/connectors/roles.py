@@ -15,6 +15,7 @@ from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.row_errors import RowErrorStore
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
+from zcbus.model.origin import Origin
 from zcbus.model.position import Position
 from zcbus.model.schema import Dialect, TableName, TableSchema, TableSummary
 from zcbus.model.states import CleanMode
@@ -163,6 +164,10 @@ class Source(Protocol):
     def describe_position(self, position: Position) -> str:
         """The position in the database's own words (`0/16B3748`, `binlog.000002:379`), for people."""
 
+    def identity(self) -> str:
+        """What tells this database from all others: the same for everybody who reads or writes it, and after a
+        restart. Places (model.origin) are named by it."""
+
     def backlog_bytes(self, node: str) -> int | None:
         """Bytes of log the source holds back for `node`; None where it does not tell."""
 
@@ -191,6 +196,9 @@ class TargetTable:
     key: tuple[str, ...]
     """Names of the target's columns that identify a row."""
     source_schema: TableSchema
+    origin: Origin = ()
+    """Places that the rows come through. The data methods of a session mark their changes with it, so that a capture
+    of the target tells it (TableChanges.origin)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +232,10 @@ class TargetSession(Protocol):
     Statements of the data methods belong to the open transaction; each begins one where none is open. Batches are in
     the canonical forms; columns are named by MappedColumn.source. Errors: TargetUnavailable, RowRefused, TableMissing.
     """
+
+    @property
+    def identity(self) -> str:
+        """As Source.identity of the same database."""
 
     @property
     def row_errors(self) -> RowErrorStore:

@@ -6,7 +6,7 @@ from typing import Literal
 from zcbus.engine.reasons import reason_of
 from zcbus.kit.clock import Clock
 from zcbus.protocol.base import Reason
-from zcbus.protocol.reports import ServiceReport
+from zcbus.protocol.reports import FeedReport, ServiceReport
 
 State = Literal["starting", "running", "waiting", "stopping", "failed"]
 
@@ -40,7 +40,7 @@ class ServiceStatus:
         """Nothing goes on until somebody changes something."""
         self.state, self.reason = "failed", reason_of(error)
 
-    def report(self) -> ServiceReport:
+    def report(self, feed: FeedReport | None = None) -> ServiceReport:
         """The service as measured now."""
         return ServiceReport(
             state=self.state,
@@ -50,6 +50,7 @@ class ServiceStatus:
             lag_ms=self.lag_ms,
             backlog_bytes=self.backlog_bytes,
             memory_bytes=resident_bytes(),
+            feed=feed,
             at=self._clock.now(),
         )
 

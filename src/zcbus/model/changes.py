@@ -6,6 +6,7 @@ from enum import IntEnum
 import pyarrow as pa
 
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.origin import Origin
 from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema
 
@@ -57,6 +58,8 @@ class TableChanges:
     unchanged: dict[str, ArrowArray] = field(default_factory=dict)
     """Per column that has any: true where the source did not send the value because the update did not touch it
     (PostgreSQL's out-of-line values); the value in `rows` is null there and must not be written."""
+    origin: Origin = ()
+    """Places that the changes came through before they were written into this table; (): they were made here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,9 @@ class ChangeFrame:
     transactions: Transactions
     complete: bool
     tables: tuple[TableChanges, ...]
+    """A table may be there several times, in log order: where its structure or the changes' origin differs."""
+    source: str = ""
+    """Identity of the captured database; empty: not known (yet)."""
 
     @property
     def last_position(self) -> Position:
@@ -108,6 +114,8 @@ class SnapshotRows:
     """Canonical text of the last row's key; what a resumed snapshot starts behind. BINARY keys in hexadecimal."""
     estimated_rows: int | None
     """Of the whole table; None: unknown."""
+    source: str = ""
+    """As in ChangeFrame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +130,8 @@ class SnapshotEnd:
     first: Position
     last: Position
     rows: int
+    source: str = ""
+    """As in ChangeFrame."""
 
 
 Frame = ChangeFrame | RollbackFrame | HeartbeatFrame | SnapshotRows | SnapshotEnd

@@ -125,11 +125,17 @@ def _encode_changes(frame: ChangeFrame) -> list[bytes | memoryview]:
                 "schema": schema_to_json(changes.schema),
                 "key": changes.key,
                 "unchanged": list(changes.unchanged),
+                "origin": changes.origin,
                 "blobs": [len(blob) for blob in group],
             }
         )
         blobs += group
-    header = {"complete": frame.complete, "transactions": len(blobs[0]), "tables": tables}
+    header = {
+        "complete": frame.complete,
+        "transactions": len(blobs[0]),
+        "tables": tables,
+        "source": frame.source,
+    }
     return _parts(_CHANGES, header, blobs)
 
 
@@ -151,6 +157,7 @@ def _encode_rows(frame: SnapshotRows) -> list[bytes | memoryview]:
         "last_key": frame.last_key,
         "estimated_rows": frame.estimated_rows,
         "rows": len(blob),
+        "source": frame.source,
     }
     return _parts(_ROWS, header, [blob])
 
@@ -161,6 +168,7 @@ def _end_header(frame: SnapshotEnd) -> dict[str, Any]:
         "first": str(frame.first),
         "last": str(frame.last),
         "rows": frame.rows,
+        "source": frame.source,
     }
 
 
@@ -174,10 +182,11 @@ def _decode(kind: int, header: Any, blobs: _Blobs) -> Frame:
             Position.parse(header["position"]),
             tuple(header["last_key"]),
             header["estimated_rows"],
+            header.get("source", ""),
         )
     if kind == _END:
         first, last = Position.parse(header["first"]), Position.parse(header["last"])
-        return SnapshotEnd(_schema(header), first, last, header["rows"])
+        return SnapshotEnd(_schema(header), first, last, header["rows"], header.get("source", ""))
     if kind == _HEARTBEAT:
         return HeartbeatFrame(Position.parse(header["position"]), header["time"])
     if kind == _ROLLBACK:
@@ -189,7 +198,7 @@ def _decode_changes(header: Any, blobs: _Blobs) -> ChangeFrame:
     batch = blobs.next(header["transactions"])
     transactions = Transactions(batch.column(0), batch.column(1), batch.column(2))
     tables = tuple(_decode_table(table, blobs) for table in header["tables"])
-    return ChangeFrame(transactions, header["complete"], tables)
+    return ChangeFrame(transactions, header["complete"], tables, header.get("source", ""))
 
 
 def _decode_table(table: Any, blobs: _Blobs) -> TableChanges:
@@ -204,6 +213,7 @@ def _decode_table(table: Any, blobs: _Blobs) -> TableChanges:
         rows,
         keys_before,
         unchanged,
+        tuple(table.get("origin", ())),
     )
 
 

@@ -59,6 +59,20 @@ class SyncTableReport(Message):
     at: datetime
 
 
+class FeedReport(Message):
+    """A JSON topic, as measured now."""
+
+    name: str
+    reason: Reason | None = None
+    """Why nothing is written; None: nothing is wrong."""
+    next_offset: int = 0
+    """Of the first record of the real topic that is not in it."""
+    messages: int = 0
+    """Written since the service's process started."""
+    newest_change_at: datetime | None = None
+    """Commit time in the source of the newest change that was written since then."""
+
+
 class ServiceReport(Message):
     """The service as a whole, at least every 5 seconds: `progress` proves that its loop turns."""
 
@@ -75,6 +89,8 @@ class ServiceReport(Message):
     backlog_bytes: int | None = None
     """Publish: log that the source holds back for us. Subscribe: bytes on the topic still to be read."""
     memory_bytes: int | None = None
+    feed: FeedReport | None = None
+    """Publish: the JSON topic, where one is wanted."""
     at: datetime
 
 

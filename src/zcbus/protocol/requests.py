@@ -75,6 +75,7 @@ class Precheck(Message):
     tables: tuple[PlannedTable, ...]
     load: LoadMode = LoadMode.BOTH
     clean: CleanMode = CleanMode.NONE
+    json_topic: str = ""
 
 
 class ResolveStart(Message):
@@ -95,6 +96,7 @@ class DropSource(Message):
     type: Literal["drop-source"] = "drop-source"
     source: Connection
     node: str
+    json_topic: str = ""
 
 
 class DropTarget(Message):

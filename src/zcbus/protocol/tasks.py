@@ -32,6 +32,8 @@ class PublishTask(Message):
     tables: tuple[PublishedTable, ...]
     retention_hours: int = 72
     retention_bytes: int | None = None
+    json_topic: str = ""
+    """Name of the feed that tells other programs the changes as JSON; empty: none."""
 
 
 class ColumnMapping(Message):

@@ -42,7 +42,7 @@ class Worker:
     """One worker process. Reports are kept by table; the newest wins."""
 
     def __init__(self, data_dir: Path, task: PublishTask | SubscribeTask, bus: BusSettings) -> None:
-        self._data_dir, self.task, self._bus = data_dir, task, bus
+        self._data_dir, self.task, self.bus = data_dir, task, bus
         data_dir.mkdir(exist_ok=True)
         self.reports: dict[str, dict[str, Any]] = {}
         self.history: list[dict[str, Any]] = []
@@ -50,7 +50,7 @@ class Worker:
         self._log = (data_dir / f"{task.type}.log").open("ab")
 
     def start(self) -> "Worker":
-        environment = {**os.environ, "ZCBUS_DATA_DIR": str(self._data_dir), **self._bus.environment()}
+        environment = {**os.environ, "ZCBUS_DATA_DIR": str(self._data_dir), **self.bus.environment()}
         environment.pop("ZCBUS_PARENT_PID", None)
         self._process = subprocess.Popen(
             [sys.executable, "-m", "zcbus.cli", "worker"],

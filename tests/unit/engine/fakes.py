@@ -125,6 +125,10 @@ class FakeSession:
             raise died()
 
     @property
+    def identity(self) -> str:
+        return "fake"
+
+    @property
     def row_errors(self) -> "FakeRowErrors":
         return FakeRowErrors(self)
 

@@ -54,16 +54,17 @@ def change_frame() -> ChangeFrame:
         ROWS,
         KEYS,
         {"tags": pa.array([True, False], pa.bool_())},
+        ("far/s/t", "near/s/t"),
     )
-    return ChangeFrame(transactions, False, (table, table))
+    return ChangeFrame(transactions, False, (table, table), "near")
 
 
 FRAMES: list[Frame] = [
     change_frame(),
     RollbackFrame(),
     HeartbeatFrame(Position(0, 17), 1_700_000_000_123),
-    SnapshotRows(SCHEMA, ROWS, Position(1, 2), ("1",), None),
-    SnapshotEnd(SCHEMA, Position(1, 2), Position(1, 9), 12),
+    SnapshotRows(SCHEMA, ROWS, Position(1, 2), ("1",), None, "near"),
+    SnapshotEnd(SCHEMA, Position(1, 2), Position(1, 9), 12, "near"),
 ]
 
 

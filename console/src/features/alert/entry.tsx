@@ -34,10 +34,11 @@ function LevelTag({ level }: { level: Level }) {
   );
 }
 
+const OF_TASK = new Set(['table-failed', 'tables-suspended', 'lag', 'changes-expiring', 'full-expiring']);
+
 /** Where what happened can be looked at: a table on its task's page, the rest on the link's. */
 function placeOf({ kind, linkId, taskId }: AlertRecord): string | undefined {
-  if ((kind === 'table-failed' || kind === 'tables-suspended' || kind === 'lag') && taskId)
-    return paths.syncTask(taskId);
+  if (OF_TASK.has(kind) && taskId) return paths.syncTask(taskId);
   return linkId ? paths.syncLink(linkId) : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { Alert, Descriptions } from 'antd';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import type { AttemptRecord, ServiceRecord } from '@/shared/api';
+import type { AttemptRecord, FeedRecord, ServiceRecord } from '@/shared/api';
 import { bytes, count, duration, time } from '@/shared/lib/figures';
 import { Moment } from '@/shared/ui/figures';
 import { PlainTable } from '@/shared/ui/plain-table';
@@ -54,6 +55,7 @@ function ServiceCard({ service }: { service: ServiceRecord }) {
           { key: 'lag', label: t('list.lag'), children: duration(service.lagMs) },
           { key: 'backlog', label: t('services.backlog'), children: bytes(service.backlogBytes) },
           { key: 'memory', label: t('services.memory'), children: bytes(service.memoryBytes) },
+          ...(service.feed ? feedItems(service.feed, t) : []),
         ]}
       />
       {service.stale && (
@@ -67,9 +69,26 @@ function ServiceCard({ service }: { service: ServiceRecord }) {
           description={service.reason.remedy || undefined}
         />
       )}
+      {service.feed?.reason && (
+        <Alert
+          type="warning"
+          showIcon
+          title={service.feed.reason.text}
+          description={service.feed.reason.remedy || undefined}
+        />
+      )}
       <Attempts service={service} />
     </section>
   );
+}
+
+/** The JSON topic for other programs. */
+function feedItems(feed: FeedRecord, t: TFunction<'sync-link'>) {
+  return [
+    { key: 'feed', label: t('services.feed'), children: feed.name },
+    { key: 'feedMessages', label: t('services.feedMessages'), children: count(feed.messages) },
+    { key: 'feedNewest', label: t('services.feedNewest'), children: <Moment at={feed.newestChangeAt} /> },
+  ];
 }
 
 function Attempts({ service }: { service: ServiceRecord }) {

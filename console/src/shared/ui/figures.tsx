@@ -1,6 +1,6 @@
 import i18n from 'i18next';
 import type { ReactNode } from 'react';
-import { count, fullCount, percent, time, zone } from '@/shared/lib/figures';
+import { count, duration, fullCount, percent, time, zone } from '@/shared/lib/figures';
 
 // These stand in every cell of long tables, so they are plain elements without hooks: the kit's tooltip alone costs
 // more than the row. The language changes only with a reload, so the messages need no subscription.
@@ -21,6 +21,16 @@ export function Moment({ at }: { at: string | null | undefined }) {
   return (
     <time dateTime={at} className="tabular" title={i18n.t('figures.zone', { zone: zone() })}>
       {time(at)}
+    </time>
+  );
+}
+
+/** How long it is until a moment, as of now; the moment itself in the tooltip. */
+export function TimeUntil({ at }: { at: string | null | undefined }) {
+  if (!at) return <span>{time(at)}</span>;
+  return (
+    <time dateTime={at} className="tabular" title={time(at)}>
+      {duration(Date.parse(at) - Date.now())}
     </time>
   );
 }

@@ -5,7 +5,7 @@ import weakref
 from collections.abc import Callable
 from pathlib import Path
 
-from zcbus.bus.contract import Retention, TopicInfo
+from zcbus.bus.contract import Feed, FeedNotOffered, Retention, TopicInfo
 from zcbus.bus.embedded.errors import disk_errors
 from zcbus.bus.embedded.layout import (
     empty_trash,
@@ -72,6 +72,12 @@ class EmbeddedBus:
                 trash_folder(self._root, folder)
             finally:
                 os.close(lock)
+
+    def feed(self, name: str, topic: str, retention: Retention) -> Feed:
+        raise FeedNotOffered(feed=name)
+
+    def delete_feed(self, name: str) -> None:
+        return
 
     def close(self) -> None:
         for opened in list(self._opened):

@@ -8,8 +8,9 @@ from typing import TypeVar
 from zcbus.bus.contract import Retention, TopicBusy, TopicInfo
 from zcbus.bus.kafka.clients import Clients
 from zcbus.bus.kafka.errors import BusAway
+from zcbus.bus.kafka.feed import KafkaFeed
 from zcbus.bus.kafka.log import Log, LogMoved
-from zcbus.bus.kafka.names import kafka_name, topic_name
+from zcbus.bus.kafka.names import feed_name, kafka_name, topic_name
 from zcbus.bus.kafka.properties import kafka_properties
 from zcbus.bus.kafka.reader import KafkaReader
 from zcbus.bus.kafka.topic import Figures, measure, remove_old
@@ -35,7 +36,7 @@ class KafkaBus:
         self._segment_bytes, self._now = segment_bytes, now
         self._known: dict[str, Figures] = {}
         self._lock = threading.Lock()
-        self._opened: weakref.WeakSet[KafkaWriter | KafkaReader] = weakref.WeakSet()
+        self._opened: weakref.WeakSet[KafkaWriter | KafkaReader | KafkaFeed] = weakref.WeakSet()
 
     def writer(self, topic: str, retention: Retention) -> KafkaWriter:
         writer = KafkaWriter(
@@ -78,6 +79,17 @@ class KafkaBus:
         if figures.held:
             raise TopicBusy(topic=topic)
         self._clients.delete(kafka_name(self._prefix, topic))
+
+    def feed(self, name: str, topic: str, retention: Retention) -> KafkaFeed:
+        feed = KafkaFeed(self._clients, feed_name(self._prefix, name), kafka_name(self._prefix, topic), retention)
+        self._opened.add(feed)
+        return feed
+
+    def delete_feed(self, name: str) -> None:
+        kafka = feed_name(self._prefix, name)
+        if self._clients.topic_id(kafka) is not None:
+            self._clients.delete(kafka)
+            self._clients.forget_group(kafka)
 
     def close(self) -> None:
         for opened in list(self._opened):

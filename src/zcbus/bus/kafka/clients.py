@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -17,6 +17,8 @@ from zcbus.kit.settings import SettingsError
 T = TypeVar("T")
 CALL_SECONDS = 10.0
 _MOST_SPARE = 8
+_TRANSACTION_MS = 600_000
+"""So long a transaction may be open: one of the source may be large, and its end may take long to come."""
 _TOPIC = {
     "cleanup.policy": "delete",
     # Retention is ours: it goes by records, and must not begin before a snapshot is complete.
@@ -58,6 +60,16 @@ class Clients:
         """A new producer."""
         return self._make(Producer, self.properties.push, "ZCBUS_BUS_PUSH_PROPERTIES")
 
+    def transactional_producer(self, identity: str) -> Producer:
+        """A producer that shuts out every earlier one of the same identity, once it begins."""
+        properties = {**self.properties.push, "transactional.id": identity, "transaction.timeout.ms": _TRANSACTION_MS}
+        return self._make(Producer, properties, "ZCBUS_BUS_PUSH_PROPERTIES")
+
+    def group_member(self, group: str) -> Consumer:
+        """A consumer by which a group's places are read and written; it reads nothing."""
+        properties = {**self.properties.look, "group.id": group}
+        return self._make(Consumer, properties, "ZCBUS_BUS_CLIENT_PROPERTIES")
+
     def consumer(self, use: Use) -> Consumer:
         """A consumer without assignment, a spare one where there is one."""
         with self._lock:
@@ -90,17 +102,17 @@ class Clients:
             + (identifier.get_least_significant_bits() & _WORD).to_bytes(8)
         )
 
-    def ensure(self, name: str) -> bytes:
+    def ensure(self, name: str, config: Mapping[str, str] = _TOPIC) -> bytes:
         """Make a topic where there is none; returns its id."""
         deadline = time.monotonic() + CALL_SECONDS
         while (found := self.topic_id(name)) is None:
             if time.monotonic() > deadline:
                 raise BusAway(servers=self.servers, detail=f"{name} was made and is not there")
-            self._create(name)
+            self._create(name, config)
         return found
 
-    def _create(self, name: str) -> None:
-        topic = NewTopic(name, num_partitions=1, replication_factor=-1, config=dict(_TOPIC))
+    def _create(self, name: str, config: Mapping[str, str]) -> None:
+        topic = NewTopic(name, num_partitions=1, replication_factor=-1, config=dict(config))
         try:
             self._admin.create_topics([topic], request_timeout=CALL_SECONDS)[name].result()
         except KafkaException as error:
@@ -125,6 +137,14 @@ class Clients:
         """Remove the records of a partition before its offset."""
         futures = self._admin.delete_records([partition], request_timeout=CALL_SECONDS)
         self.call(lambda: [future.result() for future in futures.values()])
+
+    def forget_group(self, name: str) -> None:
+        """Remove a group's places; none is no error."""
+        try:
+            self._admin.delete_consumer_groups([name], request_timeout=CALL_SECONDS)[name].result()
+        except KafkaException as error:
+            if code_of(error) != KafkaError.GROUP_ID_NOT_FOUND:
+                raise self.error(error) from error
 
     def names(self) -> list[str]:
         """All Kafka topics."""

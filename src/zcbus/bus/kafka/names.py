@@ -9,6 +9,7 @@ from zcbus.bus.contract import TopicNameInvalid
 from zcbus.bus.topics import check_name
 
 _LONGEST = 249
+_FEED = re.compile(r"[a-zA-Z0-9.-]+")
 _OUT = {"/": ".", ".": "-d", "_": "-u", "-": "--"}
 _IN = {"-d": ".", "-u": "_", "--": "-", ".": "/"}
 _ESCAPE = re.compile(r"-.|\.")
@@ -20,6 +21,15 @@ def kafka_name(prefix: str, topic: str) -> str:
     name = f"{prefix}." + "".join(_OUT.get(character, character) for character in topic)
     if len(name) > _LONGEST:
         raise TopicNameInvalid(topic=topic)
+    return name
+
+
+def feed_name(prefix: str, feed: str) -> str:
+    """The Kafka topic of a feed, which is also its group and its transactions' identity. It is none of the topics of
+    kafka_name: those begin with the prefix and a point. Raises TopicNameInvalid."""
+    name = f"{prefix}-json.{feed}"
+    if not _FEED.fullmatch(feed) or len(name) > _LONGEST:
+        raise TopicNameInvalid(topic=feed)
     return name
 
 

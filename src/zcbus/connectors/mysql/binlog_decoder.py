@@ -8,10 +8,13 @@ from zcbus.connectors.mysql.binlog_events import HEADER, HEADER_BYTES
 from zcbus.connectors.mysql.binlog_frames import RowsEvent, Transaction, change_frame, structure_frame, truncate_frame
 from zcbus.connectors.mysql.captured_tables import Captured, CapturedTables
 from zcbus.connectors.mysql.charsets import Charsets
+from zcbus.connectors.mysql.origin import MarkTable, origin_of
 from zcbus.connectors.mysql.position import FIRST_EVENT, LogFile
 from zcbus.connectors.mysql.vectors import SLACK, Buffer
 from zcbus.model.changes import ChangeFrame
+from zcbus.model.origin import Origin
 from zcbus.model.position import START, Position
+from zcbus.model.schema import TableName
 
 _CHECKSUM_BYTES = 4
 _STATEMENTS = ("INSERT", "UPDATE", "DELETE", "REPLACE", "LOAD")
@@ -40,7 +43,9 @@ class BinlogDecoder:
         self._end = offset
         self._after = after
         self._checksum = 0
-        self._by_id: dict[int, Captured | None] = {}
+        self._by_id: dict[int, Captured | MarkTable | None] = {}
+        self._origins: dict[TableName, Origin] = {}
+        """What the open transaction's marks say."""
         self._stretch = _Stretch()
         self._side = bytearray()
         self._frames: list[ChangeFrame] = []
@@ -139,7 +144,7 @@ class BinlogDecoder:
             self._commit(data, seconds)
         elif kind == events.PARTIAL_UPDATE:
             table = self._by_id.get(int.from_bytes(body[:6], "little"))
-            if table is not None:
+            if isinstance(table, Captured):
                 raise TableRefused(table=str(table.schema.name), column="", reason="row-image-not-full")
 
     def _rows(self, kind: int, data: bytearray, body: int, end: int, shift: int) -> None:
@@ -147,12 +152,17 @@ class BinlogDecoder:
         table = self._by_id.get(table_id)
         if table is None or self._is_before_start():
             return
+        if isinstance(table, MarkTable):
+            if kind not in events.DELETES:
+                self._origins.update(table.read(data, start, end))
+            return
         stretch = self._stretch
         if len(stretch.transactions) == stretch.closed_transactions:
             stretch.transactions.append(Transaction(START, 0))
         if start < end:
             transaction = len(stretch.transactions) - 1
-            stretch.events.append(RowsEvent(kind, table, start + shift, end + shift, transaction))
+            origin = self._origins.get(table.schema.name, ()) if self._origins else ()
+            stretch.events.append(RowsEvent(kind, table, start + shift, end + shift, transaction, origin))
 
     def _compressed_rows(self, kind: int, event: bytes) -> None:
         plain = events.uncompressed_rows(kind, event)
@@ -214,8 +224,11 @@ class BinlogDecoder:
             for told in self._tables.follow(query, position):
                 self._flush(data)
                 transaction = Transaction(position, seconds * 1000)
-                make = truncate_frame if told.emptied else structure_frame
-                self._frames.append(make(told.schema, told.key, transaction))
+                if told.emptied:
+                    frame = truncate_frame(told.schema, told.key, transaction, origin_of(query.text))
+                else:
+                    frame = structure_frame(told.schema, told.key, transaction)
+                self._frames.append(frame)
                 self._by_id.clear()
         self.boundary = position
 
@@ -242,6 +255,7 @@ class BinlogDecoder:
         self.boundary = position
         self._open = self._standalone = self._partial = False
         self._begun, self._time = None, None
+        self._origins = {}
 
     def _flush(self, data: bytearray) -> None:
         stretch = self._stretch

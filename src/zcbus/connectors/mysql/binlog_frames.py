@@ -1,6 +1,5 @@
 """Frames of changes from the rows events of a stretch of log."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ from zcbus.connectors.mysql.charsets import Charsets
 from zcbus.connectors.mysql.vectors import Buffer, Flags, Integers, concatenated, null_text
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import ChangeFrame, Operation, TableChanges, Transactions
+from zcbus.model.origin import Origin
 from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import Kind
@@ -36,6 +36,7 @@ class RowsEvent:
     end: int
     transaction: int
     """Index into the frame's transactions."""
+    origin: Origin = ()
 
 
 @dataclass(slots=True)
@@ -51,6 +52,7 @@ class _Part:
     """One table's changes before their order among the other tables' is known."""
 
     table: Captured
+    origin: Origin
     operations: Integers
     transactions: Integers
     order: Integers
@@ -66,14 +68,26 @@ def change_frame(
     charsets: Charsets,
 ) -> ChangeFrame:
     """The frame of these events, which are in log order."""
-    by_table: dict[Captured, list[int]] = defaultdict(list)
-    for number, event in enumerate(events):
-        by_table[event.table].append(number)
-    parts = [_part(buffer, table, events, numbers, charsets) for table, numbers in by_table.items()]
+    parts = [_part(buffer, events, numbers, charsets) for numbers in _runs(events)]
     return ChangeFrame(_transactions(transactions), complete, tuple(_in_order(parts)))
 
 
-def truncate_frame(schema: TableSchema, key: tuple[str, ...], transaction: Transaction) -> ChangeFrame:
+def _runs(events: Sequence[RowsEvent]) -> list[list[int]]:
+    """Numbers of the events of one table, in runs of one origin."""
+    runs: list[list[int]] = []
+    newest: dict[Captured, list[int]] = {}
+    for number, event in enumerate(events):
+        run = newest.get(event.table)
+        if run is None or events[run[-1]].origin != event.origin:
+            run = newest[event.table] = []
+            runs.append(run)
+        run.append(number)
+    return runs
+
+
+def truncate_frame(
+    schema: TableSchema, key: tuple[str, ...], transaction: Transaction, origin: Origin = ()
+) -> ChangeFrame:
     """A frame with nothing but the emptying of a table."""
     changes = TableChanges(
         schema,
@@ -83,6 +97,7 @@ def truncate_frame(schema: TableSchema, key: tuple[str, ...], transaction: Trans
         pa.array([0], pa.uint32()),
         _nothing(schema, schema.names, 1),
         _nothing(schema, key, 1),
+        origin=origin,
     )
     return ChangeFrame(_transactions([transaction]), True, (changes,))
 
@@ -131,12 +146,12 @@ def _table_changes(part: _Part, order: np.typing.NDArray[np.uint32]) -> TableCha
         pa.array(order),
         part.rows,
         part.keys_before,
+        origin=part.origin,
     )
 
 
-def _part(
-    buffer: Buffer, table: Captured, events: Sequence[RowsEvent], numbers: Sequence[int], charsets: Charsets
-) -> _Part:
+def _part(buffer: Buffer, events: Sequence[RowsEvent], numbers: Sequence[int], charsets: Charsets) -> _Part:
+    table, origin = events[numbers[0]].table, events[numbers[0]].origin
     chosen = [events[number] for number in numbers]
     operations = np.array([_operation(event.kind) for event in chosen], np.int64)
     starts = _image_starts(buffer, table, chosen, operations)
@@ -157,6 +172,7 @@ def _part(
     ]
     return _Part(
         table,
+        origin,
         operation,
         np.array([one.transaction for one in chosen], np.int64)[event],
         np.array(numbers, np.int64)[event] * _PLACES + images.places[first],

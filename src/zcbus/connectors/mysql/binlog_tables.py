@@ -63,7 +63,7 @@ def parse_table_map(body: bytes) -> TableMap:
     return TableMap(TableName(schema, table), columns, names, _unsigned(types, metadata.get(_SIGNEDNESS)))
 
 
-def length_encoded(data: bytes, at: int) -> tuple[int, int]:
+def length_encoded(data: bytes | bytearray, at: int) -> tuple[int, int]:
     """A length-encoded integer and the place behind it."""
     first = data[at]
     if first < 251:

@@ -9,6 +9,7 @@ from zcbus.connectors.mysql.binlog_events import Query
 from zcbus.connectors.mysql.binlog_layout import fit, is_readable
 from zcbus.connectors.mysql.binlog_tables import TableMap, parse_table_map
 from zcbus.connectors.mysql.layout import ColumnLayout, TableLayout
+from zcbus.connectors.mysql.origin import ORIGIN_TABLE, MarkTable
 from zcbus.connectors.mysql.session import ServerVersion
 from zcbus.connectors.mysql.statements.actions import (
     Altered,
@@ -70,10 +71,10 @@ class CapturedTables:
         self._structures, self._version = structures, version
         self._ignores_case = ignores_case
         self._names = {self._spelt(table.name): table.name for table in tables}
-        self._by_map: dict[bytes, Captured | None] = {}
+        self._by_map: dict[bytes, Captured | MarkTable | None] = {}
 
-    def find(self, body: bytes) -> Captured | None:
-        """What a TABLE_MAP's body (behind the table id) speaks of; None for tables that are not captured.
+    def find(self, body: bytes) -> Captured | MarkTable | None:
+        """What a TABLE_MAP's body (behind the table id) speaks of; None for tables that are of no interest.
 
         Raises TableRefused where rows do not have the structure that holds at their place.
         """
@@ -96,7 +97,11 @@ class CapturedTables:
 
     def changed(self, names: Sequence[TableName]) -> None:
         """More is known of their structure than before."""
-        self._by_map = {body: one for body, one in self._by_map.items() if one and one.schema.name not in names}
+        self._by_map = {
+            body: one
+            for body, one in self._by_map.items()
+            if isinstance(one, MarkTable) or (one and one.schema.name not in names)
+        }
 
     def _not_understood(self, query: Query, position: Position, error: NotUnderstood) -> list[Told]:
         if not query.failed:
@@ -167,8 +172,10 @@ class CapturedTables:
     def _spelt(self, name: TableName) -> TableName:
         return TableName(name.schema.lower(), name.table.lower()) if self._ignores_case else name
 
-    def _understand(self, body: bytes) -> Captured | None:
+    def _understand(self, body: bytes) -> Captured | MarkTable | None:
         table_map = parse_table_map(body)
+        if table_map.name.table == ORIGIN_TABLE:
+            return MarkTable(table_map)
         name = self._captured(table_map.name)
         if name is None:
             return None

@@ -7,6 +7,7 @@ from dataclasses import replace
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.mysql import quote
 from zcbus.connectors.mysql.mapping import Declaration, declare, is_text
+from zcbus.connectors.mysql.origin import comment
 from zcbus.connectors.mysql.session import ServerVersion, Session
 from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.model.schema import Column, Dialect, TableSchema
@@ -28,7 +29,7 @@ def make_ready(session: Session, table: TargetTable, existing: TableSchema | Non
         session.execute(create_statement(session, table), table=str(table.name))
         return
     if clean in (CleanMode.TRUNCATE, CleanMode.ONLY_TRUNCATE):
-        session.execute(f"TRUNCATE TABLE {name}", table=str(table.name))
+        session.execute(f"TRUNCATE TABLE {name}{comment(table)}", table=str(table.name))
     if clean is CleanMode.TRUNCATE and existing.primary_key != table.key:
         drop = "DROP PRIMARY KEY, " if existing.primary_key else ""
         key = quote.identifiers(table.key)

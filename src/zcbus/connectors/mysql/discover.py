@@ -8,6 +8,7 @@ from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.mysql import quote
 from zcbus.connectors.mysql.lanes import LANE_TABLE
 from zcbus.connectors.mysql.layout import ColumnLayout, TableLayout, UniqueIndex, assembled
+from zcbus.connectors.mysql.origin import ORIGIN_TABLE
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.types import DeclaredType, neutral_type
 from zcbus.connectors.options import ConnectionOptions
@@ -15,7 +16,7 @@ from zcbus.connectors.roles import Side
 from zcbus.connectors.sql.row_errors import TABLE as ROW_ERROR_TABLE
 from zcbus.model.schema import Column, TableName, TableSchema, TableSummary
 
-_OWN_TABLES = frozenset({LANE_TABLE, ROW_ERROR_TABLE})
+_OWN_TABLES = frozenset({LANE_TABLE, ORIGIN_TABLE, ROW_ERROR_TABLE})
 SYSTEM_SCHEMAS = ("information_schema", "mysql", "performance_schema", "sys")
 _FOREIGN_ENGINES = frozenset({"FEDERATED", "MRG_MYISAM", "MRG_MyISAM", "BLACKHOLE", "CONNECT", "SPIDER", "OQGRAPH"})
 

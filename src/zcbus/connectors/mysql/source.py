@@ -7,6 +7,7 @@ from zcbus.connectors.mysql import position as positions
 from zcbus.connectors.mysql.capture import MySQLChangeStream
 from zcbus.connectors.mysql.discover import describe_layouts
 from zcbus.connectors.mysql.grants import read_grants
+from zcbus.connectors.mysql.origin import identity
 from zcbus.connectors.mysql.position import LogFile
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.snapshot import MySQLSnapshot
@@ -77,6 +78,10 @@ class MySQLSource:
             with Session(self._options, "source") as session:
                 self._newest, _ = positions.current(session)
         return f"{self._newest.numbered(position.file).name}:{position.offset}"
+
+    def identity(self) -> str:
+        with Session(self._options, "source") as session:
+            return identity(session)
 
     def backlog_bytes(self, node: str) -> int | None:
         return None  # the server keeps its log whether we read it or not

@@ -14,6 +14,7 @@ from zcbus.connectors.mysql.apply import Applier, describe_or_none
 from zcbus.connectors.mysql.beside import create_beside, take_rows
 from zcbus.connectors.mysql.lanes import LaneStore
 from zcbus.connectors.mysql.mapping import declare
+from zcbus.connectors.mysql.origin import OriginMarks, identity
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import Lane, MappedColumn, MappingNote, TargetSession, TargetTable
@@ -54,6 +55,7 @@ class MySQLTargetSession:
         self._session = Session(options, "target")
         self._lanes = LaneStore(self._session)
         self._applier = Applier(self._session)
+        self._marks = OriginMarks(self._session)
         self._open = False
         self._depth = 0
         self._session.execute(_SETTINGS)
@@ -64,6 +66,7 @@ class MySQLTargetSession:
     def prepare_store(self) -> None:
         self._open = False
         self._lanes.prepare()
+        self._marks.prepare()
         self._session.execute(create_statement(self._row_error_spelling))
 
     @property
@@ -71,6 +74,10 @@ class MySQLTargetSession:
         database = quote.identifier(self._session.options.database)
         name = f"{database}.{quote.identifier(ROW_ERROR_TABLE)}"
         return Spelling(name, "longtext", " ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin")
+
+    @cached_property
+    def identity(self) -> str:
+        return identity(self._session)
 
     @cached_property
     def row_errors(self) -> RowErrorStore:
@@ -83,7 +90,8 @@ class MySQLTargetSession:
         name = f"zcbus_{self._depth}"
         try:
             self._session.execute(f"SAVEPOINT {name}")
-            yield
+            with self._marks.marked.savepoint():
+                yield
         except TerminalError:
             self._session.execute(f"ROLLBACK TO SAVEPOINT {name}")
             raise
@@ -123,7 +131,7 @@ class MySQLTargetSession:
         create_beside(self._session, table, beside)
 
     def take_rows(self, table: TargetTable, beside: TableName) -> None:
-        self._begin()
+        self._begin_on(table)
         take_rows(self._session, table, beside, self._applier.shape(table))
 
     def drop_table(self, name: TableName) -> None:
@@ -147,7 +155,7 @@ class MySQLTargetSession:
         alter.alter(self._session, table, alteration, present)
 
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
-        self._begin()
+        self._begin_on(table)
         self._applier.load(table, rows)
 
     def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
@@ -155,19 +163,19 @@ class MySQLTargetSession:
         self.upsert(table, rows)
 
     def upsert(self, table: TargetTable, rows: pa.RecordBatch) -> None:
-        self._begin()
+        self._begin_on(table)
         self._applier.upsert(table, rows)
 
     def update(self, table: TargetTable, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
-        self._begin()
+        self._begin_on(table)
         self._applier.update(table, keys, rows)
 
     def delete(self, table: TargetTable, keys: pa.RecordBatch) -> int:
-        self._begin()
+        self._begin_on(table)
         return self._applier.delete(table, keys)
 
     def truncate(self, table: TargetTable) -> None:
-        self._begin()
+        self._begin_on(table)
         self._applier.truncate(table)
 
     def commit(self) -> None:
@@ -199,7 +207,12 @@ class MySQLTargetSession:
     def _begin(self) -> None:
         if not self._open:
             self._session.execute("START TRANSACTION")
+            self._marks.marked.begin()
             self._open = True
+
+    def _begin_on(self, table: TargetTable) -> None:
+        self._begin()
+        self._marks.write(table)
 
 
 class _Statements:

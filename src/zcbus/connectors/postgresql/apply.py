@@ -16,6 +16,7 @@ from zcbus.connectors.postgresql.catalog import read_schemas
 from zcbus.connectors.postgresql.errors import translated
 from zcbus.connectors.postgresql.lanes import LaneStore
 from zcbus.connectors.postgresql.layout import Layout, read_layout
+from zcbus.connectors.postgresql.origin import OriginMarks, identity
 from zcbus.connectors.postgresql.session import connect
 from zcbus.connectors.postgresql.write import TableWriter, truncate
 from zcbus.connectors.roles import Lane, MappedColumn, TargetTable
@@ -36,12 +37,18 @@ class PostgreSQLSession:
         self._layouts: dict[TableName, Layout] = {}
         with translated(options, "target"):
             self._is_replica = self._become_replica()
+            self._marks = OriginMarks(self._connection)
         self._lanes = LaneStore(self._connection, options)
 
     def prepare_store(self) -> None:
         with translated(self._options, "target"):
             self._lanes.prepare()
             row_errors.prepare(self._connection, self._lanes)
+
+    @cached_property
+    def identity(self) -> str:
+        with translated(self._options, "target"):
+            return identity(self._connection)
 
     @cached_property
     def row_errors(self) -> RowErrorStore:
@@ -54,7 +61,7 @@ class PostgreSQLSession:
     def savepoint(self) -> Iterator[None]:
         with translated(self._options, "target"):
             self._begin()
-            with self._connection.transaction():
+            with self._marks.marked.savepoint(), self._connection.transaction():
                 yield
 
     def lanes(self, subscription: str) -> list[Lane]:
@@ -104,6 +111,7 @@ class PostgreSQLSession:
     def take_rows(self, table: TargetTable, beside: TableName) -> None:
         with translated(self._options, "target", str(table.name)):
             self._begin()
+            self._marks.write(table)
             take_rows(self._connection, table, beside, self._layout(table.name), self._is_replica)
 
     def drop_table(self, name: TableName) -> None:
@@ -155,6 +163,7 @@ class PostgreSQLSession:
     def truncate(self, table: TargetTable) -> None:
         with translated(self._options, "target", str(table.name)):
             self._begin()
+            self._marks.write(table)
             truncate(self._connection, table.name)
 
     def commit(self) -> None:
@@ -185,11 +194,13 @@ class PostgreSQLSession:
     def _begin(self) -> None:
         if self._connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE:
             self._connection.execute("BEGIN")
+            self._marks.marked.begin()
             if not self._is_replica:
                 self._connection.execute("SET CONSTRAINTS ALL DEFERRED")
 
     def _writer(self, table: TargetTable) -> TableWriter:
         self._begin()
+        self._marks.write(table)
         return TableWriter(self._connection, table, self._layout(table.name), self._is_replica)
 
     def _layout(self, name: TableName) -> Layout:
@@ -218,8 +229,10 @@ class PostgreSQLSession:
         for statement in ddl.type_statements(self._connection, table):
             self._connection.execute(statement)
         if clean in (CleanMode.TRUNCATE, CleanMode.ONLY_TRUNCATE):
-            with self._connection.transaction():
-                truncate(self._connection, table.name)
+            self._begin()
+            self._marks.write(table)
+            truncate(self._connection, table.name)
+            self.commit()
         if clean == CleanMode.TRUNCATE:
             self._rebuild_key(table)
 

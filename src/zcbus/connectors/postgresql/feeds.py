@@ -16,6 +16,7 @@ from zcbus.connectors.postgresql import quote
 from zcbus.connectors.postgresql.columns import copy_row_starts
 from zcbus.connectors.postgresql.failures import ConnectionLost
 from zcbus.connectors.postgresql.framing import SLACK, Messages, Offsets
+from zcbus.connectors.postgresql.origin import is_mark
 from zcbus.connectors.postgresql.slots import format_lsn
 from zcbus.connectors.postgresql.wire import WireConnection
 
@@ -25,7 +26,7 @@ _FEEDBACK_SECONDS = 0.2
 _DATA_HEADER = 25  # type, start and end of the log, time
 _COPY_HEADER = 4  # the value's length
 _MICROSECONDS_TO_2000 = 946_684_800_000_000
-_BEGIN, _RELATION = b"BR"
+_BEGIN, _RELATION, _MESSAGE = b"BRM"
 _WORK_MEMORY = "64MB"
 """The server keeps so much of what it has decoded before it turns to a temporary file."""
 
@@ -59,11 +60,11 @@ class LiveFeed:
 
     done = False
 
-    def __init__(self, wire: WireConnection, slot: str, behind: int) -> None:
-        """What lies behind `behind`, or behind what is confirmed if that is later."""
+    def __init__(self, wire: WireConnection, slot: str, behind: int, marks: bool) -> None:
+        """What lies behind `behind`, or behind what is confirmed if that is later; `marks`: with logical messages."""
         self._wire = wire
         self._last_feedback = time.monotonic()
-        options = ", ".join(f"{name} {value}" for name, value in _options(slot))
+        options = ", ".join(f"{name} {value}" for name, value in _options(slot, marks))
         start = format_lsn(behind)
         wire.start_copy(f"START_REPLICATION SLOT {quote.identifier(slot)} LOGICAL {start} ({options})")
 
@@ -90,14 +91,14 @@ class LiveFeed:
 class BulkFeed:
     """The transactions that were committed behind a place and up to another one. Confirms nothing."""
 
-    def __init__(self, wire: WireConnection, slot: str, behind: int, end: int) -> None:
-        """What is confirmed may lie before `behind`. Blocks for no longer than a round trip."""
+    def __init__(self, wire: WireConnection, slot: str, behind: int, end: int, marks: bool) -> None:
+        """What is confirmed may lie before `behind`; `marks` as of LiveFeed. Blocks for no longer than a round trip."""
         self._wire, self._behind, self._end = wire, behind, end
         self._begun = False
         self.done = False
         """Everything has come."""
         wire.query(f"SET work_mem = '{_WORK_MEMORY}'")
-        options = ", ".join(f"'{name}', {value}" for name, value in _options(slot))
+        options = ", ".join(f"'{name}', {value}" for name, value in _options(slot, marks))
         source = "pg_catalog.pg_logical_slot_peek_binary_changes"
         arguments = f"{quote.literal(slot)}, {quote.literal(format_lsn(end))}, NULL, {options}"
         wire.begin_copy(f"COPY (SELECT data FROM {source}({arguments})) TO STDOUT (FORMAT binary)")
@@ -111,7 +112,7 @@ class BulkFeed:
         if not len(messages.starts):
             return None
         piece = Piece(messages.data, copy_row_starts(messages) + _COPY_HEADER, messages.end)
-        return Arrival(self._wanted(piece), None)
+        return Arrival(self._wanted(_only_marks(piece)), None)
 
     def _wanted(self, piece: Piece) -> Piece:
         """Without the transactions that lie before `behind`, but with the relations that they introduce."""
@@ -138,9 +139,20 @@ def joined(pieces: Sequence[Piece]) -> Piece:
     return Piece(data, messages, len(data) - SLACK)
 
 
-def _options(slot: str) -> list[tuple[str, str]]:
+def _options(slot: str, marks: bool) -> list[tuple[str, str]]:
     """The output plugin's; the publication has the slot's name."""
-    return [("proto_version", "'1'"), ("publication_names", quote.literal(quote.identifier(slot)))]
+    options = [("proto_version", "'1'"), ("publication_names", quote.literal(quote.identifier(slot)))]
+    return [*options, ("messages", "'true'")] if marks else options
+
+
+def _only_marks(piece: Piece) -> Piece:
+    """Without logical messages that are no marks of origin."""
+    is_message = np.frombuffer(piece.data, np.uint8)[piece.messages] == _MESSAGE
+    if not is_message.any():
+        return piece
+    kept = ~is_message
+    kept[is_message] = [is_mark(piece.data, at) for at in piece.messages[is_message].tolist()]
+    return Piece(piece.data, piece.messages[kept], piece.end)
 
 
 def _sort_out(messages: Messages) -> Arrival:
@@ -154,4 +166,4 @@ def _sort_out(messages: Messages) -> Arrival:
         kind, end, _, answer = struct.unpack_from("!cQqB", messages.data, start)
         if kind == b"k":
             position, wants_answer = end, wants_answer or bool(answer)
-    return Arrival(piece, position, wants_answer)
+    return Arrival(_only_marks(piece), position, wants_answer)

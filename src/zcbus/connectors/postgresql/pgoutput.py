@@ -1,6 +1,6 @@
 """Decodes messages of the output plugin `pgoutput` (protocol 1, text) into changes, all rows of a table at once."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,13 +10,15 @@ import pyarrow as pa
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.postgresql.columns import Buffer, Mask, Span, decode_hexadecimal, decode_large_hexadecimal
 from zcbus.connectors.postgresql.framing import Offsets
+from zcbus.connectors.postgresql.origin import Noted, by_origin, read_mark
 from zcbus.connectors.postgresql.relations import Relation, parse_relation
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import ChangeFrame, Operation, TableChanges, Transactions
+from zcbus.model.origin import Origin
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import Kind
 
-_BEGIN, _COMMIT, _RELATION, _INSERT, _UPDATE, _DELETE, _TRUNCATE = b"BCRIUDT"
+_BEGIN, _COMMIT, _RELATION, _INSERT, _UPDATE, _DELETE, _TRUNCATE, _MESSAGE = b"BCRIUDTM"
 _NEW, _NULL, _UNCHANGED, _TEXT = b"Nnut"
 _LARGE_BYTES = 8 << 20
 """Binary values of more than this together are decoded with care for memory instead of speed."""
@@ -48,6 +50,7 @@ class _Open:
     """Its commit time in microseconds since 2000."""
     passed_on: bool
     """Whether an incomplete frame of it was given."""
+    noted: list[Noted] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -95,7 +98,8 @@ class Decoder:
         types = buffer.bytes[messages]
         continued = self._open
         numbers = np.cumsum(types == _BEGIN) - (1 if continued is None else 0)
-        groups = list(self._groups(buffer, messages, types))
+        noted = _noted(buffer, messages, types, numbers, continued)
+        groups = list(self._groups(buffer, messages, types, numbers, noted))
         used = np.unique(np.concatenate([numbers[group.places] for group in groups])) if groups else np.empty(0, int)
         orders = _orders(buffer, messages, types)
         tables = tuple(
@@ -107,6 +111,7 @@ class Decoder:
         passed_on = continued is not None and continued.passed_on
         if self._open is not None:
             self._open.passed_on = passed_on or bool(tables)
+            self._open.noted = [Noted(-1, 0, one.mark) for one in noted if one.transaction == numbers[-1]]
         if not tables and not (complete and passed_on):
             return None
         return ChangeFrame(transactions, complete, tables)
@@ -134,8 +139,15 @@ class Decoder:
         files = np.zeros(len(keep), np.int64)
         return Transactions(pa.array(files), pa.array(positions[keep]), pa.array(milliseconds[keep]))
 
-    def _groups(self, buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8]) -> "Iterator[_Group]":
-        """Rows by relation, and by its columns where they change on the way."""
+    def _groups(
+        self,
+        buffer: Buffer,
+        messages: Offsets,
+        types: npt.NDArray[np.uint8],
+        numbers: Offsets,
+        noted: Sequence[Noted],
+    ) -> "Iterator[_Group]":
+        """Rows by relation, and by its columns and their origin where these change on the way."""
         versions = self._versions(buffer, messages, types)
         rows = np.flatnonzero((types == _INSERT) | (types == _UPDATE) | (types == _DELETE))
         owners = buffer.int32[messages[rows] + 1].astype(np.int64) & 0xFFFFFFFF
@@ -146,8 +158,10 @@ class Decoder:
             bounds = [start for start, _, _ in versions[oid]] + [len(messages)]
             for (start, relation, wanted), end in zip(versions[oid], bounds[1:], strict=True):
                 part = places[(places >= start) & (places < end)]
-                if len(part) and wanted is not None:
-                    yield _Group(relation, wanted, part, types[part], _shifts(part, cleared))
+                if not len(part) or wanted is None:
+                    continue
+                for origin, run in by_origin(relation.name, part, numbers[part], noted):
+                    yield _Group(relation, wanted, run, types[run], _shifts(run, cleared), origin)
 
     def _versions(
         self, buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8]
@@ -169,7 +183,7 @@ class Decoder:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Changes of one relation with the same columns."""
+    """Changes of one relation with the same columns and the same origin."""
 
     relation: Relation
     wanted: Wanted
@@ -178,6 +192,7 @@ class _Group:
     types: npt.NDArray[np.uint8]
     shifts: npt.NDArray[np.int64]
     """Place within a message that truncates several tables."""
+    origin: Origin
 
 
 @dataclass(slots=True)
@@ -188,6 +203,16 @@ class _Tuples:
     ends: list[Offsets]
     kinds: list[npt.NDArray[np.uint8]]
     end: Offsets
+
+
+def _noted(
+    buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8], numbers: Offsets, continued: _Open | None
+) -> list[Noted]:
+    """All marks of origin, those of the transaction that goes on first."""
+    found = [] if continued is None else list(continued.noted)
+    for place in np.flatnonzero(types == _MESSAGE).tolist():
+        found.append(Noted(place, int(numbers[place]), read_mark(buffer.bytes.data, int(messages[place]))))
+    return found
 
 
 def _truncated(buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8]) -> dict[int, dict[int, int]]:
@@ -260,6 +285,7 @@ def _table_changes(
         rows=rows,
         keys_before=_keys_before(buffer, group, after, before),
         unchanged=unchanged,
+        origin=group.origin,
     )
 
 

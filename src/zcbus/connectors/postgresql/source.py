@@ -9,6 +9,7 @@ from zcbus.connectors.postgresql import quote
 from zcbus.connectors.postgresql.backlog import log_end
 from zcbus.connectors.postgresql.check import OLDEST_VERSION
 from zcbus.connectors.postgresql.errors import translated
+from zcbus.connectors.postgresql.origin import identity
 from zcbus.connectors.postgresql.publication import check_tables, refusals, set_publication
 from zcbus.connectors.postgresql.session import Connection, connect
 from zcbus.connectors.postgresql.slots import Slot, create_slot, format_lsn, object_name, read_slot
@@ -69,6 +70,10 @@ class PostgreSQLSource:
 
     def describe_position(self, position: Position) -> str:
         return format_lsn(position.offset)
+
+    def identity(self) -> str:
+        with translated(self._options, "source"), connect(self._options, "source") as connection:
+            return identity(connection)
 
     def backlog_bytes(self, node: str) -> int | None:
         with translated(self._options, "source"), connect(self._options, "source") as connection:

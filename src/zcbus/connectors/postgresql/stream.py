@@ -16,6 +16,7 @@ from zcbus.connectors.postgresql.columns import Buffer
 from zcbus.connectors.postgresql.errors import translate
 from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.feeds import BulkFeed, LiveFeed, Piece, joined
+from zcbus.connectors.postgresql.origin import FIRST_VERSION as FIRST_WITH_MARKS
 from zcbus.connectors.postgresql.pgoutput import Decoder, Wanted
 from zcbus.connectors.postgresql.presence import Presence
 from zcbus.connectors.postgresql.relations import Relation, relation_schema
@@ -121,11 +122,12 @@ class PostgreSQLChangeStream:
 
     def _next_feed(self) -> LiveFeed | BulkFeed:
         """In bulk only behind what is durable: there the server knows no other beginning."""
+        marks = self._catalog().info.server_version >= FIRST_WITH_MARKS
         if self._confirmed >= self._handed and not self._bulk_refused:
             stretch = next_stretch(self._catalog(), self._name, self._behind, self._confirmed)
             if stretch is not None:
-                return BulkFeed(self._wire, self._name, stretch.behind, stretch.end)
-        return LiveFeed(self._wire, self._name, self._behind)
+                return BulkFeed(self._wire, self._name, stretch.behind, stretch.end, marks)
+        return LiveFeed(self._wire, self._name, self._behind, marks)
 
     def _receive(self, deadline: float) -> list[ChangeFrame | HeartbeatFrame]:
         if self._feed.done:

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from zcbus.bus.contract import Bus, BusFull, Retention, TopicBusy
@@ -13,6 +14,7 @@ from zcbus.engine.backoff import Backoff
 from zcbus.engine.connections import Connectors, options_of, registered
 from zcbus.engine.publish import selection
 from zcbus.engine.publish.continuity import Continuity
+from zcbus.engine.publish.json_feed import JsonFeed
 from zcbus.engine.publish.real_topic import RealTopic
 from zcbus.engine.publish.snapshots import Snapshots
 from zcbus.engine.publish.structures import KeptStructures
@@ -51,15 +53,19 @@ class PublishService:
         self._runs = {table.id: PublishedRun(table) for table in self._task.tables}
         self.status = ServiceStatus(self._clock)
         self._snapshots = Snapshots(bus, self._task.node, self._source, stop)
+        self._feed: JsonFeed | None = None
         self._last_heartbeat = 0.0
         self._next_housekeeping = 0.0
         self._next_backlog = 0.0
+        self._database = ""
+        """Identity of the source."""
         self._log = get_logger("publish").bind(service=self._task.service)
 
     def reports(self) -> list[Report]:
         """Everything as measured now."""
         tables: list[Report] = [run.report(self._clock) for run in list(self._runs.values())]
-        return [*tables, self.status.report()]
+        feed = self._feed
+        return [*tables, self.status.report(feed.report() if feed is not None else None)]
 
     def run(self) -> None:
         """Work until `stop`. Raises TerminalError where nothing can go on until somebody changes something."""
@@ -72,6 +78,7 @@ class PublishService:
         finally:
             self.status.stopping()
             self._stop.set()
+            self._end_feed()
             self._snapshots.join()
 
     def _write_to(self, topic: RealTopic) -> None:
@@ -146,11 +153,15 @@ class PublishService:
         if topic.position is not None and book.log not in ("", log):
             wanted, detail = source.describe_position(topic.position), f"{log} answers instead of {book.log}"
             raise LogPositionLost(kind=connection.kind, wanted=wanted, detail=detail)
+        self._database = source.identity()
+        for run in runs:
+            run.database = self._database
         start = selection.prepare(runs, book, lambda tables: source.prepare(self._task.node, tables, topic.position))
         if topic.position is None:
             # Where a new topic begins must be durable before a snapshot relies on it.
             topic.queue([HeartbeatFrame(start, now_ms())])
             topic.drain()
+        self._tend_feed()
         try:
             stream = source.open_changes(
                 self._task.node,
@@ -168,6 +179,21 @@ class PublishService:
                     self._snapshots.want(run, self._retention())
             backoff.succeeded()
             self._follow(source, stream, topic)
+
+    def _tend_feed(self) -> None:
+        """Have the JSON topic written that the task wants."""
+        name = self._task.json_topic
+        if self._feed is not None and self._feed.name != name:
+            self._end_feed()
+        if name and self._feed is None:
+            database = self._task.source.database
+            self._feed = JsonFeed(self._bus, self._task.node, name, database, self._retention())
+            self._feed.start()
+
+    def _end_feed(self) -> None:
+        if self._feed is not None:
+            self._feed.close()
+            self._feed = None
 
     def _snapshot_begun(self, run: PublishedRun) -> bool:
         info = self._bus.info(full_topic(self._task.node, run.task.id, run.task.generation))
@@ -215,7 +241,7 @@ class PublishService:
         self, frames: Sequence[ChangeFrame | HeartbeatFrame], topic: RealTopic, by_name: dict[TableName, PublishedRun]
     ) -> None:
         """Make what came durable; returns only when it is, or the service stops."""
-        kept = [frame for frame in frames if isinstance(frame, ChangeFrame) or self._heartbeat_is_due()]
+        kept = [self._told(frame) for frame in frames if isinstance(frame, ChangeFrame) or self._heartbeat_is_due()]
         if not kept:
             return
         topic.queue(kept)
@@ -224,6 +250,9 @@ class PublishService:
             if backoff.pause():
                 return
         self._count(kept, by_name)
+
+    def _told(self, frame: ChangeFrame | HeartbeatFrame) -> ChangeFrame | HeartbeatFrame:
+        return replace(frame, source=self._database) if isinstance(frame, ChangeFrame) else frame
 
     def _drained(self, topic: RealTopic) -> bool:
         try:

@@ -42,7 +42,7 @@ def _take(
     run.rows_total = estimate = image.estimate(schema)
     flushed = 0.0  # the first rows at once: subscribers wait for them
     for rows, last_key in image.read(schema, run.key, written.last_key, _ROWS):
-        writer.append(encode_frame(SnapshotRows(schema, rows, image.position, last_key, estimate)))
+        writer.append(encode_frame(SnapshotRows(schema, rows, image.position, last_key, estimate, run.database)))
         run.rows_read += rows.num_rows
         if time.monotonic() - flushed > _FLUSH_SECONDS:
             writer.flush()
@@ -57,7 +57,7 @@ def _finish(
     writer: TopicWriter, run: PublishedRun, schema: TableSchema, image: SnapshotReader, written: Written
 ) -> None:
     first = written.first or image.position
-    writer.append(encode_frame(SnapshotEnd(schema, first, image.position, run.rows_read)))
+    writer.append(encode_frame(SnapshotEnd(schema, first, image.position, run.rows_read, run.database)))
     writer.flush()
     run.rows_total = run.rows_read
     run.snapshot = PublishState.INCREMENTAL_RELEASE

@@ -20,6 +20,8 @@ class PublishedRun:
     fields; read by the reporting thread."""
 
     task: PublishedTable
+    database: str = ""
+    """Identity of the source (roles.Source.identity)."""
     schema: TableSchema | None = None
     key: tuple[str, ...] = ()
     failure: tuple[PublishState, Reason] | None = None

@@ -41,7 +41,7 @@ def answer(request: DataRequest, data_dir: Path, bus: BusSettings, connectors: C
         case ResolveTables():
             return resolve_tables(request, connectors)
         case Precheck():
-            return precheck(request, connectors)
+            return precheck(request, connectors, bus)
         case ResolveStart() | DropSource():
             return _answer_about_bus(request, connectors, data_dir, bus)
         case DropTarget():

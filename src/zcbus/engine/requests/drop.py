@@ -20,6 +20,8 @@ def drop_source(request: DropSource, connectors: Connectors, data_dir: Path, bus
         for topic in [*bus.topics(f"full/{request.node}/"), *bus.topics(f"state/{request.node}")]:
             bus.delete(topic.name)
         bus.delete(structure_topic(request.node))
+        if request.json_topic:
+            bus.delete_feed(request.json_topic)
     finally:
         bus.close()
     connectors(request.source.kind).source(options_of(request.source)).drop(request.node)

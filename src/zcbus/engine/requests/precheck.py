@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from zcbus.bus.contract import FeedNotOffered
 from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.roles import CapturedTable, Side, Target, TargetSession, TargetTable
 from zcbus.engine import reasons
@@ -13,6 +14,7 @@ from zcbus.engine.requests.databases import mapping_reason, table_name
 from zcbus.engine.requests.findings import error, info, warning
 from zcbus.engine.requests.tablecheck import check_columns, check_existing_target
 from zcbus.engine.subscribe.mapping import map_table
+from zcbus.kit.bus_settings import EMBEDDED, BusSettings
 from zcbus.model.schema import Dialect, TableName, TableSchema, TableSummary
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.requests import Finding, Findings, PlannedTable, Precheck
@@ -38,12 +40,14 @@ class _Planned:
         return self.mapped.source_schema if self.mapped is not None else self.schema
 
 
-def precheck(request: Precheck, connectors: Connectors) -> Findings:
+def precheck(request: Precheck, connectors: Connectors, bus: BusSettings) -> Findings:
     """Check connections, names, columns, keys and existing targets. Only a broken connection raises."""
     findings = [
         *_check_connection(request.source, "source", connectors),
         *_check_connection(request.target, "target", connectors),
     ]
+    if request.json_topic and bus.address == EMBEDDED:
+        findings.append(error(FeedNotOffered.code, feed=request.json_topic))
     if not request.tables:
         findings.append(error(reasons.NOTHING_SELECTED))
     if not any(finding.level == "error" for finding in findings):

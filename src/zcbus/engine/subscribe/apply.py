@@ -52,7 +52,7 @@ class Applier:
         isolation = Isolation(self._session, self._subscription, run, skips, strict=not self._isolates)
         for stretch in _stretches(work.changes):
             first = stretch[0].changes
-            mapped = self._map(run, first.schema, first.key)
+            mapped = self._map(run, first.schema, first.key).coming_through(stretch[0].origin)
             if run.structure is None and columns_of(first.schema) == _columns(run):
                 run.seen = first.schema
             if _is_truncate(stretch[0]):
@@ -114,7 +114,7 @@ def _check_older(run: SyncRun, older: TableChanges, newest: TableChanges) -> Non
 
 
 def _stretches(changes: Sequence[PlacedChanges]) -> Iterator[list[PlacedChanges]]:
-    """Runs of changes with one structure; a TRUNCATE stands alone. What a later TRUNCATE removes is left out."""
+    """Runs of changes with one structure and one origin; a TRUNCATE is alone. What a later one removes is left out."""
     # Without a change of a row a frame only tells the structure.
     parts = [part for frame in changes if frame.count for part in _parts(frame)]
     last = max((place for place, part in enumerate(parts) if _is_truncate(part)), default=-1)
@@ -122,7 +122,7 @@ def _stretches(changes: Sequence[PlacedChanges]) -> Iterator[list[PlacedChanges]
         yield [parts[last]]
     stretch: list[PlacedChanges] = []
     for part in parts[last + 1 :]:
-        if stretch and not _same_structure(part.changes, stretch[0].changes):
+        if stretch and not _belong_together(part, stretch[0]):
             yield stretch
             stretch = []
         stretch.append(part)
@@ -130,8 +130,9 @@ def _stretches(changes: Sequence[PlacedChanges]) -> Iterator[list[PlacedChanges]
         yield stretch
 
 
-def _same_structure(one: TableChanges, other: TableChanges) -> bool:
-    return one.schema == other.schema and one.key == other.key
+def _belong_together(one: PlacedChanges, other: PlacedChanges) -> bool:
+    same_structure = one.changes.schema == other.changes.schema and one.changes.key == other.changes.key
+    return same_structure and one.changes.origin == other.changes.origin and one.source == other.source
 
 
 def _is_truncate(placed: PlacedChanges) -> bool:

@@ -31,7 +31,7 @@ class CatchUp(Replay):
 
     def wanted(self) -> Mapping[TableName, Wanted]:
         assert self._run.lane is not None
-        return {self._run.source: Wanted(self._run, 0, self._run.lane.since_position)}
+        return {self._run.source: Wanted(self._run, 0, self._run.lane.since_position, self.place_of(self._run))}
 
     def write_place(self, pending: dict[SyncRun, TableLane]) -> None:
         offset, record_time = self.place

@@ -69,6 +69,8 @@ class TableLane:
     columns: tuple[tuple[str, str], ...] = ()
     """Source columns the target table was made for: names and native types; (): not made yet."""
     key: tuple[str, ...] = ()
+    place: str = ""
+    """The source table (see model.origin); empty: not known yet."""
     beside: str = ""
     """Table beside the target table that is loaded, or was and is to be dropped; in the same schema."""
     spelled: tuple[tuple[str, str], ...] = ()

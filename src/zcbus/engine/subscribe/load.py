@@ -22,6 +22,7 @@ from zcbus.engine.subscribe.table import SyncRun, map_lane
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import SnapshotEnd, SnapshotRows
 from zcbus.model.frames import decode_frame
+from zcbus.model.origin import through
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode, DdlMode, LoadMode, SyncState
 from zcbus.protocol.tasks import SubscribedTable
@@ -70,23 +71,29 @@ class FullLoad:
 
     def _begin(self) -> TableLane | None:
         """Make the target table ready; None: stopped while waiting for the snapshot to begin."""
-        schema = self._first_schema()
-        if schema is None:
+        first = self._first_frame()
+        if first is None:
             return None
+        schema, origin = first.schema, through((), first.source, first.schema.name)
         self._run.enter(SyncState.FULL_RUNNING)
         task, before = self._run.task, self._run.lane
         key = schema.key(task.key)
         target = map_table(task, schema, key).table
         existing = self._session.describe(target.name)
         spelled = () if task.clean is CleanMode.DROP else spelled_by(target, existing, task.transform.exact_names)
-        target = map_table(task, schema, key, spelled=spelled).table
+        target = map_table(task, schema, key, spelled=spelled).coming_through(origin).table
         created = existing is None or (before is not None and before.created)
         # The intention is written down first: after a crash the table that we made does not count as somebody else's.
         rebuilt = existing is not None and created and self._follows_anew(schema)
         beside = _name_beside(task) if existing is not None and _loads_beside(task, created) and not rebuilt else ""
         leftover = before.beside if before is not None else ""
         lane = TableLane(
-            task.generation, Phase.LOADING, beside=beside or leftover, created=created, load_started_ms=now_ms()
+            task.generation,
+            Phase.LOADING,
+            place="".join(origin),
+            beside=beside or leftover,
+            created=created,
+            load_started_ms=now_ms(),
         )
         self._keep(lane)
         if leftover and not beside:
@@ -129,7 +136,7 @@ class FullLoad:
             raise TableStopped(COLUMN_NOT_IN_TARGET, table=target.name, columns=names)
         self._session.add_columns(target, missing)
 
-    def _first_schema(self) -> TableSchema | None:
+    def _first_frame(self) -> SnapshotRows | SnapshotEnd | None:
         with self._bus.reader(self._topic, 0) as reader:
             while not self._stop.is_set():
                 try:
@@ -139,7 +146,7 @@ class FullLoad:
                 if records:
                     frame = decode_frame(records[0].payload)
                     assert isinstance(frame, SnapshotRows | SnapshotEnd)
-                    return frame.schema
+                    return frame
         return None
 
     def _keep(self, lane: TableLane) -> None:

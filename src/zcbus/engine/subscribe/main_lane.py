@@ -27,7 +27,7 @@ class MainLaneReplay(Replay):
 
     def wanted(self) -> Mapping[TableName, Wanted]:
         return {
-            name: Wanted(run, run.lane.offset, run.lane.since_position)
+            name: Wanted(run, run.lane.offset, run.lane.since_position, self.place_of(run))
             for name, run in self._members.items()
             if run.lane is not None and run.phase is Phase.MEMBER
         }

@@ -1,10 +1,11 @@
 """Which columns of a source table go where, and what a change of its structure means."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.engine.reasons import KEY_CHANGED, KEY_NOT_MAPPED, SCHEMA_CHANGED, TableStopped
+from zcbus.model.origin import Origin
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import DdlMode
 from zcbus.protocol.tasks import SubscribedTable
@@ -31,6 +32,10 @@ class Mapped:
     def inputs(self) -> list[str]:
         """The source columns that are needed."""
         return self.shaping.inputs if self.shaping is not None else [column.source for column in self.table.columns]
+
+    def coming_through(self, origin: Origin) -> "Mapped":
+        """The same for rows of that origin."""
+        return self if origin == self.table.origin else replace(self, table=replace(self.table, origin=origin))
 
 
 def map_table(

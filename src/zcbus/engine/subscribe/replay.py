@@ -21,6 +21,7 @@ from zcbus.kit.clock import now_ms
 from zcbus.kit.errors import ZcbusError
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, RollbackFrame
 from zcbus.model.frames import decode_frame
+from zcbus.model.origin import place
 from zcbus.model.position import START, Position
 from zcbus.model.schema import TableName
 from zcbus.model.serial import schema_to_json
@@ -84,6 +85,10 @@ class Replay(ABC):
     def write_place(self, pending: dict[SyncRun, TableLane]) -> None:
         """Write what remembers `next place` into the open transaction; may add to `pending`."""
 
+    def place_of(self, run: SyncRun) -> str:
+        """The table's target (see model.origin)."""
+        return place(self._session.identity, run.target)
+
     def turn(self, timeout: float, most_records: int = _MOST_RECORDS) -> int:
         """Read and apply what is there, waiting up to `timeout` seconds for it; returns the number of records.
 
@@ -135,7 +140,7 @@ class Replay(ABC):
         """Whether what was read so far must be in the target before a table follows its source."""
         for changes in frame.tables:
             want = wanted.get(changes.schema.name)
-            if want is not None and offset >= want.offset and not is_known(want.run, changes):
+            if want is not None and want.takes(changes, offset) and not is_known(want.run, changes):
                 return True
         return False
 
@@ -257,6 +262,7 @@ def _advanced(lane: TableLane, work: TableWork) -> TableLane:
         updates=lane.updates + work.operations[Operation.UPDATE],
         deletes=lane.deletes + work.operations[Operation.DELETE],
         last_change_ms=work.last_commit_ms,
+        place=work.changes[-1].origin[-1] if work.changes[-1].source else lane.place,
     )
 
 

@@ -49,6 +49,10 @@ class SyncRun:
         return TableName(self.task.source.schema_name, self.task.source.table)
 
     @property
+    def target(self) -> TableName:
+        return TableName(self.task.target.schema_name, self.task.target.table)
+
+    @property
     def phase(self) -> Phase | None:
         """Of the wanted generation; None: nothing of it is in the target."""
         if self.lane is None or self.lane.generation != self.task.generation:
@@ -100,7 +104,8 @@ class SyncRun:
 
 def map_lane(run: SyncRun, lane: TableLane, schema: TableSchema, key: tuple[str, ...]) -> Mapped:
     """Where rows of a table go that its lane speaks of. Raises TableStopped."""
-    return map_table(run.task, schema, key, lane.columns, lane.spelled, run.mask_key)
+    mapped = map_table(run.task, schema, key, lane.columns, lane.spelled, run.mask_key)
+    return mapped.coming_through((lane.place,) if lane.place else ())
 
 
 def _moment(milliseconds: int | None) -> datetime | None:

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.model.changes import ChangeFrame, TableChanges, Transactions
+from zcbus.model.origin import Origin, through
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName
 
@@ -24,6 +25,12 @@ class Wanted:
     """Records before it are not for this table."""
     since: Position | None
     """Transactions up to here are in the loaded rows."""
+    place: str
+    """The target table (see model.origin): changes that came through it are not sent back."""
+
+    def takes(self, changes: TableChanges, offset: int) -> bool:
+        """Whether changes of the table in the record at `offset` are for it."""
+        return offset >= self.offset and self.place not in changes.origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,13 @@ class PlacedChanges:
     offset: int
     """Of their record."""
     transactions: Transactions
+    source: str
+    """Identity of the captured database."""
+
+    @property
+    def origin(self) -> Origin:
+        """Places that the changes came through, their table the last."""
+        return through(self.changes.origin, self.source, self.changes.schema.name)
 
     @property
     def count(self) -> int:
@@ -75,11 +89,12 @@ def collect(
     """Add a record's changes to the work of the tables that want them."""
     for changes in frame.tables:
         want = wanted.get(changes.schema.name)
-        if want is None or offset < want.offset:
+        if want is None or not want.takes(changes, offset):
             continue
         kept = _newer(changes, frame.transactions, want.since)
         if kept is not None:
-            _add(work.setdefault(want.run, TableWork()), PlacedChanges(kept, offset, frame.transactions), frame)
+            placed = PlacedChanges(kept, offset, frame.transactions, frame.source)
+            _add(work.setdefault(want.run, TableWork()), placed, frame)
 
 
 def _newer(changes: TableChanges, transactions: Transactions, since: Position | None) -> TableChanges | None:

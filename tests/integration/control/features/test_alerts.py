@@ -11,10 +11,10 @@ from tests.support.control_plane import ControlPlane
 from zcbus.control.features.account import passwords
 from zcbus.control.features.account.service import NewUser, create_user, ensure_tenant
 from zcbus.control.features.alert.watch import look
-from zcbus.model.states import ServiceState, SyncState
+from zcbus.model.states import PublishState, ServiceState, SyncState
 from zcbus.protocol.agent import ServiceReports
 from zcbus.protocol.base import Reason
-from zcbus.protocol.reports import ServiceReport
+from zcbus.protocol.reports import PublishTableReport, ServiceReport
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
 NAME = {"name": "shop"}
@@ -186,6 +186,30 @@ def test_a_lag_over_the_limit_is_told_and_unknown_lags_change_nothing(running: F
     assert alerts(admin)[0]["recoveredTime"] is None
     running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=0)
     assert alerts(admin)[0]["recoveredTime"] is not None
+
+
+def test_what_retention_is_about_to_take_is_told_beforehand(running: FakeAgent, admin: Caller) -> None:
+    now = admin.plane.clock.now()
+    running.report_tables(SyncState.INCREMENTAL_RUNNING, ["public.orders"], expires_at=now + timedelta(hours=13))
+    assert alerts(admin) == []
+    running.report_tables(SyncState.INCREMENTAL_RUNNING, ["public.orders"], expires_at=now + timedelta(hours=11))
+    (told,) = alerts(admin)
+    assert (told["kind"], told["level"]) == ("changes-expiring", 3)
+    assert told["content"].startswith("Changes that wait for table public.orders of link shop expire at ")
+    running.report_tables(SyncState.INCREMENTAL_RUNNING, ["public.orders"], expires_at=None)
+    assert alerts(admin)[0]["recoveredTime"] is not None
+    running.report_published(
+        lambda table, generation: PublishTableReport(
+            table=table,
+            state=PublishState.INCREMENTAL_RELEASE,
+            generation=generation,
+            expires_at=now + timedelta(hours=1),
+            at=now,
+        )
+    )
+    (full,) = [record for record in alerts(admin) if record["kind"] == "full-expiring"]
+    assert (full["level"], full["recoveredTime"]) == (0, None)
+    assert full["content"].startswith("The full data of 2 tables of link shop expires from ")
 
 
 def test_an_agent_that_is_silent_is_told_but_not_for_the_time_the_platform_was_away(

@@ -56,4 +56,4 @@ def test_parameters_are_the_whole_platforms(plane: ControlPlane, admin: Caller) 
         item["variableName"]
         for item in south.call("common/parameter/module/getMsgParaListByModule", {"module": "alert"})
     ]
-    assert names == ["alert_held_log_mb", "alert_lag_seconds"]
+    assert names == ["alert_expiry_hours", "alert_held_log_mb", "alert_lag_seconds"]

@@ -1421,6 +1421,10 @@ export type DictionaryRequest = {
  */
 export type DropSource = {
     /**
+     * Json Topic
+     */
+    json_topic?: string;
+    /**
      * Node
      */
     node: string;
@@ -2652,6 +2656,10 @@ export type ExportedDocument = {
     container: string;
     ddl: DdlMode;
     /**
+     * Jsontopic
+     */
+    jsonTopic?: string | null;
+    /**
      * Link
      */
     link: string;
@@ -2712,6 +2720,57 @@ export type Fault = {
      * Fields
      */
     fields: Array<FieldFault>;
+};
+
+/**
+ * FeedRecord
+ *
+ * A JSON topic. `nextOffset`: of the first record of the changes that is not in it yet; `messages`: written since
+ * the service's process started; `newestChangeAt`: when the newest of them was committed in the source.
+ */
+export type FeedRecord = {
+    /**
+     * Messages
+     */
+    messages: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Newestchangeat
+     */
+    newestChangeAt: string | null;
+    /**
+     * Nextoffset
+     */
+    nextOffset: number;
+    reason: ReasonRecord | null;
+};
+
+/**
+ * FeedReport
+ *
+ * A JSON topic, as measured now.
+ */
+export type FeedReport = {
+    /**
+     * Messages
+     */
+    messages?: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Newest Change At
+     */
+    newest_change_at?: string | null;
+    /**
+     * Next Offset
+     */
+    next_offset?: number;
+    reason?: Reason | null;
 };
 
 /**
@@ -3082,6 +3141,10 @@ export type LinkDocument = {
      */
     container?: string | null;
     ddl?: DdlMode;
+    /**
+     * Jsontopic
+     */
+    jsonTopic?: string | null;
     /**
      * Link
      */
@@ -4540,6 +4603,10 @@ export type PlannedTable = {
  */
 export type Precheck = {
     clean?: CleanMode;
+    /**
+     * Json Topic
+     */
+    json_topic?: string;
     load?: LoadMode;
     source: Connection;
     /**
@@ -4698,6 +4765,10 @@ export type PublishTableReport = {
  * Capture the changes of a source's tables to the real topic, and snapshots to full topics.
  */
 export type PublishTask = {
+    /**
+     * Json Topic
+     */
+    json_topic?: string;
     /**
      * Node
      */
@@ -5643,6 +5714,7 @@ export type ServiceRecord = {
      */
     containerName: string;
     desired: DesiredState;
+    feed: FeedRecord | null;
     /**
      * Id
      */
@@ -5733,6 +5805,7 @@ export type ServiceReport = {
      * Backlog Bytes
      */
     backlog_bytes?: number | null;
+    feed?: FeedReport | null;
     /**
      * Lag Ms
      */

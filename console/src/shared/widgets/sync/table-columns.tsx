@@ -1,12 +1,12 @@
-import { EllipsisOutlined, QuestionCircleOutlined } from '@ant-design/icons';
+import { ClockCircleOutlined, EllipsisOutlined, QuestionCircleOutlined } from '@ant-design/icons';
 import { Button, Dropdown, Space } from 'antd';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskTableRecord } from '@/shared/api';
-import { count, duration, rate } from '@/shared/lib/figures';
+import { count, duration, rate, time } from '@/shared/lib/figures';
 import type { Column } from '@/shared/ui/data-table';
-import { Count, Moment, Share } from '@/shared/ui/figures';
+import { Count, Moment, Share, TimeUntil } from '@/shared/ui/figures';
 import { StateTag } from '@/shared/ui/state-tag';
 import { furtherTableVerbs, type TableVerb, tableVerbs } from './queries';
 
@@ -31,7 +31,20 @@ function StateCell({ row, explain }: { row: Row; explain: Explain }) {
           onClick={() => explain(row)}
         />
       )}
+      <Expiry at={row.expiresAt} />
     </>
+  );
+}
+
+/** A clock beside the state of a table for which changes wait that retention will take. */
+function Expiry({ at }: { at: string | null }) {
+  const { t } = useTranslation('sync');
+  if (!at) return null;
+  const text = t('table.expiresIn', { left: duration(Date.parse(at) - Date.now()), at: time(at) });
+  return (
+    <span role="img" aria-label={text} title={text} className="table-expiry">
+      <ClockCircleOutlined aria-hidden />
+    </span>
   );
 }
 
@@ -161,6 +174,15 @@ function figures(t: Text, explain: Explain): Column<Row>[] {
           '–'
         ),
     },
+    ...(['expiresAt', 'fullExpiresAt'] as const).map(
+      (key): Column<Row> => ({
+        key,
+        title: t(`table.${key}`),
+        width: 150,
+        leaveOut: true,
+        render: (row) => <TimeUntil at={row[key]} />,
+      }),
+    ),
     {
       key: 'since',
       title: t('table.since'),

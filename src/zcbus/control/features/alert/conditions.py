@@ -8,6 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from zcbus.control.features.alert.condition import Condition
+from zcbus.control.features.alert.expiry import expiring
 from zcbus.control.features.alert.kinds import Kind
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.reasons import ReasonTexts
@@ -36,27 +38,6 @@ _MEGABYTE = 1 << 20
 _TOLD_BY_SERVICES = (Kind.SERVICE_ABNORMAL, Kind.SERVICE_WAITING, Kind.HELD_LOG)
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """Something that is wrong with one thing. The same `key` is the same occurrence as long as it lasts."""
-
-    kind: Kind
-    subject: str
-    tenant_id: str
-    facts: Mapping[str, str]
-    reason: Mapping[str, Any] | None = None
-    # Another value means that it happened again.
-    mark: str = ""
-    link_id: str | None = None
-    task_id: str | None = None
-    # Id and name of the subscriber concerned.
-    customer: tuple[str, str] | None = None
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        return self.tenant_id, self.kind, self.subject
-
-
 @dataclass(slots=True)
 class Look:
     """Everything that is wrong, and of what nobody can tell now (its open alerts stay as they are)."""
@@ -81,6 +62,7 @@ def look_around(connection: Connection, services: Services) -> Look:
         _look_at_lag(look, link, customers, limit)
     look.conditions += _failed_tables(connection, customers)
     look.conditions += _suspended_tables(connection, customers)
+    look.conditions += expiring(connection, customers, now)
     look.conditions += _silent_agents(connection, services, now)
     look.conditions += _registration(services)
     return look

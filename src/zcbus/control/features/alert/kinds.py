@@ -27,6 +27,10 @@ class Kind(StrEnum):
     LAG = "lag"
     # A source keeps much log because a link has not read it.
     HELD_LOG = "held-log"
+    # Retention is about to take changes that a table still needs.
+    CHANGES_EXPIRING = "changes-expiring"
+    # Retention is about to take the full data of tables: new loads will need it published again.
+    FULL_EXPIRING = "full-expiring"
     AGENT_AWAY = "agent-away"
     REGISTRATION = "registration"
     # Somebody delivered it.
@@ -41,6 +45,8 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.TABLES_SUSPENDED: Level.ATTENTION,
     Kind.LAG: Level.ATTENTION,
     Kind.HELD_LOG: Level.IMPORTANT,
+    Kind.CHANGES_EXPIRING: Level.IMPORTANT,
+    Kind.FULL_EXPIRING: Level.GENERAL,
     Kind.AGENT_AWAY: Level.IMPORTANT,
     Kind.REGISTRATION: Level.ATTENTION,
     Kind.MESSAGE: Level.GENERAL,

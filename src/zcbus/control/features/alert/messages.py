@@ -11,6 +11,10 @@ ZH = {
     "alert.held-log": "源端为链路 {link} 保留的日志超过上限 {limit} MB（发现时为 {held} MB）",
     "alert.held-log.remedy": "请使链路继续运行，或删除不再需要的链路：停止的链路同样占用源端磁盘；"
     "可在源端设置 max_slot_wal_keep_size 作为硬上限，超过后链路须重新加载",
+    "alert.changes-expiring": "链路 {link} 的表 {table} 有未应用的变更将于 {at} 到期",
+    "alert.changes-expiring.remedy": "请在此之前恢复该表的增量应用；到期后只能重新全量加载",
+    "alert.full-expiring": "链路 {link} 有 {tables} 张表的全量数据自 {at} 起到期",
+    "alert.full-expiring.remedy": "已加载的表不受影响；到期后新的全量加载会重新发布全量数据",
     "alert.agent-away": "容器 {container} 中主机 {host} 的代理失去联系",
     "alert.registration": "{holder} 的产品注册于 {end} 到期",
     "alert.registration.remedy": "请申请新的注册码，并放入数据目录的 registration 文件",
@@ -31,6 +35,10 @@ EN = {
     "alert.held-log": "The source keeps more than {limit} MB of log for link {link} ({held} MB when it was noticed)",
     "alert.held-log.remedy": "Let the link go on, or delete it if nobody needs it: a stopped link fills the source's "
     "disk as well. max_slot_wal_keep_size at the source is a hard limit; beyond it the link must be loaded again",
+    "alert.changes-expiring": "Changes that wait for table {table} of link {link} expire at {at}",
+    "alert.changes-expiring.remedy": "Have the table go on before; afterwards only a new full load helps",
+    "alert.full-expiring": "The full data of {tables} tables of link {link} expires from {at} on",
+    "alert.full-expiring.remedy": "Tables that are loaded go on; a later full load publishes the full data again",
     "alert.agent-away": "The agent on host {host} of container {container} is not heard of any more",
     "alert.registration": "The registration of {holder} ends at {end}",
     "alert.registration.remedy": "Apply for another code and put it into the data folder's file registration",

@@ -9,7 +9,8 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.account import service as accounts
 from zcbus.control.features.alert import repository
-from zcbus.control.features.alert.conditions import Condition, Look, look_around
+from zcbus.control.features.alert.condition import Condition
+from zcbus.control.features.alert.conditions import Look, look_around
 from zcbus.control.features.alert.kinds import LEVELS
 from zcbus.control.platform.services import Services
 

@@ -212,6 +212,7 @@ def save_service_reports(connection: Connection, agent_id: str, reports: Sequenc
             lag_ms=bindparam("new_lag_ms"),
             backlog_bytes=bindparam("new_backlog_bytes"),
             memory_bytes=bindparam("new_memory_bytes"),
+            feed=bindparam("new_feed"),
             reported_at=bindparam("new_reported_at", type_=UtcTimestamp()),
         )
     )

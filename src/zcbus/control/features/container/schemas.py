@@ -48,6 +48,17 @@ class AttemptRecord(Schema):
     reason: ReasonRecord | None
 
 
+class FeedRecord(Schema):
+    """A JSON topic. `nextOffset`: of the first record of the changes that is not in it yet; `messages`: written since
+    the service's process started; `newestChangeAt`: when the newest of them was committed in the source."""
+
+    name: str
+    reason: ReasonRecord | None
+    next_offset: int
+    messages: int
+    newest_change_at: datetime | None
+
+
 class ServiceRecord(Schema):
     """A service: what should be (`desired`) and what was seen (`observed`) apart.
 
@@ -79,5 +90,6 @@ class ServiceRecord(Schema):
     lag_ms: int | None
     backlog_bytes: int | None
     memory_bytes: int | None
+    feed: FeedRecord | None
     reported_at: datetime | None
     attempts: list[AttemptRecord]

@@ -15,7 +15,13 @@ from zcbus.control.features.container.errors import (
 )
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place
-from zcbus.control.features.container.schemas import AgentRecord, AttemptRecord, ContainerRecord, ServiceRecord
+from zcbus.control.features.container.schemas import (
+    AgentRecord,
+    AttemptRecord,
+    ContainerRecord,
+    FeedRecord,
+    ServiceRecord,
+)
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.model.states import DesiredState
@@ -161,6 +167,7 @@ def save_service_reports(connection: Connection, agent_id: str, reports: Sequenc
             "new_lag_ms": report.lag_ms,
             "new_backlog_bytes": report.backlog_bytes,
             "new_memory_bytes": report.memory_bytes,
+            "new_feed": report.feed.model_dump(mode="json") if report.feed else None,
             "new_reported_at": report.at,
         }
         for service_id, report in sorted(reports, key=lambda pair: pair[0])
@@ -276,6 +283,13 @@ def _agent_record(row: Row[Any], now: datetime) -> AgentRecord:
     )
 
 
+def _feed_record(feed: Any, texts: ReasonTexts) -> FeedRecord | None:
+    if feed is None:
+        return None
+    known = {name: value for name, value in feed.items() if name in FeedRecord.model_fields}
+    return FeedRecord(**{**known, "reason": texts.record(feed["reason"])})
+
+
 def _service_record(row: Row[Any], texts: ReasonTexts, now: datetime, attempts: list[AttemptRecord]) -> ServiceRecord:
     return ServiceRecord(
         id=row.id,
@@ -302,6 +316,7 @@ def _service_record(row: Row[Any], texts: ReasonTexts, now: datetime, attempts: 
         lag_ms=row.lag_ms,
         backlog_bytes=row.backlog_bytes,
         memory_bytes=row.memory_bytes,
+        feed=_feed_record(row.feed, texts),
         reported_at=row.reported_at,
         attempts=attempts,
     )

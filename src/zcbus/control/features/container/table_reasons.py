@@ -57,6 +57,16 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ("bus-unwritable.remedy", "检查数据目录的权限与磁盘", "Check the data folder's permissions and its disk"),
     ("record-too-large", "记录过大，消息总线无法保存", "A record is too large for the bus"),
     ("record-too-large.remedy", "减小单行数据后重新加载该表", "Make the row smaller and load the table again"),
+    (
+        "feed-not-offered",
+        "消息总线不是 Kafka，不能提供 JSON 主题 {feed}",
+        "JSON topic {feed} is not possible: the bus is not on Kafka",
+    ),
+    (
+        "feed-not-offered.remedy",
+        "以 Kafka 作为消息总线（ZCBUS_BUS=kafka://…），或去掉 jsonTopic",
+        "Use the bus on Kafka (ZCBUS_BUS=kafka://…), or leave jsonTopic out",
+    ),
     ("topic-name-invalid", "主题名称无效：{topic}", "The topic's name cannot be used: {topic}"),
     ("postgresql-failed", "PostgreSQL 报告错误：{detail}", "PostgreSQL reports an error: {detail}"),
     ("postgresql-failed.remedy", "按错误信息处理后重新启动", "Mend what the error says and start again"),

@@ -6,6 +6,7 @@ ZH = {
     "parameter.sys_config": "控制台：删除是否需要验证码、左下角文字、未读告警的查询间隔（秒）",
     "parameter.front_addresses": "登录后跳转：租户标识与其控制台地址",
     "parameter.source_addresses": "来源地址：可以带人来登录、退出后返回的门户地址",
+    "parameter.alert_expiry_hours": "到期告警：主题中的数据将在多少小时内到期时告警",
     "parameter.alert_lag_seconds": "延迟告警：链路延迟达到多少秒时告警",
     "parameter.alert_held_log_mb": "日志滞留告警：源端为链路保留的日志超过多少 MB 时告警",
 }
@@ -18,6 +19,7 @@ EN = {
     "parameter.front_addresses": "After sign-in: tenants' ids and the addresses of their own consoles",
     "parameter.source_addresses": "Source addresses: portals that may send people here to sign in and get them back "
     "when they sign out",
+    "parameter.alert_expiry_hours": "Expiry alert: how many hours before a topic's data goes",
     "parameter.alert_lag_seconds": "Lag alert: from how many seconds of a link's lag on",
     "parameter.alert_held_log_mb": "Held-back log alert: from how many MB of log that a source keeps for a link on",
 }

@@ -17,12 +17,13 @@ from zcbus.control.platform.services import Services
 SYSTEM_CONFIGURATION = "sys_config"
 LAG_LIMIT = "alert_lag_seconds"
 HELD_LOG_LIMIT = "alert_held_log_mb"
+EXPIRY_LEAD = "alert_expiry_hours"
 FRONT_ADDRESSES = "front_addresses"
 SOURCE_ADDRESSES = "source_addresses"
 
 MENU_KEY = "system/bus-sys-parameter"
 
-_USUAL_LIMITS = {LAG_LIMIT: 60, HELD_LOG_LIMIT: 10_240}
+_USUAL_LIMITS = {LAG_LIMIT: 60, HELD_LOG_LIMIT: 10_240, EXPIRY_LEAD: 12}
 
 _DEFAULTS: dict[str, object] = {
     SYSTEM_CONFIGURATION: {
@@ -33,7 +34,8 @@ _DEFAULTS: dict[str, object] = {
         # Seconds between two looks at the number of unread alerts.
         "countdown": 10,
     },
-    # From which lag of a link, and from how many MB of log kept for it, alerts are raised.
+    # From which lag of a link, from how many MB of log kept for it, and how many hours before retention takes something
+    # alerts are raised.
     **_USUAL_LIMITS,
     # Tenants whose console is elsewhere: a tenant's id and the address its people are sent to when they sign in.
     FRONT_ADDRESSES: {},
@@ -122,6 +124,11 @@ def lag_limit_seconds(connection: Connection) -> int:
 def held_log_limit_mb(connection: Connection) -> int:
     """From how many MB of log that a source keeps for a link on an alert is raised."""
     return _limit(connection, HELD_LOG_LIMIT)
+
+
+def expiry_lead_hours(connection: Connection) -> int:
+    """How many hours before retention takes something an alert is raised."""
+    return _limit(connection, EXPIRY_LEAD)
 
 
 def _limit(connection: Connection, name: str) -> int:

@@ -26,6 +26,15 @@ def select_nodes_of_services(connection: Connection, service_ids: Iterable[str])
     return connection.execute(select(publish_node).where(publish_node.c.service_id.in_(list(service_ids)))).all()
 
 
+def json_topic_owner(connection: Connection, name: str) -> str | None:
+    """The node that has a JSON topic of that name."""
+    return connection.execute(select(publish_node.c.id).where(publish_node.c.json_topic == name)).scalar()
+
+
+def set_json_topic(connection: Connection, node_id: str, name: str | None) -> None:
+    connection.execute(update(publish_node).where(publish_node.c.id == node_id).values(json_topic=name))
+
+
 def delete_node(connection: Connection, node_id: str) -> None:
     connection.execute(delete(publish_node).where(publish_node.c.id == node_id))
 

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.container.service import create_service
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import repository
+from zcbus.control.features.publish.errors import JsonTopicTakenError
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.reports import PublishTableReport
@@ -44,6 +45,13 @@ def create_node(
         retention_hours=RETENTION_HOURS,
         created_at=now,
     )
+
+
+def set_json_topic(connection: Connection, node_id: str, name: str | None) -> None:
+    """Have the node's changes told as JSON under that name; None: no more. Raises JsonTopicTakenError."""
+    if name is not None and repository.json_topic_owner(connection, name) not in (None, node_id):
+        raise JsonTopicTakenError(name=name)
+    repository.set_json_topic(connection, node_id, name)
 
 
 def find_node(connection: Connection, node_id: str) -> Row[Any]:
@@ -114,6 +122,7 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
             source=connections.open_stored(connection, secrets, node.data_source_id),
             tables=tuple(tables[node.id]),
             retention_hours=node.retention_hours,
+            json_topic=node.json_topic or "",
         )
         for node in nodes
     }

@@ -196,6 +196,7 @@ def _change(
         if not repository.change_document(store, link.id, version, kept_document(plan.document), now):
             raise LinkChangedMeanwhileError(name=link.name)
         version += 1
+        publish.set_json_topic(store, link.node_id, plan.document.json_topic)
         _store_tables(store, services, link, plan, difference)
         subscribe.set_load_threads(store, link.channel_id, plan.document.threads)
         containers.announce(store, link.container_id)
@@ -237,7 +238,8 @@ def _changed_settings(store: StoreConnection, services: Services, known: _Known,
         if connections.change(store, services.secrets, stored, given, now)
     ]
     kept = kept_document(document)
-    return changed + [name for name, value in kept.items() if known.link.document.get(name) != value]
+    stored = known.link.document
+    return changed + [name for name in {**stored, **kept} if stored.get(name) != kept.get(name)]
 
 
 def _store_tables(

@@ -20,7 +20,7 @@ from zcbus.control.platform.services import Services
 from zcbus.model.states import DesiredState, LoadMode
 from zcbus.protocol.base import TableRef
 
-_KEPT = {"tables", "load", "clean", "ddl", "threads", "names", "column_case"}
+_KEPT = {"tables", "load", "clean", "ddl", "threads", "names", "column_case", "json_topic"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,13 @@ def create_link(
 ) -> str:
     """Store the link with its parts and tables, and let its agent know; returns its id.
 
-    Raises LinkNameTakenError.
+    Raises LinkNameTakenError, JsonTopicTakenError.
     """
     document, now = plan.document, services.clock.now()
     if repository.name_is_taken(store, tenant_id, document.link):
         raise LinkNameTakenError(name=document.link)
     parts = _create_parts(store, services, tenant_id, document, place, now)
+    publish.set_json_topic(store, parts.node_id, document.json_topic)
     add_tables(store, services, parts.node_id, parts.channel_id, plan, list(plan.tables))
     desired = DesiredState.RUNNING if start else DesiredState.STOPPED
     link_id = repository.insert_link(

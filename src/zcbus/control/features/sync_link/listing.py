@@ -167,6 +167,7 @@ def export(link: Row[Any]) -> ExportedDocument:
         threads=kept["threads"],
         names=kept.get("names"),
         column_case=kept.get("columnCase"),
+        json_topic=kept.get("jsonTopic"),
         container=link.container_name,
     )
 

@@ -88,6 +88,7 @@ def precheck(
         ),
         load=plan.document.load,
         clean=plan.document.clean,
+        json_topic=plan.document.json_topic or "",
     )
     return ask(services, place, question, Findings, PRECHECK_SECONDS).findings
 

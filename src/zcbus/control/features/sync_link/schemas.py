@@ -135,6 +135,8 @@ class LinkDocument(Schema):
     names: LinkNames | None = None
     column_case: Literal[0, 1] | None = None
     """Whether columns of a target table that is there already are found ignoring case (0) or by exact names (1)."""
+    json_topic: Annotated[str, Field(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]*$")] | None = None
+    """Name under which the source's changes are told to other programs as JSON; left out: they are not."""
     container: str | None = Field(None, max_length=100)
 
     @model_validator(mode="after")
@@ -358,6 +360,7 @@ class ExportedDocument(Schema):
     threads: int
     names: dict[str, Any] | None = None
     column_case: int | None = None
+    json_topic: str | None = None
     container: str
 
 

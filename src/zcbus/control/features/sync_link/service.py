@@ -100,7 +100,8 @@ def _add_clean_up(store: StoreConnection, services: Services, link: Row[Any]) ->
     source = connections.open_stored(store, services.secrets, link.source_id)
     target = connections.open_stored(store, services.secrets, link.target_id)
     tables = tuple(subscribe.wire_table(row) for row in subscribe.tables_of(store, link.channel_id))
-    drop_source = DropSource(source=source, node=link.node_id)
+    json_topic = publish.find_node(store, link.node_id).json_topic or ""
+    drop_source = DropSource(source=source, node=link.node_id, json_topic=json_topic)
     drop_target = DropTarget(target=target, subscription=link.channel_id, tables=tables)
     add_job(store, services, place, drop_source, subject=f"{link.name}: drop-source")
     add_job(store, services, place, drop_target, subject=f"{link.name}: drop-target")

@@ -1,6 +1,7 @@
 """A link's tables as they are now: for lists, for a link's status, for actions on tables."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, or_, select
@@ -60,6 +61,15 @@ def suspended_tables(connection: Connection) -> Sequence[Row[Any]]:
         .order_by(sync_link.c.id, published_table.c.schema_name, published_table.c.table_name)
     )
     return connection.execute(suspended).all()
+
+
+def expiring_tables(connection: Connection, before: datetime, limit: int) -> Sequence[Row[Any]]:
+    """Tables of which retention takes changes that wait for them, or the full data, before a moment."""
+    table = views.tables()
+    soon = or_(table.c.expires_at < before, table.c.full_expires_at < before)
+    running = table.c.current_state.not_in(sorted(FAILED))
+    statement = select(table).where(soon, running).order_by(table.c.source_schema, table.c.source_table, table.c.id)
+    return connection.execute(statement.limit(limit)).all()
 
 
 def reason_of(row: Row[Any], texts: ReasonTexts) -> ReasonRecord | None:

@@ -76,6 +76,8 @@ service = Table(
     Column("lag_ms", BigInteger),
     Column("backlog_bytes", BigInteger),
     Column("memory_bytes", BigInteger),
+    # The JSON topic as a publish service last told of it (protocol.reports.FeedReport).
+    Column("feed", JsonDocument),
     Column("reported_at", UtcTimestamp),
     Column("created_at", UtcTimestamp, nullable=False),
     Index(None, "container_id", "agent_id"),

@@ -13,6 +13,8 @@ publish_node = Table(
     Column("data_source_id", String(ID_LENGTH), ForeignKey("data_source.id"), nullable=False),
     Column("service_id", String(ID_LENGTH), ForeignKey("service.id"), nullable=False, unique=True),
     Column("retention_hours", Integer, nullable=False),
+    # Name of the JSON topic; NULL: none.
+    Column("json_topic", String(100), unique=True),
     Column("created_at", UtcTimestamp, nullable=False),
     Index(None, "tenant_id"),
     Index(None, "data_source_id"),

@@ -1,0 +1,122 @@
+"""A feed: an ordinary Kafka topic of one partition, written in transactions.
+
+The place is the offset of a consumer group of the feed's name on the topic that the feed is made of, committed in the
+same transaction: messages and place are there together or not at all. Readers with `isolation.level=read_committed`
+(the default of most clients but Java's) see each message once.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from types import TracebackType
+
+from confluent_kafka import KafkaError, KafkaException, TopicPartition
+
+from zcbus.bus.contract import FeedMessage, Retention
+from zcbus.bus.kafka.clients import CALL_SECONDS, Clients
+from zcbus.bus.kafka.errors import BusAway
+
+_BEGIN_SECONDS = 60.0
+"""What an earlier writer left open must come to its end first."""
+
+
+class KafkaFeed:
+    """See Feed."""
+
+    def __init__(self, clients: Clients, name: str, source: str, retention: Retention) -> None:
+        """`name`: of the Kafka topic; `source`: of the Kafka topic whose records it is made of. Raises BusAway,
+        BusRefused."""
+        self._clients, self._name = clients, name
+        self._source = TopicPartition(source, 0)
+        clients.ensure(name, _config(retention))
+        clients.ensure(source)
+        self._producer = clients.transactional_producer(name)
+        self._member = clients.group_member(name)
+        self._is_open = self._closed = False
+        try:
+            self._call(lambda: self._producer.init_transactions(CALL_SECONDS), _BEGIN_SECONDS)
+            self._place = self._committed()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def place(self) -> int | None:
+        return self._place
+
+    def send(self, messages: Sequence[FeedMessage]) -> None:
+        self._begin()
+        for message in messages:
+            self._produce(message)
+
+    def commit(self, place: int) -> None:
+        self._begin()
+        target = [TopicPartition(self._source.topic, 0, place)]
+        group = self._member.consumer_group_metadata()
+        self._call(lambda: self._producer.send_offsets_to_transaction(target, group, CALL_SECONDS))
+        self._call(lambda: self._producer.commit_transaction(CALL_SECONDS), _BEGIN_SECONDS)
+        self._is_open, self._place = False, place
+
+    def rollback(self) -> None:
+        if self._is_open:
+            self._call(lambda: self._producer.abort_transaction(CALL_SECONDS))
+            self._is_open = False
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        if self._is_open:
+            # Where this fails, the next writer ends what is open.
+            self._producer.purge()
+        self._member.close()
+
+    def _begin(self) -> None:
+        if not self._is_open:
+            self._call(self._producer.begin_transaction)
+            self._is_open = True
+
+    def _produce(self, message: FeedMessage) -> None:
+        while True:
+            try:
+                self._producer.produce(self._name, message.value, message.key, partition=0, timestamp=message.time)
+            except BufferError:
+                self._producer.poll(0.1)
+            except KafkaException as error:
+                raise self._clients.error(error) from error
+            else:
+                return
+
+    def _call(self, work: Callable[[], object], seconds: float = CALL_SECONDS) -> None:
+        """Do something that may have to be asked for again. Raises BusAway, BusRefused."""
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                work()
+                return
+            except KafkaException as error:
+                found: KafkaError = error.args[0]
+                if not found.retriable() or time.monotonic() > deadline:
+                    raise self._clients.error(error) from error
+
+    def _committed(self) -> int | None:
+        found = self._clients.call(lambda: self._member.committed([self._source], timeout=CALL_SECONDS))[0]
+        if found.error is not None:
+            raise BusAway(servers=self._clients.servers, detail=found.error.str())
+        return found.offset if found.offset >= 0 else None
+
+    def __enter__(self) -> "KafkaFeed":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _config(retention: Retention) -> dict[str, str]:
+    config = {"cleanup.policy": "delete"}
+    if retention.time is not None:
+        config["retention.ms"] = str(int(retention.time.total_seconds() * 1000))
+    if retention.size_bytes is not None:
+        config["retention.bytes"] = str(retention.size_bytes)
+    return config

@@ -1,0 +1,94 @@
+"""Marks of origin in PostgreSQL's log: logical messages, which every user may write and no table is needed for.
+
+Servers before 14 don't pass them on to the output plugin, so what is captured there has no origin.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from zcbus.connectors import marks
+from zcbus.connectors.postgresql.session import Connection
+from zcbus.connectors.roles import TargetTable
+from zcbus.model.origin import Origin
+from zcbus.model.schema import TableName
+
+Integers = npt.NDArray[np.int64]
+
+FIRST_VERSION = 140000
+_PREFIX = "zcbus-origin"
+_TRANSACTIONAL = 1
+_HEAD = 10
+"""Bytes before a message's prefix: type, flags, position in the log."""
+_BEGINNING = _HEAD + len(_PREFIX) + 1
+
+
+def identity(connection: Connection) -> str:
+    """The cluster's identifier and the database's number: standbys have the same, copies by dump don't."""
+    row = connection.execute(_IDENTITY).fetchone()
+    assert row is not None
+    return f"postgresql:{row[0]}:{row[1]}"
+
+
+class OriginMarks:
+    """Writes marks in one session's transactions."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.marked = marks.Marked()
+        row = connection.execute("SHOW wal_level").fetchone()
+        self._is_captured = row == ("logical",) and connection.info.server_version >= FIRST_VERSION
+
+    def write(self, table: TargetTable) -> None:
+        """Tell where the changes of the table come from that follow in the open transaction."""
+        if self._is_captured and self.marked.is_new(table.name, table.origin):
+            self._connection.execute(_WRITE, [_PREFIX, marks.encode(table.name, table.origin)])
+
+
+def is_mark(data: bytes | bytearray | memoryview, at: int) -> bool:
+    """Whether the logical message that begins there is a mark, and not somebody else's or outside of transactions."""
+    return bool(data[at + 1] & _TRANSACTIONAL) and bytes(data[at + _HEAD : at + _BEGINNING]) == _PREFIX.encode() + b"\0"
+
+
+def read_mark(data: bytes | bytearray | memoryview, at: int) -> marks.Mark:
+    """The mark in the logical message that begins there."""
+    size = int.from_bytes(data[at + _BEGINNING : at + _BEGINNING + 4])
+    found = marks.decode(bytes(data[at + _BEGINNING + 4 : at + _BEGINNING + 4 + size]))
+    assert found is not None
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A mark that was found."""
+
+    place: int
+    """Number of its message; -1: it came with an earlier part of the transaction."""
+    transaction: int
+    mark: marks.Mark
+
+
+def by_origin(
+    table: TableName, places: Integers, transactions: Integers, noted: Sequence[Noted]
+) -> Iterator[tuple[Origin, Integers]]:
+    """A table's changes (message numbers, ascending, and their transactions) in runs of one origin."""
+    mine = [one for one in noted if one.mark[0] == table]
+    if not mine:
+        yield (), places
+        return
+    origins = [(), *dict.fromkeys(one.mark[1] for one in mine if one.mark[1])]
+    codes = np.array([origins.index(one.mark[1]) for one in mine])
+    last = np.searchsorted(np.array([one.place for one in mine]), places, side="right") - 1
+    is_marked = (last >= 0) & (np.array([one.transaction for one in mine])[last] == transactions)
+    code = np.where(is_marked, codes[last], 0)
+    for run in np.split(np.arange(len(places)), np.flatnonzero(np.diff(code)) + 1):
+        yield origins[int(code[run[0]])], places[run]
+
+
+_IDENTITY = """
+SELECT c.system_identifier, d.oid::int8
+  FROM pg_catalog.pg_control_system() c, pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database()
+"""
+_WRITE = "SELECT pg_catalog.pg_logical_emit_message(true, %s, %s)"

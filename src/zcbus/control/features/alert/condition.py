@@ -1,0 +1,28 @@
+"""One thing that is wrong."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from zcbus.control.features.alert.kinds import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Something that is wrong with one thing. The same `key` is the same occurrence as long as it lasts."""
+
+    kind: Kind
+    subject: str
+    tenant_id: str
+    facts: Mapping[str, str]
+    reason: Mapping[str, Any] | None = None
+    # Another value means that it happened again.
+    mark: str = ""
+    link_id: str | None = None
+    task_id: str | None = None
+    # Id and name of the subscriber concerned.
+    customer: tuple[str, str] | None = None
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return self.tenant_id, self.kind, self.subject

@@ -1,0 +1,54 @@
+"""What retention is about to take."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.alert.condition import Condition
+from zcbus.control.features.alert.kinds import Kind
+from zcbus.control.features.parameter import service as parameters
+from zcbus.control.features.sync_link import tables
+
+_MOST_TABLES = 10_000
+
+
+def expiring(connection: Connection, customers: Mapping[str, tuple[str, str]], now: datetime) -> Iterator[Condition]:
+    """Changes that wait for a table: one alert a table, because it will stand still. Full data: one alert a link,
+    because what is loaded goes on."""
+    soon = now + timedelta(hours=parameters.expiry_lead_hours(connection))
+    full: dict[str, list[Row[Any]]] = defaultdict(list)
+    for row in tables.expiring_tables(connection, soon, _MOST_TABLES):
+        if row.expires_at is not None and row.expires_at < soon:
+            facts = {"table": f"{row.source_schema}.{row.source_table}", "at": _told(row.expires_at)}
+            yield _condition(Kind.CHANGES_EXPIRING, row.id, row, facts, customers)
+        if row.full_expires_at is not None and row.full_expires_at < soon:
+            full[row.link_id].append(row)
+    for link_id, rows in full.items():
+        facts = {"tables": str(len(rows)), "at": _told(_first(rows))}
+        yield _condition(Kind.FULL_EXPIRING, link_id, rows[0], facts, customers)
+
+
+def _first(rows: Sequence[Row[Any]]) -> datetime:
+    first: datetime = min(row.full_expires_at for row in rows)
+    return first
+
+
+def _told(moment: datetime) -> str:
+    return moment.isoformat(sep=" ", timespec="minutes")
+
+
+def _condition(
+    kind: Kind, subject: str, row: Row[Any], facts: Mapping[str, str], customers: Mapping[str, tuple[str, str]]
+) -> Condition:
+    return Condition(
+        kind,
+        subject,
+        row.tenant_id,
+        {"link": row.link_name, **facts},
+        link_id=row.link_id,
+        task_id=row.task_id,
+        customer=customers.get(row.link_id),
+    )

@@ -1,0 +1,155 @@
+"""The JSON topic of a publication: follows the real topic and says the same to programs that know nothing of us."""
+
+import threading
+import time
+from datetime import UTC, datetime
+
+from zcbus.bus.contract import Bus, Feed, FeedMessage, OffsetExpired, Record, Retention
+from zcbus.bus.topics import real_topic
+from zcbus.engine.backoff import Backoff
+from zcbus.engine.publish.json_changes import messages_of
+from zcbus.engine.reasons import reason_of
+from zcbus.kit.errors import TransientError, ZcbusError
+from zcbus.kit.logging import get_logger
+from zcbus.model.changes import ChangeFrame, RollbackFrame
+from zcbus.model.frames import decode_frame
+from zcbus.protocol.base import Reason
+from zcbus.protocol.reports import FeedReport
+
+_MOST_RECORDS = 500
+_MOST_BYTES = 8 << 20
+_NOTE_SECONDS = 600.0
+"""So often the place is written down while nothing is to be said: the cluster forgets places that are old."""
+_BLOCKED_SECONDS = 60.0
+"""After something that somebody must mend, until the next attempt."""
+
+
+class JsonFeed:
+    """Runs in a thread of its own until `stop`; nothing that happens to it stops the capture."""
+
+    def __init__(self, bus: Bus, node: str, name: str, database: str, retention: Retention) -> None:
+        self._bus, self._name, self._database, self._retention = bus, name, database, retention
+        self._topic = real_topic(node)
+        self._stop = threading.Event()
+        self._log = get_logger("json-feed").bind(feed=name)
+        self._reason: Reason | None = None
+        self._next = 0
+        self._messages = 0
+        self._newest_ms: int | None = None
+        self._thread = threading.Thread(target=self._run, name="json-feed", daemon=True)
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """End it and wait for that."""
+        self._stop.set()
+        self._thread.join()
+
+    def report(self) -> FeedReport:
+        """As measured now."""
+        newest = self._newest_ms
+        return FeedReport(
+            name=self._name,
+            reason=self._reason,
+            next_offset=self._next,
+            messages=self._messages,
+            newest_change_at=None if newest is None else datetime.fromtimestamp(newest / 1000, UTC),
+        )
+
+    def _run(self) -> None:
+        backoff = Backoff(self._stop.wait)
+        while not self._stop.is_set():
+            try:
+                with self._bus.feed(self._name, self._topic, self._retention) as feed:
+                    self._follow(feed, backoff)
+            except TransientError as error:
+                self._note(error)
+                backoff.pause()
+            except ZcbusError as error:
+                self._note(error)
+                self._stop.wait(_BLOCKED_SECONDS)
+
+    def _note(self, error: ZcbusError) -> None:
+        self._reason = reason_of(error)
+        self._log.warning("waiting", reason=error.code, facts={name: str(fact) for name, fact in error.facts.items()})
+
+    def _follow(self, feed: Feed, backoff: Backoff) -> None:
+        self._next = self._begin(feed)
+        writing = _Writing(feed, self._name, self._database, self._next)
+        with self._bus.reader(self._topic, self._next) as reader:
+            while not self._stop.is_set():
+                for record in reader.read(_MOST_RECORDS, _MOST_BYTES, 0.25):
+                    writing.take(record)
+                writing.commit()
+                self._next, self._reason = writing.reached, None
+                self._messages += writing.take_count()
+                self._newest_ms = writing.newest_ms or self._newest_ms
+                backoff.succeeded()
+
+    def _begin(self, feed: Feed) -> int:
+        """Where the feed stopped; a new one begins with the oldest record that there is. Raises OffsetExpired where
+        changes are missing in between."""
+        info = self._bus.info(self._topic)
+        first = info.first_offset if info is not None else 0
+        if feed.place is None:
+            return first
+        if feed.place < first:
+            raise OffsetExpired(topic=self._topic, asked=feed.place, first=first)
+        return feed.place
+
+
+class _Writing:
+    """Turns records into messages; what is committed ends where a transaction of the source ends."""
+
+    def __init__(self, feed: Feed, name: str, database: str, place: int) -> None:
+        self._feed, self._name, self._database = feed, name, database
+        self.place = self._read = place
+        """Everything before it is committed."""
+        self.newest_ms: int | None = None
+        self._inside = False
+        self._pending = self._count = 0
+        self._noted = time.monotonic()
+
+    def take(self, record: Record) -> None:
+        frame = decode_frame(record.payload)
+        if isinstance(frame, ChangeFrame):
+            if not frame.complete and not self._inside:
+                self.commit()
+            self._inside = not frame.complete
+            self._send(messages_of(frame, self._name, self._database))
+        elif isinstance(frame, RollbackFrame) and self._inside:
+            self._feed.rollback()
+            self._inside, self._pending = False, 0
+        self._read = record.offset + 1
+
+    def _send(self, messages: list[FeedMessage]) -> None:
+        if messages:
+            self._feed.send(messages)
+            self._pending += len(messages)
+            self.newest_ms = messages[-1].time
+
+    def commit(self) -> None:
+        """Make what was taken visible, unless a transaction is open."""
+        if self._inside:
+            return
+        due = self._read != self.place and time.monotonic() - self._noted > _NOTE_SECONDS
+        if self._pending or due:
+            self._feed.commit(self._read)
+            self._count, self._pending, self._noted = self._count + self._pending, 0, time.monotonic()
+            self.place = self._read
+
+    @property
+    def reached(self) -> int:
+        """Everything before it has been told."""
+        return self.place if self._inside or self._pending else self._read
+
+    def take_count(self) -> int:
+        """How many messages were committed since the last call."""
+        count, self._count = self._count, 0
+        return count

@@ -1,0 +1,75 @@
+"""Changes as JSON for other programs."""
+
+from typing import Any
+
+import orjson
+import pyarrow as pa
+
+from zcbus.engine.publish.json_changes import UNAVAILABLE, messages_of
+from zcbus.model.changes import ChangeFrame, Operation, TableChanges, Transactions
+from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.types import DataType, Kind
+
+KINDS = {"id": Kind.INT64, "share": Kind.FLOAT64, "done": Kind.BOOLEAN, "raw": Kind.BINARY, "amount": Kind.DECIMAL}
+COLUMNS = tuple(Column(name, DataType(kind, kind.value)) for name, kind in KINDS.items())
+SCHEMA = TableSchema(TableName("public", "orders"), Dialect.POSTGRESQL, COLUMNS, ("id",))
+TRANSACTIONS = Transactions(pa.array([0, 0]), pa.array([100, 200]), pa.array([1000, 2000]))
+
+
+def table(
+    operations: list[Operation], rows: list[tuple[Any, ...]], before: list[str | None], **other: Any
+) -> TableChanges:
+    types = [pa.binary() if kind is Kind.BINARY else pa.string() for kind in KINDS.values()]
+    columns = [pa.array(values, kind) for values, kind in zip(zip(*rows, strict=True), types, strict=True)]
+    return TableChanges(
+        SCHEMA,
+        ("id",),
+        pa.array([int(one) for one in operations], pa.int8()),
+        pa.array([0] * (len(rows) - 1) + [1], pa.int32()),
+        pa.array(range(len(rows))),
+        pa.RecordBatch.from_arrays(columns, names=list(KINDS)),
+        pa.RecordBatch.from_arrays([pa.array(before, pa.string())], names=["id"]),
+        **other,
+    )
+
+
+def told(changes: TableChanges) -> list[tuple[Any, dict[str, Any]]]:
+    messages = messages_of(ChangeFrame(TRANSACTIONS, True, (changes,)), "shop", "db")
+    return [(orjson.loads(one.key) if one.key else None, orjson.loads(one.value)) for one in messages]
+
+
+def test_each_operation() -> None:
+    row = ("1", "0.5", "t", b"\x00\xff", "12.50")
+    none = (None,) * 5
+    operations = [Operation.INSERT, Operation.UPDATE, Operation.UPDATE, Operation.DELETE, Operation.TRUNCATE]
+    found = told(table(operations, [row, row, ("2", *row[1:]), none, none], [None, "1", "1", "2", None]))
+    after = {"id": 1, "share": 0.5, "done": True, "raw": "AP8=", "amount": "12.50"}
+    assert [(key, one["op"], one["before"], one["after"]) for key, one in found] == [
+        ({"id": 1}, "c", None, after),
+        ({"id": 1}, "u", {"id": 1}, after),
+        ({"id": 1}, "d", {"id": 1}, None),
+        ({"id": 2}, "c", None, {**after, "id": 2}),
+        ({"id": 2}, "d", {"id": 2}, None),
+        (None, "t", None, None),
+    ]
+    assert [one["ts_ms"] for _, one in found] == [1000] * 5 + [2000]
+    assert found[0][1]["source"] == {
+        "version": "1",
+        "connector": "postgresql",
+        "name": "shop",
+        "ts_ms": 1000,
+        "snapshot": "false",
+        "db": "db",
+        "schema": "public",
+        "table": "orders",
+        "lsn": 100,
+        "origin": [],
+    }
+
+
+def test_values_that_json_has_no_number_for_and_values_that_were_not_sent() -> None:
+    rows = [("1", "NaN", None, None, None)]
+    changes = table([Operation.UPDATE], rows, ["1"], unchanged={"amount": pa.array([True])}, origin=("far/s/t",))
+    ((_, message),) = told(changes)
+    assert message["after"] == {"id": 1, "share": "NaN", "done": None, "raw": None, "amount": UNAVAILABLE}
+    assert message["source"]["origin"] == ["far/s/t"]
