@@ -16,8 +16,9 @@ from zcbus.control.store.tables import metadata
 from zcbus.control.store.tables.audit import audit_record
 from zcbus.control.store.tables.subscribe import master
 from zcbus.model.states import PublishState, ServiceState, SyncState
+from zcbus.protocol.agent import ServiceReports
 from zcbus.protocol.base import Reason
-from zcbus.protocol.reports import PublishTableReport
+from zcbus.protocol.reports import FeedReport, PublishTableReport, ServiceReport
 from zcbus.protocol.requests import DropSource, DropTarget, Finding
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
@@ -39,6 +40,33 @@ def states(admin: Caller) -> tuple[str, dict[str, str]]:
 def bring_up(agent: FakeAgent) -> None:
     agent.run_services()
     agent.report_tables(SyncState.INCREMENTAL_RUNNING, rows_loaded=10, rows_per_second=5.0, lag_ms=40)
+
+
+def test_a_json_topic_reaches_the_agent_and_belongs_to_one_link(
+    link: dict[str, Any], agent: FakeAgent, admin: Caller
+) -> None:
+    changed = admin.call("sync/link/apply", {"document": document(jsonTopic="shop.changes")})
+    assert changed["changed"] == ["jsonTopic"]
+    assert json_topic(agent) == "shop.changes"
+    assert admin.call("sync/link/export", NAME)["document"]["jsonTopic"] == "shop.changes"
+    other = document(link="other", jsonTopic="shop.changes")
+    assert admin.refused("sync/link/apply", {"document": other})["message"].startswith("JSON topic shop.changes")
+    feed = FeedReport(name="shop.changes", messages=3, reason=Reason(code="bus-away", facts={"detail": "gone"}))
+    now = admin.plane.clock.now()
+    service = agent.order(PublishTask).service
+    report = ServiceReport(state="running", progress=1, feed=feed, at=now)
+    agent.sync(reports=(ServiceReports(service=service, reports=(report,)),))
+    (told,) = [one for one in admin.call("container/service/list", {}) if one["type"] == "publish"]
+    assert (told["feed"]["messages"], told["feed"]["reason"]["code"]) == (3, "bus-away")
+    assert admin.call("sync/link/apply", {"document": document()})["changed"] == ["jsonTopic"]
+    assert json_topic(agent) == ""
+
+
+def json_topic(agent: FakeAgent) -> str:
+    """What the agent's newest order wants."""
+    task = agent.order(PublishTask).task
+    assert isinstance(task, PublishTask)
+    return task.json_topic
 
 
 def test_a_new_link_becomes_orders_for_the_agent(link: dict[str, Any], agent: FakeAgent) -> None:
