@@ -11,7 +11,7 @@ from zcbus.connectors.mysql import position as positions
 from zcbus.connectors.mysql.errors import BAD_LOG_POSITION, translate, translated
 from zcbus.connectors.mysql.position import LogFile
 from zcbus.connectors.mysql.session import Session
-from zcbus.connectors.mysql.vectors import SLACK
+from zcbus.connectors.mysql.vectors import SLACK, grown
 from zcbus.connectors.options import ConnectionOptions
 
 BATCH_BYTES = 6 << 20
@@ -119,7 +119,7 @@ class BinlogClient:
     def _take(self) -> None:
         room = len(self.data) - SLACK - self.filled
         if room < BATCH_BYTES // 4:
-            self.data = self.data + bytearray(len(self.data))
+            self.data = grown(self.data)
             room = len(self.data) - SLACK - self.filled
         with translated(self._options, "source"), memoryview(self.data) as view:
             count = self._socket.recv_into(view[self.filled : self.filled + room])
@@ -139,11 +139,12 @@ class BinlogClient:
             end += 4 + length
             if length < _LARGEST_PACKET:
                 break
-        parts = [self.data[: headers[1]]] if len(headers) > 1 else [self.data]
-        for header, following in zip(headers[1:], [*headers[2:], len(self.data)], strict=True):
-            parts.append(self.data[header + 4 : following])
         removed = 4 * (len(headers) - 1)
-        self.data = bytearray().join([*parts, bytes(removed)])
+        # In place: such an event must not take several times its size.
+        with memoryview(self.data) as view:
+            for place, (header, following) in enumerate(zip(headers[1:], [*headers[2:], self.filled], strict=True)):
+                start = header - 4 * place
+                view[start : start + following - header - 4] = view[header + 4 : following]
         self.filled -= removed
         return end - removed - self.at - 4
 

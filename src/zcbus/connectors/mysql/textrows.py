@@ -13,7 +13,7 @@ import numpy as np
 from pymysql.constants import COMMAND
 from pymysql.err import OperationalError, raise_mysql_exception
 
-from zcbus.connectors.mysql.vectors import SLACK, Buffer, Flags, Integers
+from zcbus.connectors.mysql.vectors import SLACK, Buffer, Flags, Integers, grown
 
 BATCH_BYTES = 8 << 20
 _LARGEST_PACKET = 0xFFFFFF
@@ -171,7 +171,8 @@ class _Packets:
             length = int(_HEADER.unpack_from(self._data, end)[0]) & 0xFFFFFF
             while self._filled < end + 4 + length:
                 self._receive()
-            self._data[end : self._filled - 4] = self._data[end + 4 : self._filled]
+            with memoryview(self._data) as view:
+                view[end : self._filled - 4] = view[end + 4 : self._filled]
             self._filled -= 4
             end += length
             if length < _LARGEST_PACKET:
@@ -188,8 +189,7 @@ class _Packets:
     def _receive(self) -> None:
         room = len(self._data) - SLACK - self._filled
         if room == 0:
-            self._data = self._data + bytearray(len(self._data))
-            self.taken = self._data
+            self._data = self.taken = grown(self._data)
             room = len(self._data) - SLACK - self._filled
         self.lost = True
         with memoryview(self._data) as view:

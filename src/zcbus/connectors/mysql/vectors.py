@@ -64,6 +64,16 @@ class Buffer:
         return value.view(np.int64)
 
 
+def grown(data: bytearray) -> bytearray:
+    """A receive buffer of twice the size, the same one where nobody looks at it."""
+    more = bytes(len(data))
+    try:
+        data.extend(more)
+    except BufferError:
+        return data + more
+    return data
+
+
 def memory(array: Any) -> pa.Buffer:
     """An array's memory as an Arrow buffer."""
     return pa.py_buffer(array)

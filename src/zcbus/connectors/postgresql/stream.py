@@ -33,6 +33,7 @@ T = TypeVar("T")
 
 _OPEN_BYTES = 4 << 20
 """So much of an unfinished transaction is kept before it is passed on incomplete."""
+_LARGE_BYTES = 16 << 20
 _RECEIPTS = 8
 """So much of what waits in the connection is given out together."""
 _HEARTBEAT_SECONDS = 1.0
@@ -229,6 +230,11 @@ class PostgreSQLChangeStream:
         if not self._pending:
             return
         last = self._pending[-1]
+        if last.end >= _LARGE_BYTES and len(self._pending) > 1:
+            # Joined, a very large value would be there twice. What came before it is a part of the same transaction.
+            before = joined(self._pending[:-1])
+            self._pending = [last]
+            yield from self._frames(before)
         commits = np.flatnonzero(np.frombuffer(last.data, np.uint8)[last.messages] == _commit_type)
         if len(commits):
             cut = int(commits[-1]) + 1
