@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zcbus.model.row_errors import Decision, RowErrorStatus, RowOperation
+from zcbus.model.row_errors import Decision, RowError, RowErrorStatus, RowOperation
 from zcbus.model.states import CleanMode, LoadMode
 from zcbus.protocol.base import Connection, Message, Reason, TableRef
 from zcbus.protocol.tasks import SubscribedTable
@@ -280,34 +280,10 @@ class Done(Message):
     pass
 
 
-class RowErrorLine(Message):
-    """See zcbus.model.row_errors.RowError."""
-
-    id: str
-    table: str
-    target: str
-    operation: RowOperation
-    status: RowErrorStatus
-    key: dict[str, str | None]
-    before: dict[str, str | None]
-    after: dict[str, str | None]
-    code: str
-    detail: str
-    statement: str
-    position: str
-    commit_ms: int | None
-    found_ms: int
-    changed_ms: int
-    attempts: int
-    blocking: bool
-    edited: bool
-    note: str
-
-
 class RowErrorLines(Message):
     """`total`: over all parts."""
 
-    lines: tuple[RowErrorLine, ...]
+    lines: tuple[RowError, ...]
     total: int
 
 

@@ -5,9 +5,9 @@ from tests.integration.engine.running import Link, connection, on_source, wait_u
 
 from zcbus.connectors.registry import connector
 from zcbus.engine.requests.row_errors import decide_row_errors, list_row_errors
-from zcbus.model.row_errors import OPEN, Decision
+from zcbus.model.row_errors import OPEN, Decision, RowError
 from zcbus.model.states import DdlMode
-from zcbus.protocol.requests import DecideRowErrors, ListRowErrors, RowErrorLine
+from zcbus.protocol.requests import DecideRowErrors, ListRowErrors
 
 pytestmark = pytest.mark.server
 PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
@@ -22,13 +22,13 @@ def run(link: Link, ddl: DdlMode) -> None:
     link.wait_until_equal()
 
 
-def open_drifts(link: Link) -> list[RowErrorLine]:
+def open_drifts(link: Link) -> list[RowError]:
     task = link.subscribe_task()
     request = ListRowErrors(target=task.target, subscription=task.subscription, statuses=OPEN)
     return list(list_row_errors(request, connector).lines)
 
 
-def the_drift(link: Link) -> RowErrorLine:
+def the_drift(link: Link) -> RowError:
     link.wait_for_state("t", "incremental-error")
     wait_until(lambda: len(open_drifts(link)) == 1, 30, link.describe)
     (found,) = open_drifts(link)
@@ -36,7 +36,7 @@ def the_drift(link: Link) -> RowErrorLine:
     return found
 
 
-def decide(link: Link, drift: RowErrorLine, decision: Decision) -> None:
+def decide(link: Link, drift: RowError, decision: Decision) -> None:
     request = DecideRowErrors(
         target=connection(link.target, link.target_database),
         subscription=link.subscribe_task().subscription,

@@ -7,8 +7,8 @@ from tests.integration.engine.running import Link, connection, on_source, on_tar
 
 from zcbus.connectors.registry import connector
 from zcbus.engine.requests.row_errors import decide_row_errors, list_row_errors
-from zcbus.model.row_errors import OPEN, Decision, RowErrorStatus
-from zcbus.protocol.requests import DecideRowErrors, ListRowErrors, RowErrorLine
+from zcbus.model.row_errors import OPEN, Decision, RowError, RowErrorStatus
+from zcbus.protocol.requests import DecideRowErrors, ListRowErrors
 
 pytestmark = pytest.mark.server
 KINDS = ("postgres_server", "mariadb_server")
@@ -38,7 +38,7 @@ def run(link: Link, **fields: object) -> None:
     )
 
 
-def errors(link: Link, *statuses: RowErrorStatus) -> list[RowErrorLine]:
+def errors(link: Link, *statuses: RowErrorStatus) -> list[RowError]:
     task = link.subscribe_task()
     request = ListRowErrors(
         target=task.target, subscription=task.subscription, statuses=statuses, sort="found", descending=False

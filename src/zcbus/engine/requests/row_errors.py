@@ -7,7 +7,7 @@ from zcbus.engine.connections import Connectors, options_of
 from zcbus.kit.clock import now_ms
 from zcbus.model.row_errors import OPEN, Decision, RowError, RowErrorStatus
 from zcbus.protocol.base import Message
-from zcbus.protocol.requests import Decided, DecideRowErrors, ListRowErrors, RowErrorLine, RowErrorLines
+from zcbus.protocol.requests import Decided, DecideRowErrors, ListRowErrors, RowErrorLines
 
 _MOST_AT_ONCE = 10_000
 
@@ -34,7 +34,7 @@ def list_row_errors(request: ListRowErrors, connectors: Connectors) -> RowErrorL
         errors = session.row_errors.read(request.subscription, which, part)
         total = session.row_errors.count(request.subscription, which)
         session.rollback()
-    return RowErrorLines(lines=tuple(map(_line, errors)), total=total)
+    return RowErrorLines(lines=tuple(errors), total=total)
 
 
 def decide_row_errors(request: DecideRowErrors, connectors: Connectors) -> Decided:
@@ -58,27 +58,3 @@ def _decided(error: RowError, request: DecideRowErrors) -> RowError:
     if request.after is not None:
         decided = replace(decided, after={**error.after, **request.after}, edited=True)
     return decided
-
-
-def _line(error: RowError) -> RowErrorLine:
-    return RowErrorLine(
-        id=error.id,
-        table=error.table,
-        target=error.target,
-        operation=error.operation,
-        status=error.status,
-        key=error.key,
-        before=error.before,
-        after=error.after,
-        code=error.code,
-        detail=error.detail,
-        statement=error.statement,
-        position=error.position,
-        commit_ms=error.commit_ms,
-        found_ms=error.found_ms,
-        changed_ms=error.changed_ms,
-        attempts=error.attempts,
-        blocking=error.blocking,
-        edited=error.edited,
-        note=error.note,
-    )

@@ -6,13 +6,13 @@ import pytest
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
-from zcbus.model.row_errors import RowErrorStatus, RowOperation
+from zcbus.model.row_errors import RowError, RowErrorStatus, RowOperation
 from zcbus.protocol.base import Message
-from zcbus.protocol.requests import Decided, RowErrorLine, RowErrorLines
+from zcbus.protocol.requests import Decided, RowErrorLines
 
 
-def line(number: int) -> RowErrorLine:
-    return RowErrorLine(
+def line(number: int) -> RowError:
+    return RowError(
         id=f"t/1/{number}.0",
         table="t",
         target="copy.orders",

@@ -22,9 +22,9 @@ from zcbus.control.features.sync_link.schemas import LinkChoice
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError, RequestMalformedError
 from zcbus.control.platform.paging import ALL, Page
-from zcbus.model.row_errors import Decision
+from zcbus.model.row_errors import Decision, RowError
 from zcbus.protocol.base import Connection
-from zcbus.protocol.requests import Decided, DecideRowErrors, ListRowErrors, RowErrorLine, RowErrorLines
+from zcbus.protocol.requests import Decided, DecideRowErrors, ListRowErrors, RowErrorLines
 
 _MOST_ON_ONE_PAGE = 10_000
 _SORTABLE = ("found", "changed", "status", "operation", "target", "code", "attempts")
@@ -136,12 +136,12 @@ def _subscription(call: Call, choice: LinkChoice) -> _Subscription:
         )
 
 
-def _record(line: RowErrorLine, texts: ReasonTexts) -> dict[str, Any]:
+_AS_KEPT = ("id", "table", "target", "operation", "status", "key", "code", "detail", "blocking", "edited", "attempts")
+
+
+def _record(line: RowError, texts: ReasonTexts) -> dict[str, Any]:
     return {
-        **line.model_dump(
-            include={"id", "table", "target", "operation", "status", "key", "code", "detail", "blocking", "edited"}
-        ),
-        "attempts": line.attempts,
+        **{name: getattr(line, name) for name in _AS_KEPT},
         "found_at": _moment(line.found_ms),
         "changed_at": _moment(line.changed_ms),
         "note": texts.named(f"row-error-note.{line.note}", line.note) if line.note else "",
