@@ -19,6 +19,7 @@ from zcbus.kit.errors import TerminalError
 T = TypeVar("T")
 
 _KEY_BYTES = 32
+_SMALLEST_MEMORY_MB = 128
 
 
 class SettingsError(TerminalError):
@@ -55,6 +56,8 @@ class Settings:
     product: str
     login_captcha: bool
     demo: bool
+    # What a worker should get along with.
+    worker_memory_mb: int
     # Base64 of the Ed25519 key that registration codes are checked with.
     registration_key: str | None
     openid: OpenIdSettings | None
@@ -84,6 +87,7 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
         product=source.parsed("product", "zcbus", _path_word, "letters, digits, - or _"),
         login_captcha=source.parsed("login_captcha", "on", _switch, "on or off"),
         demo=source.parsed("demo", "0", _switch, "1 or 0"),
+        worker_memory_mb=source.parsed("worker_memory_mb", "512", _megabytes, "a number of MB from 128 on"),
         registration_key=source.parsed("registration_key", "", _key, "32 bytes in base64") or None,
         openid=_openid(source),
         cas_url=source.parsed("cas_url", "", _provider_address, _PROVIDER_ADDRESS).rstrip("/") or None,
@@ -153,6 +157,13 @@ def _port(value: str) -> int:
     if not 0 <= port <= 65535:
         raise ValueError(value)
     return port
+
+
+def _megabytes(value: str) -> int:
+    size = int(value)
+    if size < _SMALLEST_MEMORY_MB:
+        raise ValueError(value)
+    return size
 
 
 def _database_url(value: str) -> str:

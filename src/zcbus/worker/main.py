@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from zcbus.bus.contract import Bus
 from zcbus.bus.open import open_bus
+from zcbus.bus.portions import PortionedBus
 from zcbus.engine.publish.service import PublishService
 from zcbus.engine.reasons import reason_of
 from zcbus.engine.status import ServiceStatus
@@ -34,6 +35,7 @@ T = TypeVar("T")
 STOPPED = 0
 CRASHED = 1
 CANNOT_GO_ON = 3
+_SMALLEST_PORTION = 1 << 20
 _TASK: TypeAdapter[Task] = TypeAdapter(Task)
 
 
@@ -62,7 +64,7 @@ def main() -> int:
     task = _understood(line)
     if task is None:
         return CANNOT_GO_ON
-    bus = open_bus(settings.bus, settings.data_dir)
+    bus = PortionedBus(open_bus(settings.bus, settings.data_dir), _portion(settings.worker_memory_mb, task))
     service, hear = _service(task, bus, stop)
     threading.Thread(target=_listen, args=(tasks, hear, stop), name="tasks", daemon=True).start()
     return _run(service, Reporter(service.reports, output), stop)
@@ -82,6 +84,13 @@ def _understood(line: bytes) -> Task | None:
         problems = error.errors(include_input=False, include_url=False, include_context=False)
         get_logger("worker").error("task not understood", problems=problems)
         return None
+
+
+def _portion(memory_mb: int, task: Task) -> int:
+    """How many bytes a reader of the bus may hand out at once. Decoding, compacting and writing them takes up to four
+    times as much, in each thread that does it."""
+    threads = 1 + (task.load_threads if isinstance(task, SubscribeTask) else 0)
+    return max((memory_mb << 20) * 3 // 16 // threads, _SMALLEST_PORTION)
 
 
 def _service(task: Task, bus: Bus, stop: threading.Event) -> tuple[Service, Callable[[Task], None]]:

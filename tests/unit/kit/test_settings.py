@@ -19,6 +19,7 @@ def test_defaults() -> None:
     assert settings.database_url == f"sqlite:///{settings.data_dir}/zcbus.db"
     assert settings.login_captcha
     assert not settings.demo
+    assert settings.worker_memory_mb == 512
 
 
 def test_environment_wins_over_the_file(tmp_path: Path) -> None:
@@ -40,6 +41,7 @@ def test_environment_wins_over_the_file(tmp_path: Path) -> None:
         ("ZCBUS_BUS_SECURITY", "some"),
         ("ZCBUS_BUS_CA", "/nowhere/ca.pem"),
         ("ZCBUS_DEPLOYMENT", "3"),
+        ("ZCBUS_WORKER_MEMORY_MB", "64"),
         ("ZCBUS_LOGIN_CAPTCHA", "maybe"),
         ("ZCBUS_PRODUCT", "a/b"),
         ("ZCBUS_OIDC_ISSUER", "http://id.example"),

@@ -1,0 +1,65 @@
+"""A bus that is read in portions of a bounded size, so that the memory of whoever reads it is bounded too."""
+
+from types import TracebackType
+
+from zcbus.bus.contract import Bus, Feed, Record, Retention, TopicInfo, TopicReader, TopicWriter
+
+
+class PortionedBus:
+    """See Bus. Readers give no further record once so many bytes are reached, whatever they are asked for."""
+
+    def __init__(self, bus: Bus, most_bytes: int) -> None:
+        self._bus, self._most_bytes = bus, most_bytes
+
+    def writer(self, topic: str, retention: Retention) -> TopicWriter:
+        return self._bus.writer(topic, retention)
+
+    def reader(self, topic: str, offset: int) -> TopicReader:
+        return _PortionedReader(self._bus.reader(topic, offset), self._most_bytes)
+
+    def topics(self, prefix: str = "") -> list[TopicInfo]:
+        return self._bus.topics(prefix)
+
+    def info(self, topic: str) -> TopicInfo | None:
+        return self._bus.info(topic)
+
+    def enforce(self, topic: str, retention: Retention) -> int:
+        return self._bus.enforce(topic, retention)
+
+    def delete(self, topic: str) -> None:
+        self._bus.delete(topic)
+
+    def feed(self, name: str, topic: str, retention: Retention) -> Feed:
+        return self._bus.feed(name, topic, retention)
+
+    def delete_feed(self, name: str) -> None:
+        self._bus.delete_feed(name)
+
+    def close(self) -> None:
+        self._bus.close()
+
+
+class _PortionedReader:
+    def __init__(self, reader: TopicReader, most_bytes: int) -> None:
+        self._reader, self._most_bytes = reader, most_bytes
+
+    @property
+    def next_offset(self) -> int:
+        return self._reader.next_offset
+
+    def seek(self, offset: int) -> None:
+        self._reader.seek(offset)
+
+    def read(self, max_records: int, max_bytes: int, timeout: float) -> list[Record]:
+        return self._reader.read(max_records, min(max_bytes, self._most_bytes), timeout)
+
+    def close(self) -> None:
+        self._reader.close()
+
+    def __enter__(self) -> "_PortionedReader":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
