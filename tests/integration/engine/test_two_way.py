@@ -39,8 +39,14 @@ def running(databases: list[Database], tmp_path: Path) -> Iterator[list[Link]]:
             stack.callback(link.close)
             link.start()
             link.wait_for_state("orders", "incremental-running")
+            # What is changed before the capture has begun is nobody's business.
+            wait_until(lambda link=link: _is_captured(link), 60, link.describe)
             links.append(link)
         yield links
+
+
+def _is_captured(link: Link) -> bool:
+    return bool(link.publisher.reports.get("p-orders", {}).get("state") == "incremental-release")
 
 
 def names(database: Database) -> list[str]:
