@@ -9,7 +9,33 @@ export default defineConfig({
   plugins: [react()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { proxy: { '/api': controlPlane, '/ws': { target: controlPlane, ws: true } } },
-  build: { target: 'es2022', sourcemap: false, chunkSizeWarningLimit: 1200 },
+  build: {
+    target: 'es2022',
+    sourcemap: false,
+    chunkSizeWarningLimit: 1200,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Each file costs a request and its headers, and small files compress badly: what the first page needs is one
+          // file, what the frame with its first page needs besides is another, and so on.
+          groups: [
+            { name: 'first', test: /src\/(main|features\/sign-in\/sign-in-page)\.tsx$/, priority: 4 },
+            {
+              name: 'frame',
+              test: /src\/(app\/frame\/frame|features\/(home\/home-page|alert\/bell))\.tsx$/,
+              priority: 3,
+            },
+            {
+              name: 'list',
+              test: /src\/shared\/ui\/(data-table\/index|list-(search|choice))\.tsx?$/,
+              priority: 2,
+            },
+            { name: 'form', test: /src\/shared\/ui\/form-drawer\.tsx$/, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
   test: {
     restoreMocks: true,
     projects: [

@@ -1,9 +1,38 @@
-import { expect, expectAccessible, PASSWORD, signIn, test, useLanguage } from './support/fixtures';
+import type { Page } from '@playwright/test';
+import {
+  expect,
+  expectAccessible,
+  fillSignIn,
+  PASSWORD,
+  signIn,
+  test,
+  useLanguage,
+} from './support/fixtures';
 import { Platform } from './support/platform';
 
 const FIRST = 'Fresh12345';
+const CHOSEN = 'Chosen12345';
 
-test('a department, a role, and a user with both; the form says what is wrong with it', async ({ page }) => {
+/** As somebody signs in for the first time: the password that was given must be changed. */
+async function firstSignIn(page: Page, platform: Platform, user: string): Promise<void> {
+  await page.goto(`${platform.url}/zcbus/login`);
+  await fillSignIn(page, user, FIRST);
+  await page.waitForURL('**/reset-password');
+  await page.locator('[name=password]').fill(CHOSEN);
+  await page.locator('[name=confirmation]').fill(CHOSEN);
+  await page.locator('button[type=submit]').click();
+  await page.waitForURL('**/login');
+  await fillSignIn(page, user, CHOSEN);
+  await page.waitForURL('**/home');
+}
+
+test('a department, a role, and a user with both, who sees what he may until he is disabled', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const other = await browser.newPage();
+  await useLanguage(other, 'en');
   const platform = await Platform.start({ password: PASSWORD });
   try {
     await signIn(page, platform, '/authority-management/dept-management');
@@ -23,6 +52,7 @@ test('a department, a role, and a user with both; the form says what is wrong wi
     await drawer.getByLabel('编码').fill('night-shift');
     await drawer.getByLabel('中文名称').fill('夜班');
     await drawer.getByLabel('英文名称').fill('Night shift');
+    await drawer.getByRole('checkbox', { name: '首页: 查看' }).check();
     await drawer.getByRole('checkbox', { name: '同步任务: 查看' }).check();
     await expectAccessible(page);
     await drawer.getByRole('button', { name: '保存' }).click();
@@ -53,7 +83,23 @@ test('a department, a role, and a user with both; the form says what is wrong wi
     await expect(row.getByText('夜班')).toBeVisible();
     await expect(row.getByText('运维部')).toBeVisible();
     await expectAccessible(page);
+
+    await firstSignIn(other, platform, 'wang');
+    const menu = other.getByRole('navigation', { name: 'Menu' });
+    await expect(menu.getByRole('menuitem')).toHaveText(['Home', 'Sync tasks']);
+    await other.goto(`${platform.url}/zcbus/authority-management/user-management`);
+    await expect(other.getByRole('heading', { level: 1 })).toHaveText('No access');
+    await expectAccessible(other);
+
+    await row.getByRole('button', { name: '编辑' }).click();
+    await drawer.getByLabel('状态').click();
+    await page.getByTitle('停用').last().click();
+    await drawer.getByRole('button', { name: '保存' }).click();
+    await expect(row.getByText('停用')).toBeVisible();
+    // The bell asks every ten seconds; nothing else is done in the other browser.
+    await other.waitForURL(/\/login/, { timeout: 40_000 });
   } finally {
+    await other.close();
     await page.close();
     await platform.stop();
   }

@@ -1,7 +1,7 @@
-// Puts a .gz beside every text file of the build, so that the server never compresses one while somebody waits.
+// Puts a .br and a .gz beside every text file of the build, so that the server never compresses one while somebody waits.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const SMALLEST = 1024;
 const folder = resolve(import.meta.dirname, '..', 'dist');
@@ -9,5 +9,7 @@ const folder = resolve(import.meta.dirname, '..', 'dist');
 for (const name of readdirSync(folder, { recursive: true })) {
   const file = join(folder, name);
   if (!/\.(js|css|html|svg|json)$/.test(name) || statSync(file).size < SMALLEST) continue;
-  writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+  const content = readFileSync(file);
+  writeFileSync(`${file}.br`, brotliCompressSync(content));
+  writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
 }

@@ -15,6 +15,7 @@ import type dataSource from '@/shared/i18n/locales/zh/data-source.json';
 import type deleteConfirm from '@/shared/i18n/locales/zh/delete-confirm.json';
 import type machine from '@/shared/i18n/locales/zh/machine.json';
 import type person from '@/shared/i18n/locales/zh/person.json';
+import type rowError from '@/shared/i18n/locales/zh/row-error.json';
 import type slideVerify from '@/shared/i18n/locales/zh/slide-verify.json';
 import type sync from '@/shared/i18n/locales/zh/sync.json';
 import type frame from './locales/zh/frame.json';
@@ -44,6 +45,7 @@ declare module 'i18next' {
       'data-source': typeof dataSource;
       'delete-confirm': typeof deleteConfirm;
       'slide-verify': typeof slideVerify;
+      'row-error': typeof rowError;
       sync: typeof sync;
     };
   }

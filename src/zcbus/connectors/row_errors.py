@@ -17,6 +17,8 @@ class RowErrorFilter:
     ids: tuple[str, ...] = ()
     search: str = ""
     """Part of the key, the target's name or the error's text, in any case."""
+    cause: str = ""
+    """The error's text, as `model.row_errors.cause_of` writes it."""
     wanted: bool = False
     """Only those about which somebody has decided and nothing was done yet."""
     blocking: bool = False
@@ -45,6 +47,9 @@ class RowErrorStore(Protocol):
 
     def count(self, subscription: str, which: RowErrorFilter) -> int:
         """How many there are."""
+
+    def details(self, subscription: str, which: RowErrorFilter, limit: int) -> Mapping[str, int]:
+        """How many row errors there are of each error text, at most `limit` texts, the most frequent first."""
 
     def open_counts(self, subscription: str) -> Mapping[str, int]:
         """Open ones by table id; tables without any are left out."""

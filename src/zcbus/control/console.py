@@ -15,6 +15,9 @@ BASE_PATH = "/zcbus"
 _INDEX = "index.html"
 # The build puts a hash into the names below this folder, so that what a name holds never changes.
 _HASHED_FOLDER = "assets/"
+# What the build puts beside its files, by the name that browsers know it by, the smallest first. Browsers take brotli
+# over TLS and from this host only.
+_COMPRESSED = {"br": ".br", "gzip": ".gz"}
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"
 
@@ -50,12 +53,12 @@ def console_router(folder: Path | None) -> APIRouter:
     def page_or_file(request: Request, path: str) -> Response:
         if folder is None:
             raise ConsoleMissingError
-        return _answer(folder.resolve(), path, request.headers.get("accept-encoding", ""))
+        return _answer(folder.resolve(), path, _encodings(request))
 
     return router
 
 
-def _answer(folder: Path, path: str, accepted_encodings: str) -> Response:
+def _answer(folder: Path, path: str, accepted_encodings: set[str]) -> Response:
     file = _file_inside(folder, path)
     if file is None:
         # A missing file must not come back as a page, or a browser runs HTML as a script.
@@ -67,10 +70,18 @@ def _answer(folder: Path, path: str, accepted_encodings: str) -> Response:
         "Vary": "Accept-Encoding",
     }
     media_type = guess_type(file.name)[0] or "application/octet-stream"
-    compressed = file.with_name(file.name + ".gz")
-    if "gzip" in accepted_encodings and compressed.is_file():
-        return FileResponse(compressed, headers={**headers, "Content-Encoding": "gzip"}, media_type=media_type)
+    for encoding, ending in _COMPRESSED.items():
+        compressed = file.with_name(file.name + ending)
+        if encoding in accepted_encodings and compressed.is_file():
+            headers["Content-Encoding"] = encoding
+            return FileResponse(compressed, headers=headers, media_type=media_type)
     return FileResponse(file, headers=headers, media_type=media_type)
+
+
+def _encodings(request: Request) -> set[str]:
+    """What the browser takes; none of them with a weight of zero."""
+    parts = (part.replace(" ", "").split(";") for part in request.headers.get("accept-encoding", "").lower().split(","))
+    return {name for name, *weight in parts if weight not in (["q=0"], ["q=0.0"])}
 
 
 def _file_inside(folder: Path, path: str) -> Path | None:

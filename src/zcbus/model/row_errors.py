@@ -1,5 +1,6 @@
 """Changes that a target did not take: kept until somebody decides, or until they are overtaken."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -82,3 +83,22 @@ class RowError:
     @property
     def is_open(self) -> bool:
         return self.status in OPEN
+
+
+ANYTHING = "…"
+"""Stands in a cause for what differs from row to row."""
+
+_VALUES = (
+    # The value in front of or behind the words that name the rule: MySQL quotes it singly, PostgreSQL doubly.
+    (re.compile(r"(\bentry |\bvalue:? |: )('(?:[^']|'')*'|\"[^\"]*\")"), r"\1" + ANYTHING),
+    (re.compile(r"\brow \d+"), f"row {ANYTHING}"),
+    # PostgreSQL's second and third part speak of the row.
+    (re.compile(r";.*", re.DOTALL), ANYTHING),
+)
+
+
+def cause_of(detail: str) -> str:
+    """What the target's words of several rows have in common: values give way to ANYTHING."""
+    for pattern, instead in _VALUES:
+        detail = pattern.sub(instead, detail)
+    return detail

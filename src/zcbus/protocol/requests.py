@@ -119,10 +119,22 @@ class ListRowErrors(Message):
     operations: tuple[RowOperation, ...] = ()
     ids: tuple[str, ...] = ()
     search: str = ""
+    cause: str = ""
     sort: str = "found"
     descending: bool = True
     offset: int = 0
     limit: int = 20
+
+
+class ListRowErrorCauses(Message):
+    """Why a subscription's target refused changes, the most frequent cause first; an empty field means all. Answer:
+    RowErrorCauses."""
+
+    type: Literal["list-row-error-causes"] = "list-row-error-causes"
+    target: Connection
+    subscription: str
+    tables: tuple[str, ...] = ()
+    statuses: tuple[RowErrorStatus, ...] = ()
 
 
 class DecideRowErrors(Message):
@@ -160,6 +172,7 @@ DataRequest = (
     | DropSource
     | DropTarget
     | ListRowErrors
+    | ListRowErrorCauses
     | DecideRowErrors
 )
 """What concerns databases and the bus."""
@@ -285,6 +298,17 @@ class RowErrorLines(Message):
 
     lines: tuple[RowError, ...]
     total: int
+
+
+class RowErrorCause(Message):
+    """See zcbus.model.row_errors.cause_of."""
+
+    cause: str
+    count: int
+
+
+class RowErrorCauses(Message):
+    causes: tuple[RowErrorCause, ...]
 
 
 class Decided(Message):

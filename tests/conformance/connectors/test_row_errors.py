@@ -69,6 +69,12 @@ def test_lists_are_searched_sorted_and_paged(place: Place, session: TargetSessio
     assert store.count("s", RowErrorFilter(search="LONG")) == 10
     assert store.count("s", RowErrorFilter(search="code_1")) == 3
     assert store.count("s", RowErrorFilter(search="code%1")) == 0
+    assert store.count("s", RowErrorFilter(cause="too long ␀ 7")) == 1
+    assert store.count("s", RowErrorFilter(cause="too …")) == 10
+    assert store.count("s", RowErrorFilter(cause="long …")) == 0
+    store.keep("s", [error(number, detail="refused") for number in (4, 5)])
+    assert list(store.details("s", RowErrorFilter(), 2).items()) == [("refused", 2), ("too long ␀ 0", 1)]
+    store.keep("s", [error(number, code=f"code_{number % 3}") for number in (4, 5)])
     assert store.count("s", RowErrorFilter(search="'; DROP TABLE t; --")) == 0
     page = store.read("s", RowErrorFilter(), RowErrorPart("found", True, 2, 3))
     assert [e.found_ms for e in page] == [7, 6, 5]

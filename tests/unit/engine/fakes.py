@@ -318,6 +318,9 @@ class FakeRowErrors:
     def count(self, subscription: str, which: RowErrorFilter) -> int:
         return len(self.read(subscription, which))
 
+    def details(self, subscription: str, which: RowErrorFilter, limit: int) -> dict[str, int]:
+        raise NotImplementedError
+
     def open_counts(self, subscription: str) -> dict[str, int]:
         return dict(Counter(error.table for error in self.read(subscription, RowErrorFilter(statuses=OPEN))))
 

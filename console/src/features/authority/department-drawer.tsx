@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void;
 }
 
-export function DepartmentDrawer({ above, edit, onClose }: Props) {
+export default function DepartmentDrawer({ above, edit, onClose }: Props) {
   const { t } = useTranslation('authority');
   const refresh = useRefresh();
   const save = async (values: NewDepartment) => {

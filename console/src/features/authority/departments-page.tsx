@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { Button, Input } from 'antd';
-import { useMemo, useState } from 'react';
+import { Button } from 'antd';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { audited, call, type DepartmentRecord, departmentDelete } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
@@ -8,11 +8,14 @@ import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
 import { tell } from '@/shared/lib/tell';
 import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
+import { ListSearch } from '@/shared/ui/list-search';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
-import { DepartmentDrawer } from './department-drawer';
 import { pageOf } from './page-of';
 import { flat, useDepartments, useRefresh } from './queries';
 import './authority.css';
+
+// Forms come when one is opened.
+const DepartmentDrawer = lazy(() => import('./department-drawer'));
 
 const DEPARTMENTS = 'authority-management/dept-management';
 
@@ -58,19 +61,15 @@ export default function DepartmentsPage() {
         toolbar={
           <>
             {add}
-            <Input.Search
-              key={filter.search}
-              className="list-search"
-              placeholder={t('department.search')}
-              aria-label={t('department.search')}
-              defaultValue={filter.search}
-              allowClear
-              onSearch={(search) => setFilter({ search: search.trim(), current: 1 })}
+            <ListSearch
+              label={t('department.search')}
+              value={filter.search}
+              onSearch={(search) => setFilter({ search, current: 1 })}
             />
           </>
         }
       />
-      {open && <DepartmentDrawer {...open} onClose={() => setOpen(undefined)} />}
+      <Suspense>{open && <DepartmentDrawer {...open} onClose={() => setOpen(undefined)} />}</Suspense>
     </>
   );
 }

@@ -34,7 +34,7 @@ async function change(entry: MenuRecord, { titleZh, titleEn, parentKey, shown }:
 }
 
 /** What an entry is called, where it stands and whether it is shown; or a new group. */
-export function MenuDrawer({ edit, tree, onClose }: Props) {
+export default function MenuDrawer({ edit, tree, onClose }: Props) {
   const { t } = useTranslation('authority');
   const refresh = useRefresh();
   const refreshMenu = useRefreshMenu();

@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { audited, call, type MenuRecord, menuDeleteGroup, menuMove } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
@@ -8,11 +8,13 @@ import { notify } from '@/shared/lib/notices';
 import { tell } from '@/shared/lib/tell';
 import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
-import { MenuDrawer } from './menu-drawer';
 import { placeAfterMove } from './menu-order';
 import { pageOf } from './page-of';
 import { flat, useMenu, useRefresh, useRefreshMenu } from './queries';
 import './authority.css';
+
+// Forms come when one is opened.
+const MenuDrawer = lazy(() => import('./menu-drawer'));
 
 const MENUS = 'authority-management/menu-management';
 
@@ -48,7 +50,9 @@ export default function MenusPage() {
           )
         }
       />
-      {open && <MenuDrawer edit={open.edit} tree={tree} onClose={() => setOpen(undefined)} />}
+      <Suspense>
+        {open && <MenuDrawer edit={open.edit} tree={tree} onClose={() => setOpen(undefined)} />}
+      </Suspense>
     </>
   );
 }

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** Somebody who lost the password gets another one, which must be changed at the next sign-in. */
-export function PasswordDrawer({ user, onClose }: Props) {
+export default function PasswordDrawer({ user, onClose }: Props) {
   const { t } = useTranslation('authority');
   const save = async ({ password }: { password: string }) => {
     await call(userResetPassword({ body: { userId: user.userId, password } }));

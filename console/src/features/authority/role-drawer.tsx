@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** A role with what it opens. The drawer waits for what the viewer may hand on. */
-export function RoleDrawer({ id, onClose }: Props) {
+export default function RoleDrawer({ id, onClose }: Props) {
   const role = useRole(id).data;
   const offer = usePermissionOffer().data;
   if (!offer || (id !== undefined && !role)) return null;

@@ -1,109 +1,55 @@
-import { PlusOutlined } from '@ant-design/icons';
-import { Button, Input } from 'antd';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { audited, call, type RoleRecord, roleDelete } from '@/shared/api';
-import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
-import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
-import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
+import { type Column, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
-import { confirmDelete } from '@/shared/widgets/delete-confirm';
-import { allRoles, useRefresh, useRoles } from './queries';
-import { RoleDrawer } from './role-drawer';
-import './authority.css';
+import { allRoles, useRoles } from './queries';
+import { type Kind, RecordList, useRecordActions } from './record-list';
 
-const ROLES = 'authority-management/role-management';
+const RoleDrawer = lazy(() => import('./role-drawer'));
+
+const ROLES: Kind = { noun: 'role', menu: 'authority-management/role-management' };
 
 const filterDefaults = { search: '', current: 1 };
 
 const keyOf = (role: RoleRecord) => role.id;
 
 export default function RolesPage() {
-  const { t } = useTranslation('authority');
-  const may = useMay(ROLES);
   const state = useTableState();
-  const [filter, setFilter] = useUrlState(filterDefaults);
+  const [{ search }, setFilter] = useUrlState(filterDefaults);
   const [open, setOpen] = useState<{ id?: string }>();
-  const query = useRoles(state.request, filter.search);
+  const query = useRoles(state.request, search);
   const columns = useColumns(setOpen);
-  const add = may('create') && (
-    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({})}>
-      {t('role.add')}
-    </Button>
-  );
   return (
     <>
-      <h1 className="visually-hidden">{t('role.title')}</h1>
-      <DataTable
-        label={t('role.title')}
-        name="roles"
+      <RecordList
+        kind={ROLES}
         columns={columns}
         query={query}
         state={state}
         rowKey={keyOf}
-        loadAll={() => allRoles(state.request, filter.search)}
-        empty={{ title: t('role.emptyFiltered') }}
-        toolbar={
-          <>
-            {add}
-            <Input.Search
-              key={filter.search}
-              className="list-search"
-              placeholder={t('role.search')}
-              aria-label={t('role.search')}
-              defaultValue={filter.search}
-              allowClear
-              onSearch={(search) => setFilter({ search: search.trim(), current: 1 })}
-            />
-          </>
-        }
+        loadAll={() => allRoles(state.request, search)}
+        search={search}
+        onSearch={(wanted) => setFilter({ search: wanted, current: 1 })}
+        onAdd={() => setOpen({})}
       />
-      {open && <RoleDrawer id={open.id} onClose={() => setOpen(undefined)} />}
+      <Suspense>{open && <RoleDrawer id={open.id} onClose={() => setOpen(undefined)} />}</Suspense>
     </>
   );
 }
 
-function useActions(setOpen: (open: { id: string }) => void): (role: RoleRecord) => RowAction[] {
-  const { t } = useTranslation('authority');
-  const may = useMay(ROLES);
-  const refresh = useRefresh();
-  const remove = (role: RoleRecord) =>
-    confirmDelete({
-      title: t('role.deleteTitle', { name: role.name }),
-      content: t('role.deleteHint'),
-      mode: 'post',
-      run: async (proof) => {
-        await call(roleDelete({ body: { id: role.id, ...proof }, ...audited(role) })).catch(tell);
-        notify('success', t('role.deleted', { name: role.name }));
-        await refresh();
-      },
-    });
-  return (role) => {
-    const locked = role.changeable ? undefined : t('role.locked');
-    const actions: (RowAction | false)[] = [
-      may('edit') && {
-        key: 'edit',
-        label: t('action.edit'),
-        refused: locked,
-        run: () => setOpen({ id: role.id }),
-      },
-      may('delete') && {
-        key: 'delete',
-        label: t('action.delete'),
-        danger: true,
-        refused: role.named ? t('role.named') : locked,
-        run: () => remove(role),
-      },
-    ];
-    return actions.filter((action) => action !== false);
-  };
-}
-
 function useColumns(setOpen: (open: { id: string }) => void): Column<RoleRecord>[] {
   const { t } = useTranslation('authority');
-  const actions = useActions(setOpen);
+  const actions = useRecordActions<RoleRecord>(ROLES, (role) => {
+    const locked = role.changeable ? undefined : t('role.locked');
+    return {
+      edit: () => setOpen({ id: role.id }),
+      cannotEdit: locked,
+      remove: (proof) => call(roleDelete({ body: { id: role.id, ...proof }, ...audited(role) })),
+      cannotRemove: role.named ? t('role.named') : locked,
+    };
+  });
   return useMemo(
     () => [
       {

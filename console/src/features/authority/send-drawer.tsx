@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** An account is handed to another tenant. */
-export function SendDrawer({ user, onClose }: Props) {
+export default function SendDrawer({ user, onClose }: Props) {
   const { t } = useTranslation('authority');
   const refresh = useRefresh();
   const tenants = (useTenants().data ?? []).filter(({ customerid }) => customerid !== user.customerId);

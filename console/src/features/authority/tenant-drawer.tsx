@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void;
 }
 
-export function TenantDrawer({ edit, onClose }: Props) {
+export default function TenantDrawer({ edit, onClose }: Props) {
   const { t } = useTranslation('authority');
   const refresh = useRefresh();
   const save = async (values: NewCustomer) => {

@@ -1,21 +1,17 @@
-import { PlusOutlined } from '@ant-design/icons';
-import { Button, Input, Select } from 'antd';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { audited, type CustomerRecord, call, tenantDelete } from '@/shared/api';
-import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
-import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
-import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
+import { type Column, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
-import { confirmDelete } from '@/shared/widgets/delete-confirm';
-import { allTenants, useRefresh, useTenantPage } from './queries';
+import { ListChoice } from '@/shared/ui/list-choice';
+import { allTenants, useTenantPage } from './queries';
+import { type Kind, RecordList, useRecordActions } from './record-list';
 import { StatusMark } from './status-mark';
-import { TenantDrawer } from './tenant-drawer';
-import './authority.css';
 
-const TENANTS = 'customer';
+const TenantDrawer = lazy(() => import('./tenant-drawer'));
+
+const TENANTS: Kind = { noun: 'tenant', menu: 'customer' };
 
 const filterDefaults = { search: '', status: '', current: 1 };
 
@@ -23,7 +19,6 @@ const keyOf = (tenant: CustomerRecord) => tenant.customerid;
 
 export default function TenantsPage() {
   const { t } = useTranslation('authority');
-  const may = useMay(TENANTS);
   const state = useTableState();
   const [filter, setFilter] = useUrlState(filterDefaults);
   const [open, setOpen] = useState<{ edit?: CustomerRecord }>();
@@ -31,85 +26,40 @@ export default function TenantsPage() {
   const columns = useColumns(setOpen);
   return (
     <>
-      <h1 className="visually-hidden">{t('tenant.title')}</h1>
-      <DataTable
-        label={t('tenant.title')}
-        name="tenants"
+      <RecordList
+        kind={TENANTS}
         columns={columns}
         query={query}
         state={state}
         rowKey={keyOf}
         loadAll={() => allTenants(state.request, filter)}
-        empty={{ title: t('tenant.emptyFiltered') }}
-        toolbar={
-          <>
-            {may('create') && (
-              <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({})}>
-                {t('tenant.add')}
-              </Button>
-            )}
-            <Input.Search
-              key={filter.search}
-              className="list-search"
-              placeholder={t('tenant.search')}
-              aria-label={t('tenant.search')}
-              defaultValue={filter.search}
-              allowClear
-              onSearch={(search) => setFilter({ search: search.trim(), current: 1 })}
-            />
-            <Select
-              aria-label={t('user.status')}
-              value={filter.status}
-              popupMatchSelectWidth={false}
-              onChange={(status) => setFilter({ status, current: 1 })}
-              options={[
-                { value: '', label: t('user.anyStatus') },
-                ...(['0', '1'] as const).map((value) => ({ value, label: t(`status.${value}`) })),
-              ]}
-            />
-          </>
+        search={filter.search}
+        onSearch={(search) => setFilter({ search, current: 1 })}
+        onAdd={() => setOpen({})}
+        filters={
+          <ListChoice
+            label={t('user.status')}
+            value={filter.status}
+            onChange={(status) => setFilter({ status, current: 1 })}
+            options={[
+              { value: '', label: t('user.anyStatus') },
+              ...(['0', '1'] as const).map((value) => ({ value, label: t(`status.${value}`) })),
+            ]}
+          />
         }
       />
-      {open && <TenantDrawer edit={open.edit} onClose={() => setOpen(undefined)} />}
+      <Suspense>{open && <TenantDrawer edit={open.edit} onClose={() => setOpen(undefined)} />}</Suspense>
     </>
   );
 }
 
-function useActions(setOpen: (open: { edit: CustomerRecord }) => void): (row: CustomerRecord) => RowAction[] {
-  const { t } = useTranslation('authority');
-  const may = useMay(TENANTS);
-  const refresh = useRefresh();
-  const remove = (tenant: CustomerRecord) =>
-    confirmDelete({
-      title: t('tenant.deleteTitle', { name: tenant.name }),
-      content: t('tenant.deleteHint'),
-      mode: 'post',
-      run: async (proof) => {
-        await call(
-          tenantDelete({ body: { customerid: tenant.customerid, ...proof }, ...audited(tenant) }),
-        ).catch(tell);
-        notify('success', t('tenant.deleted', { name: tenant.name }));
-        await refresh();
-      },
-    });
-  return (tenant) => {
-    const actions: (RowAction | false)[] = [
-      may('edit') && { key: 'edit', label: t('action.edit'), run: () => setOpen({ edit: tenant }) },
-      may('delete') && {
-        key: 'delete',
-        label: t('action.delete'),
-        danger: true,
-        refused: tenant.builtIn ? t('tenant.builtIn') : undefined,
-        run: () => remove(tenant),
-      },
-    ];
-    return actions.filter((action) => action !== false);
-  };
-}
-
 function useColumns(setOpen: (open: { edit: CustomerRecord }) => void): Column<CustomerRecord>[] {
   const { t } = useTranslation('authority');
-  const actions = useActions(setOpen);
+  const actions = useRecordActions<CustomerRecord>(TENANTS, (tenant) => ({
+    edit: () => setOpen({ edit: tenant }),
+    remove: (proof) => call(tenantDelete({ body: { customerid: tenant.customerid, ...proof }, ...audited(tenant) })),
+    cannotRemove: tenant.builtIn ? t('tenant.builtIn') : undefined,
+  }));
   return useMemo(
     () => [
       {

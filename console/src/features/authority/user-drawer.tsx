@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** A user is added, or changed; a built-in account keeps its name, role and status. */
-export function UserDrawer({ userId, onClose }: Props) {
+export default function UserDrawer({ userId, onClose }: Props) {
   const user = useUser(userId);
   if (userId === undefined) return <UserForm onClose={onClose} />;
   if (user.error && !user.data) return <ErrorState error={user.error} onRetry={user.refetch} />;

@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { Button, Input, Select, TreeSelect } from 'antd';
-import { useMemo, useState } from 'react';
+import { Button, TreeSelect } from 'antd';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { audited, call, type UserListRecord, userDelete } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
@@ -9,8 +9,9 @@ import { notify } from '@/shared/lib/notices';
 import { tell } from '@/shared/lib/tell';
 import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
+import { ListChoice } from '@/shared/ui/list-choice';
+import { ListSearch } from '@/shared/ui/list-search';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
-import { PasswordDrawer } from './password-drawer';
 import {
   allUsers,
   departmentOptions,
@@ -20,10 +21,13 @@ import {
   useTenants,
   useUsers,
 } from './queries';
-import { SendDrawer } from './send-drawer';
 import { StatusMark } from './status-mark';
-import { UserDrawer } from './user-drawer';
 import './authority.css';
+
+// Forms come when one is opened.
+const PasswordDrawer = lazy(() => import('./password-drawer'));
+const SendDrawer = lazy(() => import('./send-drawer'));
+const UserDrawer = lazy(() => import('./user-drawer'));
 
 export const USERS = 'authority-management/user-management';
 
@@ -71,10 +75,12 @@ export default function UsersPage() {
           </>
         }
       />
-      {open?.what === 'add' && <UserDrawer onClose={() => setOpen(undefined)} />}
-      {open?.what === 'edit' && <UserDrawer userId={open.user.userId} onClose={() => setOpen(undefined)} />}
-      {open?.what === 'password' && <PasswordDrawer user={open.user} onClose={() => setOpen(undefined)} />}
-      {open?.what === 'send' && <SendDrawer user={open.user} onClose={() => setOpen(undefined)} />}
+      <Suspense>
+        {open?.what === 'add' && <UserDrawer onClose={() => setOpen(undefined)} />}
+        {open?.what === 'edit' && <UserDrawer userId={open.user.userId} onClose={() => setOpen(undefined)} />}
+        {open?.what === 'password' && <PasswordDrawer user={open.user} onClose={() => setOpen(undefined)} />}
+        {open?.what === 'send' && <SendDrawer user={open.user} onClose={() => setOpen(undefined)} />}
+      </Suspense>
     </>
   );
 }
@@ -92,14 +98,10 @@ function Filters({ filter, onChange }: FiltersProps) {
   const departments = useDepartments(filter.customerId, mayDepartments).data ?? [];
   return (
     <>
-      <Input.Search
-        key={filter.search}
-        className="list-search"
-        placeholder={t('user.search')}
-        aria-label={t('user.search')}
-        defaultValue={filter.search}
-        allowClear
-        onSearch={(search) => onChange({ search: search.trim() })}
+      <ListSearch
+        label={t('user.search')}
+        value={filter.search}
+        onSearch={(search) => onChange({ search })}
       />
       {mayDepartments && departments.length > 0 && (
         <TreeSelect
@@ -113,20 +115,18 @@ function Filters({ filter, onChange }: FiltersProps) {
           onChange={(deptId?: string) => onChange({ deptId: deptId ?? '' })}
         />
       )}
-      <Select
-        aria-label={t('user.role')}
+      <ListChoice
+        label={t('user.role')}
         value={filter.roleCode}
-        popupMatchSelectWidth={false}
         onChange={(roleCode) => onChange({ roleCode })}
         options={[
           { value: '', label: t('user.anyRole') },
           ...roles.map(({ code, name }) => ({ value: code, label: name })),
         ]}
       />
-      <Select
-        aria-label={t('user.status')}
+      <ListChoice
+        label={t('user.status')}
         value={filter.status}
-        popupMatchSelectWidth={false}
         onChange={(status) => onChange({ status })}
         options={[
           { value: '', label: t('user.anyStatus') },
@@ -134,10 +134,9 @@ function Filters({ filter, onChange }: FiltersProps) {
         ]}
       />
       {tenants.length > 1 && (
-        <Select
-          aria-label={t('user.tenant')}
+        <ListChoice
+          label={t('user.tenant')}
           value={filter.customerId}
-          popupMatchSelectWidth={false}
           onChange={(customerId) => onChange({ customerId, deptId: '', roleCode: '' })}
           options={[
             { value: '', label: t('user.anyTenant') },

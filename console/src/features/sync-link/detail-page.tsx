@@ -1,4 +1,5 @@
 import { Button, Tabs } from 'antd';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { LinkDetail } from '@/shared/api';
@@ -12,6 +13,7 @@ import { LiveMark } from '@/shared/ui/live-mark';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PageHead } from '@/shared/ui/page-head';
 import { StateTag } from '@/shared/ui/state-tag';
+import { useErrorTab } from '@/shared/widgets/sync/errors/use-error-tab';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
 import { Place } from '@/shared/widgets/sync/place';
 import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
@@ -24,7 +26,10 @@ import { ServicesTab } from './services-tab';
 import '@/shared/widgets/sync/sync.css';
 import './sync-link.css';
 
-const tabs = ['tables', 'configuration', 'services'] as const;
+// What is in the other tabs comes with them.
+const ErrorList = lazy(() => import('@/shared/widgets/sync/errors/error-list'));
+
+const tabs = ['tables', 'errors', 'configuration', 'services'] as const;
 type Tab = (typeof tabs)[number];
 
 const defaults = { tab: 'tables' };
@@ -100,9 +105,16 @@ function LinkView({ link, query }: ViewProps) {
 }
 
 function TabContent({ tab, link }: { tab: Tab; link: LinkDetail }) {
+  const openErrors = useErrorTab();
   switch (tab) {
     case 'tables':
-      return <TableList taskId={link.taskId} linkId={link.id} />;
+      return <TableList taskId={link.taskId} linkId={link.id} onErrors={openErrors} />;
+    case 'errors':
+      return (
+        <Suspense fallback={<LoadingState rows={8} />}>
+          <ErrorList linkId={link.id} />
+        </Suspense>
+      );
     case 'configuration':
       return <ConfigurationTab link={link} />;
     case 'services':

@@ -21,7 +21,7 @@ export const pages: PageDefinition[] = [
     title: 'sync-link-config',
     menu: 'sync-link',
     load: () => import('./detail-page'),
-    messages: ['sync-link', 'sync', 'data-source', 'machine'],
+    messages: ['sync-link', 'sync', 'data-source', 'machine', 'row-error'],
     parent: '/sync-link',
   },
 ];

@@ -1,7 +1,9 @@
-import { Button } from 'antd';
+import { Button, Tabs } from 'antd';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { TaskDetail } from '@/shared/api';
+import { useUrlState } from '@/shared/hooks/use-url-state';
 import { count, duration, rate, time } from '@/shared/lib/figures';
 import { usePageTitle } from '@/shared/pages/page-context';
 import { paths } from '@/shared/pages/paths';
@@ -12,6 +14,7 @@ import { LoadingState } from '@/shared/ui/loading-state';
 import { MilestoneBar } from '@/shared/ui/milestone-bar';
 import { PageHead } from '@/shared/ui/page-head';
 import { StateTag } from '@/shared/ui/state-tag';
+import { useErrorTab } from '@/shared/widgets/sync/errors/use-error-tab';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
 import { Place } from '@/shared/widgets/sync/place';
 import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
@@ -19,6 +22,11 @@ import { TableList } from '@/shared/widgets/sync/table-list';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
 import { useTask } from './queries';
 import '@/shared/widgets/sync/sync.css';
+
+// What is in the other tabs comes with them.
+const ErrorList = lazy(() => import('@/shared/widgets/sync/errors/error-list'));
+
+const defaults = { tab: 'tables' };
 
 export default function SyncTaskConfigPage() {
   const { id = '' } = useParams();
@@ -37,6 +45,8 @@ interface ViewProps {
 function TaskView({ task, query }: ViewProps) {
   const { t } = useTranslation('sync-task');
   const navigate = useNavigate();
+  const openErrors = useErrorTab();
+  const [{ tab }, setUrl] = useUrlState(defaults);
   return (
     <div className="sync-detail">
       <div className="card">
@@ -67,7 +77,28 @@ function TaskView({ task, query }: ViewProps) {
         <Milestones task={task} />
         <Figures task={task} />
       </div>
-      <TableList taskId={task.id} linkId={task.linkId} />
+      <Tabs
+        className="sync-tabs"
+        activeKey={tab === 'errors' ? 'errors' : 'tables'}
+        onChange={(key) => setUrl({ tab: key })}
+        destroyOnHidden
+        items={[
+          {
+            key: 'tables',
+            label: t('detail.tabs.tables'),
+            children: <TableList taskId={task.id} linkId={task.linkId} onErrors={openErrors} />,
+          },
+          {
+            key: 'errors',
+            label: t('detail.tabs.errors'),
+            children: (
+              <Suspense fallback={<LoadingState rows={8} />}>
+                <ErrorList linkId={task.linkId} />
+              </Suspense>
+            ),
+          },
+        ]}
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { ArrowRightOutlined } from '@ant-design/icons';
-import { Button, Input, Select } from 'antd';
+import { Button } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
@@ -9,6 +9,8 @@ import { duration, percent, rate, time } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
 import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
 import { Share } from '@/shared/ui/figures';
+import { ListChoice } from '@/shared/ui/list-choice';
+import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { StateTag, stateLabel, useStateLabel } from '@/shared/ui/state-tag';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
@@ -59,20 +61,15 @@ export default function SyncTaskPage() {
         }
         toolbar={
           <>
-            <Input.Search
-              key={filter.search}
-              className="list-search"
-              placeholder={t('list.search')}
-              aria-label={t('list.search')}
-              defaultValue={filter.search}
-              allowClear
-              onSearch={(search) => narrow({ search: search.trim() })}
+            <ListSearch
+              label={t('list.search')}
+              value={filter.search}
+              onSearch={(search) => narrow({ search })}
             />
-            <Select
-              aria-label={t('list.stateFilter')}
+            <ListChoice
+              label={t('list.stateFilter')}
               value={filter.state}
               onChange={(wanted) => narrow({ state: wanted })}
-              popupMatchSelectWidth={false}
               options={[
                 { value: '', label: t('list.anyState') },
                 ...linkStates.map((value) => ({ value, label: label(value) })),

@@ -13,7 +13,7 @@ export const pages: PageDefinition[] = [
     title: 'sync-task-config',
     menu: 'sync-task',
     load: () => import('./detail-page'),
-    messages: ['sync-task', 'sync'],
+    messages: ['sync-task', 'sync', 'row-error'],
     parent: '/sync-task',
   },
 ];

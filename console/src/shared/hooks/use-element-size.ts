@@ -1,14 +1,22 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** The inner size of an element in pixels, followed as it changes; 0 × 0 until it is laid out. */
-export function useElementSize(element: RefObject<HTMLElement | null>): { width: number; height: number } {
-  const [size, setSize] = useState({ width: 0, height: 0 });
-  useEffect(() => {
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** The inner size of an element in pixels, known before it is first shown and followed as it changes. */
+export function useElementSize(element: RefObject<HTMLElement | null>): Size {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  useLayoutEffect(() => {
     const target = element.current;
-    if (!target || typeof ResizeObserver === 'undefined') return;
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry) setSize({ width: entry.contentRect.width, height: entry.contentRect.height });
-    });
+    if (!target) return;
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = target;
+      setSize((known) => (known.width === width && known.height === height ? known : { width, height }));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(target);
     return () => observer.disconnect();
   }, [element]);

@@ -12,7 +12,7 @@ export const storeKeys = {
   nodeInfoType: 'ZCBUS-NODE-INFO-TYPE',
   menuCollapsed: 'ZCBUS-MENU-COLLAPSED',
   menuLast: 'ZCBUS-MENU-LAST',
-  tableLayouts: 'ZCBUS-TABLE-LAYOUTS',
+  tableLayouts: 'ZCBUS-TABLE-VIEWS',
   tabs: 'ZCBUS-TABS',
   linkDraft: 'ZCBUS-LINK-DRAFT',
   signInHandle: 'ZCBUS-SIGN-IN-HANDLE',

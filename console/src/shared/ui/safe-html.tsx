@@ -31,15 +31,35 @@ async function loadCleaner(): Promise<Cleaner> {
     ],
     ALLOWED_ATTR: ['href', 'title', 'lang', 'dir'],
   };
-  return (html) => purifier.sanitize(html, rules);
+  return remembering((html) => purifier.sanitize(html, rules));
 }
 
+const REMEMBERED = 2000;
+
+/** A long table shows the same few texts again and again while it is scrolled; cleaning one costs more than its row. */
+function remembering(clean: Cleaner): Cleaner {
+  const known = new Map<string, string>();
+  return (html) => {
+    const found = known.get(html) ?? clean(html);
+    if (known.size >= REMEMBERED) known.clear();
+    known.set(html, found);
+    return found;
+  };
+}
+
+/** Once the cleaner is there, cells that come into sight are drawn at once instead of twice. */
+let ready: Cleaner | undefined;
+
 function useCleaner(): Cleaner | undefined {
-  const [clean, setClean] = useState<Cleaner>();
+  const [clean, setClean] = useState(() => ready);
   useEffect(() => {
+    if (ready) return;
     cleaner ??= loadCleaner();
     let isWanted = true;
-    cleaner.then((loaded) => isWanted && setClean(() => loaded));
+    cleaner.then((loaded) => {
+      ready = loaded;
+      if (isWanted) setClean(() => loaded);
+    });
     return () => {
       isWanted = false;
     };

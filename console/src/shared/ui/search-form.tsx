@@ -1,7 +1,8 @@
 import { DownOutlined, UpOutlined } from '@ant-design/icons';
-import { Button, Input, Select, Space } from 'antd';
+import { Button, Space } from 'antd';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ListChoice } from './list-choice';
 import './search-form.css';
 
 /** One thing to search by. With `options` it is chosen, otherwise written. */
@@ -83,15 +84,14 @@ function FieldBox({ field, value, onChange }: FieldBoxProps) {
     <div className="search-field">
       <label htmlFor={id}>{field.label}</label>
       {field.options ? (
-        <Select
-          id={id}
-          value={value}
-          onChange={onChange}
-          options={[...field.options]}
-          popupMatchSelectWidth={false}
-        />
+        <ListChoice id={id} label={field.label} value={value} options={field.options} onChange={onChange} />
       ) : (
-        <Input id={id} value={value} allowClear onChange={(event) => onChange(event.target.value)} />
+        <input
+          id={id}
+          className="plain-field"
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
       )}
     </div>
   );

@@ -37,6 +37,12 @@ export const lookOfState = {
   normal: 'good',
   'not-running': 'quiet',
   'not-enabled': 'quiet',
+  // Changes that a target refused
+  'not-processed': 'bad',
+  processing: 'busy',
+  processed: 'quiet',
+  'auto-recovery': 'busy',
+  success: 'good',
   // Work in general
   queued: 'busy',
   finished: 'quiet',

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import orjson
 
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart
-from zcbus.model.row_errors import OPEN, Decision, RowError, RowErrorStatus, RowOperation
+from zcbus.model.row_errors import ANYTHING, OPEN, Decision, RowError, RowErrorStatus, RowOperation
 
 TABLE = "zcbus_row_error"
 _MOST_SHOWN = 4000
@@ -86,6 +86,14 @@ class SqlRowErrorStore:
         condition, values = _condition(subscription, which)
         return int(self._database.rows(f"SELECT COUNT(*) FROM {self._name} WHERE {condition}", values)[0][0])
 
+    def details(self, subscription: str, which: RowErrorFilter, limit: int) -> Mapping[str, int]:
+        condition, values = _condition(subscription, which)
+        sql = f"SELECT detail, COUNT(*) AS met FROM {self._name} WHERE {condition} GROUP BY detail"
+        return {
+            str(detail): int(count)
+            for detail, count in self._database.rows(f"{sql} ORDER BY met DESC, detail LIMIT {int(limit)}", values)
+        }
+
     def open_counts(self, subscription: str) -> Mapping[str, int]:
         condition, values = _condition(subscription, RowErrorFilter(statuses=OPEN))
         sql = f"SELECT table_id, COUNT(*) FROM {self._name} WHERE {condition} GROUP BY table_id"
@@ -108,15 +116,23 @@ def _condition(subscription: str, which: RowErrorFilter) -> tuple[str, list[obje
             parts.append(f"{column} IN ({', '.join(['%s'] * len(chosen))})")
             values += [str(one) for one in chosen]
     if which.search:
-        pattern = "%" + which.search.lower().replace("!", "!!").replace("%", "!%").replace("_", "!_") + "%"
+        pattern = "%" + _literally(which.search.lower()) + "%"
         columns = ("row_key", "target", "detail", "code")
         parts.append("(" + " OR ".join(f"LOWER({name}) LIKE %s ESCAPE '!'" for name in columns) + ")")
         values += [pattern] * len(columns)
+    if which.cause:
+        parts.append("detail LIKE %s ESCAPE '!'")
+        values.append(_literally(which.cause).replace(ANYTHING, "%"))
     if which.wanted:
         parts.append("wanted <> ''")
     if which.blocking:
         parts.append("blocking = 1")
     return " AND ".join(parts), list(values)
+
+
+def _literally(text: str) -> str:
+    """The text as it stands in a pattern of LIKE … ESCAPE '!'."""
+    return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
 
 
 def _values(error: RowError) -> list[object]:

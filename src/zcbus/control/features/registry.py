@@ -26,6 +26,7 @@ from zcbus.control.features.sync_task import feature as sync_task
 from zcbus.control.features.tenant import feature as tenant
 from zcbus.control.features.terminal import feature as terminal
 from zcbus.control.features.user import feature as user
+from zcbus.control.features.user_setting import feature as user_setting
 from zcbus.control.platform.feature import Feature
 
 FEATURES: tuple[Feature, ...] = (
@@ -36,6 +37,7 @@ FEATURES: tuple[Feature, ...] = (
     department,
     role,
     user,
+    user_setting,
     tenant,
     common,
     parameter,

@@ -17,6 +17,7 @@ from zcbus.protocol.requests import (
     DescribeTables,
     DropSource,
     DropTarget,
+    ListRowErrorCauses,
     ListRowErrors,
     ListSchemas,
     ListTables,
@@ -46,7 +47,7 @@ def answer(request: DataRequest, data_dir: Path, bus: BusSettings, connectors: C
             return _answer_about_bus(request, connectors, data_dir, bus)
         case DropTarget():
             return drop_target(request, connectors)
-        case ListRowErrors() | DecideRowErrors():
+        case ListRowErrors() | ListRowErrorCauses() | DecideRowErrors():
             return answer_about_row_errors(request, connectors)
 
 

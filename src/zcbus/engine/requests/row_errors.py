@@ -1,21 +1,35 @@
 """Row errors as people list and decide them; they lie in the target."""
 
+from collections import Counter
 from dataclasses import replace
 
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart, RowErrorStore
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.kit.clock import now_ms
-from zcbus.model.row_errors import OPEN, Decision, RowError, RowErrorStatus
+from zcbus.model.row_errors import OPEN, Decision, RowError, RowErrorStatus, cause_of
 from zcbus.protocol.base import Message
-from zcbus.protocol.requests import Decided, DecideRowErrors, ListRowErrors, RowErrorLines
+from zcbus.protocol.requests import (
+    Decided,
+    DecideRowErrors,
+    ListRowErrorCauses,
+    ListRowErrors,
+    RowErrorCause,
+    RowErrorCauses,
+    RowErrorLines,
+)
 
 _MOST_AT_ONCE = 10_000
+_MOST_CAUSES = 50
 
 
-def answer_about_row_errors(request: ListRowErrors | DecideRowErrors, connectors: Connectors) -> Message:
+def answer_about_row_errors(
+    request: ListRowErrors | ListRowErrorCauses | DecideRowErrors, connectors: Connectors
+) -> Message:
     """The answer that the request's docstring names."""
     if isinstance(request, ListRowErrors):
         return list_row_errors(request, connectors)
+    if isinstance(request, ListRowErrorCauses):
+        return list_causes(request, connectors)
     return decide_row_errors(request, connectors)
 
 
@@ -27,6 +41,7 @@ def list_row_errors(request: ListRowErrors, connectors: Connectors) -> RowErrorL
         operations=request.operations,
         ids=request.ids,
         search=request.search,
+        cause=request.cause,
     )
     part = RowErrorPart(request.sort, request.descending, request.offset, request.limit)
     with connectors(request.target.kind).target(options_of(request.target)).open() as session:
@@ -35,6 +50,20 @@ def list_row_errors(request: ListRowErrors, connectors: Connectors) -> RowErrorL
         total = session.row_errors.count(request.subscription, which)
         session.rollback()
     return RowErrorLines(lines=tuple(errors), total=total)
+
+
+def list_causes(request: ListRowErrorCauses, connectors: Connectors) -> RowErrorCauses:
+    """Row errors counted by what the target said, without the rows' values."""
+    which = RowErrorFilter(tables=request.tables, statuses=request.statuses)
+    counts: Counter[str] = Counter()
+    with connectors(request.target.kind).target(options_of(request.target)).open() as session:
+        session.prepare_store()
+        for detail, count in session.row_errors.details(request.subscription, which, _MOST_AT_ONCE).items():
+            counts[cause_of(detail)] += count
+        session.rollback()
+    return RowErrorCauses(
+        causes=tuple(RowErrorCause(cause=cause, count=count) for cause, count in counts.most_common(_MOST_CAUSES))
+    )
 
 
 def decide_row_errors(request: DecideRowErrors, connectors: Connectors) -> Decided:

@@ -8,7 +8,7 @@ from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
 from zcbus.model.row_errors import RowError, RowErrorStatus, RowOperation
 from zcbus.protocol.base import Message
-from zcbus.protocol.requests import Decided, RowErrorLines
+from zcbus.protocol.requests import Decided, RowErrorCause, RowErrorCauses, RowErrorLines
 
 
 def line(number: int) -> RowError:
@@ -44,9 +44,11 @@ def asked(agent: FakeAgent) -> list[Any]:
         questions.append(request)
         if request.type == "list-row-errors":
             return RowErrorLines(lines=() if request.ids == ("none",) else (line(7),), total=41)
+        if request.type == "list-row-error-causes":
+            return RowErrorCauses(causes=(RowErrorCause(cause="too long", count=41),))
         return Decided(count=3)
 
-    agent.handlers |= {"list-row-errors": answer, "decide-row-errors": answer}
+    agent.handlers |= dict.fromkeys(("list-row-errors", "list-row-error-causes", "decide-row-errors"), answer)
     return questions
 
 
@@ -67,6 +69,16 @@ def test_lists_are_asked_of_the_agent(asked: list[Any], admin: Caller) -> None:
     assert admin.plane.post("sync/link/error/get", {"name": "shop", "error": "none"}, admin.token).status_code == 404
     wrong = admin.plane.post("sync/link/error/page", {"name": "shop", "sort": "password"}, admin.token)
     assert wrong.status_code == 422
+
+
+def test_causes_are_counted_by_the_agent(asked: list[Any], admin: Caller) -> None:
+    admin.call("sync/link/apply", {"document": document()})
+    causes = admin.call("sync/link/error/cause/list", {"name": "shop", "tables": ["t"], "status": ["processing"]})
+    assert causes == [{"cause": "too long", "count": 41}]
+    admin.call("sync/link/error/page", {"name": "shop", "cause": "too long"})
+    counted, listed = asked
+    assert (counted.tables, counted.statuses) == (("t",), (RowErrorStatus.PROCESSING,))
+    assert listed.cause == "too long"
 
 
 def test_decisions_and_limits(asked: list[Any], admin: Caller, agent: FakeAgent) -> None:

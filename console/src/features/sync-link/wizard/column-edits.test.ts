@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chosenColumns, editsOf, faultOf } from './column-edits';
+import { chosenColumns, editsOf, faultOf, masksOf } from './column-edits';
 
 const columns = [{ name: 'id' }, { name: 'name' }, { name: 'note' }];
 
@@ -28,4 +28,21 @@ it('refuses a choice that leaves a key column behind, takes nothing, or gives a 
     target: edit.source === 'note' ? 'name' : '',
   }));
   expect(faultOf(twice, ['id'])).toEqual({ code: 'twice', column: 'name' });
+});
+
+it('keeps how columns are hidden, of those that go along', () => {
+  const masks = { name: { method: 'hash' }, note: { method: 'fixed', value: '-' } } as const;
+  const edits = editsOf(columns, [{ source: 'name', target: 'name' }], masks);
+  expect(masksOf(edits)).toEqual({ name: { method: 'hash' } });
+});
+
+it('refuses added columns without a name, without an expression, or with a name that is taken', () => {
+  const edits = editsOf(columns, undefined);
+  const added = { name: 'more', kind: 'expression', value: 'id + 1', type: '' } as const;
+  expect(faultOf(edits, ['id'], [added])).toBeUndefined();
+  expect(faultOf(edits, ['id'], [{ ...added, name: ' ' }])?.code).toBe('unnamed');
+  expect(faultOf(edits, ['id'], [{ ...added, value: '' }])).toEqual({ code: 'noExpression', column: 'more' });
+  expect(faultOf(edits, ['id'], [added, added])).toEqual({ code: 'twice', column: 'more' });
+  // It takes the place of the source's column.
+  expect(faultOf(edits, ['id'], [{ ...added, name: 'note' }])).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import type { ColumnChoice } from './draft';
+import type { AddedColumn, ColumnChoice, Mask } from './draft';
 import { isNameTooLong } from './names';
 
 /** One row of the column list while it is edited. */
@@ -7,10 +7,11 @@ export interface ColumnEdit {
   taken: boolean;
   /** Empty: the same name. */
   target: string;
+  mask?: Mask | undefined;
 }
 
 export interface ColumnFault {
-  code: 'none' | 'keyMissing' | 'twice' | 'tooLong';
+  code: 'none' | 'keyMissing' | 'twice' | 'tooLong' | 'unnamed' | 'noExpression';
   column: string;
 }
 
@@ -18,6 +19,7 @@ export interface ColumnFault {
 export function editsOf(
   columns: readonly { name: string }[],
   chosen: readonly ColumnChoice[] | undefined,
+  masks: Readonly<Record<string, Mask>> = {},
 ): ColumnEdit[] {
   const targets = new Map(chosen?.map(({ source, target }) => [source, target]));
   return columns.map(({ name }) => {
@@ -26,6 +28,7 @@ export function editsOf(
       source: name,
       taken: !chosen || target !== undefined,
       target: target && target !== name ? target : '',
+      mask: masks[name],
     };
   });
 }
@@ -39,13 +42,32 @@ export function chosenColumns(edits: readonly ColumnEdit[]): ColumnChoice[] | un
     .map(({ source, target }) => ({ source, target: target.trim() || source }));
 }
 
+/** How the columns that go along are hidden. */
+export function masksOf(edits: readonly ColumnEdit[]): Record<string, Mask> {
+  return Object.fromEntries(
+    edits.flatMap(({ source, taken, mask }) => (taken && mask ? [[source, mask] as const] : [])),
+  );
+}
+
 /** The first thing that makes the choice impossible. Key columns must go along: without them no row can be found. */
-export function faultOf(edits: readonly ColumnEdit[], key: readonly string[]): ColumnFault | undefined {
+export function faultOf(
+  edits: readonly ColumnEdit[],
+  key: readonly string[],
+  added: readonly AddedColumn[] = [],
+): ColumnFault | undefined {
   const taken = edits.filter((edit) => edit.taken);
   if (taken.length === 0) return { code: 'none', column: '' };
   const missing = key.find((name) => !taken.some(({ source }) => source === name));
   if (missing !== undefined) return { code: 'keyMissing', column: missing };
-  const names = taken.map(({ source, target }) => target.trim() || source);
+  if (added.some(({ name }) => name.trim() === '')) return { code: 'unnamed', column: '' };
+  const empty = added.find(({ kind, value }) => kind === 'expression' && value.trim() === '');
+  if (empty) return { code: 'noExpression', column: empty.name };
+  // An added column that is called like one of the source takes its place.
+  const replaced = taken.filter(({ source }) => !added.some(({ name }) => name === source));
+  const names = [
+    ...replaced.map(({ source, target }) => target.trim() || source),
+    ...added.map(({ name }) => name),
+  ];
   const tooLong = names.find(isNameTooLong);
   if (tooLong !== undefined) return { code: 'tooLong', column: tooLong };
   const twice = names.find((name, index) => names.indexOf(name) !== index);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { documentOf, suggestedSchema } from './document';
 import { emptyDraft, type LinkDraft } from './draft';
+import { plainRule } from './names';
 
 const postgresql = {
   kind: 'postgresql',
@@ -48,5 +49,45 @@ it('names every table, its target, chosen columns and chosen key', () => {
     load: 'full+incremental',
     clean: 'none',
     ddl: 'stop',
+  });
+});
+
+it('says what is done to rows and names in the words of links as code', () => {
+  const table = { schema: 'public', table: 'orders', hasKey: true, targetSchema: '', targetTable: '' };
+  const draft: LinkDraft = {
+    ...emptyDraft,
+    source: postgresql,
+    target: mysql,
+    tableNames: { ...plainRule, prefix: 'ods_' },
+    columnNames: { ...plainRule, from: 'c_*', to: '*', letterCase: 'upper' },
+    tables: {
+      a: {
+        ...table,
+        key: [],
+        columns: undefined,
+        transforms: {
+          where: ' amount > 0 ',
+          targetWhere: '',
+          masks: { phone: { method: 'partial', first: 3, last: 2 } },
+          added: [
+            { name: 'origin', kind: 'constant', value: 'shop', type: '' },
+            { name: 'gross', kind: 'expression', value: 'amount * 1.19', type: 'decimal(12,2)' },
+            { name: 'net', kind: 'expression', value: 'amount', type: '' },
+          ],
+        },
+      },
+    },
+  };
+  expect(documentOf(draft)).toMatchObject({
+    names: { column: { replace: { 'c_*': '*' }, case: 'upper' } },
+    tables: [
+      {
+        target: { schema: 'copy', table: 'ods_orders' },
+        where: 'amount > 0',
+        constants: { origin: 'shop' },
+        expressions: { gross: { expression: 'amount * 1.19', type: 'decimal(12,2)' }, net: 'amount' },
+        masks: { phone: { method: 'partial', first: 3, last: 2 } },
+      },
+    ],
   });
 });

@@ -1,6 +1,7 @@
-import type { ConnectionInput, LinkDocument, TableMapping } from '@/shared/api';
-import type { ConnectionDraft, LinkDraft, PickedTable } from './draft';
-import { pickedTables } from './draft';
+import type { ConnectionInput, LinkDocument, NameRuleInput, TableMapping } from '@/shared/api';
+import type { ConnectionDraft, LinkDraft, PickedTable, Transforms } from './draft';
+import { noTransforms, pickedTables } from './draft';
+import { isPlain, type NameRule, ruled } from './names';
 
 /**
  * Where a table goes unless the viewer says otherwise: the connection's database on MySQL; on PostgreSQL the schema of
@@ -19,13 +20,37 @@ export function suggestedName({ source, target }: Pick<LinkDraft, 'source' | 'ta
 export function targetOf(draft: LinkDraft, table: PickedTable): { schema: string; table: string } {
   return {
     schema: table.targetSchema.trim() || suggestedSchema(draft, table.schema),
-    table: table.targetTable.trim() || table.table,
+    table: table.targetTable.trim() || ruled(table.table, draft.tableNames),
   };
 }
 
 function connectionOf({ kind, values }: ConnectionDraft): ConnectionInput {
   // The form was built from the kind's specification, whose options are the fields of the document.
   return { kind, ...values } as ConnectionInput;
+}
+
+/** The YAML's words for what is done to a table's rows; nothing where nothing is. */
+function transformsOf({ where, targetWhere, masks, added }: Transforms): Partial<TableMapping> {
+  const constants = added.filter(({ kind }) => kind === 'constant').map(({ name, value }) => [name, value]);
+  const expressions = added
+    .filter(({ kind }) => kind === 'expression')
+    .map(({ name, value, type }) => [name, type ? { expression: value, type } : value]);
+  return {
+    ...(where.trim() ? { where: where.trim() } : {}),
+    ...(targetWhere.trim() ? { targetWhere: targetWhere.trim() } : {}),
+    ...(constants.length > 0 ? { constants: Object.fromEntries(constants) } : {}),
+    ...(expressions.length > 0 ? { expressions: Object.fromEntries(expressions) } : {}),
+    ...(Object.keys(masks).length > 0 ? { masks: { ...masks } } : {}),
+  };
+}
+
+function ruleOf({ from, to, letterCase, prefix, suffix }: NameRule): NameRuleInput {
+  return {
+    ...(from ? { replace: { [from]: to } } : {}),
+    ...(letterCase === 'default' ? {} : { case: letterCase }),
+    ...(prefix ? { prefix } : {}),
+    ...(suffix ? { suffix } : {}),
+  };
 }
 
 function mappingOf(draft: LinkDraft, table: PickedTable): TableMapping {
@@ -35,6 +60,7 @@ function mappingOf(draft: LinkDraft, table: PickedTable): TableMapping {
     target: targetOf(draft, table),
     ...(columns ? { columns: Object.fromEntries(columns) } : {}),
     ...(table.key.length > 0 ? { key: [...table.key] } : {}),
+    ...transformsOf(table.transforms ?? noTransforms),
   };
 }
 
@@ -48,5 +74,6 @@ export function documentOf(draft: LinkDraft): LinkDocument {
     load: draft.load,
     clean: draft.load === 'incremental' ? 'none' : draft.clean,
     ddl: draft.ddl,
+    ...(isPlain(draft.columnNames) ? {} : { names: { column: ruleOf(draft.columnNames) } }),
   };
 }

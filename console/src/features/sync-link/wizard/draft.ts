@@ -1,5 +1,6 @@
+import type { FindingRecord } from '@/shared/api';
 import type { ConnectionValues } from '@/shared/widgets/data-source/kind';
-import { isNameTooLong } from './names';
+import { isNameTooLong, type NameRule, plainRule } from './names';
 import { type Step, steps } from './steps';
 
 export type Side = 'source' | 'target';
@@ -19,6 +20,36 @@ export interface ColumnChoice {
   target: string;
 }
 
+/** How the values of a column are hidden. */
+export type Mask =
+  | { method: 'hash' }
+  /** Characters that stay readable at both ends. */
+  | { method: 'partial'; first: number; last: number }
+  | { method: 'fixed'; value: string };
+
+/** A column of the target that the source does not have, or that is computed anew. */
+export interface AddedColumn {
+  name: string;
+  kind: 'constant' | 'expression';
+  /** A text, or SQL over the row's own columns. */
+  value: string;
+  /** What an expression's result is to be in the target; empty: what it is by itself. */
+  type: string;
+}
+
+/** What is done to the rows of a table on their way. */
+export interface Transforms {
+  /** SQL over the source's columns: other rows stay behind. Empty: all go along. */
+  where: string;
+  /** The same over the target's columns and values. */
+  targetWhere: string;
+  /** By source column. */
+  masks: Readonly<Record<string, Mask>>;
+  added: readonly AddedColumn[];
+}
+
+export const noTransforms: Transforms = { where: '', targetWhere: '', masks: {}, added: [] };
+
 /** A source table that goes along. */
 export interface PickedTable {
   schema: string;
@@ -32,6 +63,8 @@ export interface PickedTable {
   key: readonly string[];
   /** Undefined: all columns under their own names. */
   columns: readonly ColumnChoice[] | undefined;
+  /** Undefined: rows go along as they are. */
+  transforms?: Transforms;
 }
 
 export interface LinkDraft {
@@ -42,6 +75,11 @@ export interface LinkDraft {
   load: LoadMode;
   clean: CleanMode;
   ddl: DdlMode;
+  /** What becomes of names that nobody wrote by hand. */
+  tableNames: NameRule;
+  columnNames: NameRule;
+  /** What the last pre-check said; shown where it can be mended. */
+  findings: readonly FindingRecord[];
   /** Fingerprint of what last passed the pre-check without an error. */
   checked: string | undefined;
   name: string;
@@ -56,6 +94,9 @@ export const emptyDraft: LinkDraft = {
   load: 'full+incremental',
   clean: 'none',
   ddl: 'stop',
+  tableNames: plainRule,
+  columnNames: plainRule,
+  findings: [],
   checked: undefined,
   name: '',
 };
@@ -88,10 +129,17 @@ export function tablesWithWrongName(draft: LinkDraft): PickedTable[] {
   );
 }
 
+/** What the pre-check had against one table, the worst first. */
+export function findingsOf(draft: Pick<LinkDraft, 'findings'>, table: PickedTable): FindingRecord[] {
+  const name = `${table.schema}.${table.table}`;
+  return draft.findings.filter((finding) => finding.table === name && finding.level !== 'info');
+}
+
 /** What the pre-check looked at: everything but the name. */
 export function checkedPart(draft: LinkDraft): string {
-  const { source, target, tables, load, clean, ddl } = draft;
-  return JSON.stringify([fingerprint(source), fingerprint(target), tables, load, clean, ddl]);
+  const { source, target, tables, load, clean, ddl, tableNames, columnNames } = draft;
+  const parts = [tables, load, clean, ddl, tableNames, columnNames];
+  return JSON.stringify([fingerprint(source), fingerprint(target), ...parts]);
 }
 
 /** Whether a step is done, so that the next one may be opened. */

@@ -3,12 +3,12 @@ import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CleanMode, DdlMode, LinkDraft, LoadMode, PickedTable } from './draft';
 import { useDraft } from './draft-store';
-import { inCase, isNameTooLong, type LetterCase } from './names';
+import { isNameTooLong, isPlain } from './names';
+import { NamesDialog } from './names-dialog';
 
 const loadModes: readonly LoadMode[] = ['full+incremental', 'full', 'incremental'];
 const cleanModes: readonly CleanMode[] = ['none', 'truncate', 'drop', 'only-truncate'];
 const ddlModes: readonly DdlMode[] = ['stop', 'follow', 'ignore'];
-const letterCases: readonly LetterCase[] = ['default', 'upper', 'lower'];
 
 /** Every table of the draft changed in the same way. */
 function eachTable(draft: LinkDraft, edit: (table: PickedTable) => Partial<PickedTable>) {
@@ -87,6 +87,7 @@ function AllNames() {
   const { t } = useTranslation('sync-link');
   const { draft, change } = useDraft();
   const [schema, setSchema] = useState('');
+  const [isRuling, setRuling] = useState(false);
   const id = useId();
   return (
     <>
@@ -109,24 +110,10 @@ function AllNames() {
           {t('mapping.setForAll')}
         </Button>
       </Space>
-      <Choice label={t('mapping.letterCase')}>
-        {(labelled) => (
-          <Select<LetterCase>
-            id={labelled}
-            placeholder={t('mapping.choose')}
-            value={null}
-            onChange={(letterCase) =>
-              change(
-                eachTable(draft, ({ table }) => ({
-                  targetTable: letterCase === 'default' ? '' : inCase(table, letterCase),
-                })),
-              )
-            }
-            popupMatchSelectWidth={false}
-            options={letterCases.map((value) => ({ value, label: t(`letterCase.${value}`) }))}
-          />
-        )}
-      </Choice>
+      <Button onClick={() => setRuling(true)}>
+        {t(isPlain(draft.tableNames) && isPlain(draft.columnNames) ? 'mapping.rules' : 'mapping.rulesOn')}
+      </Button>
+      {isRuling && <NamesDialog onClose={() => setRuling(false)} />}
     </>
   );
 }

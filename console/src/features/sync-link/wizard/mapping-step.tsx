@@ -4,11 +4,19 @@ import { useTranslation } from 'react-i18next';
 import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
 import { ColumnsDrawer } from './columns-drawer';
 import { suggestedSchema } from './document';
-import { type LinkDraft, type PickedTable, pickedTables, tableKey, tablesWithWrongName } from './draft';
+import {
+  findingsOf,
+  type LinkDraft,
+  noTransforms,
+  type PickedTable,
+  pickedTables,
+  tableKey,
+  tablesWithWrongName,
+} from './draft';
 import { useDraft } from './draft-store';
 import { localPage } from './local-page';
 import { MappingOptions } from './mapping-options';
-import { isNameTooLong, LONGEST_NAME } from './names';
+import { isNameTooLong, LONGEST_NAME, ruled } from './names';
 import { StepFrame } from './step-frame';
 import { useWizard } from './wizard-context';
 
@@ -64,7 +72,7 @@ export function MappingStep() {
         <ColumnsDrawer
           key={opened}
           table={table}
-          onSave={(columns) => change({ tables: { ...draft.tables, [opened]: { ...table, columns } } })}
+          onSave={(part) => change({ tables: { ...draft.tables, [opened]: { ...table, ...part } } })}
           onClose={() => setOpened(undefined)}
         />
       )}
@@ -74,7 +82,7 @@ export function MappingStep() {
 
 function useColumns(draft: LinkDraft, onColumns: (key: string) => void): Column<PickedTable>[] {
   const { t } = useTranslation('sync-link');
-  const { source, target } = draft;
+  const { source, target, tableNames, findings } = draft;
   return useMemo(
     () => [
       {
@@ -103,22 +111,38 @@ function useColumns(draft: LinkDraft, onColumns: (key: string) => void): Column<
         title: t('mapping.targetTable'),
         minWidth: 180,
         essential: true,
-        render: (table) => <NameInput table={table} field="targetTable" placeholder={table.table} />,
+        render: (table) => (
+          <NameInput table={table} field="targetTable" placeholder={ruled(table.table, tableNames)} />
+        ),
       },
       {
         key: 'columns',
         title: t('mapping.columns'),
-        width: 180,
+        width: 240,
         render: (table) => (
           <Button type="link" onClick={() => onColumns(tableKey(table))}>
-            {table.columns
-              ? t('mapping.someColumns', { count: table.columns.length })
-              : t('mapping.allColumns')}
+            <ColumnsSummary table={table} faults={findingsOf({ findings }, table).length} />
           </Button>
         ),
       },
     ],
-    [t, source, target, onColumns],
+    [t, source, target, tableNames, findings, onColumns],
+  );
+}
+
+/** How many columns go along, whether rows are changed on their way, and what the pre-check has against it. */
+function ColumnsSummary({ table, faults }: { table: PickedTable; faults: number }) {
+  const { t } = useTranslation('sync-link');
+  const { where, targetWhere, masks, added } = table.transforms ?? noTransforms;
+  const count = Object.keys(masks).length + added.length + (where ? 1 : 0) + (targetWhere ? 1 : 0);
+  return (
+    <>
+      {table.columns ? t('mapping.someColumns', { count: table.columns.length }) : t('mapping.allColumns')}
+      {count > 0 && ` · ${t('mapping.transforms', { count })}`}
+      {faults > 0 && (
+        <span className="wizard-note-blocking"> · {t('mapping.faults', { count: faults })}</span>
+      )}
+    </>
   );
 }
 

@@ -26,7 +26,7 @@ export function PrecheckStep() {
   const { draft, change } = useDraft();
   const check = useMutation({
     mutationFn: () => precheckLink(documentOf(draft)),
-    onSuccess: ({ ok }) => change({ checked: ok ? checkedPart(draft) : undefined }),
+    onSuccess: ({ ok, findings }) => change({ findings, checked: ok ? checkedPart(draft) : undefined }),
     meta: { quiet: true },
   });
   const { mutate } = check;

@@ -1,9 +1,11 @@
-import { App, Button, Input, Select, Tag, Tooltip } from 'antd';
+import { App, Button, Tag, Tooltip } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bytes } from '@/shared/lib/figures';
 import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
 import { Count } from '@/shared/ui/figures';
+import { ListChoice } from '@/shared/ui/list-choice';
+import { ListSearch } from '@/shared/ui/list-search';
 import { matchingTables, type SourceTable, useSourceTables } from '@/shared/widgets/data-source/queries';
 import { type LinkDraft, type PickedTable, tableKey } from './draft';
 import { useDraft } from './draft-store';
@@ -64,20 +66,15 @@ export function TablePicker({ onChooseKey }: Props) {
       }}
       toolbar={
         <>
-          <Input.Search
-            key={filter.search}
-            className="wizard-search"
-            placeholder={t('tables.search')}
-            aria-label={t('tables.search')}
-            defaultValue={filter.search}
-            allowClear
-            onSearch={(search) => narrow({ search: search.trim() })}
+          <ListSearch
+            label={t('tables.search')}
+            value={filter.search}
+            onSearch={(search) => narrow({ search })}
           />
-          <Select<KeyFilter>
-            aria-label={t('tables.keyFilter')}
+          <ListChoice<KeyFilter>
+            label={t('tables.keyFilter')}
             value={filter.hasKey as KeyFilter}
             onChange={(hasKey) => narrow({ hasKey })}
-            popupMatchSelectWidth={false}
             options={[
               { value: '', label: t('tables.keyAny') },
               { value: 'yes', label: t('tables.keyYes') },

@@ -382,6 +382,46 @@ export type CaptchaPicture = {
 };
 
 /**
+ * CauseListRequest
+ *
+ * Of some tables or all, in some states or all.
+ */
+export type CauseListRequest = {
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Name
+     */
+    name?: string | null;
+    /**
+     * Status
+     */
+    status?: Array<RowErrorStatus> | null;
+    /**
+     * Tables
+     */
+    tables?: Array<string> | null;
+};
+
+/**
+ * CauseRecord
+ *
+ * What the target said about `count` changes; `…` stands for what differs between them.
+ */
+export type CauseRecord = {
+    /**
+     * Cause
+     */
+    cause: string;
+    /**
+     * Count
+     */
+    count: number;
+};
+
+/**
  * ChangePasswordRequest
  *
  * `token` may be the session's, or the one that came with code 40200: then `currentPassword` may be left out,
@@ -2297,6 +2337,24 @@ export type EnvelopeInt = {
 };
 
 /**
+ * Envelope[list[CauseRecord]]
+ */
+export type EnvelopeListCauseRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<CauseRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[list[ContainerRecord]]
  */
 export type EnvelopeListContainerRecord = {
@@ -2506,6 +2564,24 @@ export type EnvelopeListServiceRecord = {
      * Data
      */
     data: Array<ServiceRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[SettingRecord]]
+ */
+export type EnvelopeListSettingRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<SettingRecord>;
     /**
      * Message
      */
@@ -3307,11 +3383,41 @@ export type LinkStatus = {
 };
 
 /**
+ * ListRowErrorCauses
+ *
+ * Why a subscription's target refused changes, the most frequent cause first; an empty field means all. Answer:
+ * RowErrorCauses.
+ */
+export type ListRowErrorCauses = {
+    /**
+     * Statuses
+     */
+    statuses?: Array<RowErrorStatus>;
+    /**
+     * Subscription
+     */
+    subscription: string;
+    /**
+     * Tables
+     */
+    tables?: Array<string>;
+    target: Connection;
+    /**
+     * Type
+     */
+    type?: 'list-row-error-causes';
+};
+
+/**
  * ListRowErrors
  *
  * A part of the changes that a subscription's target refused; an empty field means all. Answer: RowErrorLines.
  */
 export type ListRowErrors = {
+    /**
+     * Cause
+     */
+    cause?: string;
     /**
      * Descending
      */
@@ -4849,6 +4955,8 @@ export type PutRequest = {
     } & DropTarget) | ({
         type: 'list-row-errors';
     } & ListRowErrors) | ({
+        type: 'list-row-error-causes';
+    } & ListRowErrorCauses) | ({
         type: 'decide-row-errors';
     } & DecideRowErrors) | ({
         type: 'read-log';
@@ -5507,9 +5615,14 @@ export type RowErrorEdit = {
  * RowErrorPageRequest
  *
  * `tables`: ids of a task's tables. `search`: part of a row's key, of the target's name or of the error.
+ * `cause`: as `error/cause/list` answers it.
  * `sort`: found, changed, status, operation, target, code or attempts.
  */
 export type RowErrorPageRequest = {
+    /**
+     * Cause
+     */
+    cause?: string | null;
     /**
      * Current
      */
@@ -5931,6 +6044,54 @@ export type SessionInformation = {
      */
     deployment: number;
     user: UserRecord;
+};
+
+/**
+ * SettingChange
+ *
+ * An empty value forgets the setting.
+ */
+export type SettingChange = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Value
+     */
+    value: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * SettingRecord
+ *
+ * `value` is the console's own business: the platform only keeps it.
+ */
+export type SettingRecord = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Value
+     */
+    value: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * SettingsRequest
+ *
+ * The settings whose names begin with `prefix`; all of them where it is empty.
+ */
+export type SettingsRequest = {
+    /**
+     * Prefix
+     */
+    prefix?: string;
 };
 
 /**
@@ -9901,6 +10062,39 @@ export type SyncLinkDeleteResponses = {
 
 export type SyncLinkDeleteResponse = SyncLinkDeleteResponses[keyof SyncLinkDeleteResponses];
 
+export type RowErrorListCausesData = {
+    body: CauseListRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/error/cause/list';
+};
+
+export type RowErrorListCausesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RowErrorListCausesError = RowErrorListCausesErrors[keyof RowErrorListCausesErrors];
+
+export type RowErrorListCausesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListCauseRecord;
+};
+
+export type RowErrorListCausesResponse = RowErrorListCausesResponses[keyof RowErrorListCausesResponses];
+
 export type RowErrorEditData = {
     body: RowErrorEdit;
     path?: never;
@@ -11357,6 +11551,72 @@ export type RegistrationDescribeResponses = {
 };
 
 export type RegistrationDescribeResponse = RegistrationDescribeResponses[keyof RegistrationDescribeResponses];
+
+export type UserSettingListOwnData = {
+    body: SettingsRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/user-setting/list';
+};
+
+export type UserSettingListOwnErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UserSettingListOwnError = UserSettingListOwnErrors[keyof UserSettingListOwnErrors];
+
+export type UserSettingListOwnResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSettingRecord;
+};
+
+export type UserSettingListOwnResponse = UserSettingListOwnResponses[keyof UserSettingListOwnResponses];
+
+export type UserSettingSaveData = {
+    body: SettingChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/user-setting/save';
+};
+
+export type UserSettingSaveErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UserSettingSaveError = UserSettingSaveErrors[keyof UserSettingSaveErrors];
+
+export type UserSettingSaveResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type UserSettingSaveResponse = UserSettingSaveResponses[keyof UserSettingSaveResponses];
 
 export type EncodeToolDecodeData = {
     body: DecodeRequest;

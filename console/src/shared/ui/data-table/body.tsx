@@ -1,11 +1,11 @@
 import { DownOutlined, RightOutlined } from '@ant-design/icons';
-import type { Virtualizer } from '@tanstack/react-virtual';
 import i18n from 'i18next';
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, type RefObject } from 'react';
 import { Cell } from './cell';
 import type { RowDetails } from './details';
 import { cellStyle } from './head';
 import { LEAD_WIDTH, type PlacedColumn } from './layout';
+import { useLines } from './lines';
 import type { TableSelection } from './types';
 
 interface RowProps<Row> {
@@ -89,7 +89,7 @@ interface TableBodyProps<Row> {
   /** How many rows stand on the pages before. */
   before: number;
   columns: readonly PlacedColumn<Row>[];
-  virtualizer: Virtualizer<HTMLDivElement, HTMLTableRowElement>;
+  scroller: RefObject<HTMLDivElement | null>;
   rowKey: (row: Row) => string;
   selection: TableSelection<Row> | undefined;
   /** Names the round marks of one table. */
@@ -100,7 +100,8 @@ interface TableBodyProps<Row> {
 
 /** The rows in sight, between two empty rows as high as those above and below. */
 export function TableBody<Row>(props: TableBodyProps<Row>) {
-  const { rows, before, columns, virtualizer, rowKey, selection, group, onSelect, details } = props;
+  const { rows, before, columns, scroller, rowKey, selection, group, onSelect, details } = props;
+  const virtualizer = useLines(details, rows, rowKey, scroller);
   const items = virtualizer.getVirtualItems();
   const above = items[0]?.start ?? 0;
   const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);

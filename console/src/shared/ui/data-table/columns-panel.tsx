@@ -1,9 +1,10 @@
 import { ArrowDownOutlined, ArrowUpOutlined, PushpinOutlined } from '@ant-design/icons';
 import { Button, Checkbox, InputNumber, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
+import type { ViewerLayout } from './layout-store';
 import { allowedWidth, NARROWEST, WIDEST } from './resize-handle';
 import type { Column, Side } from './types';
-import { isVisible, moved, type ViewerLayout } from './viewer-layout';
+import { isVisible, moved } from './viewer-layout';
 
 export interface ColumnsPanelProps {
   /** All of them, in the viewer's order. */

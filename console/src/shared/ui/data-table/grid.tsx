@@ -1,15 +1,11 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef } from 'react';
 import { useElementSize } from '@/shared/hooks/use-element-size';
 import { TableBody } from './body';
-import { type RowDetails, useRowDetails } from './details';
+import { useRowDetails } from './details';
 import { type ColumnChanges, TableHead } from './head';
 import { fitColumns, LEAD_WIDTH, type PlacedColumn, placeColumns } from './layout';
 import { TextHint } from './text-hint';
 import type { Column, TableSelection, TableState } from './types';
-
-const ROW_HEIGHT = 32;
-const DETAILS_HEIGHT = 160;
 
 interface GridProps<Row> {
   label: string;
@@ -64,34 +60,10 @@ function useHiddenEdges(scroller: React.RefObject<HTMLDivElement | null>, total:
       element.toggleAttribute('data-hides-right', scrollLeft + clientWidth < scrollWidth - 1);
     };
     mark();
-    element.addEventListener('scroll', mark, { passive: true });
-    return () => element.removeEventListener('scroll', mark);
+    // Before anything is drawn because of the scroll: then the measures are at hand, later they would be worked out anew.
+    element.addEventListener('scroll', mark, { passive: true, capture: true });
+    return () => element.removeEventListener('scroll', mark, { capture: true });
   }, [scroller, total, room]);
-}
-
-function useLines<Row>(
-  details: RowDetails<Row>,
-  rows: readonly Row[],
-  rowKey: (row: Row) => string,
-  scroller: React.RefObject<HTMLDivElement | null>,
-) {
-  const keyOfLine = useCallback(
-    (item: number) => {
-      const { index, isDetails } = details.place(item);
-      const row = rows[index];
-      return row === undefined ? item : `${rowKey(row)}${isDetails ? ' details' : ''}`;
-    },
-    [details, rows, rowKey],
-  );
-  return useVirtualizer<HTMLDivElement, HTMLTableRowElement>({
-    count: details.count,
-    getScrollElement: () => scroller.current,
-    estimateSize: (item) => (details.place(item).isDetails ? DETAILS_HEIGHT : ROW_HEIGHT),
-    // Lines are known by their rows only where rows can open: the keys of a hundred thousand rows take their time.
-    ...(details.render ? { getItemKey: keyOfLine } : {}),
-    overscan: 10,
-    initialRect: { width: 1000, height: 640 },
-  });
 }
 
 /** The table itself: a head that stays, and the rows in sight. */
@@ -107,7 +79,6 @@ export function Grid<Row>(props: GridProps<Row>) {
   const leftOutKeys = leftOut.join(' ');
   useEffect(() => onLeaveOut(leftOutKeys), [onLeaveOut, leftOutKeys]);
   const details = useRowDetails(rows, rowKey, expand);
-  const virtualizer = useLines(details, rows, rowKey, scroller);
   const { select, isAll, isSome, choosable } = useSelection(props);
   const selectOne = useCallback((row: Row, isSelected: boolean) => select([row], isSelected), [select]);
   const total = placed.reduce((sum, { width }) => sum + width, lead);
@@ -116,34 +87,37 @@ export function Grid<Row>(props: GridProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable by keyboard
     <div ref={scroller} className="table-scroller" tabIndex={0} style={scrollPadding(placed, lead)}>
-      <table aria-label={label} aria-rowcount={rows.length + 1} style={{ width: total }}>
-        <colgroup>
-          {expand && <col style={{ width: LEAD_WIDTH }} />}
-          {selection && <col style={{ width: LEAD_WIDTH }} />}
-          {placed.map(({ column, width }) => (
-            <col key={column.key} style={{ width }} />
-          ))}
-        </colgroup>
-        <TableHead
-          columns={placed as readonly PlacedColumn<never>[]}
-          state={state}
-          changes={changes}
-          selection={selection && (selection.single ? 'single' : 'many')}
-          selectAll={{ checked: isAll, partial: isSome, onChange: (checked) => select(choosable, checked) }}
-          canExpand={expand !== undefined}
-        />
-        <TableBody
-          rows={rows}
-          before={size > 0 ? (current - 1) * size : 0}
-          columns={placed}
-          virtualizer={virtualizer}
-          rowKey={rowKey}
-          selection={selection}
-          group={group}
-          onSelect={selectOne}
-          details={details}
-        />
-      </table>
+      {/* Before the width is known it would all be drawn for nothing. */}
+      {room > 0 && (
+        <table aria-label={label} aria-rowcount={rows.length + 1} style={{ width: total }}>
+          <colgroup>
+            {expand && <col style={{ width: LEAD_WIDTH }} />}
+            {selection && <col style={{ width: LEAD_WIDTH }} />}
+            {placed.map(({ column, width }) => (
+              <col key={column.key} style={{ width }} />
+            ))}
+          </colgroup>
+          <TableHead
+            columns={placed as readonly PlacedColumn<never>[]}
+            state={state}
+            changes={changes}
+            selection={selection && (selection.single ? 'single' : 'many')}
+            selectAll={{ checked: isAll, partial: isSome, onChange: (checked) => select(choosable, checked) }}
+            canExpand={expand !== undefined}
+          />
+          <TableBody
+            rows={rows}
+            before={size > 0 ? (current - 1) * size : 0}
+            columns={placed}
+            scroller={scroller}
+            rowKey={rowKey}
+            selection={selection}
+            group={group}
+            onSelect={selectOne}
+            details={details}
+          />
+        </table>
+      )}
       <TextHint area={scroller} />
     </div>
   );

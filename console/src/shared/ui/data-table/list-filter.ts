@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useUrlState } from '@/shared/hooks/use-url-state';
-import { readLayout, saveLayout } from './viewer-layout';
+import { onLayoutsFetched, readLayout, saveLayout } from './layout-store';
 
 type Filter = Record<string, string>;
 
@@ -25,10 +25,16 @@ export function useListFilter<Wanted extends Filter>(
     () => Object.fromEntries(Object.keys(defaults).map((name) => [name, state[name]])) as Wanted,
     [defaults, state],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: remembered once, when the list is opened
+  const shown = useRef(filter);
+  shown.current = filter;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: recalled when the list is opened, not whenever it changes
   useEffect(() => {
-    const remembered = readLayout(table).filters;
-    if (remembered && isUnset(filter, defaults)) change(remembered);
+    const recall = () => {
+      const remembered = readLayout(table).filters;
+      if (remembered && isUnset(shown.current, defaults)) change(remembered);
+    };
+    recall();
+    return onLayoutsFetched(recall);
   }, []);
   const narrow = useCallback(
     (wanted: Partial<Wanted>) => {

@@ -1,25 +1,59 @@
 import { EllipsisOutlined } from '@ant-design/icons';
-import { Button, Dropdown, Tooltip } from 'antd';
-import { useTranslation } from 'react-i18next';
+import i18n from 'i18next';
+import { lazy, Suspense, useRef, useState } from 'react';
 import type { RowAction } from './types';
+
+// These stand in every row of long tables, so they are plain elements: the kit's buttons cost more than the row. The
+// kit's menu comes when one is opened.
+const ActionMenu = lazy(() => import('./action-menu'));
 
 const SHOWN = 2;
 
 function ActionButton({ action }: { action: RowAction }) {
-  const button = (
-    <Button
-      type="link"
-      icon={action.icon}
-      danger={action.danger}
+  return (
+    <button
+      type="button"
+      className="row-action"
+      data-danger={action.danger}
       // Not `disabled`: the reason must be reachable by keyboard.
       aria-disabled={action.refused !== undefined}
-      className={action.refused === undefined ? undefined : 'row-action-refused'}
+      aria-description={action.refused}
+      data-whole={action.refused}
       onClick={() => action.refused === undefined && action.run()}
     >
+      {action.icon}
       {action.label}
-    </Button>
+    </button>
   );
-  return action.refused ? <Tooltip title={action.refused}>{button}</Tooltip> : button;
+}
+
+function MoreActions({ actions }: { actions: readonly RowAction[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="row-action"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-label={i18n.t('action.more')}
+        onClick={() => setOpen(true)}
+      >
+        <EllipsisOutlined />
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ActionMenu actions={actions} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
 }
 
 interface Props {
@@ -30,7 +64,6 @@ interface Props {
 
 /** What can be done with a row. */
 export function RowActions({ actions, shown = SHOWN }: Props) {
-  const { t } = useTranslation();
   // A menu for one action alone would cost a click and save no room.
   const first = actions.length === shown + 1 ? actions : actions.slice(0, shown);
   const rest = actions.slice(first.length);
@@ -39,24 +72,7 @@ export function RowActions({ actions, shown = SHOWN }: Props) {
       {first.map((action) => (
         <ActionButton key={action.key} action={action} />
       ))}
-      {rest.length > 0 && (
-        <Dropdown
-          trigger={['click']}
-          menu={{
-            items: rest.map(({ key, label, icon, danger, refused }) => ({
-              key,
-              icon,
-              danger,
-              disabled: refused !== undefined,
-              label,
-              title: refused,
-            })),
-            onClick: ({ key }) => rest.find((action) => action.key === key)?.run(),
-          }}
-        >
-          <Button type="text" icon={<EllipsisOutlined />} aria-label={t('action.more')} />
-        </Dropdown>
-      )}
+      {rest.length > 0 && <MoreActions actions={rest} />}
     </span>
   );
 }

@@ -1,43 +1,16 @@
-import { useCallback, useState } from 'react';
-import { local } from '@/shared/lib/storage';
-import { storeKeys } from '@/shared/lib/store-keys';
-import type { Column, Side } from './types';
-
-/** What a viewer changed about a table; whatever is not named here is as the page has it. */
-export interface ViewerLayout {
-  /** Keys from left to right. */
-  order?: string[];
-  visible?: Record<string, boolean>;
-  /** Pixels. */
-  widths?: Record<string, number>;
-  fixed?: Record<string, Side | 'none'>;
-  /** What the list was narrowed to when the viewer last left it. */
-  filters?: Record<string, string>;
-}
-
-/** By viewer, then by table. */
-type Layouts = Record<string, Record<string, ViewerLayout>>;
-
-function viewer(): string {
-  return local.get<{ userId?: string }>(storeKeys.user)?.userId ?? '';
-}
-
-export function readLayout(table: string): ViewerLayout {
-  return local.get<Layouts>(storeKeys.tableLayouts)?.[viewer()]?.[table] ?? {};
-}
-
-export function saveLayout(table: string, layout: ViewerLayout): void {
-  const all = local.get<Layouts>(storeKeys.tableLayouts) ?? {};
-  local.set(storeKeys.tableLayouts, { ...all, [viewer()]: { ...all[viewer()], [table]: layout } });
-}
+import { useCallback, useEffect, useState } from 'react';
+import { onLayoutsFetched, readLayout, saveLayout, type ViewerLayout } from './layout-store';
+import type { Column } from './types';
 
 /** A table's columns as this viewer left them, and the way to change that; `{}` goes back to the page's own. */
 export function useViewerLayout(table: string): readonly [ViewerLayout, (layout: ViewerLayout) => void] {
   const [layout, setLayout] = useState(() => readLayout(table));
+  useEffect(() => onLayoutsFetched(() => setLayout(readLayout(table))), [table]);
   const change = useCallback(
     (next: ViewerLayout) => {
       // What the list is narrowed to is no business of its columns.
-      saveLayout(table, { ...next, filters: readLayout(table).filters });
+      const { filters } = readLayout(table);
+      saveLayout(table, filters ? { ...next, filters } : next);
       setLayout(next);
     },
     [table],

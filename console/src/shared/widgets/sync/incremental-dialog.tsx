@@ -18,7 +18,7 @@ interface Props {
 type By = 'time' | 'offset';
 
 /** Where tables that stand still are to go on. The place is looked up first: what waits behind it decides. */
-export function IncrementalDialog({ linkId, tables, onClose }: Props) {
+export default function IncrementalDialog({ linkId, tables, onClose }: Props) {
   const { t } = useTranslation('sync');
   const isActive = usePageActive();
   const find = useFindIncremental();

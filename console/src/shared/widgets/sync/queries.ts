@@ -49,7 +49,7 @@ const tableCalls = {
 } as const;
 
 /** Everything that is shown of links and tasks is asked for again after something was done to one of them. */
-function useRefresh(): () => Promise<unknown> {
+export function useRefresh(): () => Promise<unknown> {
   const client = useQueryClient();
   return () =>
     Promise.all([

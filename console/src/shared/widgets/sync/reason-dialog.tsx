@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Why a table is as it is, since when, and what to do about it. */
-export function ReasonDialog({ table, onClose }: Props) {
+export default function ReasonDialog({ table, onClose }: Props) {
   const isActive = usePageActive();
   return (
     <Modal title={table.source} open={isActive} onCancel={onClose} footer={null}>

@@ -14,6 +14,12 @@ type Row = TaskTableRecord;
 type Act = (verb: TableVerb, rows: readonly Row[]) => void;
 type Text = TFunction<'sync'>;
 type Explain = (row: Row) => void;
+/** What a row's buttons lead to; `openErrors` is left out where row errors are not shown. */
+export interface TableWays {
+  act: Act;
+  explain: Explain;
+  openErrors: ((row: Row) => void) | undefined;
+}
 
 const FAILED = new Set(['error', 'full-error', 'incremental-error', 'full-info-expired', 'table-locked']);
 
@@ -56,11 +62,30 @@ function Progress({ row: { percent, rowsLoaded, rowsTotal, state } }: { row: Row
 }
 
 /** All columns of the table list; the viewer hides those that are not wanted. */
-export function useTableColumns(act: Act, explain: Explain): Column<Row>[] {
+export function useTableColumns({ act, explain, openErrors }: TableWays): Column<Row>[] {
   const { t } = useTranslation('sync');
   return useMemo(
-    () => [...identity(t, explain), ...progress(t), ...figures(t, explain), ...actions(t, act)],
-    [t, act, explain],
+    () => [...identity(t, explain), ...progress(t), ...figures(t, explain, openErrors), ...actions(t, act)],
+    [t, act, explain, openErrors],
+  );
+}
+
+/** Errors met so far; while row errors are open, the way to them. */
+function ErrorCount({ row, open }: { row: Row; open: TableWays['openErrors'] }) {
+  const { t } = useTranslation('sync');
+  if (row.rowErrors === 0 || !open) return <span data-failed={row.errors > 0}>{count(row.errors)}</span>;
+  const words = t('table.openErrors', { name: row.source, count: row.rowErrors });
+  return (
+    <Button
+      type="link"
+      danger
+      className="table-reason"
+      title={words}
+      aria-label={words}
+      onClick={() => open(row)}
+    >
+      {count(Math.max(row.errors, row.rowErrors))}
+    </Button>
   );
 }
 
@@ -131,7 +156,7 @@ function progress(t: Text): Column<Row>[] {
   ];
 }
 
-function figures(t: Text, explain: Explain): Column<Row>[] {
+function figures(t: Text, explain: Explain, openErrors: TableWays['openErrors']): Column<Row>[] {
   const counts = (['inserts', 'updates', 'deletes'] as const).map(
     (key): Column<Row> => ({
       key,
@@ -158,7 +183,7 @@ function figures(t: Text, explain: Explain): Column<Row>[] {
       width: 80,
       align: 'right',
       sortable: true,
-      render: ({ errors }) => <span data-failed={errors > 0}>{count(errors)}</span>,
+      render: (row) => <ErrorCount row={row} open={openErrors} />,
     },
     {
       key: 'reason',

@@ -1,17 +1,23 @@
 import { DownOutlined } from '@ant-design/icons';
-import { Button, Dropdown, Input, Select, Space } from 'antd';
-import { useCallback, useMemo, useState } from 'react';
+import { Button, Dropdown, Space } from 'antd';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskTableRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { DataTable, useTableState } from '@/shared/ui/data-table';
+import { ListChoice } from '@/shared/ui/list-choice';
+import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { useStateLabel } from '@/shared/ui/state-tag';
-import { IncrementalDialog } from './incremental-dialog';
 import { furtherTableVerbs, type TableVerb, tableVerbs, useTaskTables } from './queries';
-import { ReasonDialog } from './reason-dialog';
 import { useTableColumns } from './table-columns';
 import { useTableActions } from './use-table-actions';
+
+// What is opened by few comes when it is opened.
+const LimitsDrawer = lazy(() => import('./errors/limits-drawer'));
+const IncrementalDialog = lazy(() => import('./incremental-dialog'));
+const ReasonDialog = lazy(() => import('./reason-dialog'));
 
 /** A narrower list begins at its first page, in the same change of the address. */
 const filterDefaults = { search: '', state: '', current: 1 };
@@ -34,12 +40,14 @@ const states = [
 interface Props {
   taskId: string;
   linkId: string;
+  /** Shows what the target refused of one table. Keep it the same between renders. */
+  onErrors?: (table: TaskTableRecord) => void;
 }
 
 const keyOf = (row: TaskTableRecord) => row.id;
 
 /** The tables of one task, live: state, progress, figures, and what can be done with one or several of them. */
-export function TableList({ taskId, linkId }: Props) {
+export function TableList({ taskId, linkId, onErrors }: Props) {
   const { t } = useTranslation('sync');
   const label = useStateLabel();
   const state = useTableState('table-');
@@ -48,13 +56,14 @@ export function TableList({ taskId, linkId }: Props) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, TaskTableRecord>>(new Map());
   const [explained, setExplained] = useState<TaskTableRecord>();
   const [beginning, setBeginning] = useState<readonly TaskTableRecord[]>();
+  const [limited, setLimited] = useState<readonly TaskTableRecord[]>();
   const simple = useTableActions(linkId);
   const act = useCallback(
     (verb: TableVerb, rows: readonly TaskTableRecord[], onDone?: () => void) =>
       verb === 'start-incremental' ? setBeginning(rows) : simple(verb, rows, onDone),
     [simple],
   );
-  const columns = useTableColumns(act, setExplained);
+  const columns = useTableColumns({ act, explain: setExplained, openErrors: onErrors });
   const keys = useMemo(() => new Set(chosen.keys()), [chosen]);
   const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, current: 1 });
   // Rows of other pages stay chosen, so what they may do is remembered as it was when they were seen.
@@ -79,21 +88,21 @@ export function TableList({ taskId, linkId }: Props) {
         }}
         toolbar={
           <>
-            <BulkActions rows={[...chosen.values()]} act={act} onDone={() => setChosen(new Map())} />
-            <Input.Search
-              key={filter.search}
-              className="list-search"
-              placeholder={t('table.search')}
-              aria-label={t('table.search')}
-              defaultValue={filter.search}
-              allowClear
-              onSearch={(search) => narrow({ search: search.trim() })}
+            <BulkActions
+              rows={[...chosen.values()]}
+              act={act}
+              onLimits={setLimited}
+              onDone={() => setChosen(new Map())}
             />
-            <Select
-              aria-label={t('table.stateFilter')}
+            <ListSearch
+              label={t('table.search')}
+              value={filter.search}
+              onSearch={(search) => narrow({ search })}
+            />
+            <ListChoice
+              label={t('table.stateFilter')}
               value={filter.state}
               onChange={(wanted) => narrow({ state: wanted })}
-              popupMatchSelectWidth={false}
               options={[
                 { value: '', label: t('table.anyState') },
                 ...states.map((value) => ({ value, label: label(value) })),
@@ -103,10 +112,13 @@ export function TableList({ taskId, linkId }: Props) {
         }
         extra={<LiveMark query={query} />}
       />
-      {beginning && (
-        <IncrementalDialog linkId={linkId} tables={beginning} onClose={() => setBeginning(undefined)} />
-      )}
-      {explained && <ReasonDialog table={explained} onClose={() => setExplained(undefined)} />}
+      <Suspense>
+        {beginning && (
+          <IncrementalDialog linkId={linkId} tables={beginning} onClose={() => setBeginning(undefined)} />
+        )}
+        {limited && <LimitsDrawer linkId={linkId} tables={limited} onClose={() => setLimited(undefined)} />}
+        {explained && <ReasonDialog table={explained} onClose={() => setExplained(undefined)} />}
+      </Suspense>
     </>
   );
 }
@@ -114,12 +126,14 @@ export function TableList({ taskId, linkId }: Props) {
 interface BulkProps {
   rows: readonly TaskTableRecord[];
   act: (verb: TableVerb, rows: readonly TaskTableRecord[], onDone?: () => void) => void;
+  onLimits: (rows: readonly TaskTableRecord[]) => void;
   onDone: () => void;
 }
 
 /** A verb is offered as long as one of the chosen tables allows it, and is asked of those only. */
-function BulkActions({ rows, act, onDone }: BulkProps) {
+function BulkActions({ rows, act, onLimits, onDone }: BulkProps) {
   const { t } = useTranslation('sync');
+  const may = useMay('sync-link');
   const allowing = (verb: TableVerb) => rows.filter(({ actions }) => actions.includes(verb));
   return (
     <Space.Compact>
@@ -134,14 +148,19 @@ function BulkActions({ rows, act, onDone }: BulkProps) {
       ))}
       <Dropdown
         trigger={['click']}
-        disabled={furtherTableVerbs.every((verb) => allowing(verb).length === 0)}
+        disabled={rows.length === 0}
         menu={{
-          items: furtherTableVerbs.map((verb) => ({
-            key: verb,
-            label: t(`table.action.${verb}`),
-            disabled: allowing(verb).length === 0,
-            onClick: () => act(verb, allowing(verb), onDone),
-          })),
+          items: [
+            ...furtherTableVerbs.map((verb) => ({
+              key: verb,
+              label: t(`table.action.${verb}`),
+              disabled: allowing(verb).length === 0,
+              onClick: () => act(verb, allowing(verb), onDone),
+            })),
+            ...(may('edit')
+              ? [{ key: 'limits', label: t('table.limits'), onClick: () => onLimits(rows) }]
+              : []),
+          ],
         }}
       >
         <Button icon={<DownOutlined />} iconPlacement="end">

@@ -2,6 +2,8 @@
 
 from zcbus.control.features.row_error import service
 from zcbus.control.features.row_error.schemas import (
+    CauseListRequest,
+    CauseRecord,
     ErrorLimits,
     RowErrorChoice,
     RowErrorDetail,
@@ -28,6 +30,12 @@ _OPERATE = authorise("sync-link", Operation.OPERATE)
 def page(call: Call, body: RowErrorPageRequest) -> Page[RowErrorRecord]:
     """Changes that a link's target refused, the newest first."""
     return service.page_errors(call, body)
+
+
+@api.read("/api/zcbus/sync/link/error/cause/list", _VIEW, unit=Unit.OWN)
+def list_causes(call: Call, body: CauseListRequest) -> list[CauseRecord]:
+    """Why a link's target refused changes, the most frequent cause first."""
+    return service.list_causes(call, body)
 
 
 @api.read("/api/zcbus/sync/link/error/get", _VIEW, unit=Unit.OWN)

@@ -18,12 +18,28 @@ Image = dict[Annotated[str, Field(max_length=255)], str | None]
 
 class RowErrorPageRequest(LinkChoice, PageRequest):
     """`tables`: ids of a task's tables. `search`: part of a row's key, of the target's name or of the error.
+    `cause`: as `error/cause/list` answers it.
     `sort`: found, changed, status, operation, target, code or attempts."""
 
     tables: list[Id] | None = Field(None, max_length=MOST_AT_ONCE)
     status: list[RowErrorStatus] | None = None
     operation: list[RowOperation] | None = None
     search: str | None = Field(None, max_length=255)
+    cause: str | None = Field(None, max_length=5000)
+
+
+class CauseListRequest(LinkChoice):
+    """Of some tables or all, in some states or all."""
+
+    tables: list[Id] | None = Field(None, max_length=MOST_AT_ONCE)
+    status: list[RowErrorStatus] | None = None
+
+
+class CauseRecord(Schema):
+    """What the target said about `count` changes; `…` stands for what differs between them."""
+
+    cause: str
+    count: int
 
 
 class RowErrorRecord(Schema):

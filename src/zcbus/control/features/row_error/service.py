@@ -10,6 +10,8 @@ from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.row_error.schemas import (
+    CauseListRequest,
+    CauseRecord,
     ErrorLimits,
     RowErrorChoice,
     RowErrorDetail,
@@ -24,7 +26,14 @@ from zcbus.control.platform.errors import RecordNotFoundError, RequestMalformedE
 from zcbus.control.platform.paging import ALL, Page
 from zcbus.model.row_errors import Decision, RowError
 from zcbus.protocol.base import Connection
-from zcbus.protocol.requests import Decided, DecideRowErrors, ListRowErrors, RowErrorLines
+from zcbus.protocol.requests import (
+    Decided,
+    DecideRowErrors,
+    ListRowErrorCauses,
+    ListRowErrors,
+    RowErrorCauses,
+    RowErrorLines,
+)
 
 _MOST_ON_ONE_PAGE = 10_000
 _SORTABLE = ("found", "changed", "status", "operation", "target", "code", "attempts")
@@ -52,6 +61,7 @@ def page_errors(call: Call, request: RowErrorPageRequest) -> Page[RowErrorRecord
         statuses=tuple(request.status or ()),
         operations=tuple(request.operation or ()),
         search=request.search or "",
+        cause=request.cause or "",
         sort=request.sort or "found",
         descending=request.order != "asc",
         offset=0 if everything else (request.current - 1) * request.size,
@@ -60,6 +70,19 @@ def page_errors(call: Call, request: RowErrorPageRequest) -> Page[RowErrorRecord
     found = ask(call.services, where.place, question, RowErrorLines)
     texts = ReasonTexts.of(call)
     return Page(records=[RowErrorRecord(**_record(line, texts)) for line in found.lines], total=found.total)
+
+
+def list_causes(call: Call, request: CauseListRequest) -> list[CauseRecord]:
+    """Why changes were refused, the most frequent first. Raises what `ask` raises."""
+    where = _subscription(call, request)
+    question = ListRowErrorCauses(
+        target=where.target,
+        subscription=where.channel,
+        tables=tuple(request.tables or ()),
+        statuses=tuple(request.status or ()),
+    )
+    found = ask(call.services, where.place, question, RowErrorCauses)
+    return [CauseRecord(cause=one.cause, count=one.count) for one in found.causes]
 
 
 def error_detail(call: Call, request: RowErrorChoice) -> RowErrorDetail:

@@ -1,8 +1,9 @@
-"""Tenants, departments, users, roles, what roles may do, sessions, API tokens, captchas, failed sign-ins."""
+"""Tenants, departments, users and their settings, roles, what roles may do, sessions, API tokens, captchas, failed
+sign-ins."""
 
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table
 
-from zcbus.control.store.columns import ID_LENGTH, UtcTimestamp, id_column, metadata
+from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
 
 tenant = Table(
     "tenant",
@@ -61,6 +62,16 @@ user = Table(
     Column("created_at", UtcTimestamp, nullable=False),
     Column("updated_at", UtcTimestamp, nullable=False),
     Index(None, "tenant_id"),
+)
+
+# What a user arranged in the console, e.g. a table's columns.
+user_setting = Table(
+    "user_setting",
+    metadata,
+    Column("user_id", String(ID_LENGTH), ForeignKey("user_account.id", ondelete="CASCADE"), primary_key=True),
+    Column("name", String(100), primary_key=True),
+    Column("value", JsonDocument, nullable=False),
+    Column("updated_at", UtcTimestamp, nullable=False),
 )
 
 role = Table(

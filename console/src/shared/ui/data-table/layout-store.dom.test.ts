@@ -1,0 +1,61 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { keepToken } from '@/shared/api/token';
+import { local } from '@/shared/lib/storage';
+import { storeKeys } from '@/shared/lib/store-keys';
+import { onLayoutsFetched, readLayout, saveLayout } from './layout-store';
+
+const platform = vi.hoisted(() => ({
+  isThere: true,
+  settings: [] as { name: string; value: object }[],
+  saved: [] as { name: string; value: object }[],
+}));
+
+vi.mock('@/shared/api', () => ({
+  call: async (answer: () => unknown) => {
+    if (!platform.isThere) throw new Error('unreachable');
+    return answer();
+  },
+  userSettingListOwn: () => () => platform.settings,
+  userSettingSave:
+    ({ body }: { body: { name: string; value: object } }) =>
+    () => {
+      platform.saved.push(body);
+    },
+}));
+
+let visits = 0;
+
+/** A viewer who was never here before, signed in. */
+beforeEach(() => {
+  visits += 1;
+  local.set(storeKeys.user, { userId: `viewer ${visits}` });
+  keepToken('token');
+  Object.assign(platform, { isThere: true, settings: [], saved: [] });
+});
+
+const fetched = () => new Promise<void>((done) => onLayoutsFetched(done));
+
+it('shows what was arranged in another browser', async () => {
+  platform.settings = [{ name: 'table.links', value: { order: ['b', 'a'] } }];
+  expect(readLayout('links')).toEqual({});
+  await fetched();
+  expect(readLayout('links')).toEqual({ order: ['b', 'a'] });
+});
+
+it('tells the platform, later where it was away; what it has not heard of counts more than what it says', async () => {
+  platform.isThere = false;
+  saveLayout('links', { widths: { a: 90 } });
+  expect(readLayout('links')).toEqual({ widths: { a: 90 } });
+  expect(platform.saved).toEqual([]);
+  platform.isThere = true;
+  platform.settings = [
+    { name: 'table.links', value: { order: ['b', 'a'] } },
+    { name: 'table.tasks', value: { order: ['d'] } },
+  ];
+  await fetched();
+  await vi.waitFor(() =>
+    expect(platform.saved).toEqual([{ name: 'table.links', value: { widths: { a: 90 } } }]),
+  );
+  expect(readLayout('links')).toEqual({ widths: { a: 90 } });
+  expect(readLayout('tasks')).toEqual({ order: ['d'] });
+});

@@ -1,0 +1,121 @@
+import type { TFunction } from 'i18next';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RowErrorRecord } from '@/shared/api';
+import { time } from '@/shared/lib/figures';
+import type { Column, RowAction } from '@/shared/ui/data-table';
+import { Count, Moment } from '@/shared/ui/figures';
+import { StateTag, stateLabel } from '@/shared/ui/state-tag';
+import { isOpen, type RowErrorDecision } from './queries';
+import type { DecidedRow } from './use-decisions';
+
+type Row = RowErrorRecord;
+export type Decide = (decision: RowErrorDecision, rows: readonly DecidedRow[], onDone?: () => void) => void;
+
+const CAUSE_LENGTH = 60;
+
+/** A row by its key, as people write it. */
+export function keyText({ key }: Pick<Row, 'key'>): string {
+  const parts = Object.entries(key).map(([column, value]) => `${column}=${value ?? 'NULL'}`);
+  return parts.join(', ') || '–';
+}
+
+interface Options {
+  decide: Decide;
+  show: (row: Row) => void;
+  mayDecide: boolean;
+}
+
+export function useErrorColumns({ decide, show, mayDecide }: Options): Column<Row>[] {
+  const { t } = useTranslation('row-error');
+  return useMemo(() => [...facts(t), actions(t, { decide, show, mayDecide })], [t, decide, show, mayDecide]);
+}
+
+function facts(t: TFunction<'row-error'>): Column<Row>[] {
+  return [
+    {
+      key: 'target',
+      type: 'text',
+      title: t('target'),
+      minWidth: 130,
+      sortable: true,
+      text: ({ target }) => target,
+    },
+    {
+      key: 'operation',
+      type: 'text',
+      title: t('operation'),
+      width: 90,
+      sortable: true,
+      text: ({ operation }) => t(`operations.${operation}`),
+    },
+    { key: 'key', type: 'text', title: t('key'), minWidth: 110, essential: true, text: keyText },
+    {
+      key: 'status',
+      title: t('status'),
+      width: 130,
+      sortable: true,
+      essential: true,
+      text: ({ status }) => stateLabel(status),
+      render: ({ status, note, blocking }) => (
+        <StateTag state={status} reason={blocking ? t('blocking') : note} />
+      ),
+    },
+    {
+      key: 'cause',
+      type: 'text',
+      title: t('cause'),
+      minWidth: 260,
+      length: CAUSE_LENGTH,
+      text: ({ detail }) => detail,
+    },
+    {
+      key: 'found',
+      title: t('found'),
+      width: 160,
+      sortable: true,
+      text: ({ foundAt }) => time(foundAt),
+      render: ({ foundAt }) => <Moment at={foundAt} />,
+    },
+    {
+      key: 'changed',
+      title: t('changed'),
+      width: 160,
+      sortable: true,
+      hidden: true,
+      text: ({ changedAt }) => time(changedAt),
+      render: ({ changedAt }) => <Moment at={changedAt} />,
+    },
+    {
+      key: 'attempts',
+      title: t('attempts'),
+      width: 90,
+      align: 'right',
+      sortable: true,
+      leaveOut: true,
+      text: ({ attempts }) => attempts,
+      render: ({ attempts }) => <Count value={attempts} />,
+    },
+  ];
+}
+
+function actions(t: TFunction<'row-error'>, { decide, show, mayDecide }: Options): Column<Row> {
+  const deciding = (row: Row): RowAction[] =>
+    (['retry', 'skip'] as const).map((decision) => ({
+      key: decision,
+      label: t(`verb.${decision}`),
+      run: () => decide(decision, [row]),
+    }));
+  return {
+    key: 'actions',
+    type: 'options',
+    title: t('actions'),
+    width: 170,
+    fixed: 'right',
+    essential: true,
+    actions: (row) => [
+      { key: 'show', label: t('verb.show'), run: () => show(row) },
+      ...(mayDecide && isOpen(row) ? deciding(row) : []),
+    ],
+  };
+}

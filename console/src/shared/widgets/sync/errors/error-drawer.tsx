@@ -1,0 +1,131 @@
+import { Alert, Button, Drawer, Space } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RowErrorDetail } from '@/shared/api';
+import { notify } from '@/shared/lib/notices';
+import { usePageActive } from '@/shared/pages/page-context';
+import { CopyButton } from '@/shared/ui/copy-button';
+import { ErrorState } from '@/shared/ui/error-state';
+import { Count, KeyFigure, KeyFigures, Moment } from '@/shared/ui/figures';
+import { LoadingState } from '@/shared/ui/loading-state';
+import { StateTag } from '@/shared/ui/state-tag';
+import { type Decide, keyText } from './error-columns';
+import { isOpen, useEditRowError, useRowError } from './queries';
+import { type Edits, Values } from './values';
+
+interface Props {
+  linkId: string;
+  error: string;
+  mayDecide: boolean;
+  onDecide: Decide;
+  onClose: () => void;
+}
+
+/** Everything that was kept of one refused change, and what can be done about it. */
+export default function ErrorDrawer({ linkId, error, mayDecide, onDecide, onClose }: Props) {
+  const { t } = useTranslation(['row-error', 'common']);
+  const isActive = usePageActive();
+  const query = useRowError(linkId, error);
+  const edit = useEditRowError(linkId);
+  const [edits, setEdits] = useState<Edits>();
+  const found = query.data;
+  const retryEdited = async () => {
+    const count = await edit.mutateAsync({ error, after: edits ?? {} });
+    notify('success', t('done.retry', { count }));
+    onClose();
+  };
+  return (
+    <Drawer
+      title={found ? t('detail.title', { target: found.target }) : t('title')}
+      open={isActive}
+      onClose={onClose}
+      size={720}
+      footer={
+        found && mayDecide && isOpen(found) ? (
+          <Space className="drawer-footer">
+            {edits ? (
+              <>
+                <Button onClick={() => setEdits(undefined)}>{t('common:action.cancel')}</Button>
+                <Button
+                  type="primary"
+                  loading={edit.isPending}
+                  disabled={Object.keys(edits).length === 0}
+                  title={Object.keys(edits).length === 0 ? t('detail.nothingChanged') : undefined}
+                  onClick={() => retryEdited().catch(() => undefined)}
+                >
+                  {t('verb.edit')}
+                </Button>
+              </>
+            ) : (
+              <>
+                <Button onClick={() => onDecide('skip', [found], onClose)}>{t('verb.skip')}</Button>
+                {isEditable(found) && <Button onClick={() => setEdits({})}>{t('verb.edit')}</Button>}
+                <Button type="primary" onClick={() => onDecide('retry', [found], onClose)}>
+                  {t('verb.retry')}
+                </Button>
+              </>
+            )}
+          </Space>
+        ) : undefined
+      }
+    >
+      {query.error && !found && <ErrorState error={query.error} onRetry={query.refetch} />}
+      {!query.error && !found && <LoadingState rows={8} />}
+      {found && <Detail found={found} edits={edits} onEdit={setEdits} />}
+    </Drawer>
+  );
+}
+
+/** A deletion has no values to change, and a change of structure no row. */
+function isEditable({ operation, after }: RowErrorDetail): boolean {
+  return operation !== 'ddl' && Object.keys(after).length > 0;
+}
+
+interface DetailProps {
+  found: RowErrorDetail;
+  edits: Edits | undefined;
+  onEdit: (edits: Edits) => void;
+}
+
+function Detail({ found, edits, onEdit }: DetailProps) {
+  const { t } = useTranslation('row-error');
+  return (
+    <div className="row-error">
+      <KeyFigures>
+        <KeyFigure label={t('status')}>
+          <StateTag state={found.status} />
+        </KeyFigure>
+        <KeyFigure label={t('operation')}>{t(`operations.${found.operation}`)}</KeyFigure>
+        <KeyFigure label={t('key')}>{keyText(found)}</KeyFigure>
+        <KeyFigure label={t('attempts')}>
+          <Count value={found.attempts} />
+        </KeyFigure>
+        <KeyFigure label={t('committed')}>
+          <Moment at={found.committedAt} />
+        </KeyFigure>
+        <KeyFigure label={t('found')}>
+          <Moment at={found.foundAt} />
+        </KeyFigure>
+        <KeyFigure label={t('changed')}>
+          <Moment at={found.changedAt} />
+        </KeyFigure>
+      </KeyFigures>
+      {found.blocking && isOpen(found) && <Alert type="warning" showIcon title={t('blocking')} />}
+      {found.note && <Alert type="info" showIcon title={found.note} />}
+      <h3>{t('detail.error')}</h3>
+      <pre>{found.detail}</pre>
+      <h3>{t('detail.values')}</h3>
+      <Values found={found} edits={edits} onEdit={onEdit} />
+      <h3>
+        {t('detail.statement')} <CopyButton text={found.statement} label={t('detail.copy')} />
+      </h3>
+      <pre>{found.statement}</pre>
+      {found.position && (
+        <>
+          <h3>{t('detail.position')}</h3>
+          <pre>{found.position}</pre>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { Button, Tag } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RowErrorRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { useUrlState } from '@/shared/hooks/use-url-state';
+import { DataTable, useTableState } from '@/shared/ui/data-table';
+import { ListChoice } from '@/shared/ui/list-choice';
+import { ListSearch } from '@/shared/ui/list-search';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { stateLabel } from '@/shared/ui/state-tag';
+import { Causes } from './causes';
+import { useErrorColumns } from './error-columns';
+import { allRowErrors, ERROR_PREFIX, isOpen, OPEN, useRowErrors } from './queries';
+import { useDecisions } from './use-decisions';
+import './errors.css';
+
+// What is opened by few comes when it is opened.
+const ErrorDrawer = lazy(() => import('./error-drawer'));
+
+/** A narrower list begins at its first page, in the same change of the address. */
+const filterDefaults = { search: '', status: OPEN, operation: '', cause: '', table: '', current: 1 };
+type Filter = typeof filterDefaults;
+
+const statuses = ['not-processed', 'processing', 'auto-recovery', 'processed', 'success'] as const;
+const operations = ['insert', 'update', 'delete', 'load', 'ddl'] as const;
+const keyOf = ({ id }: RowErrorRecord) => id;
+
+/** What a link's target refused: grouped by cause, to be looked at, retried, changed and retried, or skipped. */
+export default function ErrorList({ linkId }: { linkId: string }) {
+  const { t } = useTranslation('row-error');
+  const may = useMay('sync-link');
+  const state = useTableState(ERROR_PREFIX);
+  const [filter, setFilter] = useUrlState(filterDefaults, ERROR_PREFIX);
+  const query = useRowErrors(linkId, state.request, filter);
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+  const [shown, setShown] = useState<RowErrorRecord>();
+  const decide = useDecisions(linkId);
+  const mayDecide = may('operate');
+  const columns = useErrorColumns({ decide, show: setShown, mayDecide });
+  const narrow = (part: Partial<Filter>) => setFilter({ ...part, current: 1 });
+  const load = () => allRowErrors(linkId, state.request, filter);
+  // Rows of other pages stay chosen; those that are not in sight have no name here.
+  const chosen = () =>
+    [...keys].map((id) => query.data?.records.find((row) => row.id === id) ?? { id, key: {} });
+  const isNarrowed = filter.search !== '' || filter.operation !== '' || filter.cause !== '';
+
+  return (
+    <>
+      <Causes linkId={linkId} filter={filter} onChoose={(cause) => narrow({ cause })} />
+      <DataTable
+        label={t('title')}
+        name="row-errors"
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={keyOf}
+        selection={mayDecide ? { keys, onChange: setKeys, canSelect: isOpen } : undefined}
+        loadAll={load}
+        empty={isNarrowed ? { title: t('emptyFiltered') } : { title: t('empty'), hint: t('emptyHint') }}
+        toolbar={
+          <>
+            {mayDecide &&
+              (['retry', 'skip'] as const).map((decision) => (
+                <Button
+                  key={decision}
+                  disabled={keys.size === 0}
+                  onClick={() => decide(decision, chosen(), () => setKeys(new Set()))}
+                >
+                  {t(`verb.${decision}`)}
+                </Button>
+              ))}
+            <Filters filter={filter} narrow={narrow} />
+            {filter.table && (
+              <Tag closable onClose={() => narrow({ table: '' })}>
+                {query.data?.records[0]
+                  ? t('onlyTable', { name: query.data.records[0].target })
+                  : t('oneTable')}
+              </Tag>
+            )}
+          </>
+        }
+        extra={<LiveMark query={query} />}
+      />
+      <Suspense>
+        {shown && (
+          <ErrorDrawer
+            linkId={linkId}
+            error={shown.id}
+            mayDecide={mayDecide}
+            onDecide={decide}
+            onClose={() => setShown(undefined)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+interface FiltersProps {
+  filter: Filter;
+  narrow: (part: Partial<Filter>) => void;
+}
+
+function Filters({ filter, narrow }: FiltersProps) {
+  const { t } = useTranslation('row-error');
+  return (
+    <>
+      <ListSearch label={t('search')} value={filter.search} onSearch={(search) => narrow({ search })} />
+      <ListChoice
+        label={t('statusFilter')}
+        value={filter.status}
+        onChange={(status) => narrow({ status })}
+        options={[
+          { value: OPEN, label: t('open') },
+          { value: '', label: t('anyStatus') },
+          ...statuses.map((value) => ({ value, label: stateLabel(value) })),
+        ]}
+      />
+      <ListChoice
+        label={t('operationFilter')}
+        value={filter.operation}
+        onChange={(operation) => narrow({ operation })}
+        options={[
+          { value: '', label: t('anyOperation') },
+          ...operations.map((value) => ({ value, label: t(`operations.${value}`) })),
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  call,
+  type ErrorLimits,
+  type RowErrorRecord,
+  type RowErrorStatus,
+  type RowOperation,
+  rowErrorEdit,
+  rowErrorGet,
+  rowErrorLimit,
+  rowErrorListCauses,
+  rowErrorPage,
+  rowErrorRetry,
+  rowErrorSkip,
+} from '@/shared/api';
+import { useLive, useRead } from '@/shared/hooks/use-live';
+import type { TableRequest } from '@/shared/ui/data-table';
+
+/** Those that somebody may still decide about: the target differs from the source in these rows. */
+export const openStatuses: readonly RowErrorStatus[] = ['not-processed', 'processing', 'auto-recovery'];
+
+/** All that are open; what the list shows at first. */
+export const OPEN = 'open';
+
+/** Of what the list keeps in the address. */
+export const ERROR_PREFIX = 'error-';
+
+export interface RowErrorFilter {
+  search: string;
+  /** A status, `open`, or empty for every one. */
+  status: string;
+  /** Empty: every kind of change. */
+  operation: string;
+  /** As the list of causes says it; empty: every one. */
+  cause: string;
+  /** Id of a task's table; empty: all of the link. */
+  table: string;
+}
+
+/** Each look opens a connection to the target, so it is taken less often than the platform's own figures. */
+const INTERVAL = 5000;
+const KEY = 'row-error';
+const MOST_AT_ONCE = 1000;
+
+export function isOpen({ status }: Pick<RowErrorRecord, 'status'>): boolean {
+  return openStatuses.includes(status);
+}
+
+function statusesOf(status: string): RowErrorStatus[] | null {
+  if (status === '') return null;
+  return status === OPEN ? [...openStatuses] : [status as RowErrorStatus];
+}
+
+function asked(id: string, request: TableRequest, filter: RowErrorFilter) {
+  return {
+    id,
+    ...request,
+    search: filter.search || null,
+    status: statusesOf(filter.status),
+    operation: filter.operation ? [filter.operation as RowOperation] : null,
+    cause: filter.cause || null,
+    tables: filter.table ? [filter.table] : null,
+  };
+}
+
+export function useRowErrors(linkId: string, request: TableRequest, filter: RowErrorFilter) {
+  const body = asked(linkId, request, filter);
+  return useLive({
+    queryKey: [KEY, 'page', body],
+    queryFn: ({ signal }) => call(rowErrorPage({ body, signal })),
+    placeholderData: keepPreviousData,
+    interval: INTERVAL,
+  });
+}
+
+/** Every row error that the filter leaves, sorted as the list is. */
+export async function allRowErrors(
+  linkId: string,
+  request: TableRequest,
+  filter: RowErrorFilter,
+): Promise<readonly RowErrorRecord[]> {
+  const body = { ...asked(linkId, request, filter), current: 1, size: -1 };
+  return (await call(rowErrorPage({ body }))).records;
+}
+
+/** Why changes were refused, counted over what status and table leave. */
+export function useCauses(linkId: string, { status, table }: RowErrorFilter) {
+  const body = { id: linkId, status: statusesOf(status), tables: table ? [table] : null };
+  return useLive({
+    queryKey: [KEY, 'causes', body],
+    queryFn: ({ signal }) => call(rowErrorListCauses({ body, signal })),
+    placeholderData: keepPreviousData,
+    interval: INTERVAL,
+  });
+}
+
+export function useRowError(linkId: string, error: string) {
+  return useRead({
+    queryKey: [KEY, 'get', linkId, error],
+    queryFn: ({ signal }) => call(rowErrorGet({ body: { id: linkId, error }, signal })),
+    staleTime: 0,
+  });
+}
+
+function useRefresh(): () => Promise<unknown> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: [KEY] });
+}
+
+const decisions = { retry: rowErrorRetry, skip: rowErrorSkip } as const;
+export type RowErrorDecision = keyof typeof decisions;
+
+/** Has open row errors tried again or given up. Answers of how many that was asked. */
+export function useDecide(linkId: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async ({ decision, errors }: { decision: RowErrorDecision; errors: readonly string[] }) => {
+      let count = 0;
+      for (let begin = 0; begin < errors.length; begin += MOST_AT_ONCE) {
+        const part = errors.slice(begin, begin + MOST_AT_ONCE);
+        count += await call(decisions[decision]({ body: { id: linkId, errors: part } }));
+      }
+      return count;
+    },
+    onSettled: refresh,
+  });
+}
+
+/** Tries a row error again with other values. */
+export function useEditRowError(linkId: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ error, after }: { error: string; after: Record<string, string | null> }) =>
+      call(rowErrorEdit({ body: { id: linkId, error, after } })),
+    onSettled: refresh,
+  });
+}
+
+/** How many row errors tables may have open, and how many changes they skip. Answers how many tables. */
+export function setErrorLimits(limits: ErrorLimits): Promise<number> {
+  return call(rowErrorLimit({ body: limits }));
+}

@@ -1,0 +1,96 @@
+import { Checkbox, Input } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { RowErrorDetail } from '@/shared/api';
+import { PlainTable } from '@/shared/ui/plain-table';
+
+/** New values by column; columns that are left as they are don't stand here. */
+export type Edits = Readonly<Record<string, string | null>>;
+
+type Image = RowErrorDetail['after'];
+
+interface Props {
+  found: Pick<RowErrorDetail, 'before' | 'after'>;
+  /** Undefined while nothing can be changed. */
+  edits: Edits | undefined;
+  onEdit: (edits: Edits) => void;
+}
+
+/** A row before and after its change, column by column; the new values can be changed. */
+export function Values({ found, edits, onEdit }: Props) {
+  const { t } = useTranslation('row-error');
+  const { before, after } = found;
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const change = (name: string, value: string | null) => {
+    const { [name]: _, ...others } = edits ?? {};
+    onEdit(value === after[name] ? others : { ...others, [name]: value });
+  };
+  return (
+    <>
+      <div className="row-error-values">
+        <PlainTable
+          label={t('detail.values')}
+          rows={names}
+          rowKey={(name) => name}
+          columns={[
+            { key: 'column', title: t('detail.column'), render: (name) => name },
+            {
+              key: 'before',
+              title: t('detail.before'),
+              render: (name) => <Value image={before} name={name} />,
+            },
+            {
+              key: 'after',
+              title: t('detail.after'),
+              render: (name) =>
+                edits && name in after ? (
+                  <EditedValue
+                    name={name}
+                    value={(name in edits ? edits[name] : after[name]) ?? null}
+                    onChange={(value) => change(name, value)}
+                  />
+                ) : (
+                  <Value image={after} name={name} />
+                ),
+            },
+          ]}
+        />
+      </div>
+      {edits && <p className="row-error-null">{t('detail.binary')}</p>}
+    </>
+  );
+}
+
+function Value({ image, name }: { image: Image; name: string }) {
+  const { t } = useTranslation('row-error');
+  if (!(name in image)) return <span className="row-error-null">{t('detail.notSent')}</span>;
+  return image[name] ?? <span className="row-error-null">{t('detail.null')}</span>;
+}
+
+interface EditedProps {
+  name: string;
+  value: string | null;
+  onChange: (value: string | null) => void;
+}
+
+function EditedValue({ name, value, onChange }: EditedProps) {
+  const { t } = useTranslation('row-error');
+  return (
+    <div className="row-error-edit">
+      <Input.TextArea
+        autoSize={{ minRows: 1, maxRows: 8 }}
+        aria-label={t('detail.valueOf', { column: name })}
+        value={value ?? ''}
+        disabled={value === null}
+        spellCheck={false}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <Checkbox
+        checked={value === null}
+        aria-label={t('detail.isNull', { column: name })}
+        onChange={({ target }) => onChange(target.checked ? null : '')}
+      >
+        {t('detail.null')}
+      </Checkbox>
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+"""What a user arranged in the console, e.g. a table's columns: the same in every browser."""
+
+from zcbus.control.features.user_setting.endpoints import api
+from zcbus.control.features.user_setting.messages import EN, ZH
+from zcbus.control.platform.feature import Feature
+
+feature = Feature(api, ZH, EN)

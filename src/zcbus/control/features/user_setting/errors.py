@@ -1,0 +1,9 @@
+"""What can go wrong with a user's settings."""
+
+from zcbus.control.platform.errors import BusinessError
+
+
+class TooManySettingsError(BusinessError):
+    """Facts: limit."""
+
+    code = "too-many-settings"
