@@ -1,4 +1,4 @@
-import { expect, signIn, test } from '../support/fixtures';
+import { expect, expectAccessible, signIn, test } from '../support/fixtures';
 import { front, makeLink, rowOf } from './wizard';
 
 const SOURCE = `
@@ -55,6 +55,40 @@ test('a link is paused and resumed; one table is suspended, resumed and loaded a
     await expect
       .poll(() => databases.rows('postgresql', target, amount), { timeout: 30_000 })
       .toEqual([[-1]]);
+  });
+
+  await test.step('rows that the target refuses are shown by cause, changed and retried, skipped', async () => {
+    const check = 'alter table accounts add constraint small check (balance < 9000)';
+    await databases.execute('postgresql', target, check);
+    const refused =
+      'update accounts set balance = 9999 where id in (10, 11); update accounts set balance = -3 where id = 3';
+    await databases.execute('postgresql', source, refused);
+    // All others flow.
+    await expect.poll(() => balance(3), { timeout: 30_000 }).toEqual([[-3]]);
+    await rowOf(page, 'public.accounts')
+      .getByRole('button', { name: /2 个未解决异常行/ })
+      .click({ timeout: 30_000 });
+    await expect(page).toHaveURL(/tab=errors/);
+    await front(page)
+      .getByRole('button', { name: /"small"/ })
+      .click();
+    await expect(rowOf(page, 'id=10').locator('[data-state=not-processed]')).toBeVisible();
+    await expectAccessible(page);
+    await rowOf(page, 'id=10').getByRole('button', { name: '详情' }).click();
+    const drawer = page.getByRole('dialog', { name: /异常行/ });
+    await expect(drawer.getByText(/violates check constraint/).first()).toBeVisible();
+    await drawer.getByRole('button', { name: '修改后重试' }).click();
+    await drawer.getByLabel('balance 的新值').fill('7');
+    await expectAccessible(page);
+    await drawer.getByRole('button', { name: '修改后重试' }).click();
+    await expect.poll(() => balance(10), { timeout: 30_000 }).toEqual([[7]]);
+    await expect(rowOf(page, 'id=10')).toBeHidden({ timeout: 30_000 });
+    await rowOf(page, 'id=11').getByRole('checkbox').check();
+    await front(page).getByRole('button', { name: '跳过' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: '跳过' }).click();
+    await expect(front(page).getByText('没有异常行')).toBeVisible({ timeout: 30_000 });
+    expect(await balance(11)).toEqual([[11]]);
+    await front(page).getByRole('tab', { name: '表', exact: true }).click();
   });
 
   await test.step('a table is loaded again', async () => {

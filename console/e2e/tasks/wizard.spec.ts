@@ -47,8 +47,7 @@ test('from two empty forms to a running link whose target holds the source’s d
 
   await test.step('tables: pattern, key filter, key columns for a table without key', async () => {
     await expect(page.getByText('请至少选择一张表')).toBeVisible();
-    await front(page).getByLabel('按键筛选').click();
-    await page.getByTitle('仅无键的表').click();
+    await front(page).getByLabel('按键筛选').selectOption('仅无键的表');
     await expect(rowOf(page, 'public.visits')).toBeVisible();
     await expect(rowOf(page, 'public.orders')).toBeHidden();
     await rowOf(page, 'public.visits').getByRole('checkbox').check();
@@ -57,8 +56,7 @@ test('from two empty forms to a running link whose target holds the source’s d
     const dialog = page.getByRole('dialog', { name: /public\.visits/ });
     await dialog.getByRole('checkbox', { name: /^path/ }).check();
     await dialog.getByRole('button', { name: /确\s*定|OK/ }).click();
-    await front(page).getByLabel('按键筛选').click();
-    await page.getByTitle('有键和无键').click();
+    await front(page).getByLabel('按键筛选').selectOption('有键和无键');
     const search = front(page).getByPlaceholder('表名，支持 * 和 ?');
     await search.fill('public.*s');
     await search.press('Enter');
@@ -68,22 +66,39 @@ test('from two empty forms to a running link whose target holds the source’s d
     await next(page);
   });
 
-  await test.step('mapping: another name, a column less', async () => {
+  await test.step('mapping: another name, a column less, one more, and a condition that cannot be', async () => {
     await front(page).getByLabel('public.customers 的目标表名').fill('people');
     await rowOf(page, 'public.customers').getByRole('button', { name: '全部列' }).click();
     const drawer = page.getByRole('dialog', { name: /public\.customers/ });
     await drawer.getByRole('checkbox', { name: '同步列 note' }).uncheck();
     await drawer.getByLabel('列 name 的目标列名').fill('full_name');
+    await drawer.getByRole('button', { name: '新增一列' }).click();
+    await drawer.getByLabel('新增列 1 的名称').fill('origin');
+    await drawer.getByLabel('新增列 1 的值').fill('shop');
+    await drawer.getByLabel('源端条件').fill('idd < 10000');
+    await expectAccessible(page);
     await drawer.getByRole('button', { name: '保存' }).click();
-    await expect(rowOf(page, 'public.customers').getByRole('button', { name: '已选 2 列' })).toBeVisible();
+    await expect(
+      rowOf(page, 'public.customers').getByRole('button', { name: /已选 2 列 · 2 项转换/ }),
+    ).toBeVisible();
     await expectAccessible(page);
     await next(page);
   });
 
-  await test.step('pre-check, and nothing is lost by going back', async () => {
+  await test.step('pre-check: what it says stands beside the field, and nothing is lost by going back', async () => {
     await expect(front(page).getByRole('heading', { name: '预检查' })).toBeVisible();
+    await expect(front(page).getByText('有 1 项错误，解决后才能启动').first()).toBeVisible({
+      timeout: 60_000,
+    });
     await front(page).getByRole('button', { name: '上一步' }).click();
     await expect(front(page).getByLabel('public.customers 的目标表名')).toHaveValue('people');
+    await rowOf(page, 'public.customers')
+      .getByRole('button', { name: /1 个问题/ })
+      .click();
+    const drawer = page.getByRole('dialog', { name: /public\.customers/ });
+    await expect(drawer.getByText(/idd < 10000（/)).toBeVisible();
+    await drawer.getByLabel('源端条件').fill('id < 10000');
+    await drawer.getByRole('button', { name: '保存' }).click();
     await next(page);
     await passPrecheck(page);
     await start(page, 'wizard');
@@ -110,7 +125,9 @@ test('from two empty forms to a running link whose target holds the source’s d
     expect(await databases.rows('postgresql', target, 'select * from people limit 0')).toEqual([]);
     const columns =
       "select column_name from information_schema.columns where table_name = 'people' order by 1";
-    expect(await databases.rows('postgresql', target, columns)).toEqual([['full_name'], ['id']]);
+    expect(await databases.rows('postgresql', target, columns)).toEqual([['full_name'], ['id'], ['origin']]);
+    const origins = 'select distinct origin from people';
+    expect(await databases.rows('postgresql', target, origins)).toEqual([['shop']]);
   });
 
   await test.step('changes follow, and the page counts them by itself', async () => {

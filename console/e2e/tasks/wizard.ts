@@ -40,8 +40,12 @@ export async function passTest(page: Page): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-export function next(page: Page): Promise<void> {
-  return front(page).getByRole('button', { name: '下一步' }).click();
+/** Goes on to the next step, and is done when that is there: its button is called like the one just used. */
+export async function next(page: Page): Promise<void> {
+  const heading = front(page).getByRole('heading', { level: 2 });
+  const before = await heading.innerText();
+  await front(page).getByRole('button', { name: '下一步' }).click();
+  await expect(heading).not.toHaveText(before);
 }
 
 /** Waits until the pre-check has ended without an error, and goes on. */

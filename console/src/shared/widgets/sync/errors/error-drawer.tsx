@@ -112,17 +112,17 @@ function Detail({ found, edits, onEdit }: DetailProps) {
       </KeyFigures>
       {found.blocking && isOpen(found) && <Alert type="warning" showIcon title={t('blocking')} />}
       {found.note && <Alert type="info" showIcon title={found.note} />}
-      <h3>{t('detail.error')}</h3>
+      <h2>{t('detail.error')}</h2>
       <pre>{found.detail}</pre>
-      <h3>{t('detail.values')}</h3>
+      <h2>{t('detail.values')}</h2>
       <Values found={found} edits={edits} onEdit={onEdit} />
-      <h3>
+      <h2>
         {t('detail.statement')} <CopyButton text={found.statement} label={t('detail.copy')} />
-      </h3>
+      </h2>
       <pre>{found.statement}</pre>
       {found.position && (
         <>
-          <h3>{t('detail.position')}</h3>
+          <h2>{t('detail.position')}</h2>
           <pre>{found.position}</pre>
         </>
       )}
