@@ -30,8 +30,9 @@ test('a department, a role, and a user with both, who sees what he may until he 
   page,
   browser,
 }) => {
-  test.setTimeout(240_000);
-  const other = await browser.newPage();
+  test.setTimeout(400_000);
+  const elsewhere = await browser.newContext();
+  const other = await elsewhere.newPage();
   await useLanguage(other, 'en');
   const platform = await Platform.start({ password: PASSWORD });
   try {
@@ -99,7 +100,7 @@ test('a department, a role, and a user with both, who sees what he may until he 
     // The bell asks every ten seconds; nothing else is done in the other browser.
     await other.waitForURL(/\/login/, { timeout: 40_000 });
   } finally {
-    await other.close();
+    await elsewhere.close();
     await page.close();
     await platform.stop();
   }

@@ -86,7 +86,7 @@ test('a link is paused and resumed; one table is suspended, resumed and loaded a
     await rowOf(page, 'id=11').getByRole('checkbox').check();
     await front(page).getByRole('button', { name: '跳过' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: '跳过' }).click();
-    await expect(front(page).getByText('没有异常行')).toBeVisible({ timeout: 30_000 });
+    await expect(front(page).getByText('没有符合条件的异常行')).toBeVisible({ timeout: 30_000 });
     expect(await balance(11)).toEqual([[11]]);
     await front(page).getByRole('tab', { name: '表', exact: true }).click();
   });

@@ -10,6 +10,7 @@ import { MenuGate } from './menu-gate';
 import { NoticeBoard } from './notice-board';
 import { PageTabs } from './page-tabs';
 import { PageViews } from './page-views';
+import { RegistrationNotice } from './registration-tag';
 import { SideMenu } from './side-menu';
 import './frame.css';
 
@@ -30,6 +31,7 @@ export default function Frame() {
           <SideMenu collapsed={collapsed} />
           <Layout className="frame-body">
             <Header collapsed={collapsed} onCollapse={setCollapsed} />
+            <RegistrationNotice />
             <MenuGate>
               <PageTabs />
               <Layout.Content className="frame-pages">

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useSignedInUser } from '../session';
 import { Breadcrumbs } from './breadcrumbs';
 import { LanguageSwitch } from './language-switch';
-import { RegistrationTagOfViewer } from './registration-tag';
+import { RegistrationTag } from './registration-tag';
 import { Toolset } from './toolset';
 import { UserMenu } from './user-menu';
 
@@ -31,7 +31,7 @@ export function Header({ collapsed, onCollapse }: HeaderProps) {
       />
       <Breadcrumbs />
       <div className="frame-header-end">
-        <RegistrationTagOfViewer />
+        <RegistrationTag />
         <Suspense fallback={null}>
           <AlertBell user={user} />
         </Suspense>

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { App } from 'antd';
-import { useEffect } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type RegistrationRecord, registrationDescribe } from '@/shared/api';
 import { time } from '@/shared/lib/figures';
@@ -11,43 +10,22 @@ import { daysLeft, registrationStatus, registrationTag } from './registration';
 
 const ENTRY = 'System.Register';
 
-/** Says what is wrong with the registration, until it was closed once since signing in; without one it stays. */
-function useRegistrationNotice(record: RegistrationRecord | undefined): void {
-  const { notification } = App.useApp();
-  const { t } = useTranslation(['frame', 'common']);
-  useEffect(() => {
-    if (!record || session.get<boolean>(storeKeys.registrationNoticed)) return;
-    const say = (kind: 'error' | 'warning', description: string, duration?: number) =>
-      notification[kind]({
-        key: ENTRY,
-        title: t('common:tips'),
-        description,
-        duration,
-        role: 'status',
-        // Where it hides nothing that is worked with.
-        placement: 'bottomLeft',
-        onClose: () => session.set(storeKeys.registrationNoticed, true),
-      });
-    const { status, endTime } = record;
-    if (status === registrationStatus.unregistered) say('error', t('frame:registration.invalidNotice'), 0);
-    if (status === registrationStatus.expired) say('error', t('frame:registration.expiredNotice'));
-    if (status === registrationStatus.aboutToExpire && endTime) {
-      const days = daysLeft(endTime, Date.now());
-      say('warning', t('frame:registration.aboutToExpireNotice', { date: time(endTime), days }));
-    }
-  }, [record, notification, t]);
-}
-
-function Shown() {
-  const { t } = useTranslation('frame');
-  const { data } = useQuery({
+/** How the registration stands, for whoever has the entry for it and is no remote client. */
+function useRegistration(): RegistrationRecord | undefined {
+  const user = useSignedInUser();
+  return useQuery({
     queryKey: ['session', 'registration'],
     queryFn: ({ signal }) => call(registrationDescribe({ signal })),
     staleTime: Number.POSITIVE_INFINITY,
-  });
-  useRegistrationNotice(data);
-  if (!data) return null;
-  const { text, look, days } = registrationTag(data, Date.now());
+    enabled: user !== undefined && !user.clientRemote && user.menuPermission.includes(ENTRY),
+  }).data;
+}
+
+export function RegistrationTag() {
+  const { t } = useTranslation('frame');
+  const record = useRegistration();
+  if (!record) return null;
+  const { text, look, days } = registrationTag(record, Date.now());
   return (
     <span className="state-tag" data-look={look}>
       {t(`registration.${text}`, { days })}
@@ -55,8 +33,35 @@ function Shown() {
   );
 }
 
-/** How the registration stands, for whoever has the entry for it and is no remote client. */
-export function RegistrationTagOfViewer() {
-  const user = useSignedInUser();
-  return user && !user.clientRemote && user.menuPermission.includes(ENTRY) ? <Shown /> : null;
+/** What is wrong with the registration, as a text; undefined while all is well. */
+function useFault({ status, endTime }: Partial<RegistrationRecord>): string | undefined {
+  const { t } = useTranslation('frame');
+  if (status === registrationStatus.unregistered) return t('registration.invalidNotice');
+  if (status === registrationStatus.expired) return t('registration.expiredNotice');
+  if (status !== registrationStatus.aboutToExpire || !endTime) return undefined;
+  const days = daysLeft(endTime, Date.now());
+  return t('registration.aboutToExpireNotice', { date: time(endTime), days });
+}
+
+/** Says so above the pages, where it hides nothing that is worked with, until it was closed once since signing in. */
+export function RegistrationNotice() {
+  const { t } = useTranslation();
+  const record = useRegistration();
+  const fault = useFault(record ?? {});
+  const [isClosed, setClosed] = useState(() => session.get<boolean>(storeKeys.registrationNoticed) === true);
+  if (!fault || isClosed) return null;
+  const close = () => {
+    session.set(storeKeys.registrationNoticed, true);
+    setClosed(true);
+  };
+  const kind = record?.status === registrationStatus.aboutToExpire ? 'warning' : 'error';
+  return (
+    <div role="status" className="frame-notice" data-kind={kind}>
+      <strong>{t('tips')}</strong>
+      <span>{fault}</span>
+      <button type="button" className="frame-notice-close" onClick={close}>
+        {t('action.close')}
+      </button>
+    </div>
+  );
 }
