@@ -22,6 +22,8 @@ async function firstSignIn(page: Page, platform: Platform, user: string): Promis
   await page.locator('[name=confirmation]').fill(CHOSEN);
   await page.locator('button[type=submit]').click();
   await page.waitForURL('**/login');
+  // Opened anew: what the page before left to be done must not take away what is being filled in.
+  await page.goto(`${platform.url}/zcbus/login`);
   await fillSignIn(page, user, CHOSEN);
   await page.waitForURL('**/home');
 }

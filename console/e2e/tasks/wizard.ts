@@ -43,7 +43,7 @@ export async function passTest(page: Page): Promise<void> {
 /** Goes on to the next step, and is done when that is there: its button is called like the one just used. */
 export async function next(page: Page): Promise<void> {
   const heading = front(page).getByRole('heading', { level: 2 });
-  const before = await heading.innerText();
+  const before = (await heading.textContent()) ?? '';
   await front(page).getByRole('button', { name: '下一步' }).click();
   await expect(heading).not.toHaveText(before);
 }

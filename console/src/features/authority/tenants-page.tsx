@@ -57,7 +57,8 @@ function useColumns(setOpen: (open: { edit: CustomerRecord }) => void): Column<C
   const { t } = useTranslation('authority');
   const actions = useRecordActions<CustomerRecord>(TENANTS, (tenant) => ({
     edit: () => setOpen({ edit: tenant }),
-    remove: (proof) => call(tenantDelete({ body: { customerid: tenant.customerid, ...proof }, ...audited(tenant) })),
+    remove: (proof) =>
+      call(tenantDelete({ body: { customerid: tenant.customerid, ...proof }, ...audited(tenant) })),
     cannotRemove: tenant.builtIn ? t('tenant.builtIn') : undefined,
   }));
   return useMemo(

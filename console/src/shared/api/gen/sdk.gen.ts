@@ -2,7 +2,7 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertPageData, AlertPageErrors, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses, CaptchaCheckData, CaptchaCheckErrors, CaptchaCheckResponses, CaptchaCheckSlideData, CaptchaCheckSlideErrors, CaptchaCheckSlideResponses, CaptchaGetCodeData, CaptchaGetCodeErrors, CaptchaGetCodeResponses, CaptchaGetPlainPictureData, CaptchaGetPlainPictureErrors, CaptchaGetPlainPictureResponses, CaptchaGetSlideData, CaptchaGetSlideErrors, CaptchaGetSlideResponses, CaptchaGetSlideStateData, CaptchaGetSlideStateErrors, CaptchaGetSlideStateResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListKindsData, DatasourceListKindsErrors, DatasourceListKindsResponses, DatasourceListModulesData, DatasourceListModulesErrors, DatasourceListModulesResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, DepartmentAddData, DepartmentAddErrors, DepartmentAddResponses, DepartmentDeleteData, DepartmentDeleteErrors, DepartmentDeleteResponses, DepartmentEditData, DepartmentEditErrors, DepartmentEditResponses, DepartmentTreeData, DepartmentTreeErrors, DepartmentTreeResponses, DictionaryFindData, DictionaryFindErrors, DictionaryFindResponses, DictionaryListServiceSubTypesData, DictionaryListServiceSubTypesErrors, DictionaryListServiceSubTypesResponses, EncodeToolDecodeData, EncodeToolDecodeErrors, EncodeToolDecodeResponses, EncodeToolEncodeData, EncodeToolEncodeErrors, EncodeToolEncodeResponses, ExternalSignInBeginThirdPartyData, ExternalSignInBeginThirdPartyErrors, ExternalSignInBeginThirdPartyResponses, ExternalSignInGetServicePageData, ExternalSignInGetServicePageErrors, ExternalSignInGetServicePageResponses, ExternalSignInSignInServiceTicketData, ExternalSignInSignInServiceTicketErrors, ExternalSignInSignInServiceTicketResponses, ExternalSignInSignInThirdPartyData, ExternalSignInSignInThirdPartyErrors, ExternalSignInSignInThirdPartyResponses, HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses, MenuAddGroupData, MenuAddGroupErrors, MenuAddGroupResponses, MenuDeleteGroupData, MenuDeleteGroupErrors, MenuDeleteGroupResponses, MenuEditData, MenuEditErrors, MenuEditResponses, MenuGrantedTreeData, MenuGrantedTreeErrors, MenuGrantedTreeResponses, MenuListKeysData, MenuListKeysErrors, MenuListKeysResponses, MenuMoveData, MenuMoveErrors, MenuMoveResponses, MenuTreeData, MenuTreeErrors, MenuTreeResponses, OperationLogGetData, OperationLogGetErrors, OperationLogGetResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, ParameterListOfModuleData, ParameterListOfModuleErrors, ParameterListOfModuleResponses, ParameterUpdateData, ParameterUpdateErrors, ParameterUpdateResponses, RegistrationDescribeData, RegistrationDescribeErrors, RegistrationDescribeResponses, RegistrationUsedControlsData, RegistrationUsedControlsErrors, RegistrationUsedControlsResponses, RegistrationUsedTablesData, RegistrationUsedTablesErrors, RegistrationUsedTablesResponses, RoleAddData, RoleAddErrors, RoleAddResponses, RoleDeleteData, RoleDeleteErrors, RoleDeleteResponses, RoleEditData, RoleEditErrors, RoleEditResponses, RoleGetData, RoleGetErrors, RoleGetResponses, RoleListOptionsData, RoleListOptionsErrors, RoleListOptionsResponses, RoleOfferPermissionsData, RoleOfferPermissionsErrors, RoleOfferPermissionsResponses, RolePageData, RolePageErrors, RolePageResponses, RowErrorEditData, RowErrorEditErrors, RowErrorEditResponses, RowErrorGetData, RowErrorGetErrors, RowErrorGetResponses, RowErrorLimitData, RowErrorLimitErrors, RowErrorLimitResponses, RowErrorListCausesData, RowErrorListCausesErrors, RowErrorListCausesResponses, RowErrorPageData, RowErrorPageErrors, RowErrorPageResponses, RowErrorRetryData, RowErrorRetryErrors, RowErrorRetryResponses, RowErrorSkipData, RowErrorSkipErrors, RowErrorSkipResponses, SelectionListChannelsData, SelectionListChannelsErrors, SelectionListChannelsResponses, SelectionListCustomersData, SelectionListCustomersErrors, SelectionListCustomersResponses, SelectionListMembersData, SelectionListMembersErrors, SelectionListMembersResponses, SelectionPageContainersData, SelectionPageContainersErrors, SelectionPageContainersResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkFindIncrementalData, SyncLinkFindIncrementalErrors, SyncLinkFindIncrementalResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResetAndStartTablesData, SyncLinkResetAndStartTablesErrors, SyncLinkResetAndStartTablesResponses, SyncLinkResetTablesData, SyncLinkResetTablesErrors, SyncLinkResetTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartIncrementalData, SyncLinkStartIncrementalErrors, SyncLinkStartIncrementalResponses, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses, SyncTaskGetData, SyncTaskGetErrors, SyncTaskGetResponses, SyncTaskPageData, SyncTaskPageErrors, SyncTaskPageResponses, SyncTaskPageTablesData, SyncTaskPageTablesErrors, SyncTaskPageTablesResponses, TenantAddData, TenantAddErrors, TenantAddResponses, TenantDeleteData, TenantDeleteErrors, TenantDeleteResponses, TenantEditData, TenantEditErrors, TenantEditResponses, TenantPageData, TenantPageErrors, TenantPageResponses, UserDeleteData, UserDeleteErrors, UserDeleteResponses, UserGetData, UserGetErrors, UserGetResponses, UserGetRoleCodesData, UserGetRoleCodesErrors, UserGetRoleCodesResponses, UserPageData, UserPageErrors, UserPageResponses, UserResetPasswordData, UserResetPasswordErrors, UserResetPasswordResponses, UserSendData, UserSendErrors, UserSendResponses, UserSettingListOwnData, UserSettingListOwnErrors, UserSettingListOwnResponses, UserSettingSaveData, UserSettingSaveErrors, UserSettingSaveResponses, UserUpsertData, UserUpsertErrors, UserUpsertResponses } from './types.gen';
+import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertPageData, AlertPageErrors, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses, CaptchaCheckData, CaptchaCheckErrors, CaptchaCheckResponses, CaptchaCheckSlideData, CaptchaCheckSlideErrors, CaptchaCheckSlideResponses, CaptchaGetCodeData, CaptchaGetCodeErrors, CaptchaGetCodeResponses, CaptchaGetPlainPictureData, CaptchaGetPlainPictureErrors, CaptchaGetPlainPictureResponses, CaptchaGetSlideData, CaptchaGetSlideErrors, CaptchaGetSlideResponses, CaptchaGetSlideStateData, CaptchaGetSlideStateErrors, CaptchaGetSlideStateResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListKindsData, DatasourceListKindsErrors, DatasourceListKindsResponses, DatasourceListModulesData, DatasourceListModulesErrors, DatasourceListModulesResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, DepartmentAddData, DepartmentAddErrors, DepartmentAddResponses, DepartmentDeleteData, DepartmentDeleteErrors, DepartmentDeleteResponses, DepartmentEditData, DepartmentEditErrors, DepartmentEditResponses, DepartmentTreeData, DepartmentTreeErrors, DepartmentTreeResponses, DictionaryAddData, DictionaryAddErrors, DictionaryAddResponses, DictionaryDeleteData, DictionaryDeleteErrors, DictionaryDeleteResponses, DictionaryEditData, DictionaryEditErrors, DictionaryEditResponses, DictionaryFindData, DictionaryFindErrors, DictionaryFindResponses, DictionaryGetData, DictionaryGetErrors, DictionaryGetResponses, DictionaryListServiceSubTypesData, DictionaryListServiceSubTypesErrors, DictionaryListServiceSubTypesResponses, DictionaryPageData, DictionaryPageErrors, DictionaryPageResponses, EncodeToolDecodeData, EncodeToolDecodeErrors, EncodeToolDecodeResponses, EncodeToolEncodeData, EncodeToolEncodeErrors, EncodeToolEncodeResponses, ExternalSignInBeginThirdPartyData, ExternalSignInBeginThirdPartyErrors, ExternalSignInBeginThirdPartyResponses, ExternalSignInGetServicePageData, ExternalSignInGetServicePageErrors, ExternalSignInGetServicePageResponses, ExternalSignInSignInServiceTicketData, ExternalSignInSignInServiceTicketErrors, ExternalSignInSignInServiceTicketResponses, ExternalSignInSignInThirdPartyData, ExternalSignInSignInThirdPartyErrors, ExternalSignInSignInThirdPartyResponses, HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses, MachineGetData, MachineGetErrors, MachineGetResponses, MachineUpdateData, MachineUpdateErrors, MachineUpdateResponses, MenuAddGroupData, MenuAddGroupErrors, MenuAddGroupResponses, MenuDeleteGroupData, MenuDeleteGroupErrors, MenuDeleteGroupResponses, MenuEditData, MenuEditErrors, MenuEditResponses, MenuGrantedTreeData, MenuGrantedTreeErrors, MenuGrantedTreeResponses, MenuListKeysData, MenuListKeysErrors, MenuListKeysResponses, MenuMoveData, MenuMoveErrors, MenuMoveResponses, MenuTreeData, MenuTreeErrors, MenuTreeResponses, OperationLogGetData, OperationLogGetErrors, OperationLogGetResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, ParameterListOfModuleData, ParameterListOfModuleErrors, ParameterListOfModuleResponses, ParameterUpdateData, ParameterUpdateErrors, ParameterUpdateResponses, RegistrationDescribeData, RegistrationDescribeErrors, RegistrationDescribeResponses, RegistrationUsedControlsData, RegistrationUsedControlsErrors, RegistrationUsedControlsResponses, RegistrationUsedTablesData, RegistrationUsedTablesErrors, RegistrationUsedTablesResponses, RoleAddData, RoleAddErrors, RoleAddResponses, RoleDeleteData, RoleDeleteErrors, RoleDeleteResponses, RoleEditData, RoleEditErrors, RoleEditResponses, RoleGetData, RoleGetErrors, RoleGetResponses, RoleListOptionsData, RoleListOptionsErrors, RoleListOptionsResponses, RoleOfferPermissionsData, RoleOfferPermissionsErrors, RoleOfferPermissionsResponses, RolePageData, RolePageErrors, RolePageResponses, RowErrorEditData, RowErrorEditErrors, RowErrorEditResponses, RowErrorGetData, RowErrorGetErrors, RowErrorGetResponses, RowErrorLimitData, RowErrorLimitErrors, RowErrorLimitResponses, RowErrorListCausesData, RowErrorListCausesErrors, RowErrorListCausesResponses, RowErrorPageData, RowErrorPageErrors, RowErrorPageResponses, RowErrorRetryData, RowErrorRetryErrors, RowErrorRetryResponses, RowErrorSkipData, RowErrorSkipErrors, RowErrorSkipResponses, SelectionListChannelsData, SelectionListChannelsErrors, SelectionListChannelsResponses, SelectionListCustomersData, SelectionListCustomersErrors, SelectionListCustomersResponses, SelectionListMembersData, SelectionListMembersErrors, SelectionListMembersResponses, SelectionPageContainersData, SelectionPageContainersErrors, SelectionPageContainersResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginFreeData, SessionLoginFreeErrors, SessionLoginFreeResponses, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkFindIncrementalData, SyncLinkFindIncrementalErrors, SyncLinkFindIncrementalResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResetAndStartTablesData, SyncLinkResetAndStartTablesErrors, SyncLinkResetAndStartTablesResponses, SyncLinkResetTablesData, SyncLinkResetTablesErrors, SyncLinkResetTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartIncrementalData, SyncLinkStartIncrementalErrors, SyncLinkStartIncrementalResponses, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses, SyncTaskGetData, SyncTaskGetErrors, SyncTaskGetResponses, SyncTaskPageData, SyncTaskPageErrors, SyncTaskPageResponses, SyncTaskPageTablesData, SyncTaskPageTablesErrors, SyncTaskPageTablesResponses, TenantAddData, TenantAddErrors, TenantAddResponses, TenantDeleteData, TenantDeleteErrors, TenantDeleteResponses, TenantEditData, TenantEditErrors, TenantEditResponses, TenantPageData, TenantPageErrors, TenantPageResponses, TerminalOpenLogData, TerminalOpenLogErrors, TerminalOpenLogResponses, TerminalOpenShellData, TerminalOpenShellErrors, TerminalOpenShellResponses, UserDeleteData, UserDeleteErrors, UserDeleteResponses, UserGetData, UserGetErrors, UserGetResponses, UserGetRoleCodesData, UserGetRoleCodesErrors, UserGetRoleCodesResponses, UserPageData, UserPageErrors, UserPageResponses, UserResetPasswordData, UserResetPasswordErrors, UserResetPasswordResponses, UserSendData, UserSendErrors, UserSendResponses, UserSettingListOwnData, UserSettingListOwnErrors, UserSettingListOwnResponses, UserSettingSaveData, UserSettingSaveErrors, UserSettingSaveResponses, UserUpsertData, UserUpsertErrors, UserUpsertResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean> = Options2<TData, ThrowOnError> & {
     /**
@@ -378,6 +378,66 @@ export const captchaCheck = <ThrowOnError extends boolean = false>(options: Opti
 export const captchaGetCode = <ThrowOnError extends boolean = false>(options?: Options<CaptchaGetCodeData, ThrowOnError>) => (options?.client ?? client).get<CaptchaGetCodeResponses, CaptchaGetCodeErrors, ThrowOnError>({ url: '/api/zcbus/common/captcha/code', ...options });
 
 /**
+ * Make a dictionary with its items.
+ */
+export const dictionaryAdd = <ThrowOnError extends boolean = false>(options: Options<DictionaryAddData, ThrowOnError>) => (options.client ?? client).post<DictionaryAddResponses, DictionaryAddErrors, ThrowOnError>({
+    url: '/api/zcbus/common/dictionary/add',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a dictionary that is not built in, with its items. Codes 40104 and 40105 speak of the captcha.
+ */
+export const dictionaryDelete = <ThrowOnError extends boolean = false>(options: Options<DictionaryDeleteData, ThrowOnError>) => (options.client ?? client).post<DictionaryDeleteResponses, DictionaryDeleteErrors, ThrowOnError>({
+    url: '/api/zcbus/common/dictionary/delete',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Give a dictionary these names and these items in this order. Keys and values of a built-in dictionary stay.
+ */
+export const dictionaryEdit = <ThrowOnError extends boolean = false>(options: Options<DictionaryEditData, ThrowOnError>) => (options.client ?? client).post<DictionaryEditResponses, DictionaryEditErrors, ThrowOnError>({
+    url: '/api/zcbus/common/dictionary/edit',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * One dictionary with its items in order.
+ */
+export const dictionaryGet = <ThrowOnError extends boolean = false>(options: Options<DictionaryGetData, ThrowOnError>) => (options.client ?? client).post<DictionaryGetResponses, DictionaryGetErrors, ThrowOnError>({
+    url: '/api/zcbus/common/dictionary/get',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Dictionaries whose type or name holds the text searched for.
+ */
+export const dictionaryPage = <ThrowOnError extends boolean = false>(options: Options<DictionaryPageData, ThrowOnError>) => (options.client ?? client).post<DictionaryPageResponses, DictionaryPageErrors, ThrowOnError>({
+    url: '/api/zcbus/common/dictionary/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * A dictionary, with its items where they are asked for.
  */
 export const dictionaryFind = <ThrowOnError extends boolean = false>(options: Options<DictionaryFindData, ThrowOnError>) => (options.client ?? client).post<DictionaryFindResponses, DictionaryFindErrors, ThrowOnError>({
@@ -489,10 +549,58 @@ export const containerListContainers = <ThrowOnError extends boolean = false>(op
 });
 
 /**
+ * How to sign in to an agent's host. The password stays on the server, whatever `decrypt` says.
+ */
+export const machineGet = <ThrowOnError extends boolean = false>(options: Options<MachineGetData, ThrowOnError>) => (options.client ?? client).post<MachineGetResponses, MachineGetErrors, ThrowOnError>({
+    url: '/api/zcbus/container/machine/list/get/by/deviceId',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change it, once signing in with it has worked.
+ */
+export const machineUpdate = <ThrowOnError extends boolean = false>(options: Options<MachineUpdateData, ThrowOnError>) => (options.client ?? client).post<MachineUpdateResponses, MachineUpdateErrors, ThrowOnError>({
+    url: '/api/zcbus/container/machine/list/update',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Services with desired and observed state apart, and how their last runs ended.
  */
 export const containerListServices = <ThrowOnError extends boolean = false>(options: Options<ContainerListServicesData, ThrowOnError>) => (options.client ?? client).post<ContainerListServicesResponses, ContainerListServicesErrors, ThrowOnError>({
     url: '/api/zcbus/container/service/list',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * A ticket for the log of a service (`/ws/docker/{deviceId}`; the service is the device).
+ */
+export const terminalOpenLog = <ThrowOnError extends boolean = false>(options: Options<TerminalOpenLogData, ThrowOnError>) => (options.client ?? client).post<TerminalOpenLogResponses, TerminalOpenLogErrors, ThrowOnError>({
+    url: '/api/zcbus/container/terminal/log/open',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * A ticket for a shell on an agent's host (`/ws/ssh/{deviceId}`).
+ */
+export const terminalOpenShell = <ThrowOnError extends boolean = false>(options: Options<TerminalOpenShellData, ThrowOnError>) => (options.client ?? client).post<TerminalOpenShellResponses, TerminalOpenShellErrors, ThrowOnError>({
+    url: '/api/zcbus/container/terminal/ssh/open',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -1105,6 +1213,18 @@ export const sessionGetKey = <ThrowOnError extends boolean = false>(options?: Op
  */
 export const sessionLogin = <ThrowOnError extends boolean = false>(options: Options<SessionLoginData, ThrowOnError>) => (options.client ?? client).post<SessionLoginResponses, SessionLoginErrors, ThrowOnError>({
     url: '/api/zcbus/sys/authentication/login',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * A session without a password, where the platform is set up for it (`ZCBUS_LOGIN_FREE`).
+ */
+export const sessionLoginFree = <ThrowOnError extends boolean = false>(options: Options<SessionLoginFreeData, ThrowOnError>) => (options.client ?? client).post<SessionLoginFreeResponses, SessionLoginFreeErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/authentication/login/free',
     ...options,
     headers: {
         'Content-Type': 'application/json',
