@@ -12,12 +12,12 @@ from pathlib import Path
 from tests.servers.postgresql import PostgreSQLServer
 from tests.support.platform import Platform, running_platform, side
 
-from bench.databases import PEER_TARGET, ROWS, SOURCE, TARGET, make_databases, make_table, running_servers
+from bench.databases import MANY_ROWS, PEER_TARGET, SOURCE, TARGET, make_databases, make_table, running_servers
 from bench.report import Result
 from bench.timing import compare, seconds
 from bench.workload import CHANGES, INSERTS, make_changes
 
-_STEPS = max(ROWS // CHANGES, 1)
+_STEPS = max(MANY_ROWS // CHANGES, 1)
 _LINK = "backlog"
 _MARK = "CREATE TABLE mark (id bigint PRIMARY KEY)"
 _WAIT = 300.0

@@ -19,6 +19,8 @@ from tests.servers.postgresql import PostgreSQLServer
 from zcbus.demo.embedded import program
 
 ROWS = int(os.environ.get("BENCH_ROWS", "400000"))
+MANY_ROWS = ROWS * 5 // 2
+"""For what a person starts and waits for: orders and new processes take their time however little there is to do."""
 SOURCE, TARGET, PEER_TARGET = "bench_source", "bench_target", "bench_peer"
 
 COLUMNS = {

@@ -13,8 +13,8 @@ from tests.servers.base import Server
 from tests.support.platform import Platform, running_platform, side
 
 from bench.databases import (
+    MANY_ROWS,
     PEER_TARGET,
-    ROWS,
     SOURCE,
     TARGET,
     Servers,
@@ -35,7 +35,7 @@ def run() -> Iterator[Result]:
     with running_servers() as servers, tempfile.TemporaryDirectory(prefix="zcbus-bench-") as folder:
         for server in servers.all().values():
             make_databases(server)
-            make_table(server, SOURCE, ROWS)
+            make_table(server, SOURCE, MANY_ROWS)
         with running_platform(Path(folder) / "var") as platform:
             yield from _pairs(servers, platform)
 
@@ -50,7 +50,7 @@ def _pairs(servers: Servers, platform: Platform) -> Iterator[Result]:
                 "full-load",
                 f"{source_name} → {target_name}",
                 "rows",
-                ROWS,
+                MANY_ROWS,
                 partial(_reload, platform, link),
                 {name: peer},
             )

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from zcbus.cli import link_errors, tables
 from zcbus.cli.http import Api, ApiError, add_connection_options, open_api
 from zcbus.cli.output import print_json, print_table
@@ -105,6 +103,8 @@ def _export(options: argparse.Namespace) -> int:
         document = api.call("sync/link/export", {"name": options.name})["document"]
     if options.json:
         return print_json(document)
+    import yaml
+
     print(yaml.safe_dump(document, allow_unicode=True, sort_keys=False), end="")
     return 0
 
@@ -160,6 +160,8 @@ def _is_in(status: dict[str, Any], state: str) -> bool:
 
 def read_link_file(path: str) -> dict[str, Any]:
     """The YAML document with passwords taken from where it says. Raises ApiError."""
+    import yaml
+
     try:
         text = sys.stdin.read() if path == "-" else Path(path).read_text("utf-8")
         document = yaml.safe_load(text)

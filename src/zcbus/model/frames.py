@@ -32,7 +32,7 @@ _HEAD = struct.Struct("<3sBI")
 _MAGIC = b"ZF1"
 _CHANGES, _ROLLBACK, _HEARTBEAT, _ROWS, _END = range(5)
 _FIXED = ("operations", "transactions", "order")
-_LARGE_BYTES = 16 << 20
+_LARGE_BYTES = 256 << 10
 
 
 class FrameDamaged(TerminalError):

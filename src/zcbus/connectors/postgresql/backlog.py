@@ -8,8 +8,9 @@ from zcbus.connectors.postgresql.slots import format_lsn
 
 BULK_BYTES = 64 << 20
 """With so much log to read, waiting for the server to decode it in bulk pays."""
-STRETCH_BYTES = 256 << 20
-"""The server keeps what it decodes of a stretch, in temporary files if need be."""
+STRETCH_BYTES = 64 << 20
+"""The server keeps what it decodes of a stretch, in temporary files if need be, and nothing comes before all of it is
+decoded: while one stretch is applied, the next is on its way."""
 _MOST_BYTES = 1 << 30
 """No more log is read a second time for one stretch."""
 _LEAVE_SECONDS = 5.0

@@ -42,6 +42,8 @@ for a lock that somebody holds is given up and tried again, so that it can be se
 
 _PROTOCOL = 196608
 _CHUNK = 1 << 20
+_USUAL_BYTES = 8 << 20
+"""A buffer that has grown further did so for a very large message."""
 _HEADER = 5  # type and length
 _length = struct.Struct("!I").unpack_from
 _NOTHING_YET = (BlockingIOError, ssl.SSLWantReadError, TimeoutError)
@@ -350,7 +352,8 @@ class WireConnection:
             self._drop(end)
             return taken
         full, rest = self._buffer, bytes(self._buffer[end : self._fill])
-        self._buffer = bytearray(max(_CHUNK, len(rest)) + SLACK)
+        usual = min(len(full) - SLACK, _USUAL_BYTES)  # growing costs as much as receiving
+        self._buffer = bytearray(max(usual, len(rest)) + SLACK)
         self._buffer[: len(rest)] = rest
         self._fill = len(rest)
         return full
