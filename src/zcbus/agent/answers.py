@@ -23,7 +23,7 @@ class Answers:
 
     def __init__(self, data_dir: Path, bus: BusSettings, deliver: Callable[[Answer], None]) -> None:
         self._data_dir = data_dir
-        self._bus = bus
+        self.bus = bus
         self._deliver = deliver
         self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="request")
         self._open: dict[str, asyncio.Task[None]] = {}
@@ -41,7 +41,7 @@ class Answers:
 
     async def _answer(self, request: PutRequest) -> None:
         work = asyncio.get_running_loop().run_in_executor(
-            self._pool, _answer, request.request, self._data_dir, self._bus
+            self._pool, _answer, request.request, self._data_dir, self.bus
         )
         try:
             message = await asyncio.wait_for(work, request.timeout_s)

@@ -20,7 +20,7 @@ from zcbus.kit.files import write_durably
 from zcbus.kit.ids import new_id
 from zcbus.kit.logging import get_logger
 from zcbus.kit.retry import growing_pauses
-from zcbus.protocol.agent import Order, Orders, Registration, SyncRequest, SyncResponse
+from zcbus.protocol.agent import Order, Orders, Registration, SyncRequest, SyncResponse, plain
 
 _log = get_logger("agent")
 _SYNC_PAUSE = 0.5
@@ -49,6 +49,8 @@ class Agent:
         self._id = _own_id(self._folder)
         self._client = ControlClient(options.url, options.token)
         self._news = asyncio.Event()
+        self._bus = options.bus
+        """With the container's properties."""
         self._outbox = Outbox(self._news.set)
         self._answers = Answers(options.data_dir, options.bus, self._outbox.put_answer)
         self._services: dict[str, Service] = {}
@@ -136,11 +138,15 @@ class Agent:
     async def _follow(self, orders: Orders) -> None:
         """Bring the services in line with the orders; services without an order are stopped and forgotten."""
         self._orders_version = orders.version
+        bus = self._options.bus.with_properties(plain(orders.push_properties), plain(orders.client_properties))
+        self._bus = self._answers.bus = bus
         wanted = {order.service: order for order in orders.orders}
         for name in [name for name in self._services if name not in wanted]:
             self._close_in_background(self._services.pop(name))
         for name, order in wanted.items():
             if name in self._services:
+                # It counts from the next start of the process on, which the order asks for where it matters.
+                self._services[name].bus = bus
                 await self._services[name].give_order(order)
             else:
                 self._services[name] = self._new_service(order)
@@ -155,7 +161,7 @@ class Agent:
         service = Service(
             order=order,
             data_dir=self._options.data_dir,
-            bus=self._options.bus,
+            bus=self._bus,
             clock=self._clock,
             on_report=self._outbox.put_report,
             on_attempt=self._outbox.put_attempt,

@@ -1,7 +1,7 @@
 """What the settings say of the bus. The agent hands the same on to its workers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 EMBEDDED = "embedded:"
 SECURITY = ("plaintext", "tls", "sasl", "sasl+tls")
@@ -26,6 +26,14 @@ class BusSettings:
     """Further properties of producers, in librdkafka's names."""
     client_properties: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Further properties of consumers and of administration."""
+
+    def with_properties(self, push: Mapping[str, str], client: Mapping[str, str]) -> "BusSettings":
+        """The same with further properties, which count more than its own."""
+        return replace(
+            self,
+            push_properties={**self.push_properties, **push},
+            client_properties={**self.client_properties, **client},
+        )
 
     def environment(self) -> dict[str, str]:
         """The variables that say the same."""

@@ -6,7 +6,10 @@ changed and brings what should be. Both sides may repeat any of it: reports repl
 are kept by request id.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
+
+from pydantic import Field, SecretStr, field_serializer
 
 from zcbus.model.states import DesiredState
 from zcbus.protocol.base import Message
@@ -50,6 +53,19 @@ class Orders(Message):
 
     version: str
     orders: tuple[Order, ...]
+    push_properties: dict[str, SecretStr] = Field(default_factory=dict)
+    """Of the container: further properties of the workers' connections to Kafka, those that write …"""
+    client_properties: dict[str, SecretStr] = Field(default_factory=dict)
+    """… and those that read and administer."""
+
+    @field_serializer("push_properties", "client_properties", when_used="json")
+    def _reveal(self, value: dict[str, SecretStr]) -> dict[str, str]:
+        return plain(value)
+
+
+def plain(properties: Mapping[str, SecretStr]) -> dict[str, str]:
+    """The values themselves."""
+    return {name: value.get_secret_value() for name, value in properties.items()}
 
 
 class ServiceReports(Message):

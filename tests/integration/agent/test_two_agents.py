@@ -61,6 +61,25 @@ def _knows_agents(platform: Platform, count: int) -> bool:
         return bool(store.execute("SELECT count(*) >= ? FROM agent", (count,)).fetchone()[0])
 
 
+def _give_properties(platform: Platform) -> None:
+    """Tell the container's producers to wait a little."""
+    with platform.api() as api:
+        container = api.call("container/list", {})[0]["id"]
+        properties = [{"name": "linger.ms", "value": "7"}]
+        change = {"containerid": container, "kafkaType": "push", "properties": properties}
+        api.call("container/cluster/customer/editKafkaProperties", change)
+
+
+def _worker_has(platform: Platform, kind: str, text: bytes) -> bool:
+    """Whether the settings of a service's process contain a text."""
+    with platform.api() as api:
+        pids = [one["pid"] for one in api.call("container/service/list", {}) if one["type"] == kind]
+    try:
+        return text in Path(f"/proc/{pids[0]}/environ").read_bytes()
+    except OSError:
+        return False
+
+
 def test_a_link_between_two_agents(kafka_broker: Broker, postgres_server: Server, tmp_path: Path) -> None:
     source, target = postgres_server.fresh_database("src"), postgres_server.fresh_database("dst")
     postgres_server.execute("CREATE TABLE t (id integer PRIMARY KEY, name text)", source)
@@ -89,6 +108,15 @@ def test_a_link_between_two_agents(kafka_broker: Broker, postgres_server: Server
             "the changes have come across",
         )
         assert [len(list((folder / "logs").glob("*.log"))) for folder in (one, two)] == [1, 1]
+        _give_properties(platform)
+        wait_until(lambda: _worker_has(platform, "publish", b"linger.ms=7"), 60, "the publisher has its property")
+        postgres_server.execute("INSERT INTO t VALUES (1001, 'with the property')", source)
+        expected = [(402, 1001)]
+        wait_until(
+            lambda: postgres_server.rows("SELECT count(*)::int, max(id) FROM t", target) == expected,
+            60,
+            "changes come across with the container's properties",
+        )
         with platform.api() as api:
             api.call("sync/link/delete", {"name": "across"})
         slots = "SELECT count(*)::int FROM pg_replication_slots WHERE database = %s"

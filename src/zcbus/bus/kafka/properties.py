@@ -9,9 +9,10 @@ from zcbus.kit.settings import SettingsError
 Properties = dict[str, str | int | float | bool]
 
 _PROTOCOLS = {"plaintext": "plaintext", "tls": "ssl", "sasl": "sasl_plaintext", "sasl+tls": "sasl_ssl"}
-_OURS = frozenset(
+OURS = frozenset(
     {
         "bootstrap.servers",
+        "metadata.broker.list",
         "acks",
         "request.required.acks",
         "enable.idempotence",
@@ -116,7 +117,7 @@ _LOOK_FIXED: Properties = {"fetch.wait.max.ms": 2, "queued.min.messages": 1, "fe
 
 
 def _checked(setting: str, properties: Mapping[str, str]) -> dict[str, str]:
-    own = sorted(_OURS & properties.keys())
+    own = sorted(OURS & properties.keys())
     if own:
         raise SettingsError(name=setting, value=", ".join(own), expected="only properties that are not the platform's")
     return dict(properties)

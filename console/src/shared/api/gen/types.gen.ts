@@ -727,6 +727,18 @@ export type ConnectionTestRecord = {
 };
 
 /**
+ * ContainerIdChoice
+ *
+ * A container by its id.
+ */
+export type ContainerIdChoice = {
+    /**
+     * Containerid
+     */
+    containerid: string;
+};
+
+/**
  * ContainerOption
  *
  * A container. `status` as in the request.
@@ -1661,6 +1673,21 @@ export type EnvelopeIncrementalPlaceRecord = {
      */
     code: number;
     data: IncrementalPlaceRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[KafkaPropertiesRecord]
+ */
+export type EnvelopeKafkaPropertiesRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: KafkaPropertiesRecord;
     /**
      * Message
      */
@@ -3012,6 +3039,66 @@ export type ItemForm = {
 };
 
 /**
+ * KafkaPropertiesChange
+ *
+ * All properties of one sort; the container's services start anew with them.
+ */
+export type KafkaPropertiesChange = {
+    /**
+     * Containerid
+     */
+    containerid: string;
+    /**
+     * Kafkatype
+     */
+    kafkaType: 'push' | 'client';
+    /**
+     * Properties
+     */
+    properties: Array<KafkaProperty>;
+};
+
+/**
+ * KafkaPropertiesRecord
+ *
+ * Properties of a container's connections to Kafka, of those that write (push) or of those that read (client).
+ */
+export type KafkaPropertiesRecord = {
+    /**
+     * Containerid
+     */
+    containerid: string;
+    /**
+     * Kafkatype
+     */
+    kafkaType: 'push' | 'client';
+    /**
+     * Properties
+     */
+    properties: Array<KafkaProperty>;
+};
+
+/**
+ * KafkaProperty
+ *
+ * A property in librdkafka's names. `secret`: its value is never told; `value` None, when given: it stays.
+ */
+export type KafkaProperty = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Secret
+     */
+    secret?: boolean;
+    /**
+     * Value
+     */
+    value?: string | null;
+};
+
+/**
  * KindListRequest
  *
  * Which kinds: those that can be a source, a target, or all.
@@ -4360,9 +4447,21 @@ export type Order = {
  */
 export type Orders = {
     /**
+     * Client Properties
+     */
+    client_properties?: {
+        [key: string]: string;
+    };
+    /**
      * Orders
      */
     orders: Array<Order>;
+    /**
+     * Push Properties
+     */
+    push_properties?: {
+        [key: string]: string;
+    };
     /**
      * Version
      */
@@ -9166,6 +9265,39 @@ export type CaptchaGetPlainPictureResponses = {
 
 export type CaptchaGetPlainPictureResponse = CaptchaGetPlainPictureResponses[keyof CaptchaGetPlainPictureResponses];
 
+export type ContainerEditPropertiesData = {
+    body: KafkaPropertiesChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/editKafkaProperties';
+};
+
+export type ContainerEditPropertiesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ContainerEditPropertiesError = ContainerEditPropertiesErrors[keyof ContainerEditPropertiesErrors];
+
+export type ContainerEditPropertiesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type ContainerEditPropertiesResponse = ContainerEditPropertiesResponses[keyof ContainerEditPropertiesResponses];
+
 export type SelectionListMembersData = {
     body: MemberListRequest;
     path?: never;
@@ -9198,6 +9330,72 @@ export type SelectionListMembersResponses = {
 };
 
 export type SelectionListMembersResponse = SelectionListMembersResponses[keyof SelectionListMembersResponses];
+
+export type ContainerClientPropertiesData = {
+    body: ContainerIdChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/proEditClientKafkaProperties';
+};
+
+export type ContainerClientPropertiesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ContainerClientPropertiesError = ContainerClientPropertiesErrors[keyof ContainerClientPropertiesErrors];
+
+export type ContainerClientPropertiesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeKafkaPropertiesRecord;
+};
+
+export type ContainerClientPropertiesResponse = ContainerClientPropertiesResponses[keyof ContainerClientPropertiesResponses];
+
+export type ContainerPushPropertiesData = {
+    body: ContainerIdChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/proEditPushKafkaProperties';
+};
+
+export type ContainerPushPropertiesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ContainerPushPropertiesError = ContainerPushPropertiesErrors[keyof ContainerPushPropertiesErrors];
+
+export type ContainerPushPropertiesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeKafkaPropertiesRecord;
+};
+
+export type ContainerPushPropertiesResponse = ContainerPushPropertiesResponses[keyof ContainerPushPropertiesResponses];
 
 export type SelectionPageContainersData = {
     body: ContainerPageRequest;

@@ -1,13 +1,14 @@
 """What a sync does: newest reports in, orders out where they changed, questions out, answers in."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
+from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.container import requests
+from zcbus.control.features.container import kafka_properties, requests
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service as subscribe
@@ -46,7 +47,9 @@ def sync(connection: Connection, services: Services, principal: Principal, messa
     requests.take_answers(connection, agent.id, message.answers, now)
     version = _version(connection, agent, own)
     return SyncResponse(
-        orders=None if version == message.orders_version else _orders(connection, services.secrets, version, own),
+        orders=None
+        if version == message.orders_version
+        else _orders(connection, services.secrets, version, agent, own),
         requests=requests.hand_out(connection, services.secrets, agent.container_id, agent.id, now),
     )
 
@@ -85,7 +88,9 @@ def _revision_held(agent: Row[Any], version: str) -> int:
     return int(revision) if container_id == agent.container_id and revision.isdecimal() else 0
 
 
-def _orders(connection: Connection, secrets: SecretBox, version: str, own: Sequence[Row[Any]]) -> Orders:
+def _orders(
+    connection: Connection, secrets: SecretBox, version: str, agent: Row[Any], own: Sequence[Row[Any]]
+) -> Orders:
     by_type: dict[str, list[str]] = defaultdict(list)
     for row in own:
         by_type[row.type].append(row.id)
@@ -104,4 +109,14 @@ def _orders(connection: Connection, secrets: SecretBox, version: str, own: Seque
         for row in own
         if row.id in tasks
     )
-    return Orders(version=version, orders=orders)
+    properties = kafka_properties.of_container(connection, secrets, agent.container_id)
+    return Orders(
+        version=version,
+        orders=orders,
+        push_properties=_hidden(properties.get("push", {})),
+        client_properties=_hidden(properties.get("client", {})),
+    )
+
+
+def _hidden(properties: Mapping[str, str]) -> dict[str, SecretStr]:
+    return {name: SecretStr(value) for name, value in properties.items()}

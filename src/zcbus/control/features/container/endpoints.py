@@ -1,8 +1,14 @@
 """Calls of containers and services."""
 
-from zcbus.control.features.container import service
+from zcbus.control.features.container import kafka_properties, service
 from zcbus.control.features.container.reasons import ReasonTexts
-from zcbus.control.features.container.schemas import ContainerRecord, ServiceRecord
+from zcbus.control.features.container.schemas import (
+    ContainerIdChoice,
+    ContainerRecord,
+    KafkaPropertiesChange,
+    KafkaPropertiesRecord,
+    ServiceRecord,
+)
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.principal import Operation
@@ -22,3 +28,30 @@ def list_containers(call: Call, body: Empty) -> list[ContainerRecord]:
 def list_services(call: Call, body: Empty) -> list[ServiceRecord]:
     """Services with desired and observed state apart, and how their last runs ended."""
     return service.list_services(call.connection, call.principal, ReasonTexts.of(call), call.services.clock.now())
+
+
+_CUSTOMER = "/api/zcbus/container/cluster/customer"
+
+
+@api.read(f"{_CUSTOMER}/proEditPushKafkaProperties", authorise("container", Operation.VIEW))
+def push_properties(call: Call, body: ContainerIdChoice) -> KafkaPropertiesRecord:
+    """Properties of a container's producers; secrets without their values."""
+    container = kafka_properties.find(call.connection, call.principal, body.containerid)
+    return kafka_properties.describe(call.services.secrets, container, "push")
+
+
+@api.read(f"{_CUSTOMER}/proEditClientKafkaProperties", authorise("container", Operation.VIEW))
+def client_properties(call: Call, body: ContainerIdChoice) -> KafkaPropertiesRecord:
+    """Properties of a container's consumers; secrets without their values."""
+    container = kafka_properties.find(call.connection, call.principal, body.containerid)
+    return kafka_properties.describe(call.services.secrets, container, "client")
+
+
+@api.change(f"{_CUSTOMER}/editKafkaProperties", authorise("container", Operation.EDIT))
+def edit_properties(call: Call, body: KafkaPropertiesChange) -> None:
+    """Replace properties of one sort; the container's services start anew with them."""
+    container = kafka_properties.find(call.connection, call.principal, body.containerid)
+    known = kafka_properties.describe(call.services.secrets, container, body.kafka_type)
+    call.audit.subject, call.audit.before = container.name, {body.kafka_type: [one.name for one in known.properties]}
+    call.audit.after = {body.kafka_type: [one.name for one in body.properties]}
+    kafka_properties.change(call.connection, call.services.secrets, container, body)

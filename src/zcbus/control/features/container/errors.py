@@ -32,6 +32,12 @@ class ContainerUnknownError(BusinessError):
     code = "container-unknown"
 
 
+class KafkaPropertyRefusedError(BusinessError):
+    """The client library does not know a property or not take its value, or it is the platform's own. Facts: detail."""
+
+    code = "kafka-property-refused"
+
+
 class NotThisContainerError(HttpError):
     """The agent's token belongs to another container. Facts: container."""
 

@@ -6,6 +6,7 @@ ZH = {
     "no-agent": "容器 {container} 中没有代理响应，请确认代理（zcbus agent）正在运行并能访问管理端",
     "agent-silent": "容器 {container} 的代理在 {seconds} 秒内没有给出结果，请检查数据库是否可达后重试",
     "container-unknown": "容器 {name} 不存在",
+    "kafka-property-refused": "Kafka 属性不可用：{detail}",
     "not-this-container": "该代理令牌不属于此容器",
     "agent-unknown": "代理尚未注册",
     **reasons_zh.REASONS,
@@ -19,6 +20,7 @@ EN = {
     "agent-silent": "The agent of container {container} gave no result within {seconds} seconds; "
     "check that the database can be reached, then try again",
     "container-unknown": "There is no container {name}",
+    "kafka-property-refused": "These Kafka properties cannot be used: {detail}",
     "not-this-container": "The agent's token does not belong to this container",
     "agent-unknown": "The agent has not registered",
     **reasons_en.REASONS,

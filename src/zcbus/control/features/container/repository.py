@@ -40,6 +40,18 @@ def insert_container(connection: Connection, **values: Any) -> str:
     return container_id
 
 
+def set_properties(connection: Connection, container_id: str, sealed: str) -> None:
+    connection.execute(update(container).where(container.c.id == container_id).values(sealed_properties=sealed))
+
+
+def services_of_container(connection: Connection, container_id: str) -> Sequence[str]:
+    return connection.execute(select(service.c.id).where(service.c.container_id == container_id)).scalars().all()
+
+
+def find_container(connection: Connection, container_id: str) -> Row[Any]:
+    return connection.execute(select(container).where(container.c.id == container_id)).one()
+
+
 def bump_revision(connection: Connection, container_id: str) -> None:
     """Tell the container's agents that an order changed."""
     connection.execute(

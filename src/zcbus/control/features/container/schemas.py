@@ -3,7 +3,9 @@
 from datetime import datetime
 from typing import Literal
 
-from zcbus.control.platform.schema import Schema
+from pydantic import Field
+
+from zcbus.control.platform.schema import ConfidentialSchema, Schema
 from zcbus.model.states import DesiredState, ServiceState
 
 
@@ -46,6 +48,39 @@ class AttemptRecord(Schema):
     ended_at: datetime
     result: str
     reason: ReasonRecord | None
+
+
+KafkaSort = Literal["push", "client"]
+
+
+class ContainerIdChoice(Schema):
+    """A container by its id."""
+
+    containerid: str = Field(max_length=32)
+
+
+class KafkaProperty(Schema):
+    """A property in librdkafka's names. `secret`: its value is never told; `value` None, when given: it stays."""
+
+    name: str = Field(min_length=1, max_length=100, pattern=r"^[a-z0-9._]+$")
+    value: str | None = Field(None, max_length=4000)
+    secret: bool = False
+
+
+class KafkaPropertiesRecord(Schema):
+    """Properties of a container's connections to Kafka, of those that write (push) or of those that read (client)."""
+
+    kafka_type: KafkaSort
+    containerid: str
+    properties: list[KafkaProperty]
+
+
+class KafkaPropertiesChange(ConfidentialSchema):
+    """All properties of one sort; the container's services start anew with them."""
+
+    containerid: str = Field(max_length=32)
+    kafka_type: KafkaSort
+    properties: list[KafkaProperty] = Field(max_length=200)
 
 
 class FeedRecord(Schema):

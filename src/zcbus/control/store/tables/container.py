@@ -16,6 +16,8 @@ container = Table(
     Column("display_name", String(200), nullable=False),
     # The machine account whose tokens the container's agents hold.
     Column("account_id", String(ID_LENGTH), ForeignKey("user_account.id")),
+    # Further properties of the workers' connections to Kafka: JSON of {push, client}, sealed; NULL: none.
+    Column("sealed_properties", Text),
     # Grows with every change of an order, so that agents learn cheaply whether something changed.
     Column("revision", BigInteger, nullable=False),
     Column("created_at", UtcTimestamp, nullable=False),

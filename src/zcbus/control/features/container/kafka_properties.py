@@ -1,0 +1,78 @@
+"""Properties of a container's connections to Kafka: of those that write (push) and of those that read (client)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.container import repository, service
+from zcbus.control.features.container.errors import ContainerUnknownError, KafkaPropertyRefusedError
+from zcbus.control.features.container.schemas import (
+    KafkaPropertiesChange,
+    KafkaPropertiesRecord,
+    KafkaProperty,
+    KafkaSort,
+)
+from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.secrets import SecretBox
+
+Properties = dict[str, str]
+
+
+def find(connection: Connection, principal: Principal, container_id: str) -> Row[Any]:
+    """A container the caller may use. Raises ContainerUnknownError."""
+    for row in repository.select_containers(connection, principal):
+        if row.id == container_id:
+            return row
+    raise ContainerUnknownError(name=container_id)
+
+
+def of_container(connection: Connection, secrets: SecretBox, container_id: str) -> Mapping[str, Properties]:
+    """What is stored for a container, by KafkaSort."""
+    return _opened(secrets, repository.find_container(connection, container_id))
+
+
+def describe(secrets: SecretBox, container: Row[Any], sort: KafkaSort) -> KafkaPropertiesRecord:
+    """The properties without what is secret."""
+    # The client library is large, and seldom needed here.
+    from zcbus.bus.kafka.checking import is_secret
+
+    stored = _opened(secrets, container).get(sort, {})
+    properties = [
+        KafkaProperty(name=name, value=None if is_secret(name) else value, secret=is_secret(name))
+        for name, value in sorted(stored.items())
+    ]
+    return KafkaPropertiesRecord(kafka_type=sort, containerid=container.id, properties=properties)
+
+
+def change(connection: Connection, secrets: SecretBox, container: Row[Any], wanted: KafkaPropertiesChange) -> None:
+    """Replace the properties of one sort; a value that is left out stays. The container's services start anew with
+    them. Raises KafkaPropertyRefusedError."""
+    from zcbus.bus.kafka.checking import problem_with
+
+    stored, sort = _opened(secrets, container), wanted.kafka_type
+    before = stored.get(sort, {})
+    new = {one.name: before.get(one.name) if one.value is None else one.value for one in wanted.properties}
+    given = {name: value for name, value in new.items() if value is not None}
+    missing = sorted(new.keys() - given.keys())
+    problem = f"{missing[0]}: no value" if missing else problem_with(sort, given)
+    if problem:
+        raise KafkaPropertyRefusedError(detail=problem)
+    if given == before:
+        return
+    sealed = secrets.seal(orjson.dumps({**stored, sort: given}).decode(), _context(container.id))
+    repository.set_properties(connection, container.id, sealed)
+    service.restart(connection, repository.services_of_container(connection, container.id))
+    service.announce(connection, container.id)
+
+
+def _opened(secrets: SecretBox, container: Row[Any]) -> Mapping[str, Properties]:
+    if container.sealed_properties is None:
+        return {}
+    stored: dict[str, Properties] = orjson.loads(secrets.open(container.sealed_properties, _context(container.id)))
+    return stored
+
+
+def _context(container_id: str) -> str:
+    return f"container:{container_id}:properties"
