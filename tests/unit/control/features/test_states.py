@@ -106,6 +106,9 @@ def test_positions_change_only_while_nothing_moves_them() -> None:
     assert TableAction.START_INCREMENTAL in table_actions(S.INCREMENTAL_ERROR, changes=True)
     assert TableAction.START_INCREMENTAL not in table_actions(S.FULL_ERROR, changes=False)
     assert TableAction.RESET not in table_actions(S.INCREMENTAL_RUNNING, changes=True)
+    lost = table_actions(S.FULL_INFO_EXPIRED, changes=True, only_loads=True)
+    assert lost == [TableAction.RELOAD, TableAction.SUSPEND, TableAction.RESET, TableAction.RESET_START]
+    assert table_actions(S.FULL_INFO_EXPIRED, changes=True, only_loads=True, loads=False) == lost[:2]
 
 
 def test_a_table_is_resumed_by_itself_only_where_it_was_suspended_by_itself() -> None:

@@ -143,10 +143,16 @@ def is_possible(action: LinkAction, state: LinkState) -> bool:
     return action in actions or _SAME_ACTION.get(action) in actions
 
 
-def table_actions(state: SyncState, *, changes: bool, held: bool = False) -> list[TableAction]:
+def table_actions(
+    state: SyncState, *, changes: bool, held: bool = False, only_loads: bool = False, loads: bool = True
+) -> list[TableAction]:
     """What can be done with a table in this state. `changes`: a table whose changes are not wanted has no place among
-    them. `held`: a table that was suspended by itself is resumed by itself; one of a paused link is not."""
-    actions = [action for action in TABLE_ACTIONS[state] if changes or action is not TableAction.START_INCREMENTAL]
+    them. `held`: a table that was suspended by itself is resumed by itself; one of a paused link is not. `only_loads`:
+    changes are missing, so that whatever lets it go on must load it; by itself a table does if it `loads`."""
+    useless = set() if changes and not only_loads else {TableAction.START_INCREMENTAL}
+    if only_loads and not loads:
+        useless |= {TableAction.RESET, TableAction.RESET_START}
+    actions = [action for action in TABLE_ACTIONS[state] if action not in useless]
     if not held:
         return actions
     rest = [action for action in actions if action not in (TableAction.SUSPEND, TableAction.RESUME)]

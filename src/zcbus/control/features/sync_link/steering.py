@@ -24,7 +24,8 @@ from zcbus.control.features.sync_link.schemas import (
     TableStartRecord,
 )
 from zcbus.control.features.sync_link.service import chosen_tables, find_link, link_place, try_again
-from zcbus.control.features.sync_link.states import FAILED, table_actions
+from zcbus.control.features.sync_link.states import FAILED
+from zcbus.control.features.sync_link.tables import actions_of
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
 from zcbus.model.states import CleanMode, LoadMode, SyncState
@@ -107,7 +108,7 @@ def _ask(services: Services, link: Row[Any], rows: Sequence[Row[Any]], request: 
 def _check(rows: Sequence[Row[Any]], action: TableAction) -> None:
     for row in rows:
         state = SyncState(row.current_state)
-        if action not in table_actions(state, changes=row.load_mode != LoadMode.FULL, held=row.suspended):
+        if action not in actions_of(row):
             raise TableActionRefusedError(table=_name(row), action=action.value, state=state.value)
 
 

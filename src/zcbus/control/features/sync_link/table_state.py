@@ -14,6 +14,8 @@ from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.model.states import DesiredState, LoadMode, PublishState, ServiceState, SyncState
 
 PUBLISH_FAILED = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY)
+CHANGES_LOST = ("log-position-lost", "capture-interrupted")
+"""Reasons for which a table is not captured until a snapshot of it is wanted."""
 
 publish_service = service.alias("publish_service")
 subscribe_service = service.alias("subscribe_service")
@@ -29,7 +31,6 @@ _MOVING = (SyncState.FULL_RUNNING, SyncState.INCREMENTAL_RUNNING)
 _MEASURED = (SyncState.INCREMENTAL_ALLOWED, SyncState.INCREMENTAL_RUNNING)
 _ALIVE = (ServiceState.STARTED, ServiceState.STOPPING)
 _WORKING = ("running", "stopping")
-_LOST = ("log-position-lost", "capture-interrupted")
 _TROUBLED = (ServiceState.ABNORMAL, ServiceState.RESTARTING)
 
 
@@ -125,7 +126,7 @@ def _publish_failed() -> ColumnElement[bool]:
 
 def _changes_lost() -> ColumnElement[bool]:
     """Changes are missing between the table's snapshot and what can be captured: only a new load helps."""
-    return func.coalesce(published_table.c.reason["code"].as_string().in_(_LOST), literal(False))
+    return func.coalesce(published_table.c.reason["code"].as_string().in_(CHANGES_LOST), literal(False))
 
 
 def _snapshot_expired(reported: ColumnElement[str]) -> ColumnElement[bool]:

@@ -9,12 +9,14 @@ from sqlalchemy import Connection, Row, Select, func, or_, select
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.sync_link import views
-from zcbus.control.features.sync_link.states import FAILED
+from zcbus.control.features.sync_link.schemas import TableAction
+from zcbus.control.features.sync_link.states import FAILED, table_actions
+from zcbus.control.features.sync_link.table_state import CHANGES_LOST
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
-from zcbus.model.states import DesiredState, PublishState, SyncState
+from zcbus.model.states import DesiredState, LoadMode, PublishState, SyncState
 
 _PUBLISH_TROUBLE = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY, PublishState.FULL_TOPIC_EXPIRED)
 _TROUBLE = (SyncState.FULL_ERROR, SyncState.INCREMENTAL_ERROR, SyncState.FULL_INFO_EXPIRED)
@@ -84,6 +86,18 @@ def stored_reason(row: Row[Any]) -> Mapping[str, Any] | None:
         reason: Mapping[str, Any] | None = row.publish_reason
         return reason
     return row.reason or row.trouble or None
+
+
+def actions_of(row: Row[Any]) -> list[TableAction]:
+    """What can be done with a table now."""
+    reason = row.publish_reason or {}
+    return table_actions(
+        SyncState(row.current_state),
+        changes=row.load_mode != LoadMode.FULL,
+        held=row.suspended,
+        only_loads=row.current_state == SyncState.FULL_INFO_EXPIRED and reason.get("code") in CHANGES_LOST,
+        loads=row.load_mode != LoadMode.INCREMENTAL,
+    )
 
 
 def is_reloading(row: Row[Any]) -> bool:

@@ -7,8 +7,8 @@ from sqlalchemy import Row
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.sync_link import listing as links
 from zcbus.control.features.sync_link.schemas import LinkPageRequest, LinkRecord
-from zcbus.control.features.sync_link.states import table_actions
 from zcbus.control.features.sync_link.tables import (
+    actions_of,
     lag_ms,
     percent,
     reason_of,
@@ -22,7 +22,7 @@ from zcbus.control.features.sync_task.milestones import milestones
 from zcbus.control.features.sync_task.schemas import TaskDetail, TaskPageRequest, TaskRecord, TaskTableRecord
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Page
-from zcbus.model.states import LoadMode, SyncState
+from zcbus.model.states import SyncState
 
 
 def page_tasks(call: Call, request: TaskPageRequest) -> Page[TaskRecord]:
@@ -85,7 +85,7 @@ def table_record(row: Row[Any], texts: ReasonTexts, stale: bool) -> TaskTableRec
         dml_skip=row.dml_skip,
         ddl_skip=row.ddl_skip,
         reason=reason_of(row, texts),
-        actions=table_actions(state, changes=row.load_mode != LoadMode.FULL, held=row.suspended),
+        actions=actions_of(row),
     )
 
 
