@@ -153,14 +153,15 @@ test.describe('on a platform that has no other link', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
 
     await page.getByRole('button', { name: /^Connection to / }).click();
-    await page.getByLabel('Host', { exact: true }).fill('127.0.0.1');
-    await page.getByLabel('Port').fill(machine.port);
-    await page.getByLabel('User').fill(SSH.user);
-    await page.getByLabel('Password').fill('wrong');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText(/does not take this password/)).toBeVisible();
-    await page.getByLabel('Password').fill(SSH.password);
-    await page.getByRole('button', { name: 'Save' }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.locator('#host').fill('127.0.0.1');
+    await drawer.locator('#port').fill(machine.port);
+    await drawer.locator('#user').fill(SSH.user);
+    await drawer.locator('#password').fill('wrong');
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    await expect(drawer.getByText(/does not take this password/)).toBeVisible();
+    await drawer.locator('#password').fill(SSH.password);
+    await drawer.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('Modified successfully')).toBeVisible();
 
     await page.getByRole('button', { name: /^Terminal: / }).click();

@@ -3,13 +3,15 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
+import { walk } from '../menu';
 import { useGrantedMenu } from '../session';
 
 /** Pages are shown once it is known what the viewer may see. */
 export function MenuGate({ children }: { children: ReactNode }) {
   const { t } = useTranslation('frame');
   const menu = useGrantedMenu();
-  if (menu.data && menu.data.length > 0) return children;
+  // A permission that stands for no page opens none.
+  if (walk(menu.data ?? []).some(({ kind }) => kind === 'page')) return children;
   return (
     <Layout.Content className="frame-pages frame-page">
       {menu.isPending && <LoadingState />}

@@ -19,6 +19,7 @@ import { paths } from '@/shared/pages/paths';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PersonFields } from '@/shared/widgets/person/person-fields';
+import './account.css';
 
 const BUILT_IN = '-1';
 

@@ -1,6 +1,6 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
@@ -30,11 +30,7 @@ function newScreen(place: HTMLElement, isLog: boolean): Terminal {
 }
 
 /** A screen in `place` and its connection. `open` asks for a ticket; every connection takes one of its own. */
-export function useTerminal(
-  place: RefObject<HTMLDivElement | null>,
-  open: () => Promise<TerminalTicket>,
-  isLog: boolean,
-) {
+export function useTerminal(place: HTMLElement | null, open: () => Promise<TerminalTicket>, isLog: boolean) {
   const { t } = useTranslation();
   const terminal = useRef<Terminal>(undefined);
   const [session, setSession] = useState<TerminalSession>();
@@ -46,8 +42,8 @@ export function useTerminal(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another connection
   useEffect(() => {
-    if (!place.current) return;
-    const screen = newScreen(place.current, isLog);
+    if (!place) return;
+    const screen = newScreen(place, isLog);
     terminal.current = screen;
     let left = false;
     let retry: ReturnType<typeof setTimeout> | undefined;

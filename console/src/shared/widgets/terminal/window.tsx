@@ -1,6 +1,6 @@
 import { FullscreenExitOutlined, FullscreenOutlined, ReloadOutlined } from '@ant-design/icons';
 import { Button, Modal, Space } from 'antd';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '@/shared/lib/notices';
 import { saveText } from '@/shared/lib/save-file';
@@ -25,7 +25,8 @@ const FULL = { width: 10, height: 16 } as const;
 /** Draggable by its title, as large as the screen if wanted. Closing it ends the connection. */
 export default function Window({ title, open, isLog = false, onClose }: TerminalProps) {
   const { t } = useTranslation();
-  const place = useRef<HTMLDivElement>(null);
+  // A dialog draws what it holds after itself.
+  const [place, setPlace] = useState<HTMLDivElement | null>(null);
   const { terminal, session, logFile, isClosed, reconnect } = useTerminal(place, open, isLog);
   const { place: shift, carry, home } = useDrag();
   const [isFull, setFull] = useState(false);
@@ -64,7 +65,7 @@ export default function Window({ title, open, isLog = false, onClose }: Terminal
           {label}
         </Button>
       </Space>
-      <div ref={place} className="terminal-screen" />
+      <div ref={setPlace} className="terminal-screen" />
     </Modal>
   );
 }

@@ -32,8 +32,8 @@ def list_keys(call: Call) -> list[str]:
 
 @api.read("/api/zcbus/account/role/menu/tree", signed_in())
 def granted_tree(call: Call) -> list[MenuNode]:
-    """The same as a tree, with titles and what the caller may do."""
-    shown = granted(read_tree(call.connection), call.principal)
+    """The same as a tree, with titles and what the caller may do, and with permissions that stand for no page."""
+    shown = granted(read_tree(call.connection), call.principal, with_permissions=True)
     return [service.node_of(node, call.principal) for node in shown]
 
 

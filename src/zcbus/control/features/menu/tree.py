@@ -47,14 +47,15 @@ def walk(nodes: Iterable[Node]) -> Iterator[Node]:
         yield from walk(node.children)
 
 
-def granted(nodes: Iterable[Node], principal: Principal) -> list[Node]:
-    """What the caller is shown: granted pages that are not hidden, and the groups in which one is left."""
+def granted(nodes: Iterable[Node], principal: Principal, *, with_permissions: bool = False) -> list[Node]:
+    """What the caller is shown: granted pages that are not hidden, and the groups in which one is left; permissions that
+    stand for no page only where they are wanted."""
     shown = []
     for node in nodes:
-        if node.hidden or node.entry.kind == "permission":
+        if node.hidden or (node.entry.kind == "permission" and not with_permissions):
             continue
         if node.entry.kind == "group":
-            node.children = granted(node.children, principal)
+            node.children = granted(node.children, principal, with_permissions=with_permissions)
             if node.children:
                 shown.append(node)
         elif principal.may(node.key, Operation.VIEW):
