@@ -187,6 +187,7 @@ test.describe('on a platform that has no other link', () => {
     await expect(window).toContainText('The remote session has ended');
     await window.getByRole('button', { name: 'Connect again' }).click();
     await expect(window).toContainText('你好 $');
+    await window.getByRole('button', { name: 'Close' }).click();
     await machine.stop();
   });
 

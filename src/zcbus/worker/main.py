@@ -119,6 +119,7 @@ def _listen(tasks: Iterator[bytes], hear: Callable[[Task], None], stop: threadin
 
 def _run(service: Service, reporter: Reporter, stop: threading.Event) -> int:
     log = get_logger("worker")
+    log.info("started", service=type(service).__name__, pid=os.getpid())
     reporter.start()
     code = STOPPED
     try:

@@ -197,7 +197,7 @@ export const userGetRoleCodes = <ThrowOnError extends boolean = false>(options: 
 export const menuListKeys = <ThrowOnError extends boolean = false>(options?: Options<MenuListKeysData, ThrowOnError>) => (options?.client ?? client).post<MenuListKeysResponses, MenuListKeysErrors, ThrowOnError>({ url: '/api/zcbus/account/role/menu/list', ...options });
 
 /**
- * The same as a tree, with titles and what the caller may do.
+ * The same as a tree, with titles and what the caller may do, and with permissions that stand for no page.
  */
 export const menuGrantedTree = <ThrowOnError extends boolean = false>(options?: Options<MenuGrantedTreeData, ThrowOnError>) => (options?.client ?? client).post<MenuGrantedTreeResponses, MenuGrantedTreeErrors, ThrowOnError>({ url: '/api/zcbus/account/role/menu/tree', ...options });
 

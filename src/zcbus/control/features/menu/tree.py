@@ -48,8 +48,8 @@ def walk(nodes: Iterable[Node]) -> Iterator[Node]:
 
 
 def granted(nodes: Iterable[Node], principal: Principal, *, with_permissions: bool = False) -> list[Node]:
-    """What the caller is shown: granted pages that are not hidden, and the groups in which one is left; permissions that
-    stand for no page only where they are wanted."""
+    """What the caller is shown: granted pages that are not hidden, and the groups in which one is left; permissions
+    that stand for no page only where they are wanted."""
     shown = []
     for node in nodes:
         if node.hidden or (node.entry.kind == "permission" and not with_permissions):
