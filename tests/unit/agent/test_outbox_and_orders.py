@@ -46,6 +46,19 @@ def test_what_was_not_delivered_comes_back_but_newer_reports_win() -> None:
     assert [a.result for a in attempts] == ["exit 1", "exit 2"]
 
 
+def test_changed_states_and_ends_are_news_and_figures_are_not() -> None:
+    news: list[str] = []
+    box = Outbox(lambda: news.append("news"))
+    box.put_report("s", report("a", 1))
+    box.put_report("s", report("a", 2))
+    box.take()
+    box.put_report("s", report("a", 3))
+    assert len(news) == 1
+    box.put_report("s", report("a", 3).model_copy(update={"state": SyncState.SUSPENDED}))
+    box.put_attempt(attempt("exit 1"))
+    assert len(news) == 3
+
+
 def orders(password: str) -> Orders:
     source = Connection.model_validate(
         {"kind": "mysql", "host": "h", "port": 1, "user": "u", "password": password, "database": "d"}

@@ -178,6 +178,25 @@ def test_create_table_in_every_mode(options: ConnectionOptions, database: Databa
         assert described.primary_key == ("k",)
 
 
+def test_a_table_made_for_a_load_gets_its_key_at_the_end(options: ConnectionOptions) -> None:
+    run(options, "CREATE TABLE t (k int PRIMARY KEY, v text); CREATE TABLE dated (k date PRIMARY KEY)")
+    with PostgreSQLSession(options) as session:
+        table = target_table(options, "t", into="copy")
+        session.create_table(table, CleanMode.DROP, for_load=True)
+        session.load(table, batch(k=["1", "2"], v=["x", None]))
+        for _ in range(2):
+            session.complete_table(table)
+            session.commit()
+            described = session.describe(table.name)
+            assert described is not None
+            assert described.primary_key == ("k",)
+        # Several dates of another database may be one here: such a key is looked at row by row.
+        session.create_table(target_table(options, "dated"), CleanMode.DROP, for_load=True)
+        described = session.describe(TableName("public", "dated"))
+        assert described is not None
+        assert described.primary_key == ("k",)
+
+
 def test_missing_enum_types_are_made_and_grow(options: ConnectionOptions, database: Database) -> None:
     run(
         options,
