@@ -52,7 +52,7 @@ function ServiceCard({ service }: { service: ServiceRecord }) {
           { key: 'restarts', label: t('services.restarts'), children: count(service.restarts) },
           { key: 'next', label: t('services.nextAttempt'), children: <Moment at={service.nextAttemptAt} /> },
           { key: 'position', label: t('services.position'), children: service.position || '–' },
-          { key: 'lag', label: t('list.lag'), children: duration(service.lagMs) },
+          { key: 'lag', label: t('services.lag'), children: duration(service.lagMs) },
           { key: 'backlog', label: t('services.backlog'), children: bytes(service.backlogBytes) },
           { key: 'memory', label: t('services.memory'), children: bytes(service.memoryBytes) },
           ...(service.feed ? feedItems(service.feed, t) : []),

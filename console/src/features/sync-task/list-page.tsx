@@ -1,40 +1,27 @@
-import { ArrowRightOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { TaskRecord } from '@/shared/api';
-import { useUrlState } from '@/shared/hooks/use-url-state';
-import { duration, percent, rate, time } from '@/shared/lib/figures';
+import { percent } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
 import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
 import { Share } from '@/shared/ui/figures';
-import { ListChoice } from '@/shared/ui/list-choice';
-import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
-import { StateTag, stateLabel, useStateLabel } from '@/shared/ui/state-tag';
+import { useFlowColumns } from '@/shared/widgets/sync/flow-columns';
+import { FlowFilter, useFlowFilter } from '@/shared/widgets/sync/flow-filter';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
-import { linkStates } from '@/shared/widgets/sync/link-states';
-import { Place, placeText } from '@/shared/widgets/sync/place';
-import { TableTally } from '@/shared/widgets/sync/table-tally';
 import { allTasks, useTasks } from './queries';
-import '@/shared/widgets/sync/sync.css';
-
-/** A narrower list begins at its first page, in the same change of the address. */
-const filterDefaults = { search: '', state: '', current: 1 };
 
 const keyOf = (task: TaskRecord) => task.id;
 
 export default function SyncTaskPage() {
   const { t } = useTranslation('sync-task');
   const navigate = useNavigate();
-  const label = useStateLabel();
   const state = useTableState();
-  const [filter, setFilter] = useUrlState(filterDefaults);
+  const { filter, narrow, isFiltered } = useFlowFilter('sync-tasks');
   const query = useTasks(state.request, filter);
   const columns = useColumns();
-  const isFiltered = filter.search !== '' || filter.state !== '';
-  const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, current: 1 });
   return (
     <>
       <h1 className="visually-hidden">{t('list.title')}</h1>
@@ -59,24 +46,7 @@ export default function SyncTaskPage() {
                 ),
               }
         }
-        toolbar={
-          <>
-            <ListSearch
-              label={t('list.search')}
-              value={filter.search}
-              onSearch={(search) => narrow({ search })}
-            />
-            <ListChoice
-              label={t('list.stateFilter')}
-              value={filter.state}
-              onChange={(wanted) => narrow({ state: wanted })}
-              options={[
-                { value: '', label: t('list.anyState') },
-                ...linkStates.map((value) => ({ value, label: label(value) })),
-              ]}
-            />
-          </>
-        }
+        toolbar={<FlowFilter search={t('list.search')} filter={filter} narrow={narrow} />}
         extra={<LiveMark query={query} />}
       />
     </>
@@ -85,6 +55,7 @@ export default function SyncTaskPage() {
 
 function useColumns(): Column<TaskRecord>[] {
   const { t } = useTranslation('sync-task');
+  const flow = useFlowColumns();
   return useMemo(
     () => [
       {
@@ -96,17 +67,7 @@ function useColumns(): Column<TaskRecord>[] {
         text: ({ name }) => name,
         render: ({ id, name }) => <Link to={paths.syncTask(id)}>{name}</Link>,
       },
-      {
-        key: 'state',
-        title: t('list.state'),
-        width: 166,
-        sortable: true,
-        essential: true,
-        text: ({ state }) => stateLabel(state),
-        render: ({ state, reason, stale, asOf }) => (
-          <StateTag state={state} reason={stale ? t('list.stale', { time: time(asOf) }) : reason?.text} />
-        ),
-      },
+      flow.state,
       {
         key: 'progress',
         title: t('list.progress'),
@@ -115,44 +76,7 @@ function useColumns(): Column<TaskRecord>[] {
         text: ({ rowsLoaded, rowsTotal }) => percent(rowsLoaded, rowsTotal),
         render: ({ rowsLoaded, rowsTotal }) => <Share done={rowsLoaded} total={rowsTotal} />,
       },
-      {
-        key: 'tables',
-        title: t('list.tables'),
-        width: 150,
-        align: 'right',
-        sortable: true,
-        text: ({ tables }) => tables.total,
-        render: ({ tables }) => <TableTally tables={tables} compact />,
-      },
-      {
-        key: 'rowsPerSecond',
-        title: t('list.rate'),
-        width: 90,
-        align: 'right',
-        sortable: true,
-        text: ({ rowsPerSecond, stale }) => (stale ? null : rowsPerSecond),
-        render: ({ rowsPerSecond, stale }) => (stale ? '–' : rate(rowsPerSecond)),
-      },
-      {
-        key: 'lagMs',
-        title: t('list.lag'),
-        width: 90,
-        align: 'right',
-        sortable: true,
-        text: ({ lagMs, stale }) => (stale ? null : lagMs),
-        render: ({ lagMs, stale }) => (stale ? '–' : duration(lagMs)),
-      },
-      {
-        key: 'source',
-        title: t('list.sourceTarget'),
-        minWidth: 220,
-        text: ({ source, target }) => `${placeText(source)} → ${placeText(target)}`,
-        render: ({ source, target }) => (
-          <>
-            <Place connection={source} /> <ArrowRightOutlined aria-hidden /> <Place connection={target} />
-          </>
-        ),
-      },
+      ...flow.figures,
       {
         key: 'actions',
         title: t('list.actions'),
@@ -162,6 +86,6 @@ function useColumns(): Column<TaskRecord>[] {
         render: (task) => <LinkActions link={{ ...task, id: task.linkId }} compact />,
       },
     ],
-    [t],
+    [t, flow],
   );
 }

@@ -1,0 +1,77 @@
+import { ArrowRightOutlined } from '@ant-design/icons';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LinkRecord } from '@/shared/api';
+import { duration, rate, time } from '@/shared/lib/figures';
+import type { Column } from '@/shared/ui/data-table';
+import { StateTag, stateLabel } from '@/shared/ui/state-tag';
+import { Place, placeText } from './place';
+import { TableTally } from './table-tally';
+import './sync.css';
+
+/** What links and tasks have in common: data flows from a source to a target. */
+export type Flow = Pick<
+  LinkRecord,
+  'state' | 'reason' | 'stale' | 'asOf' | 'tables' | 'rowsPerSecond' | 'lagMs' | 'source' | 'target'
+>;
+
+/** The columns of a list of flows, in the order they usually stand in. */
+export function useFlowColumns() {
+  const { t } = useTranslation('sync');
+  return useMemo(
+    () => ({
+      state: {
+        key: 'state',
+        title: t('flow.state'),
+        width: 166,
+        sortable: true,
+        essential: true,
+        text: ({ state }) => stateLabel(state),
+        render: ({ state, reason, stale, asOf }) => (
+          <StateTag state={state} reason={stale ? t('flow.stale', { time: time(asOf) }) : reason?.text} />
+        ),
+      } satisfies Column<Flow>,
+      figures: [
+        {
+          key: 'tables',
+          title: t('flow.tables'),
+          width: 150,
+          sortable: true,
+          align: 'right',
+          text: ({ tables }) => tables.total,
+          render: ({ tables }) => <TableTally tables={tables} compact />,
+        },
+        {
+          key: 'rowsPerSecond',
+          title: t('flow.rate'),
+          width: 90,
+          sortable: true,
+          align: 'right',
+          text: ({ rowsPerSecond, stale }) => (stale ? null : rowsPerSecond),
+          render: ({ rowsPerSecond, stale }) => (stale ? '–' : rate(rowsPerSecond)),
+        },
+        {
+          key: 'lagMs',
+          title: t('flow.lag'),
+          width: 90,
+          sortable: true,
+          align: 'right',
+          text: ({ lagMs, stale }) => (stale ? null : lagMs),
+          render: ({ lagMs, stale }) => (stale ? '–' : duration(lagMs)),
+        },
+        {
+          key: 'source',
+          title: t('flow.places'),
+          minWidth: 220,
+          text: ({ source, target }) => `${placeText(source)} → ${placeText(target)}`,
+          render: ({ source, target }) => (
+            <>
+              <Place connection={source} /> <ArrowRightOutlined aria-hidden /> <Place connection={target} />
+            </>
+          ),
+        },
+      ] satisfies Column<Flow>[],
+    }),
+    [t],
+  );
+}
