@@ -1,11 +1,13 @@
 import { CodeOutlined, SettingOutlined } from '@ant-design/icons';
 import { Button, Space } from 'antd';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type AgentRecord, call, terminalOpenShell } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { TerminalDialog } from '@/shared/widgets/terminal';
-import { MachineDrawer } from './machine-drawer';
+
+// The home page has these buttons too, and no form otherwise.
+const MachineDrawer = lazy(() => import('./machine-drawer'));
 
 type Open = 'shell' | 'machine' | undefined;
 
@@ -35,7 +37,9 @@ export function HostActions({ agent }: { agent: Pick<AgentRecord, 'id' | 'host'>
           {t('connection')}
         </Button>
       )}
-      {open === 'machine' && <MachineDrawer deviceId={agent.id} onClose={close} />}
+      <Suspense fallback={null}>
+        {open === 'machine' && <MachineDrawer deviceId={agent.id} onClose={close} />}
+      </Suspense>
       {open === 'shell' && (
         <TerminalDialog
           title={t('terminalOf', { host: agent.host })}

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** How to sign in to a host by SSH; kept once signing in has worked. */
-export function MachineDrawer({ deviceId, onClose }: Props) {
+export default function MachineDrawer({ deviceId, onClose }: Props) {
   const { data } = useRead({
     queryKey: ['machine', deviceId],
     queryFn: ({ signal }) => call(machineGet({ body: { deviceId }, signal })),
