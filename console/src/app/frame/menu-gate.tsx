@@ -1,8 +1,9 @@
-import { Layout, Result } from 'antd';
+import { Layout } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
+import { Result } from '@/shared/ui/result';
 import { walk } from '../menu';
 import { useGrantedMenu } from '../session';
 
@@ -16,7 +17,7 @@ export function MenuGate({ children }: { children: ReactNode }) {
     <Layout.Content className="frame-pages frame-page">
       {menu.isPending && <LoadingState />}
       {menu.isError && <ErrorState error={menu.error} onRetry={menu.refetch} />}
-      {menu.data && <Result status="403" title={t('noMenu')} subTitle={t('noMenuHint')} />}
+      {menu.data && <Result status="locked" title={t('noMenu')} subTitle={t('noMenuHint')} />}
     </Layout.Content>
   );
 }

@@ -1,11 +1,11 @@
-import { Result } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { Result } from '@/shared/ui/result';
 
 export function NoAccessPage() {
   const { t } = useTranslation();
   return (
     <Result
-      status="403"
+      status="locked"
       title={<h1 className="frame-result">{t('failure.noAccess')}</h1>}
       subTitle={t('failure.noAccessHint')}
     />

@@ -1,7 +1,8 @@
-import { Button, Result } from 'antd';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { paths } from '@/shared/pages/paths';
+import { Result } from '@/shared/ui/result';
 import type { SpecifiedRoute } from '../routes';
 
 /** The address is right, but this version does not have the page yet. */

@@ -1,14 +1,15 @@
-import { Button, Result } from 'antd';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { paths } from '@/shared/pages/paths';
+import { Result } from '@/shared/ui/result';
 
 export function NotFoundPage() {
   const { t } = useTranslation('frame');
   const navigate = useNavigate();
   return (
     <Result
-      status="404"
+      status="info"
       title={<h1 className="frame-result">{t('notFound.title')}</h1>}
       subTitle={t('notFound.hint')}
       extra={

@@ -1,8 +1,9 @@
-import { App, Button, Result, Space } from 'antd';
+import { App, Button, Space } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/shared/api/errors';
 import { copyText } from '@/shared/lib/copy';
 import { time } from '@/shared/lib/figures';
+import { Result } from './result';
 
 interface ErrorStateProps {
   error: Error;
@@ -23,7 +24,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
     message.success(t('action.copied'));
   };
   if (error instanceof ApiError && error.isForbidden) {
-    return <Result status="403" title={t('failure.noAccess')} subTitle={error.message} />;
+    return <Result status="locked" title={t('failure.noAccess')} subTitle={error.message} />;
   }
   return (
     <div role="alert">

@@ -15,11 +15,20 @@ export function Count({ value }: { value: number | null | undefined }) {
   );
 }
 
+let zoneWords = { language: '', text: '' };
+
+function zoneText(): string {
+  if (zoneWords.language !== i18n.language) {
+    zoneWords = { language: i18n.language, text: i18n.t('figures.zone', { zone: zone() }) };
+  }
+  return zoneWords.text;
+}
+
 /** A moment in the viewer's zone, with the zone in the tooltip. */
 export function Moment({ at }: { at: string | null | undefined }) {
   if (!at) return <span>{time(at)}</span>;
   return (
-    <time dateTime={at} className="tabular" title={i18n.t('figures.zone', { zone: zone() })}>
+    <time dateTime={at} className="tabular" title={zoneText()}>
       {time(at)}
     </time>
   );

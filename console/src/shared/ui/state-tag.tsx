@@ -8,6 +8,7 @@ import {
 import { Tooltip } from 'antd';
 import i18n from 'i18next';
 import type { ReactNode } from 'react';
+import { word } from '@/shared/i18n/word';
 import { time } from '@/shared/lib/figures';
 import { isKnownState, type Look, lookOf } from './states';
 
@@ -21,7 +22,7 @@ const icons: Record<Look, ReactNode> = {
 
 /** The word for a state in the viewer's language. */
 export function stateLabel(state: string): string {
-  return isKnownState(state) ? i18n.t(`state.${state}`) : i18n.t('state.unknown', { state });
+  return isKnownState(state) ? word(`state.${state}`) : i18n.t('state.unknown', { state });
 }
 
 /** The same for components that take it as a hook. */

@@ -1,6 +1,5 @@
-import { DownOutlined, RightOutlined } from '@ant-design/icons';
-import i18n from 'i18next';
 import { memo, type ReactNode, type RefObject } from 'react';
+import { word } from '@/shared/i18n/word';
 import { Cell } from './cell';
 import type { RowDetails } from './details';
 import { cellStyle } from './head';
@@ -31,10 +30,10 @@ function ExpandCell<Row>({ row, expanded, onExpand }: Pick<RowProps<Row>, 'row' 
         type="button"
         className="table-expand"
         aria-expanded={expanded}
-        aria-label={i18n.t('table.details')}
+        aria-label={word('table.details')}
         onClick={() => onExpand(row)}
       >
-        {expanded ? <DownOutlined /> : <RightOutlined />}
+        {expanded ? '▾' : '▸'}
       </button>
     </td>
   );
@@ -54,7 +53,7 @@ function SelectCell<Row>(props: Omit<RowProps<Row>, 'columns' | 'index' | 'befor
         checked={selected}
         disabled={!selectable}
         onChange={(event) => onSelect(row, event.target.checked)}
-        aria-label={i18n.t('table.selectRow')}
+        aria-label={word('table.selectRow')}
       />
     </td>
   );

@@ -1,6 +1,5 @@
-import { EllipsisOutlined } from '@ant-design/icons';
-import i18n from 'i18next';
 import { lazy, Suspense, useRef, useState } from 'react';
+import { word } from '@/shared/i18n/word';
 import type { RowAction } from './types';
 
 // These stand in every row of long tables, so they are plain elements: the kit's buttons cost more than the row. The
@@ -42,10 +41,10 @@ function MoreActions({ actions }: { actions: readonly RowAction[] }) {
         className="row-action"
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        aria-label={i18n.t('action.more')}
+        aria-label={word('action.more')}
         onClick={() => setOpen(true)}
       >
-        <EllipsisOutlined />
+        ⋯
       </button>
       {isOpen && (
         <Suspense fallback={null}>
