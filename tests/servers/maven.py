@@ -28,6 +28,21 @@ def unpacked(artifact: str, archive: str) -> Path:
     return folder
 
 
+def file_in(artifact: str, name: str) -> Path:
+    """The file of that name inside the jar of `artifact`. Several processes may ask at once.
+
+    Raises ServerNotAvailable.
+    """
+    path = _FOLDER / artifact.replace(":", "_") / name
+    with _alone():
+        if not path.exists():
+            jar = _fetch(artifact)
+            with zipfile.ZipFile(jar) as archive:
+                archive.extract(name, path.parent)
+            jar.unlink()
+    return path
+
+
 def with_dependencies(pom: Path) -> Path:
     """The folder with the jars that a project file depends on. Several processes may ask at once.
 

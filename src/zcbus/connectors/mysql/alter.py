@@ -20,7 +20,7 @@ def alter(session: Session, table: TargetTable, change: Alteration, present: Tab
     if clauses:
         session.execute(f"ALTER TABLE {name} {', '.join(clauses)}", table=label)
     for added in change.add:
-        if added.column.target not in have:
+        if added.column.target not in have - _leaving(change, have):
             _fill(session, table, added)
 
 
@@ -43,8 +43,13 @@ def _column_clauses(session: Session, table: TargetTable, change: Alteration, ha
         if column.target not in renamed:
             yield f"MODIFY COLUMN {_definition(session, table, column)}"
     for added in change.add:
-        if added.column.target not in have or added.column.target in change.drop:
+        if added.column.target not in have - _leaving(change, have) - set(change.drop):
             yield f"ADD COLUMN {_added(session, table, added)}"
+
+
+def _leaving(change: Alteration, have: set[str]) -> set[str]:
+    """Names that are free once the columns that have them now are renamed."""
+    return {old for old, column in change.rename if old in have and column.target not in have}
 
 
 def _unique_clauses(session: Session, table: TargetTable, change: Alteration) -> list[str]:
