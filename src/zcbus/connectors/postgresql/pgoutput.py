@@ -88,7 +88,10 @@ class Decoder:
         begins = np.flatnonzero(types == _BEGIN)
         known = np.array(sorted(self.relations), np.int64)
         told = np.flatnonzero(types == _RELATION)
-        told = told[np.isin(buffer.int32[messages[told] + 1].astype(np.int64) & 0xFFFFFFFF, known)]
+        oids = buffer.int32[messages[told] + 1].astype(np.int64) & 0xFFFFFFFF
+        again = np.ones(len(oids), np.bool_)
+        again[np.unique(oids, return_index=True)[1]] = False
+        told = told[np.isin(oids, known) | again]
         places = np.searchsorted(begins, told, side="right") - 1
         cuts = sorted({int(begins[place]) for place in places if place >= 0 and begins[place] > 0})
         for start, stop in zip([0, *cuts], [*cuts, len(messages)], strict=True):

@@ -83,7 +83,12 @@ def column_numbers(names: Sequence[str], before: TableSchema | None, today: Tabl
         for newer, numbers in enumerate(reversed(known)):
             if name in numbers:
                 places.append(_best(places, place, numbers[name], newer))
-    return _filled(max(places, key=lambda one: one.score), len(names))
+    last = max(places, key=lambda one: one.score)
+    # What is there today and came before a column of the log is in the log too, by whatever name.
+    there, end = set(known[0].values()), last.number + len(names) - last.place
+    if there.issuperset(range(last.number + 1, end)):
+        last = _Known(len(names), end, 0, last)
+    return _filled(last, len(names) + 1)[: len(names)]
 
 
 @dataclass(frozen=True, slots=True)

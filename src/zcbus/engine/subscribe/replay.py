@@ -157,7 +157,10 @@ class Replay(ABC):
 
     def _apply(self) -> None:
         for run, work in self._work.items():
-            self._applier.check(run, work)
+            try:
+                self._applier.check(run, work)
+            except TableStopped as error:
+                raise TableFailed([run], error) from error
         for run, work in self._work.items():
             try:
                 lane = self._pending.get(run, run.lane)

@@ -24,7 +24,9 @@ def schema(text: str) -> TableSchema:
         ("i a b", "i1 b3 a4", "i1 b3 a4", [1, 2, 3]),  # nobody remembers the first `a`, but the order does
         ("i a b", "i1 a2 b3", "i1 b2 a3", [1, 2, 3]),  # the names were exchanged since
         ("i x b", "i1 a2 b3", "i1 n2 b3", [1, 2, 3]),  # a name that lay between two others
-        ("i b x", "i1 b2", "i1 b2 n3", [1, 2, 0]),
+        ("i b x", "i1 b2", "i1 b2", [1, 2, 0]),
+        ("i b x", "i1 b2", "i1 b2 n3", [1, 2, 3]),  # the last one has another name by now
+        ("i b x", "i1 b2", "i1 b2 n4", [1, 2, 0]),  # `n` by another name, or one that is gone
         ("i a", "i1 a2", "i1 a3", [1, 3]),
     ],
 )
