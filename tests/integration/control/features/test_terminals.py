@@ -172,7 +172,7 @@ def service(admin: Caller, agent: FakeAgent, tmp_path: Path) -> str:
 
     agent.handlers["read-log"] = read
     admin.call("sync/link/apply", {"document": document()})
-    wait_until(lambda: agent.orders is not None, 10, "the agent has orders")
+    wait_until(lambda: agent.orders is not None and bool(agent.orders.orders), 10, "the agent has the services")
     service_id: str = admin.call("container/service/list")[0]["id"]
     (tmp_path / "logs").mkdir()
     return service_id
