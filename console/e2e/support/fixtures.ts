@@ -103,8 +103,8 @@ export async function slideTo(page: Page, x: number): Promise<void> {
  *
  * What fades in or out has too little contrast for a moment, so only a violation that stays counts.
  */
-export async function expectAccessible(page: Page): Promise<void> {
-  await expect(async () => expect(await violationsOf(page)).toEqual([])).toPass({ timeout: 60_000 });
+export async function expectAccessible(page: Page, where = ''): Promise<void> {
+  await expect(async () => expect(await violationsOf(page), where).toEqual([])).toPass({ timeout: 60_000 });
 }
 
 async function violationsOf(page: Page): Promise<string[]> {

@@ -12,9 +12,8 @@ export function NotAvailablePage({ route }: { route: SpecifiedRoute }) {
   return (
     <Result
       status="info"
-      title={
-        <h1 className="frame-result">{t('frame:notAvailable.title', { page: t(`menu:${route.title}`) })}</h1>
-      }
+      isPage
+      title={t('frame:notAvailable.title', { page: t(`menu:${route.title}`) })}
       subTitle={t('frame:notAvailable.hint')}
       extra={
         <Button type="primary" size="middle" onClick={() => navigate(paths.home())}>

@@ -10,7 +10,8 @@ export function NotFoundPage() {
   return (
     <Result
       status="info"
-      title={<h1 className="frame-result">{t('notFound.title')}</h1>}
+      isPage
+      title={t('notFound.title')}
       subTitle={t('notFound.hint')}
       extra={
         <Button type="primary" size="middle" onClick={() => navigate(paths.home())}>

@@ -39,7 +39,7 @@ export default function SyncLinkConfigPage() {
   const query = useLink(id);
   usePageTitle(query.data?.name);
   if (query.data) return <LinkView link={query.data} query={query} />;
-  if (query.error) return <ErrorState error={query.error} onRetry={query.refetch} />;
+  if (query.error) return <ErrorState isPage error={query.error} onRetry={query.refetch} />;
   return <LoadingState rows={10} />;
 }
 

@@ -33,7 +33,7 @@ export default function SyncTaskConfigPage() {
   const query = useTask(id);
   usePageTitle(query.data?.name);
   if (query.data) return <TaskView task={query.data} query={query} />;
-  if (query.error) return <ErrorState error={query.error} onRetry={query.refetch} />;
+  if (query.error) return <ErrorState isPage error={query.error} onRetry={query.refetch} />;
   return <LoadingState rows={10} />;
 }
 

@@ -12,6 +12,7 @@ function Failed({ error, onAgain }: { error: Error; onAgain: () => void }) {
   return (
     <div role="alert">
       <Result
+        isPage
         status="error"
         title={t('failure.page')}
         subTitle={`${t('failure.pageHint')} ${error.message}`}

@@ -8,6 +8,8 @@ import { Result } from './result';
 interface ErrorStateProps {
   error: Error;
   onRetry: () => unknown;
+  /** It stands in place of the whole page, heading included. */
+  isPage?: boolean;
 }
 
 function details(error: Error): string {
@@ -16,7 +18,7 @@ function details(error: Error): string {
 }
 
 /** What failed, why, a way to try again, and the details to copy. Without permission it says that instead. */
-export function ErrorState({ error, onRetry }: ErrorStateProps) {
+export function ErrorState({ error, onRetry, isPage }: ErrorStateProps) {
   const { t } = useTranslation();
   const { message } = App.useApp();
   const copy = async () => {
@@ -24,11 +26,12 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
     message.success(t('action.copied'));
   };
   if (error instanceof ApiError && error.isForbidden) {
-    return <Result status="locked" title={t('failure.noAccess')} subTitle={error.message} />;
+    return <Result isPage={isPage} status="locked" title={t('failure.noAccess')} subTitle={error.message} />;
   }
   return (
     <div role="alert">
       <Result
+        isPage={isPage}
         status="warning"
         title={t('failure.title')}
         subTitle={error.message}
