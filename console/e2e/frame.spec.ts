@@ -34,6 +34,17 @@ test('pages stay as they were left, scroll and all, and are closed by mouse and 
   await expect(tabs(page).getByRole('button', { name: '首页' })).toBeVisible();
 });
 
+test('the page that is open has its tab in sight, however many there are', async ({ page, platform }) => {
+  await page.setViewportSize({ width: 700, height: 500 });
+  await signIn(page, platform, '/sync-link');
+  const last = tabs(page).getByRole('button', { name: '免责声明', exact: true });
+  for (const path of ['/sync-task', '/customer', '/resource/article', '/disclaimers'])
+    await page.goto(`${platform.url}/zcbus${path}`);
+  await expect(last).toBeInViewport({ ratio: 1 });
+  await page.goto(`${platform.url}/zcbus/home`);
+  await expect(last).not.toBeInViewport();
+});
+
 test('the tab menu closes the others, then all but home', async ({ page, platform }) => {
   await signIn(page, platform, '/sync-link');
   await menu(page).getByText('同步任务').click();

@@ -33,3 +33,6 @@ afterEach(() => {
   localStorage.clear();
   sessionStorage.clear();
 });
+
+// jsdom lays nothing out.
+Element.prototype.scrollIntoView = () => undefined;

@@ -1,6 +1,6 @@
 import { CloseOutlined, DownOutlined } from '@ant-design/icons';
 import { Button, Dropdown } from 'antd';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { useHomePath } from '../home-path';
@@ -75,9 +75,14 @@ interface PageTabProps {
 function PageTab({ tab, isActive, actions }: PageTabProps) {
   const { t } = useTranslation('frame');
   const title = useTabTitle()(tab);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isActive) button.current?.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isActive]);
   return (
     <>
       <button
+        ref={button}
         type="button"
         className="frame-tab-title"
         title={title}
