@@ -6,6 +6,7 @@ with TopicBusy. The same claim mends a failed flush, of which nobody knows how m
 """
 
 import contextlib
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -51,6 +52,7 @@ class KafkaWriter:
         self._pending: list[_Appended] = []
         self._fenced = self._unsure = self._closed = False
         self._owner = new_owner()
+        weakref.finalize(self, forget, self._owner)  # a writer that is dropped without closing holds nothing
         try:
             self._log = Log(clients, topic, name, clients.ensure(name))
             try:
