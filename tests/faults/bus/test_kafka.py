@@ -151,6 +151,30 @@ def test_a_leftover_writer_cannot_write_after_its_successor(
     second.close()
 
 
+def test_a_reader_that_comes_while_a_large_record_is_half_there(
+    settings: BusSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bus = KafkaBus(settings)
+    reader = bus.reader("t", 0)
+    send = writing.KafkaWriter._send
+
+    def send_in_halves(writer: writing.KafkaWriter, messages: list[tuple[bytes, bytes, int]]) -> list[int]:
+        if len(messages) == 1:
+            return send(writer, messages)
+        first = send(writer, messages[:1])
+        assert reader.read(1, 1, 0.1) == []  # it has found its place and waits there
+        return first + send(writer, messages[1:])
+
+    monkeypatch.setattr(writing.KafkaWriter, "_send", send_in_halves)
+    with bus.writer("t", FOREVER) as writer:
+        writer.append([b"x" * (writing.PART_BYTES + 1)])
+        writer.append([b"y"])
+        writer.flush()
+    assert [len(record.payload) for record in reader.read(1, 1, 10)] == [writing.PART_BYTES + 1]
+    reader.close()
+    bus.close()
+
+
 @pytest.fixture
 def own_broker(kafka_broker: Broker) -> Iterator[KafkaServer]:
     if not isinstance(kafka_broker, KafkaServer):

@@ -145,7 +145,8 @@ class KafkaReader:
 
     def _find(self, log: Log, figures: Figures) -> int:
         if self._next == figures.tail.next_number:
-            return figures.high
+            # Not the log's end: a part of a record may stand there already.
+            return max(figures.low, figures.tail.last + 1)
         first = figures.first
         if first is None or self._next == first.number:
             return first.place if first is not None else figures.high
