@@ -86,7 +86,7 @@ def suites() -> dict[str, Suite]:
     parallel = ["-n", "3", "--dist", "loadfile"]
     return {
         "python": pytest("python", *parallel, "tests/unit", "tests/conformance", "tests/integration"),
-        "faults": pytest("faults", "-n", "3", "tests/faults"),
+        "faults": pytest("faults", "-n", "3", "--dist", "worksteal", "tests/faults"),
         "console": Suite(["npx", "--no-install", "vitest", "run", *reporters], CONSOLE, vitest, read_vitest),
         "browser": Suite(
             ["npx", "--no-install", "playwright", "test"],

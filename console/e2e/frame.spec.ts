@@ -120,8 +120,9 @@ test('the user menu shows what is used of the registration', async ({ page, plat
 });
 
 test('whoever signed in without a login cannot log out', async ({ page, platform }) => {
-  await page.addInitScript(() => localStorage.setItem('ZCBUS-LOGIN-FREE', 'true'));
   await signIn(page, platform);
+  await page.evaluate(() => localStorage.setItem('ZCBUS-LOGIN-FREE', 'true'));
+  await page.reload();
   await page.getByRole('button', { name: '用户菜单' }).click();
   await expect(page.getByRole('menuitem', { name: '修改密码' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: '退出登录' })).toHaveCount(0);
