@@ -123,7 +123,9 @@ class FakeAgent:
         self.asked: list[PutRequest] = []
         self.orders: Orders | None = None
         self.deaf = False
-        self._http = httpx.Client(base_url=self.plane.address, headers={"ZCBUS-TOKEN": self.token}, timeout=10, verify=False)
+        self._http = httpx.Client(
+            base_url=self.plane.address, headers={"ZCBUS-TOKEN": self.token}, timeout=10, verify=False
+        )
         self._answers: list[Answer] = []
         self._stopping = threading.Event()
         self._lock = threading.RLock()
