@@ -1,16 +1,22 @@
 """Who may be an agent, and what an agent gets."""
 
+import threading
 from datetime import timedelta
+from typing import Any
+
+import pytest
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent, fake_agent
 from tests.support.control_plane import ControlPlane
 from zcbus.control.bootstrap import prepare
 from zcbus.control.features.account.service import NewUser, create_user
+from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.requests import remove_expired
 from zcbus.control.features.container.start import ensure_agent_token
 from zcbus.control.platform.sessions import create_token
 from zcbus.protocol.agent import SyncRequest
+from zcbus.protocol.tasks import PublishTask
 
 
 def test_only_agents_may_register_and_sync(plane: ControlPlane, admin: Caller) -> None:
@@ -70,6 +76,28 @@ def test_orders_are_sent_only_when_they_changed(plane: ControlPlane, admin: Call
     admin.call("sync/link/stop", {"name": "shop"})
     assert agent.sync().orders is not None
     assert agent.sync().orders is None
+
+
+def test_orders_that_change_while_they_are_read_are_told_the_next_time(
+    admin: Caller, agent: FakeAgent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    admin.call("sync/link/apply", {"document": document()})
+    agent.rest()
+    assert agent.order(PublishTask).desired == "running"
+    claim = containers.claim_services
+    stop = threading.Thread(target=admin.call, args=("sync/link/stop", {"name": "shop"}))
+
+    def claim_and_be_overtaken(*arguments: Any) -> Any:
+        own = claim(*arguments)
+        monkeypatch.undo()
+        stop.start()
+        stop.join(1)  # SQLite lets nobody write meanwhile: there it comes afterwards
+        return own
+
+    monkeypatch.setattr(containers, "claim_services", claim_and_be_overtaken)
+    agent.sync()
+    stop.join()
+    assert agent.order(PublishTask).desired == "stopped"
 
 
 def test_questions_whose_asker_is_gone_are_forgotten(plane: ControlPlane, admin: Caller) -> None:

@@ -42,10 +42,12 @@ def sync(connection: Connection, services: Services, principal: Principal, messa
     now = services.clock.now()
     agent = containers.admit_agent(connection, principal, message.agent)
     containers.note_heartbeat(connection, agent.id, now, _revision_held(agent, message.orders_version))
+    # Before the orders: what is changed while they are read then has a newer revision and is told the next time.
+    revision = containers.revision_of(connection, agent.container_id)
     own = containers.claim_services(connection, agent)
     _keep(connection, agent.id, [row.id for row in own], message)
     requests.take_answers(connection, agent.id, message.answers, now)
-    version = _version(connection, agent, own)
+    version = _version(agent, revision, own)
     return SyncResponse(
         orders=None
         if version == message.orders_version
@@ -76,9 +78,9 @@ def _only(group: ServiceReports, kind: type[R]) -> list[R]:
     return [report for report in group.reports if isinstance(report, kind)]
 
 
-def _version(connection: Connection, agent: Row[Any], own: Sequence[Row[Any]]) -> str:
+def _version(agent: Row[Any], revision: int, own: Sequence[Row[Any]]) -> str:
     """Changes with every order of the container and with the set of services that this agent has."""
-    return f"{agent.container_id}.{containers.revision_of(connection, agent.container_id)}.{len(own)}"
+    return f"{agent.container_id}.{revision}.{len(own)}"
 
 
 def _revision_held(agent: Row[Any], version: str) -> int:
