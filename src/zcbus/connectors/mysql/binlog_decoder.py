@@ -150,11 +150,12 @@ class BinlogDecoder:
     def _rows(self, kind: int, data: bytearray, body: int, end: int, shift: int) -> None:
         table_id, start = events.rows_head(kind, data, body)
         table = self._by_id.get(table_id)
-        if table is None or self._is_before_start():
-            return
         if isinstance(table, MarkTable):
+            # Also in front of where the reading begins: that may lie inside the transaction that the mark speaks of.
             if kind not in events.DELETES:
                 self._origins.update(table.read(data, start, end))
+            return
+        if table is None or self._is_before_start():
             return
         stretch = self._stretch
         if len(stretch.transactions) == stretch.closed_transactions:
