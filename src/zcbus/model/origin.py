@@ -2,7 +2,7 @@
 
 A table of a database is a *place*. What a subscriber writes carries a mark with the places that the changes came
 through; a capture that reads the mark in the log passes it on, and no subscriber writes a change into a place that it
-came through. So links may run in both directions, and every change still gets everywhere once.
+came through. So links may run in both directions and in rings, and every change still gets everywhere once.
 """
 
 from zcbus.model.schema import TableName

@@ -59,6 +59,10 @@ def test_changes_tell_where_they_came_from(place: Place) -> None:
             session.commit()
             session.load(replace(items, origin=NEAR), rows(8))
             session.rollback()
+            for one, origin in ((9, NEAR), (10, FAR)):
+                # Not by `load`: this may make a subtransaction of its own.
+                session.add(replace(items, origin=origin), rows(one))
+            session.commit()
             session.create_table(replace(items, origin=FAR), CleanMode.ONLY_TRUNCATE)
             place.execute(END)
             frames, _ = read_until(stream, ended)
@@ -70,6 +74,8 @@ def test_changes_tell_where_they_came_from(place: Place) -> None:
         ("INSERT", "5", NEAR),
         ("INSERT", "6", ()),
         ("INSERT", "7", NEAR),
+        ("INSERT", "9", NEAR),
+        ("INSERT", "10", FAR),
         ("TRUNCATE", None, FAR),
         ("INSERT", "1000000", ()),
     ]

@@ -20,12 +20,7 @@ TABLE = "CREATE TABLE orders (id integer PRIMARY KEY, name varchar(100))"
 Database = tuple[Server, str]
 
 
-KNOWN_FAULT = pytest.mark.xfail(reason="an insert may come back around the ring once; the cause is not found yet")
-
-
-@pytest.fixture(
-    params=[pytest.param(name, marks=KNOWN_FAULT if name == "ring-of-three" else ()) for name in sorted(RINGS)]
-)
+@pytest.fixture(params=sorted(RINGS))
 def databases(request: pytest.FixtureRequest) -> list[Database]:
     servers: list[Server] = [request.getfixturevalue(name) for name in RINGS[request.param]]
     return [(server, server.fresh_database(f"ring{number}")) for number, server in enumerate(servers)]
