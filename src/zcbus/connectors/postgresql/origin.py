@@ -45,7 +45,8 @@ class OriginMarks:
     def write(self, table: TargetTable) -> None:
         """Tell where the changes of the table come from that follow in the open transaction."""
         if self._is_captured and self.marked.is_new(table.name, table.origin):
-            self._connection.execute(_WRITE, [_PREFIX, marks.encode(table.name, table.origin), _PREFIX_BEHIND])
+            text = marks.encode(table.name, table.origin)
+            self._connection.execute(_WRITE, [_PREFIX, text, _PREFIX_BEHIND, ""])
 
 
 def is_mark(data: bytes | bytearray | memoryview, at: int) -> bool:
@@ -92,6 +93,7 @@ _IDENTITY = """
 SELECT c.system_identifier, d.oid::int8
   FROM pg_catalog.pg_control_system() c, pg_catalog.pg_database d WHERE d.datname = pg_catalog.current_database()
 """
-_WRITE = "SELECT pg_catalog.pg_logical_emit_message(true, %s, %s), pg_catalog.pg_logical_emit_message(true, %s, '')"
-"""The server sorts a message by where its record ends, a row by where its record begins. Those are the same place for a
-mark and a row of a subtransaction right behind it, and then the row may come first: so there is something in between."""
+_EMIT = "pg_catalog.pg_logical_emit_message(true, %s, %s)"
+_WRITE = f"SELECT {_EMIT}, {_EMIT}"
+"""The server sorts a message by where its record ends, a row by where its record begins. Those are the same place for
+a mark and a row of a subtransaction right behind it, and then the row may come first: so something lies in between."""
