@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.integration.connectors.postgresql.conftest import Database
+from tests.support.processes import wait_until
 from zcbus.connectors.errors import LogPositionLost, SourceNotReady, SourceUnavailable, TableMissing, TableRefused
 from zcbus.connectors.postgresql import slots
 from zcbus.connectors.postgresql.discover import PostgreSQLDiscoverer
@@ -322,6 +323,9 @@ def test_a_lost_slot_is_never_made_anew_in_silence(database: Database, source: P
     with open_stream(source, T) as stream:
         database.execute("INSERT INTO t VALUES (1)")
         last = read_until(stream, lambda found: count(found) >= 1)[-1].last_position
+    # The server needs a moment to notice that the reader is gone.
+    free = "SELECT 1 FROM pg_replication_slots WHERE slot_name = 'zcbus_n' AND NOT active"
+    wait_until(lambda: database.rows(free), 20, "the slot is free")
     database.execute("SELECT pg_drop_replication_slot('zcbus_n'); INSERT INTO t VALUES (2)")
     with pytest.raises(LogPositionLost):
         source.open_changes("n", [T], last)
