@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 EMBEDDED = "embedded:"
+DEFAULT_PREFIX = "zcbus"
 SECURITY = ("plaintext", "tls", "sasl", "sasl+tls")
 SASL = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
 
@@ -34,6 +35,14 @@ class BusSettings:
             push_properties={**self.push_properties, **push},
             client_properties={**self.client_properties, **client},
         )
+
+    @property
+    def shared_name(self) -> str:
+        """What hosts that use the same bus call it, whatever order its servers have; empty: only this host has it."""
+        if self.address == EMBEDDED:
+            return ""
+        servers, _, prefix = self.address.removeprefix("kafka://").partition("/")
+        return f"kafka://{','.join(sorted(servers.split(',')))}/{prefix or DEFAULT_PREFIX}"
 
     def environment(self) -> dict[str, str]:
         """The variables that say the same."""

@@ -1,5 +1,6 @@
 """The agent's talk with the control plane: it always begins, over HTTP.
 
+`POST /api/zcbus/agent/join` once in the life of a host: Join → Joined; the only call without the agent's own token.
 `POST /api/zcbus/agent/register` once per start: Registration → Registered.
 `POST /api/zcbus/agent/sync` about twice a second, sooner with news: SyncRequest → SyncResponse. It carries what
 changed and brings what should be. Both sides may repeat any of it: reports replace each other, answers
@@ -18,6 +19,31 @@ from zcbus.protocol.requests import Answer, Request
 from zcbus.protocol.tasks import Task
 
 
+class Join(Message):
+    """A host that has a join token asks to become one of a container's."""
+
+    token: SecretStr = Field(max_length=100)
+    agent: str = Field(min_length=1, max_length=64)
+    host: str
+    bus: str
+    """As in Registration."""
+
+    @field_serializer("token", when_used="json")
+    def _reveal_token(self, value: SecretStr) -> str:
+        return value.get_secret_value()
+
+
+class Joined(Message):
+    """The token that the agent holds from now on, and the container it belongs to."""
+
+    token: SecretStr
+    container: str
+
+    @field_serializer("token", when_used="json")
+    def _reveal_token(self, value: SecretStr) -> str:
+        return value.get_secret_value()
+
+
 class Registration(Message):
     """An agent introduces itself with its token in the header ZCBUS-TOKEN."""
 
@@ -28,6 +54,8 @@ class Registration(Message):
     version: str
     container: str
     """Name of the container (cluster) it belongs to."""
+    bus: str | None = None
+    """The bus, as all agents that share it call it; empty: one that no other agent reaches. None: not told."""
 
 
 class Registered(Message):
@@ -75,6 +103,18 @@ class ServiceReports(Message):
     reports: tuple[Report, ...]
 
 
+class HostFigures(Message):
+    """What the agent measured of its host just now."""
+
+    cpu_percent: float
+    """Of all processors together, 0 to 100, since the measurement before."""
+    memory_used: int
+    memory_total: int
+    disk_used: int
+    """Of the file system that the data folder is on. Bytes, like the others."""
+    disk_total: int
+
+
 class SyncRequest(Message):
     agent: str
     orders_version: str = ""
@@ -83,6 +123,8 @@ class SyncRequest(Message):
     reports: tuple[ServiceReports, ...] = ()
     attempts: tuple[Attempt, ...] = ()
     answers: tuple[Answer, ...] = ()
+    figures: HostFigures | None = None
+    """None: not measured anew."""
     at: datetime
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from zcbus.kit.bus_settings import BusSettings
+from zcbus.kit.bus_settings import DEFAULT_PREFIX, BusSettings
 from zcbus.kit.settings import SettingsError
 
 Properties = dict[str, str | int | float | bool]
@@ -124,7 +124,7 @@ def _checked(setting: str, properties: Mapping[str, str]) -> dict[str, str]:
 
 
 def _prefix(given: str, address: str) -> str:
-    prefix = given or "zcbus"
+    prefix = given or DEFAULT_PREFIX
     if not prefix.replace("-", "").replace(".", "").isalnum() or not prefix.isascii() or len(prefix) > 50:
         raise SettingsError(
             name="ZCBUS_BUS", value=address, expected="a prefix of letters, digits, - and . behind the servers"

@@ -4,6 +4,7 @@ from zcbus.control.features.account import feature as account
 from zcbus.control.features.agent_gateway import feature as agent_gateway
 from zcbus.control.features.alert import feature as alert
 from zcbus.control.features.captcha import feature as captcha
+from zcbus.control.features.cluster import feature as cluster
 from zcbus.control.features.common import feature as common
 from zcbus.control.features.container import feature as container
 from zcbus.control.features.datasource import feature as datasource
@@ -43,6 +44,7 @@ FEATURES: tuple[Feature, ...] = (
     parameter,
     dictionary,
     container,
+    cluster,
     agent_gateway,
     datasource,
     sync_link,

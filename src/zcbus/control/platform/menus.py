@@ -50,6 +50,15 @@ RESOURCE = "resource"
 
 MENU: tuple[MenuEntry, ...] = (
     MenuEntry("home", "首页", "Home", _VIEW, for_remote=True),
+    # The hosts that services run on. A shell there reaches every tenant's data.
+    MenuEntry(
+        "container",
+        "容器列表",
+        "Containers",
+        (Operation.VIEW, Operation.CREATE, Operation.EDIT, Operation.DELETE, Operation.OPERATE),
+        administrative=True,
+        whole_platform=True,
+    ),
     MenuEntry(
         "sync-link", "同步链路", "Sync links", (Operation.VIEW, Operation.EDIT, Operation.DELETE, Operation.OPERATE)
     ),
@@ -88,16 +97,6 @@ MENU: tuple[MenuEntry, ...] = (
         for_remote=True,
     ),
     MenuEntry("disclaimers", "免责声明", "Disclaimers", _VIEW, for_remote=True),
-    # The hosts that services run on. A shell there reaches every tenant's data.
-    MenuEntry(
-        "container",
-        "容器与主机",
-        "Containers and hosts",
-        (Operation.VIEW, Operation.EDIT, Operation.OPERATE),
-        kind="permission",
-        administrative=True,
-        whole_platform=True,
-    ),
     # Who is told how the registration stands.
     MenuEntry("System.Register", "产品注册提示", "Registration notice", _VIEW, kind="permission", administrative=True),
     MenuEntry(SYSTEM, "系统设置", "System settings", kind="group"),

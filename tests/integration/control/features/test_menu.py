@@ -21,7 +21,7 @@ def keys(nodes: list[dict[str, Any]]) -> list[Any]:
 
 def test_groups_are_shown_with_what_is_granted_in_them(plane: ControlPlane, admin: Caller) -> None:
     shown = admin.call("account/role/menu/list")
-    assert shown[:3] == ["home", "sync-link", "sync-task"]
+    assert shown[:4] == ["home", "container", "sync-link", "sync-task"]
     assert shown.index(GROUP) + 1 == shown.index(PAGE) or PAGE in shown[shown.index(GROUP) :]
     add_user(plane, "watcher", "ordinary")
     watcher = Caller(plane, plane.sign_in("watcher"))
@@ -48,7 +48,7 @@ def test_an_administrator_of_a_tenant_does_not_change_everybodys_menu(plane: Con
 
 def test_order_titles_and_hiding(admin: Caller) -> None:
     admin.call("account/menu/move", {"menuKey": "sync-task", "beforeKey": "home"})
-    assert admin.call("account/role/menu/list")[:3] == ["sync-task", "home", "sync-link"]
+    assert admin.call("account/role/menu/list")[:4] == ["sync-task", "home", "container", "sync-link"]
     admin.call("account/menu/edit", {"menuKey": "home", "titleZh": "总览", "titleEn": "Overview"})
     assert [node["titleZh"] for node in admin.call("account/role/menu/tree")][:2] == ["同步任务", "总览"]
     admin.call("account/menu/edit", {"menuKey": "home", "hidden": True})

@@ -46,7 +46,7 @@ def add_user(plane: ControlPlane, name: str, role: str = "ordinary", tenant: str
 def test_a_session_opens_and_ends(plane: ControlPlane) -> None:
     token = plane.sign_in()
     assert plane.get("auth/info", token).json()["data"]["user"]["userName"] == "admin"
-    assert plane.post("account/role/menu/list", token=token).json()["data"][:2] == ["home", "sync-link"]
+    assert plane.post("account/role/menu/list", token=token).json()["data"][:3] == ["home", "container", "sync-link"]
     assert plane.post(LOGOUT, {"token": token}).json()["code"] == 200
     ended = plane.get("auth/info", token)
     assert (ended.status_code, ended.json()["code"]) == (401, 40102)

@@ -2,7 +2,7 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertPageData, AlertPageErrors, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses, CaptchaCheckData, CaptchaCheckErrors, CaptchaCheckResponses, CaptchaCheckSlideData, CaptchaCheckSlideErrors, CaptchaCheckSlideResponses, CaptchaGetCodeData, CaptchaGetCodeErrors, CaptchaGetCodeResponses, CaptchaGetPlainPictureData, CaptchaGetPlainPictureErrors, CaptchaGetPlainPictureResponses, CaptchaGetSlideData, CaptchaGetSlideErrors, CaptchaGetSlideResponses, CaptchaGetSlideStateData, CaptchaGetSlideStateErrors, CaptchaGetSlideStateResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerClientPropertiesData, ContainerClientPropertiesErrors, ContainerClientPropertiesResponses, ContainerEditPropertiesData, ContainerEditPropertiesErrors, ContainerEditPropertiesResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, ContainerPushPropertiesData, ContainerPushPropertiesErrors, ContainerPushPropertiesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListKindsData, DatasourceListKindsErrors, DatasourceListKindsResponses, DatasourceListModulesData, DatasourceListModulesErrors, DatasourceListModulesResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, DepartmentAddData, DepartmentAddErrors, DepartmentAddResponses, DepartmentDeleteData, DepartmentDeleteErrors, DepartmentDeleteResponses, DepartmentEditData, DepartmentEditErrors, DepartmentEditResponses, DepartmentTreeData, DepartmentTreeErrors, DepartmentTreeResponses, DictionaryAddData, DictionaryAddErrors, DictionaryAddResponses, DictionaryDeleteData, DictionaryDeleteErrors, DictionaryDeleteResponses, DictionaryEditData, DictionaryEditErrors, DictionaryEditResponses, DictionaryFindData, DictionaryFindErrors, DictionaryFindResponses, DictionaryGetData, DictionaryGetErrors, DictionaryGetResponses, DictionaryListServiceSubTypesData, DictionaryListServiceSubTypesErrors, DictionaryListServiceSubTypesResponses, DictionaryPageData, DictionaryPageErrors, DictionaryPageResponses, EncodeToolDecodeData, EncodeToolDecodeErrors, EncodeToolDecodeResponses, EncodeToolEncodeData, EncodeToolEncodeErrors, EncodeToolEncodeResponses, ExternalSignInBeginThirdPartyData, ExternalSignInBeginThirdPartyErrors, ExternalSignInBeginThirdPartyResponses, ExternalSignInGetServicePageData, ExternalSignInGetServicePageErrors, ExternalSignInGetServicePageResponses, ExternalSignInSignInServiceTicketData, ExternalSignInSignInServiceTicketErrors, ExternalSignInSignInServiceTicketResponses, ExternalSignInSignInThirdPartyData, ExternalSignInSignInThirdPartyErrors, ExternalSignInSignInThirdPartyResponses, HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses, MachineGetData, MachineGetErrors, MachineGetResponses, MachineUpdateData, MachineUpdateErrors, MachineUpdateResponses, MenuAddGroupData, MenuAddGroupErrors, MenuAddGroupResponses, MenuDeleteGroupData, MenuDeleteGroupErrors, MenuDeleteGroupResponses, MenuEditData, MenuEditErrors, MenuEditResponses, MenuGrantedTreeData, MenuGrantedTreeErrors, MenuGrantedTreeResponses, MenuListKeysData, MenuListKeysErrors, MenuListKeysResponses, MenuMoveData, MenuMoveErrors, MenuMoveResponses, MenuTreeData, MenuTreeErrors, MenuTreeResponses, OperationLogGetData, OperationLogGetErrors, OperationLogGetResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, ParameterListOfModuleData, ParameterListOfModuleErrors, ParameterListOfModuleResponses, ParameterUpdateData, ParameterUpdateErrors, ParameterUpdateResponses, RegistrationDescribeData, RegistrationDescribeErrors, RegistrationDescribeResponses, RegistrationUsedControlsData, RegistrationUsedControlsErrors, RegistrationUsedControlsResponses, RegistrationUsedTablesData, RegistrationUsedTablesErrors, RegistrationUsedTablesResponses, RoleAddData, RoleAddErrors, RoleAddResponses, RoleDeleteData, RoleDeleteErrors, RoleDeleteResponses, RoleEditData, RoleEditErrors, RoleEditResponses, RoleGetData, RoleGetErrors, RoleGetResponses, RoleListOptionsData, RoleListOptionsErrors, RoleListOptionsResponses, RoleOfferPermissionsData, RoleOfferPermissionsErrors, RoleOfferPermissionsResponses, RolePageData, RolePageErrors, RolePageResponses, RowErrorEditData, RowErrorEditErrors, RowErrorEditResponses, RowErrorGetData, RowErrorGetErrors, RowErrorGetResponses, RowErrorLimitData, RowErrorLimitErrors, RowErrorLimitResponses, RowErrorListCausesData, RowErrorListCausesErrors, RowErrorListCausesResponses, RowErrorPageData, RowErrorPageErrors, RowErrorPageResponses, RowErrorRetryData, RowErrorRetryErrors, RowErrorRetryResponses, RowErrorSkipData, RowErrorSkipErrors, RowErrorSkipResponses, SelectionListChannelsData, SelectionListChannelsErrors, SelectionListChannelsResponses, SelectionListCustomersData, SelectionListCustomersErrors, SelectionListCustomersResponses, SelectionListMembersData, SelectionListMembersErrors, SelectionListMembersResponses, SelectionPageContainersData, SelectionPageContainersErrors, SelectionPageContainersResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginFreeData, SessionLoginFreeErrors, SessionLoginFreeResponses, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkFindIncrementalData, SyncLinkFindIncrementalErrors, SyncLinkFindIncrementalResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResetAndStartTablesData, SyncLinkResetAndStartTablesErrors, SyncLinkResetAndStartTablesResponses, SyncLinkResetTablesData, SyncLinkResetTablesErrors, SyncLinkResetTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartIncrementalData, SyncLinkStartIncrementalErrors, SyncLinkStartIncrementalResponses, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses, SyncTaskGetData, SyncTaskGetErrors, SyncTaskGetResponses, SyncTaskPageData, SyncTaskPageErrors, SyncTaskPageResponses, SyncTaskPageTablesData, SyncTaskPageTablesErrors, SyncTaskPageTablesResponses, TenantAddData, TenantAddErrors, TenantAddResponses, TenantDeleteData, TenantDeleteErrors, TenantDeleteResponses, TenantEditData, TenantEditErrors, TenantEditResponses, TenantPageData, TenantPageErrors, TenantPageResponses, TerminalOpenLogData, TerminalOpenLogErrors, TerminalOpenLogResponses, TerminalOpenShellData, TerminalOpenShellErrors, TerminalOpenShellResponses, UserDeleteData, UserDeleteErrors, UserDeleteResponses, UserGetData, UserGetErrors, UserGetResponses, UserGetRoleCodesData, UserGetRoleCodesErrors, UserGetRoleCodesResponses, UserPageData, UserPageErrors, UserPageResponses, UserResetPasswordData, UserResetPasswordErrors, UserResetPasswordResponses, UserSendData, UserSendErrors, UserSendResponses, UserSettingListOwnData, UserSettingListOwnErrors, UserSettingListOwnResponses, UserSettingSaveData, UserSettingSaveErrors, UserSettingSaveResponses, UserUpsertData, UserUpsertErrors, UserUpsertResponses } from './types.gen';
+import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertPageData, AlertPageErrors, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses, CaptchaCheckData, CaptchaCheckErrors, CaptchaCheckResponses, CaptchaCheckSlideData, CaptchaCheckSlideErrors, CaptchaCheckSlideResponses, CaptchaGetCodeData, CaptchaGetCodeErrors, CaptchaGetCodeResponses, CaptchaGetPlainPictureData, CaptchaGetPlainPictureErrors, CaptchaGetPlainPictureResponses, CaptchaGetSlideData, CaptchaGetSlideErrors, CaptchaGetSlideResponses, CaptchaGetSlideStateData, CaptchaGetSlideStateErrors, CaptchaGetSlideStateResponses, ClusterAddData, ClusterAddErrors, ClusterAddResponses, ClusterDeleteData, ClusterDeleteErrors, ClusterDeleteResponses, ClusterEditData, ClusterEditErrors, ClusterEditResponses, ClusterExceptionCountData, ClusterExceptionCountErrors, ClusterExceptionCountResponses, ClusterExceptionStatisticsCountData, ClusterExceptionStatisticsCountErrors, ClusterExceptionStatisticsCountResponses, ClusterGetStatisticsData, ClusterGetStatisticsErrors, ClusterGetStatisticsResponses, ClusterInfoData, ClusterInfoErrors, ClusterInfoResponses, ClusterJoinData, ClusterJoinErrors, ClusterJoinResponses, ClusterOfferJoinData, ClusterOfferJoinErrors, ClusterOfferJoinResponses, ClusterPageData, ClusterPageErrors, ClusterPageResponses, ClusterStatusCountData, ClusterStatusCountErrors, ClusterStatusCountResponses, ClusterStatusStatisticsData, ClusterStatusStatisticsErrors, ClusterStatusStatisticsResponses, ClusterTypeCountData, ClusterTypeCountErrors, ClusterTypeCountResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerClientPropertiesData, ContainerClientPropertiesErrors, ContainerClientPropertiesResponses, ContainerEditPropertiesData, ContainerEditPropertiesErrors, ContainerEditPropertiesResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, ContainerPushPropertiesData, ContainerPushPropertiesErrors, ContainerPushPropertiesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListKindsData, DatasourceListKindsErrors, DatasourceListKindsResponses, DatasourceListModulesData, DatasourceListModulesErrors, DatasourceListModulesResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, DepartmentAddData, DepartmentAddErrors, DepartmentAddResponses, DepartmentDeleteData, DepartmentDeleteErrors, DepartmentDeleteResponses, DepartmentEditData, DepartmentEditErrors, DepartmentEditResponses, DepartmentTreeData, DepartmentTreeErrors, DepartmentTreeResponses, DictionaryAddData, DictionaryAddErrors, DictionaryAddResponses, DictionaryDeleteData, DictionaryDeleteErrors, DictionaryDeleteResponses, DictionaryEditData, DictionaryEditErrors, DictionaryEditResponses, DictionaryFindData, DictionaryFindErrors, DictionaryFindResponses, DictionaryGetData, DictionaryGetErrors, DictionaryGetResponses, DictionaryListServiceSubTypesData, DictionaryListServiceSubTypesErrors, DictionaryListServiceSubTypesResponses, DictionaryPageData, DictionaryPageErrors, DictionaryPageResponses, EncodeToolDecodeData, EncodeToolDecodeErrors, EncodeToolDecodeResponses, EncodeToolEncodeData, EncodeToolEncodeErrors, EncodeToolEncodeResponses, ExternalSignInBeginThirdPartyData, ExternalSignInBeginThirdPartyErrors, ExternalSignInBeginThirdPartyResponses, ExternalSignInGetServicePageData, ExternalSignInGetServicePageErrors, ExternalSignInGetServicePageResponses, ExternalSignInSignInServiceTicketData, ExternalSignInSignInServiceTicketErrors, ExternalSignInSignInServiceTicketResponses, ExternalSignInSignInThirdPartyData, ExternalSignInSignInThirdPartyErrors, ExternalSignInSignInThirdPartyResponses, HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses, MachineGetData, MachineGetErrors, MachineGetResponses, MachineUpdateData, MachineUpdateErrors, MachineUpdateResponses, MenuAddGroupData, MenuAddGroupErrors, MenuAddGroupResponses, MenuDeleteGroupData, MenuDeleteGroupErrors, MenuDeleteGroupResponses, MenuEditData, MenuEditErrors, MenuEditResponses, MenuGrantedTreeData, MenuGrantedTreeErrors, MenuGrantedTreeResponses, MenuListKeysData, MenuListKeysErrors, MenuListKeysResponses, MenuMoveData, MenuMoveErrors, MenuMoveResponses, MenuTreeData, MenuTreeErrors, MenuTreeResponses, OperationLogGetData, OperationLogGetErrors, OperationLogGetResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, ParameterListOfModuleData, ParameterListOfModuleErrors, ParameterListOfModuleResponses, ParameterUpdateData, ParameterUpdateErrors, ParameterUpdateResponses, RegistrationDescribeData, RegistrationDescribeErrors, RegistrationDescribeResponses, RegistrationUsedControlsData, RegistrationUsedControlsErrors, RegistrationUsedControlsResponses, RegistrationUsedTablesData, RegistrationUsedTablesErrors, RegistrationUsedTablesResponses, RoleAddData, RoleAddErrors, RoleAddResponses, RoleDeleteData, RoleDeleteErrors, RoleDeleteResponses, RoleEditData, RoleEditErrors, RoleEditResponses, RoleGetData, RoleGetErrors, RoleGetResponses, RoleListOptionsData, RoleListOptionsErrors, RoleListOptionsResponses, RoleOfferPermissionsData, RoleOfferPermissionsErrors, RoleOfferPermissionsResponses, RolePageData, RolePageErrors, RolePageResponses, RowErrorEditData, RowErrorEditErrors, RowErrorEditResponses, RowErrorGetData, RowErrorGetErrors, RowErrorGetResponses, RowErrorLimitData, RowErrorLimitErrors, RowErrorLimitResponses, RowErrorListCausesData, RowErrorListCausesErrors, RowErrorListCausesResponses, RowErrorPageData, RowErrorPageErrors, RowErrorPageResponses, RowErrorRetryData, RowErrorRetryErrors, RowErrorRetryResponses, RowErrorSkipData, RowErrorSkipErrors, RowErrorSkipResponses, SelectionListChannelsData, SelectionListChannelsErrors, SelectionListChannelsResponses, SelectionListCustomersData, SelectionListCustomersErrors, SelectionListCustomersResponses, SelectionListMembersData, SelectionListMembersErrors, SelectionListMembersResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginFreeData, SessionLoginFreeErrors, SessionLoginFreeResponses, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkFindIncrementalData, SyncLinkFindIncrementalErrors, SyncLinkFindIncrementalResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResetAndStartTablesData, SyncLinkResetAndStartTablesErrors, SyncLinkResetAndStartTablesResponses, SyncLinkResetTablesData, SyncLinkResetTablesErrors, SyncLinkResetTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartIncrementalData, SyncLinkStartIncrementalErrors, SyncLinkStartIncrementalResponses, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses, SyncTaskGetData, SyncTaskGetErrors, SyncTaskGetResponses, SyncTaskPageData, SyncTaskPageErrors, SyncTaskPageResponses, SyncTaskPageTablesData, SyncTaskPageTablesErrors, SyncTaskPageTablesResponses, TenantAddData, TenantAddErrors, TenantAddResponses, TenantDeleteData, TenantDeleteErrors, TenantDeleteResponses, TenantEditData, TenantEditErrors, TenantEditResponses, TenantPageData, TenantPageErrors, TenantPageResponses, TerminalOpenLogData, TerminalOpenLogErrors, TerminalOpenLogResponses, TerminalOpenShellData, TerminalOpenShellErrors, TerminalOpenShellResponses, UserDeleteData, UserDeleteErrors, UserDeleteResponses, UserGetData, UserGetErrors, UserGetResponses, UserGetRoleCodesData, UserGetRoleCodesErrors, UserGetRoleCodesResponses, UserPageData, UserPageErrors, UserPageResponses, UserResetPasswordData, UserResetPasswordErrors, UserResetPasswordResponses, UserSendData, UserSendErrors, UserSendResponses, UserSettingListOwnData, UserSettingListOwnErrors, UserSettingListOwnResponses, UserSettingSaveData, UserSettingSaveErrors, UserSettingSaveResponses, UserUpsertData, UserUpsertErrors, UserUpsertResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean> = Options2<TData, ThrowOnError> & {
     /**
@@ -310,6 +310,18 @@ export const userSend = <ThrowOnError extends boolean = false>(options: Options<
 });
 
 /**
+ * A host with a join token becomes one of a container's.
+ */
+export const clusterJoin = <ThrowOnError extends boolean = false>(options: Options<ClusterJoinData, ThrowOnError>) => (options.client ?? client).post<ClusterJoinResponses, ClusterJoinErrors, ThrowOnError>({
+    url: '/api/zcbus/agent/join',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * An agent introduces itself.
  */
 export const agentRegister = <ThrowOnError extends boolean = false>(options: Options<AgentRegisterData, ThrowOnError>) => (options.client ?? client).post<AgentRegisterResponses, AgentRegisterErrors, ThrowOnError>({
@@ -513,10 +525,106 @@ export const commonProjectVersion = <ThrowOnError extends boolean = false>(optio
 export const captchaGetPlainPicture = <ThrowOnError extends boolean = false>(options?: Options<CaptchaGetPlainPictureData, ThrowOnError>) => (options?.client ?? client).get<CaptchaGetPlainPictureResponses, CaptchaGetPlainPictureErrors, ThrowOnError>({ url: '/api/zcbus/common/verify/get', ...options });
 
 /**
+ * Make a container; the answer joins its first host.
+ */
+export const clusterAdd = <ThrowOnError extends boolean = false>(options: Options<ClusterAddData, ThrowOnError>) => (options.client ?? client).post<ClusterAddResponses, ClusterAddErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/add',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Replace properties of one sort; the container's services start anew with them.
  */
 export const containerEditProperties = <ThrowOnError extends boolean = false>(options: Options<ContainerEditPropertiesData, ThrowOnError>) => (options.client ?? client).post<ContainerEditPropertiesResponses, ContainerEditPropertiesErrors, ThrowOnError>({
     url: '/api/zcbus/container/cluster/customer/editKafkaProperties',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * A container with its hosts.
+ */
+export const clusterInfo = <ThrowOnError extends boolean = false>(options: Options<ClusterInfoData, ThrowOnError>) => (options.client ?? client).post<ClusterInfoResponses, ClusterInfoErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/getContainerInfo',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * How many things are wrong in a container.
+ */
+export const clusterExceptionCount = <ThrowOnError extends boolean = false>(options: Options<ClusterExceptionCountData, ThrowOnError>) => (options.client ?? client).post<ClusterExceptionCountResponses, ClusterExceptionCountErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/getExceptionCount',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * What is wrong in a container, by kind.
+ */
+export const clusterExceptionStatisticsCount = <ThrowOnError extends boolean = false>(options: Options<ClusterExceptionStatisticsCountData, ThrowOnError>) => (options.client ?? client).post<ClusterExceptionStatisticsCountResponses, ClusterExceptionStatisticsCountErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/getExceptionStatistcsCount',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * A container's figures.
+ */
+export const clusterGetStatistics = <ThrowOnError extends boolean = false>(options: Options<ClusterGetStatisticsData, ThrowOnError>) => (options.client ?? client).post<ClusterGetStatisticsResponses, ClusterGetStatisticsErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/getStatistics',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * A container's services by state.
+ */
+export const clusterStatusCount = <ThrowOnError extends boolean = false>(options: Options<ClusterStatusCountData, ThrowOnError>) => (options.client ?? client).post<ClusterStatusCountResponses, ClusterStatusCountErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/getStatusCount',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Chosen services of a container by type and state.
+ */
+export const clusterStatusStatistics = <ThrowOnError extends boolean = false>(options: Options<ClusterStatusStatisticsData, ThrowOnError>) => (options.client ?? client).post<ClusterStatusStatisticsResponses, ClusterStatusStatisticsErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/getStatusStatistics',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * A container's services by type.
+ */
+export const clusterTypeCount = <ThrowOnError extends boolean = false>(options: Options<ClusterTypeCountData, ThrowOnError>) => (options.client ?? client).post<ClusterTypeCountResponses, ClusterTypeCountErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/getTypeCount',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -561,10 +669,46 @@ export const containerPushProperties = <ThrowOnError extends boolean = false>(op
 });
 
 /**
+ * Remove a container in which no services are. Codes 40104 and 40105 speak of the captcha.
+ */
+export const clusterDelete = <ThrowOnError extends boolean = false>(options: Options<ClusterDeleteData, ThrowOnError>) => (options.client ?? client).post<ClusterDeleteResponses, ClusterDeleteErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/delete',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change a container.
+ */
+export const clusterEdit = <ThrowOnError extends boolean = false>(options: Options<ClusterEditData, ThrowOnError>) => (options.client ?? client).post<ClusterEditResponses, ClusterEditErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/edit',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Containers the caller may run services in, by page.
  */
-export const selectionPageContainers = <ThrowOnError extends boolean = false>(options: Options<SelectionPageContainersData, ThrowOnError>) => (options.client ?? client).post<SelectionPageContainersResponses, SelectionPageContainersErrors, ThrowOnError>({
+export const clusterPage = <ThrowOnError extends boolean = false>(options: Options<ClusterPageData, ThrowOnError>) => (options.client ?? client).post<ClusterPageResponses, ClusterPageErrors, ThrowOnError>({
     url: '/api/zcbus/container/cluster/getAll',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * A token that joins one host to a container.
+ */
+export const clusterOfferJoin = <ThrowOnError extends boolean = false>(options: Options<ClusterOfferJoinData, ThrowOnError>) => (options.client ?? client).post<ClusterOfferJoinResponses, ClusterOfferJoinErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/join/offer',
     ...options,
     headers: {
         'Content-Type': 'application/json',

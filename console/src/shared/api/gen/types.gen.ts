@@ -23,7 +23,8 @@ export type AccountSend = {
 /**
  * AgentRecord
  *
- * A host of a container. `alive`: it was heard of in the last ten seconds.
+ * A host of a container. `alive`: it was heard of in the last ten seconds. `bus`: what it shares with other hosts;
+ * empty: a bus of its own, None: not told. Figures are those of the last heartbeat, in bytes; None: not measured.
  */
 export type AgentRecord = {
     /**
@@ -31,9 +32,25 @@ export type AgentRecord = {
      */
     alive: boolean;
     /**
+     * Bus
+     */
+    bus: string | null;
+    /**
      * Containername
      */
     containerName: string;
+    /**
+     * Cpupercent
+     */
+    cpuPercent: number | null;
+    /**
+     * Disktotal
+     */
+    diskTotal: number | null;
+    /**
+     * Diskused
+     */
+    diskUsed: number | null;
     /**
      * Heartbeatagems
      */
@@ -50,6 +67,14 @@ export type AgentRecord = {
      * Id
      */
     id: string;
+    /**
+     * Memorytotal
+     */
+    memoryTotal: number | null;
+    /**
+     * Memoryused
+     */
+    memoryUsed: number | null;
     /**
      * Pid
      */
@@ -466,6 +491,205 @@ export type ChannelListRequest = {
 export type CleanMode = 'none' | 'truncate' | 'drop' | 'only-truncate';
 
 /**
+ * ClusterDetail
+ *
+ * A container with its hosts.
+ */
+export type ClusterDetail = {
+    /**
+     * Agents
+     */
+    agents: Array<HostRecord>;
+    /**
+     * Builtin
+     */
+    builtIn: boolean;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customername
+     */
+    customerName: string | null;
+    /**
+     * Customerid
+     */
+    customerid: string | null;
+    /**
+     * Description
+     */
+    description: string | null;
+    /**
+     * Displayname
+     */
+    displayName: string;
+    /**
+     * Hosts
+     */
+    hosts: number;
+    /**
+     * Hostsonline
+     */
+    hostsOnline: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Movesservices
+     */
+    movesServices: boolean;
+    /**
+     * Services
+     */
+    services: number;
+    /**
+     * Servicesabnormal
+     */
+    servicesAbnormal: number;
+    /**
+     * Servicesrunning
+     */
+    servicesRunning: number;
+    /**
+     * Status
+     */
+    status: number;
+};
+
+/**
+ * ClusterRecord
+ *
+ * A container. `status` as in the request; `customerid`: the tenant whose services alone may run there, None: any
+ * tenant's. `movesServices`: a service goes to another host when its own is gone. Services are those that the caller
+ * may see; `abnormal` ones cannot run as they are. `builtIn`: it came with the platform.
+ */
+export type ClusterRecord = {
+    /**
+     * Builtin
+     */
+    builtIn: boolean;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customername
+     */
+    customerName: string | null;
+    /**
+     * Customerid
+     */
+    customerid: string | null;
+    /**
+     * Description
+     */
+    description: string | null;
+    /**
+     * Displayname
+     */
+    displayName: string;
+    /**
+     * Hosts
+     */
+    hosts: number;
+    /**
+     * Hostsonline
+     */
+    hostsOnline: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Movesservices
+     */
+    movesServices: boolean;
+    /**
+     * Services
+     */
+    services: number;
+    /**
+     * Servicesabnormal
+     */
+    servicesAbnormal: number;
+    /**
+     * Servicesrunning
+     */
+    servicesRunning: number;
+    /**
+     * Status
+     */
+    status: number;
+};
+
+/**
+ * ClusterStatistics
+ *
+ * Figures over a container. Processor, memory and disk are those of its hosts that are online; None: nothing is
+ * measured. Bytes; `cpuPercent` is the mean.
+ */
+export type ClusterStatistics = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Cpupercent
+     */
+    cpuPercent: number | null;
+    /**
+     * Disktotal
+     */
+    diskTotal: number | null;
+    /**
+     * Diskused
+     */
+    diskUsed: number | null;
+    /**
+     * Hosts
+     */
+    hosts: number;
+    /**
+     * Hostsonline
+     */
+    hostsOnline: number;
+    /**
+     * Memorytotal
+     */
+    memoryTotal: number | null;
+    /**
+     * Memoryused
+     */
+    memoryUsed: number | null;
+    /**
+     * Services
+     */
+    services: number;
+    /**
+     * Servicesabnormal
+     */
+    servicesAbnormal: number;
+    /**
+     * Servicesrunning
+     */
+    servicesRunning: number;
+    /**
+     * Servicesstopped
+     */
+    servicesStopped: number;
+};
+
+/**
  * ColumnExpression
  *
  * A column whose values are computed. A column of the source keeps its place, a new one is added.
@@ -727,6 +951,58 @@ export type ConnectionTestRecord = {
 };
 
 /**
+ * ContainerDeletion
+ *
+ * The container to delete; the names are the specification's and say nothing more.
+ */
+export type ContainerDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Containername
+     */
+    containerName?: string;
+    /**
+     * Displayname
+     */
+    displayName?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * ContainerEdit
+ *
+ * The container as it shall be.
+ */
+export type ContainerEdit = {
+    /**
+     * Description
+     */
+    description?: string | null;
+    /**
+     * Displayname
+     */
+    displayName: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Movesservices
+     */
+    movesServices?: boolean;
+};
+
+/**
  * ContainerIdChoice
  *
  * A container by its id.
@@ -739,27 +1015,23 @@ export type ContainerIdChoice = {
 };
 
 /**
- * ContainerOption
+ * ContainerInfoChoice
  *
- * A container. `status` as in the request.
+ * A container by its id (`type` is `zcbus` then) or by its name.
  */
-export type ContainerOption = {
+export type ContainerInfoChoice = {
     /**
      * Containername
      */
-    containerName: string;
-    /**
-     * Displayname
-     */
-    displayName: string;
+    containerName?: string;
     /**
      * Id
      */
-    id: string;
+    id?: string;
     /**
-     * Status
+     * Type
      */
-    status: number;
+    type?: string;
 };
 
 /**
@@ -1575,6 +1847,36 @@ export type EnvelopeCaptchaPicture = {
 };
 
 /**
+ * Envelope[ClusterDetail]
+ */
+export type EnvelopeClusterDetail = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ClusterDetail;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[ClusterStatistics]
+ */
+export type EnvelopeClusterStatistics = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ClusterStatistics;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[ConnectionTestRecord]
  */
 export type EnvelopeConnectionTestRecord = {
@@ -1635,6 +1937,21 @@ export type EnvelopeDictionaryRecord = {
 };
 
 /**
+ * Envelope[ExceptionCount]
+ */
+export type EnvelopeExceptionCount = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ExceptionCount;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[ExportRecord]
  */
 export type EnvelopeExportRecord = {
@@ -1673,6 +1990,36 @@ export type EnvelopeIncrementalPlaceRecord = {
      */
     code: number;
     data: IncrementalPlaceRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[JoinOffer]
+ */
+export type EnvelopeJoinOffer = {
+    /**
+     * Code
+     */
+    code: number;
+    data: JoinOffer;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Joined]
+ */
+export type EnvelopeJoined = {
+    /**
+     * Code
+     */
+    code: number;
+    data: Joined;
     /**
      * Message
      */
@@ -1878,14 +2225,14 @@ export type EnvelopePageAlertRecord = {
 };
 
 /**
- * Envelope[Page[ContainerOption]]
+ * Envelope[Page[ClusterRecord]]
  */
-export type EnvelopePageContainerOption = {
+export type EnvelopePageClusterRecord = {
     /**
      * Code
      */
     code: number;
-    data: PageContainerOption;
+    data: PageClusterRecord;
     /**
      * Message
      */
@@ -2472,6 +2819,24 @@ export type EnvelopeListDictionaryItem = {
 };
 
 /**
+ * Envelope[list[ExceptionKindCount]]
+ */
+export type EnvelopeListExceptionKindCount = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<ExceptionKindCount>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[list[KindRecord]]
  */
 export type EnvelopeListKindRecord = {
@@ -2616,6 +2981,42 @@ export type EnvelopeListSettingRecord = {
 };
 
 /**
+ * Envelope[list[StatusCount]]
+ */
+export type EnvelopeListStatusCount = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<StatusCount>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[StatusStatistics]]
+ */
+export type EnvelopeListStatusStatistics = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<StatusStatistics>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[list[TableDescription]]
  */
 export type EnvelopeListTableDescription = {
@@ -2627,6 +3028,24 @@ export type EnvelopeListTableDescription = {
      * Data
      */
     data: Array<TableDescription>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[TypeCount]]
+ */
+export type EnvelopeListTypeCount = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<TypeCount>;
     /**
      * Message
      */
@@ -2700,6 +3119,35 @@ export type ErrorLimits = {
      * Tables
      */
     tables: Array<string>;
+};
+
+/**
+ * ExceptionCount
+ *
+ * How many things are wrong; `getExceptionStatistcsCount` says which.
+ */
+export type ExceptionCount = {
+    /**
+     * Count
+     */
+    count: number;
+};
+
+/**
+ * ExceptionKindCount
+ *
+ * How many of one kind: hosts that are away, services that cannot run or wait for something outside, tables in
+ * error, rows that the target refused.
+ */
+export type ExceptionKindCount = {
+    /**
+     * Count
+     */
+    count: number;
+    /**
+     * Kind
+     */
+    kind: 'host-away' | 'service-abnormal' | 'service-waiting' | 'table-error' | 'row-error';
 };
 
 /**
@@ -2925,6 +3373,111 @@ export type FindingRecord = {
 };
 
 /**
+ * HostFigures
+ *
+ * What the agent measured of its host just now.
+ */
+export type HostFigures = {
+    /**
+     * Cpu Percent
+     */
+    cpu_percent: number;
+    /**
+     * Disk Total
+     */
+    disk_total: number;
+    /**
+     * Disk Used
+     */
+    disk_used: number;
+    /**
+     * Memory Total
+     */
+    memory_total: number;
+    /**
+     * Memory Used
+     */
+    memory_used: number;
+};
+
+/**
+ * HostRecord
+ *
+ * A host with what runs there. `services`: how many are placed on it, `pinned`: how many of these stay whatever
+ * happens.
+ */
+export type HostRecord = {
+    /**
+     * Alive
+     */
+    alive: boolean;
+    /**
+     * Bus
+     */
+    bus: string | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Cpupercent
+     */
+    cpuPercent: number | null;
+    /**
+     * Disktotal
+     */
+    diskTotal: number | null;
+    /**
+     * Diskused
+     */
+    diskUsed: number | null;
+    /**
+     * Heartbeatagems
+     */
+    heartbeatAgeMs: number;
+    /**
+     * Heartbeatat
+     */
+    heartbeatAt: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Memorytotal
+     */
+    memoryTotal: number | null;
+    /**
+     * Memoryused
+     */
+    memoryUsed: number | null;
+    /**
+     * Pid
+     */
+    pid: number;
+    /**
+     * Pinned
+     */
+    pinned: number;
+    /**
+     * Registeredat
+     */
+    registeredAt: string;
+    /**
+     * Services
+     */
+    services: number;
+    /**
+     * Version
+     */
+    version: string;
+};
+
+/**
  * IncrementalPlace
  *
  * Where incremental subscription is to begin: with what was committed at a moment or later, or with a record of the
@@ -3036,6 +3589,63 @@ export type ItemForm = {
      * Displayvalue
      */
     displayValue?: string;
+};
+
+/**
+ * Join
+ *
+ * A host that has a join token asks to become one of a container's.
+ */
+export type Join = {
+    /**
+     * Agent
+     */
+    agent: string;
+    /**
+     * Bus
+     */
+    bus: string;
+    /**
+     * Host
+     */
+    host: string;
+};
+
+/**
+ * JoinOffer
+ *
+ * What joins one host: `zcbus agent --url <address of the control plane> --join <token>`. Told once, good once, and
+ * only until `expiresAt`.
+ */
+export type JoinOffer = {
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Expiresat
+     */
+    expiresAt: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Token
+     */
+    token: string;
+};
+
+/**
+ * Joined
+ *
+ * The token that the agent holds from now on, and the container it belongs to.
+ */
+export type Joined = {
+    /**
+     * Container
+     */
+    container: string;
 };
 
 /**
@@ -4111,6 +4721,35 @@ export type NamedOption = {
 };
 
 /**
+ * NewContainer
+ *
+ * `containerName` (letters, digits, dots, hyphens, underscores) is its lasting name. `customerid`: the tenant that
+ * alone may use it; None: all may.
+ */
+export type NewContainer = {
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Customerid
+     */
+    customerid?: string | null;
+    /**
+     * Description
+     */
+    description?: string | null;
+    /**
+     * Displayname
+     */
+    displayName: string;
+    /**
+     * Movesservices
+     */
+    movesServices?: boolean;
+};
+
+/**
  * NewCustomer
  *
  * `code` (lower case letters, digits, hyphens) is its lasting name.
@@ -4532,13 +5171,13 @@ export type PageAlertRecord = {
 };
 
 /**
- * Page[ContainerOption]
+ * Page[ClusterRecord]
  */
-export type PageContainerOption = {
+export type PageClusterRecord = {
     /**
      * Records
      */
-    records: Array<ContainerOption>;
+    records: Array<ClusterRecord>;
     /**
      * Total
      */
@@ -5210,6 +5849,10 @@ export type Registration = {
      * Agent
      */
     agent: string;
+    /**
+     * Bus
+     */
+    bus?: string | null;
     /**
      * Container
      */
@@ -6304,6 +6947,60 @@ export type SourceTable = {
 };
 
 /**
+ * StatusCount
+ *
+ * How many services are in a state.
+ */
+export type StatusCount = {
+    /**
+     * Count
+     */
+    count: number;
+    status: ServiceState;
+};
+
+/**
+ * StatusStatistics
+ *
+ * How many services of a type are in a state.
+ */
+export type StatusStatistics = {
+    /**
+     * Count
+     */
+    count: number;
+    status: ServiceState;
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
+ * StatusStatisticsRequest
+ *
+ * Which services count: of a type, of a customer, in a state (−1 or empty: any).
+ */
+export type StatusStatisticsRequest = {
+    /**
+     * Containerid
+     */
+    containerid: string;
+    /**
+     * Customerid
+     */
+    customerid?: string;
+    /**
+     * Status
+     */
+    status?: ServiceState | -1 | '';
+    /**
+     * Type
+     */
+    type?: string;
+};
+
+/**
  * SubscribeTask
  *
  * Apply a node's topics to a target: one channel.
@@ -6427,6 +7124,7 @@ export type SyncRequest = {
      * Attempts
      */
     attempts?: Array<Attempt>;
+    figures?: HostFigures | null;
     /**
      * Orders Version
      */
@@ -7394,6 +8092,22 @@ export type Transform = {
 };
 
 /**
+ * TypeCount
+ *
+ * How many services of a type there are.
+ */
+export type TypeCount = {
+    /**
+     * Count
+     */
+    count: number;
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
  * UnreadRequest
  *
  * `customerId` as in the list.
@@ -7704,6 +8418,70 @@ export type UserUpsert = {
     userName?: string | null;
 };
 
+/**
+ * Empty
+ *
+ * A request without content.
+ */
+export type EmptyWritable = {
+    [key: string]: unknown;
+};
+
+/**
+ * Envelope[Joined]
+ */
+export type EnvelopeJoinedWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: JoinedWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Join
+ *
+ * A host that has a join token asks to become one of a container's.
+ */
+export type JoinWritable = {
+    /**
+     * Agent
+     */
+    agent: string;
+    /**
+     * Bus
+     */
+    bus: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Token
+     */
+    token: string;
+};
+
+/**
+ * Joined
+ *
+ * The token that the agent holds from now on, and the container it belongs to.
+ */
+export type JoinedWritable = {
+    /**
+     * Container
+     */
+    container: string;
+    /**
+     * Token
+     */
+    token: string;
+};
+
 export type DepartmentAddData = {
     body: NewDepartment;
     path?: never;
@@ -7969,7 +8747,7 @@ export type MenuMoveResponses = {
 export type MenuMoveResponse = MenuMoveResponses[keyof MenuMoveResponses];
 
 export type MenuTreeData = {
-    body: Empty;
+    body: EmptyWritable;
     path?: never;
     query?: never;
     url: '/api/zcbus/account/menu/tree';
@@ -8304,7 +9082,7 @@ export type RolePageResponses = {
 export type RolePageResponse = RolePageResponses[keyof RolePageResponses];
 
 export type RoleOfferPermissionsData = {
-    body: Empty;
+    body: EmptyWritable;
     path?: never;
     query?: never;
     url: '/api/zcbus/account/role/permission/offer';
@@ -8566,6 +9344,39 @@ export type UserSendResponses = {
 };
 
 export type UserSendResponse = UserSendResponses[keyof UserSendResponses];
+
+export type ClusterJoinData = {
+    body: JoinWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/agent/join';
+};
+
+export type ClusterJoinErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ClusterJoinError = ClusterJoinErrors[keyof ClusterJoinErrors];
+
+export type ClusterJoinResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeJoined;
+};
+
+export type ClusterJoinResponse = ClusterJoinResponses[keyof ClusterJoinResponses];
 
 export type AgentRegisterData = {
     body: Registration;
@@ -9035,7 +9846,7 @@ export type DictionaryFindResponses = {
 export type DictionaryFindResponse = DictionaryFindResponses[keyof DictionaryFindResponses];
 
 export type RegistrationUsedControlsData = {
-    body: Empty;
+    body: EmptyWritable;
     path?: never;
     query?: never;
     url: '/api/zcbus/common/get/control/used/count';
@@ -9068,7 +9879,7 @@ export type RegistrationUsedControlsResponses = {
 export type RegistrationUsedControlsResponse = RegistrationUsedControlsResponses[keyof RegistrationUsedControlsResponses];
 
 export type RegistrationUsedTablesData = {
-    body: Empty;
+    body: EmptyWritable;
     path?: never;
     query?: never;
     url: '/api/zcbus/common/get/tables/used/count';
@@ -9265,6 +10076,39 @@ export type CaptchaGetPlainPictureResponses = {
 
 export type CaptchaGetPlainPictureResponse = CaptchaGetPlainPictureResponses[keyof CaptchaGetPlainPictureResponses];
 
+export type ClusterAddData = {
+    body: NewContainer;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/add';
+};
+
+export type ClusterAddErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ClusterAddError = ClusterAddErrors[keyof ClusterAddErrors];
+
+export type ClusterAddResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeJoinOffer;
+};
+
+export type ClusterAddResponse = ClusterAddResponses[keyof ClusterAddResponses];
+
 export type ContainerEditPropertiesData = {
     body: KafkaPropertiesChange;
     path?: never;
@@ -9297,6 +10141,237 @@ export type ContainerEditPropertiesResponses = {
 };
 
 export type ContainerEditPropertiesResponse = ContainerEditPropertiesResponses[keyof ContainerEditPropertiesResponses];
+
+export type ClusterInfoData = {
+    body: ContainerInfoChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/getContainerInfo';
+};
+
+export type ClusterInfoErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ClusterInfoError = ClusterInfoErrors[keyof ClusterInfoErrors];
+
+export type ClusterInfoResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeClusterDetail;
+};
+
+export type ClusterInfoResponse = ClusterInfoResponses[keyof ClusterInfoResponses];
+
+export type ClusterExceptionCountData = {
+    body: ContainerIdChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/getExceptionCount';
+};
+
+export type ClusterExceptionCountErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ClusterExceptionCountError = ClusterExceptionCountErrors[keyof ClusterExceptionCountErrors];
+
+export type ClusterExceptionCountResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeExceptionCount;
+};
+
+export type ClusterExceptionCountResponse = ClusterExceptionCountResponses[keyof ClusterExceptionCountResponses];
+
+export type ClusterExceptionStatisticsCountData = {
+    body: ContainerIdChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/getExceptionStatistcsCount';
+};
+
+export type ClusterExceptionStatisticsCountErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ClusterExceptionStatisticsCountError = ClusterExceptionStatisticsCountErrors[keyof ClusterExceptionStatisticsCountErrors];
+
+export type ClusterExceptionStatisticsCountResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListExceptionKindCount;
+};
+
+export type ClusterExceptionStatisticsCountResponse = ClusterExceptionStatisticsCountResponses[keyof ClusterExceptionStatisticsCountResponses];
+
+export type ClusterGetStatisticsData = {
+    body: ContainerIdChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/getStatistics';
+};
+
+export type ClusterGetStatisticsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ClusterGetStatisticsError = ClusterGetStatisticsErrors[keyof ClusterGetStatisticsErrors];
+
+export type ClusterGetStatisticsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeClusterStatistics;
+};
+
+export type ClusterGetStatisticsResponse = ClusterGetStatisticsResponses[keyof ClusterGetStatisticsResponses];
+
+export type ClusterStatusCountData = {
+    body: ContainerIdChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/getStatusCount';
+};
+
+export type ClusterStatusCountErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ClusterStatusCountError = ClusterStatusCountErrors[keyof ClusterStatusCountErrors];
+
+export type ClusterStatusCountResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListStatusCount;
+};
+
+export type ClusterStatusCountResponse = ClusterStatusCountResponses[keyof ClusterStatusCountResponses];
+
+export type ClusterStatusStatisticsData = {
+    body: StatusStatisticsRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/getStatusStatistics';
+};
+
+export type ClusterStatusStatisticsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ClusterStatusStatisticsError = ClusterStatusStatisticsErrors[keyof ClusterStatusStatisticsErrors];
+
+export type ClusterStatusStatisticsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListStatusStatistics;
+};
+
+export type ClusterStatusStatisticsResponse = ClusterStatusStatisticsResponses[keyof ClusterStatusStatisticsResponses];
+
+export type ClusterTypeCountData = {
+    body: ContainerIdChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/getTypeCount';
+};
+
+export type ClusterTypeCountErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ClusterTypeCountError = ClusterTypeCountErrors[keyof ClusterTypeCountErrors];
+
+export type ClusterTypeCountResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListTypeCount;
+};
+
+export type ClusterTypeCountResponse = ClusterTypeCountResponses[keyof ClusterTypeCountResponses];
 
 export type SelectionListMembersData = {
     body: MemberListRequest;
@@ -9397,14 +10472,14 @@ export type ContainerPushPropertiesResponses = {
 
 export type ContainerPushPropertiesResponse = ContainerPushPropertiesResponses[keyof ContainerPushPropertiesResponses];
 
-export type SelectionPageContainersData = {
-    body: ContainerPageRequest;
+export type ClusterDeleteData = {
+    body: ContainerDeletion;
     path?: never;
     query?: never;
-    url: '/api/zcbus/container/cluster/getAll';
+    url: '/api/zcbus/container/cluster/delete';
 };
 
-export type SelectionPageContainersErrors = {
+export type ClusterDeleteErrors = {
     /**
      * Not logged in, or the login is over
      */
@@ -9419,19 +10494,118 @@ export type SelectionPageContainersErrors = {
     422: EnvelopeFault;
 };
 
-export type SelectionPageContainersError = SelectionPageContainersErrors[keyof SelectionPageContainersErrors];
+export type ClusterDeleteError = ClusterDeleteErrors[keyof ClusterDeleteErrors];
 
-export type SelectionPageContainersResponses = {
+export type ClusterDeleteResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopePageContainerOption;
+    200: EnvelopeNoneType;
 };
 
-export type SelectionPageContainersResponse = SelectionPageContainersResponses[keyof SelectionPageContainersResponses];
+export type ClusterDeleteResponse = ClusterDeleteResponses[keyof ClusterDeleteResponses];
+
+export type ClusterEditData = {
+    body: ContainerEdit;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/edit';
+};
+
+export type ClusterEditErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ClusterEditError = ClusterEditErrors[keyof ClusterEditErrors];
+
+export type ClusterEditResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type ClusterEditResponse = ClusterEditResponses[keyof ClusterEditResponses];
+
+export type ClusterPageData = {
+    body: ContainerPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/getAll';
+};
+
+export type ClusterPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ClusterPageError = ClusterPageErrors[keyof ClusterPageErrors];
+
+export type ClusterPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageClusterRecord;
+};
+
+export type ClusterPageResponse = ClusterPageResponses[keyof ClusterPageResponses];
+
+export type ClusterOfferJoinData = {
+    body: ContainerIdChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/join/offer';
+};
+
+export type ClusterOfferJoinErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ClusterOfferJoinError = ClusterOfferJoinErrors[keyof ClusterOfferJoinErrors];
+
+export type ClusterOfferJoinResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeJoinOffer;
+};
+
+export type ClusterOfferJoinResponse = ClusterOfferJoinResponses[keyof ClusterOfferJoinResponses];
 
 export type ContainerListContainersData = {
-    body: Empty;
+    body: EmptyWritable;
     path?: never;
     query?: never;
     url: '/api/zcbus/container/list';
@@ -9530,7 +10704,7 @@ export type MachineUpdateResponses = {
 export type MachineUpdateResponse = MachineUpdateResponses[keyof MachineUpdateResponses];
 
 export type ContainerListServicesData = {
-    body: Empty;
+    body: EmptyWritable;
     path?: never;
     query?: never;
     url: '/api/zcbus/container/service/list';
@@ -9728,7 +10902,7 @@ export type TenantEditResponses = {
 export type TenantEditResponse = TenantEditResponses[keyof TenantEditResponses];
 
 export type DictionaryListServiceSubTypesData = {
-    body: Empty;
+    body: EmptyWritable;
     path?: never;
     query?: never;
     url: '/api/zcbus/customer/getSubTypeList';
@@ -9992,7 +11166,7 @@ export type DatasourceTestSourceResponses = {
 export type DatasourceTestSourceResponse = DatasourceTestSourceResponses[keyof DatasourceTestSourceResponses];
 
 export type HomeOverviewData = {
-    body: Empty;
+    body: EmptyWritable;
     path?: never;
     query?: never;
     url: '/api/zcbus/home/overview';

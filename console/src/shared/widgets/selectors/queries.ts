@@ -1,9 +1,9 @@
 import {
   call,
+  clusterPage,
   selectionListChannels,
   selectionListCustomers,
   selectionListMembers,
-  selectionPageContainers,
 } from '@/shared/api';
 import { useRead } from '@/shared/hooks/use-live';
 
@@ -39,6 +39,6 @@ export function useChannels(customerId: string | undefined) {
 export function useContainers() {
   return useRead({
     queryKey: ['selection', 'containers'],
-    queryFn: ({ signal }) => call(selectionPageContainers({ body: { status: ANY_STATUS }, signal })),
+    queryFn: ({ signal }) => call(clusterPage({ body: { status: ANY_STATUS }, signal })),
   });
 }

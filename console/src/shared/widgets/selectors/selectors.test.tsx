@@ -16,7 +16,7 @@ vi.mock('@/shared/api', async (original) => {
   return {
     ...(await original<object>()),
     selectionListMembers: answer([{ id: 'n1', name: 'shop source' }]),
-    selectionPageContainers: answer({ records: [container], total: 1 }),
+    clusterPage: answer({ records: [container], total: 1 }),
     selectionListCustomers: asked.customers.mockImplementation(
       answer([{ customerid: 'k1', name: 'warehouse' }]),
     ),

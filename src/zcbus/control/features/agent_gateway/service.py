@@ -41,7 +41,8 @@ def sync(connection: Connection, services: Services, principal: Principal, messa
     """One exchange with a registered agent. Raises AgentUnknownError: it has to register again."""
     now = services.clock.now()
     agent = containers.admit_agent(connection, principal, message.agent)
-    containers.note_heartbeat(connection, agent.id, now, _revision_held(agent, message.orders_version))
+    held = _revision_held(agent, message.orders_version)
+    containers.note_heartbeat(connection, agent.id, now, held, message.figures)
     # Before the orders: what is changed while they are read then has a newer revision and is told the next time.
     revision = containers.revision_of(connection, agent.container_id)
     own = containers.claim_services(connection, agent)

@@ -38,6 +38,13 @@ class KafkaPropertyRefusedError(BusinessError):
     code = "kafka-property-refused"
 
 
+class BusNotSharedError(BusinessError):
+    """A host has another bus than the container's other hosts. Facts: container, host (one of the others), other (its
+    bus), own."""
+
+    code = "bus-not-shared"
+
+
 class NotThisContainerError(HttpError):
     """The agent's token belongs to another container. Facts: container."""
 

@@ -1,10 +1,9 @@
 """Queries over containers, agents and services."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, case, delete, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, case, delete, func, or_, select, update
 
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.columns import UtcTimestamp
@@ -75,10 +74,27 @@ def save_agent(connection: Connection, agent_id: str, **values: Any) -> None:
         connection.execute(agent.insert().values(id=agent_id, **values))
 
 
-def note_heartbeat(connection: Connection, agent_id: str, now: datetime, orders_revision: int) -> None:
+def change_agent(connection: Connection, agent_id: str, **values: Any) -> None:
+    connection.execute(update(agent).where(agent.c.id == agent_id).values(**values))
+
+
+def release_foreign_services(connection: Connection, agent_id: str, container_id: str) -> None:
+    """An agent that changed its container leaves the services of the old one there."""
     connection.execute(
-        update(agent).where(agent.c.id == agent_id).values(heartbeat_at=now, orders_revision=orders_revision)
+        update(service)
+        .where(service.c.agent_id == agent_id, service.c.container_id != container_id)
+        .values(agent_id=None, pinned=False)
     )
+
+
+def select_other_hosts(connection: Connection, container_id: str, agent_id: str) -> Sequence[Row[Any]]:
+    """The container's agents but one, with the number of their services."""
+    services = select(func.count()).select_from(service).where(service.c.agent_id == agent.c.id)
+    return connection.execute(
+        select(agent, services.correlate(agent).scalar_subquery().label("services"))
+        .where(agent.c.container_id == container_id, agent.c.id != agent_id)
+        .order_by(agent.c.host, agent.c.id)
+    ).all()
 
 
 def select_agents(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:

@@ -19,7 +19,8 @@ class ReasonRecord(Schema):
 
 
 class AgentRecord(Schema):
-    """A host of a container. `alive`: it was heard of in the last ten seconds."""
+    """A host of a container. `alive`: it was heard of in the last ten seconds. `bus`: what it shares with other hosts;
+    empty: a bus of its own, None: not told. Figures are those of the last heartbeat, in bytes; None: not measured."""
 
     id: str
     container_name: str
@@ -30,6 +31,12 @@ class AgentRecord(Schema):
     heartbeat_at: datetime
     heartbeat_age_ms: int
     alive: bool
+    bus: str | None
+    cpu_percent: float | None
+    memory_used: int | None
+    memory_total: int | None
+    disk_used: int | None
+    disk_total: int | None
 
 
 class ContainerRecord(Schema):

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.container import repository
 from zcbus.control.features.container.errors import (
     AgentUnknownError,
+    BusNotSharedError,
     ContainerUnknownError,
     NoAgentError,
     NotThisContainerError,
@@ -24,8 +25,9 @@ from zcbus.control.features.container.schemas import (
 )
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
+from zcbus.kit.bus_settings import EMBEDDED
 from zcbus.model.states import DesiredState
-from zcbus.protocol.agent import Registration
+from zcbus.protocol.agent import HostFigures, Registration
 from zcbus.protocol.reports import Attempt, ServiceReport, ServiceStatus
 
 # What is older was not measured just now: agents sync twice a second.
@@ -47,11 +49,14 @@ def find_place(connection: Connection, principal: Principal, name: str | None = 
 
 
 def register_agent(connection: Connection, principal: Principal, message: Registration, now: datetime) -> str:
-    """Note an agent; returns its container's name. Raises ContainerUnknownError, NotThisContainerError."""
+    """Note an agent; returns its container's name. Raises ContainerUnknownError, NotThisContainerError,
+    BusNotSharedError."""
     container = repository.find_container_by_name(connection, message.container)
     if container is None:
         raise ContainerUnknownError(name=message.container)
     _check_container(principal, container)
+    check_bus(connection, container, message.agent, message.bus, now)
+    repository.release_foreign_services(connection, message.agent, container.id)
     repository.save_agent(
         connection,
         message.agent,
@@ -59,10 +64,25 @@ def register_agent(connection: Connection, principal: Principal, message: Regist
         host=message.host[:255],
         pid=message.pid,
         version=message.version[:50],
+        bus=message.bus[:500] if message.bus is not None else None,
         registered_at=now,
         heartbeat_at=now,
     )
     return str(container.name)
+
+
+def check_bus(connection: Connection, container: Row[Any], agent_id: str, bus: str | None, now: datetime) -> None:
+    """Hosts of a container share one bus: what one of them captured, each other must be able to apply. Hosts that are
+    gone and hold nothing do not count. Raises BusNotSharedError."""
+    if bus is None:
+        return
+    for other in repository.select_other_hosts(connection, container.id, agent_id):
+        if other.bus in (None, bus) and bus:
+            continue
+        if other.bus is not None and (other.services or not is_stale(other.heartbeat_at, now)):
+            raise BusNotSharedError(
+                container=container.name, host=other.host, other=other.bus or EMBEDDED, own=bus or EMBEDDED
+            )
 
 
 def admit_agent(connection: Connection, principal: Principal, agent_id: str) -> Row[Any]:
@@ -77,9 +97,12 @@ def admit_agent(connection: Connection, principal: Principal, agent_id: str) -> 
     return agent
 
 
-def note_heartbeat(connection: Connection, agent_id: str, now: datetime, orders_revision: int) -> None:
+def note_heartbeat(
+    connection: Connection, agent_id: str, now: datetime, orders_revision: int, figures: HostFigures | None
+) -> None:
     """An agent is alive and follows the orders of this revision of its container."""
-    repository.note_heartbeat(connection, agent_id, now, orders_revision)
+    measured = figures.model_dump() if figures else {}
+    repository.change_agent(connection, agent_id, heartbeat_at=now, orders_revision=orders_revision, **measured)
 
 
 def claim_services(connection: Connection, agent: Row[Any]) -> Sequence[Row[Any]]:
@@ -198,7 +221,7 @@ def list_containers(connection: Connection, principal: Principal, now: datetime)
             id=row.id,
             container_name=row.name,
             display_name=row.display_name,
-            agents=[_agent_record(agent, now) for agent in agents if agent.container_id == row.id],
+            agents=[agent_record(agent, now) for agent in agents if agent.container_id == row.id],
         )
         for row in repository.select_containers(connection, principal)
     ]
@@ -206,7 +229,7 @@ def list_containers(connection: Connection, principal: Principal, now: datetime)
 
 def list_agents(connection: Connection, principal: Principal, now: datetime) -> list[AgentRecord]:
     """Every agent of the containers the caller may use."""
-    return [_agent_record(row, now) for row in repository.select_agents(connection, principal)]
+    return [agent_record(row, now) for row in repository.select_agents(connection, principal)]
 
 
 def find_agent(connection: Connection, principal: Principal, agent_id: str) -> Row[Any]:
@@ -269,7 +292,8 @@ def _check_container(principal: Principal, container: Row[Any]) -> None:
         raise NotThisContainerError(container=container.name)
 
 
-def _agent_record(row: Row[Any], now: datetime) -> AgentRecord:
+def agent_record(row: Row[Any], now: datetime) -> AgentRecord:
+    """An agent's row with its container's name, as it is shown."""
     return AgentRecord(
         id=row.id,
         container_name=row.container_name,
@@ -280,6 +304,12 @@ def _agent_record(row: Row[Any], now: datetime) -> AgentRecord:
         heartbeat_at=row.heartbeat_at,
         heartbeat_age_ms=max(0, int((now - row.heartbeat_at).total_seconds() * 1000)),
         alive=not is_stale(row.heartbeat_at, now),
+        bus=row.bus,
+        cpu_percent=row.cpu_percent,
+        memory_used=row.memory_used,
+        memory_total=row.memory_total,
+        disk_used=row.disk_used,
+        disk_total=row.disk_total,
     )
 
 

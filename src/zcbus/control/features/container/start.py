@@ -1,16 +1,13 @@
 """What a fresh platform has: one container shared by all tenants, and a token for the agent on this host."""
 
-import secrets
 from datetime import datetime
 from pathlib import Path
 
 from sqlalchemy import Connection
 
-from zcbus.control.features.account import passwords
-from zcbus.control.features.account.service import USER_TYPE_BUILT_IN, NewUser, create_user
 from zcbus.control.features.container import repository
+from zcbus.control.features.container.creation import create_container, unusable_password
 from zcbus.control.platform.errors import NotAuthenticatedError
-from zcbus.control.platform.principal import DEFAULT_TENANT
 from zcbus.control.platform.secrets import write_private_file
 from zcbus.control.platform.services import Services
 from zcbus.control.platform.sessions import create_token, find_principal
@@ -18,8 +15,6 @@ from zcbus.kit.ids import new_id
 
 DEFAULT_CONTAINER = "default"
 AGENT_TOKEN_FILE = "agent-token"  # noqa: S105  a file's name
-
-_MACHINE_ROLE = "ordinary"
 
 
 def prepare(services: Services) -> None:
@@ -29,8 +24,7 @@ def prepare(services: Services) -> None:
 
 def ensure_agent_token(services: Services) -> str:
     """The token for an agent of the default container, kept in <data dir>/agent-token (0600)."""
-    # The machine account cannot sign in: nobody ever knows this password. Hashing it is slow, so it is done outside.
-    unknown = passwords.hash_password(secrets.token_urlsafe(32))
+    unknown = unusable_password()
     path = services.settings.data_dir / AGENT_TOKEN_FILE
     with services.database.write_alone() as connection:
         account_id = _ensure_container(connection, services.clock.now(), unknown)
@@ -52,30 +46,12 @@ def ensure_agent_token(services: Services) -> str:
 def _ensure_container(connection: Connection, now: datetime, password_hash: str) -> str:
     """The account of the default container's agents."""
     existing = repository.find_container_by_name(connection, DEFAULT_CONTAINER)
-    if existing is not None:
-        return str(existing.account_id)
-    account_id = create_user(
-        connection,
-        now,
-        NewUser(
-            user_name=f"agent-{DEFAULT_CONTAINER}",
-            nick_name="agent",
-            password_hash=password_hash,
-            tenant_id=DEFAULT_TENANT,
-            role_code=_MACHINE_ROLE,
-            user_type=USER_TYPE_BUILT_IN,
-            must_change_password=False,
-        ),
-    )
-    repository.insert_container(
-        connection,
-        tenant_id=None,
-        name=DEFAULT_CONTAINER,
-        display_name=DEFAULT_CONTAINER,
-        account_id=account_id,
-        created_at=now,
-    )
-    return account_id
+    if existing is None:
+        made = create_container(
+            connection, now, password_hash, DEFAULT_CONTAINER, tenant_id=None, display_name=DEFAULT_CONTAINER
+        )
+        existing = repository.find_container(connection, made)
+    return str(existing.account_id)
 
 
 def _kept_token(services: Services, connection: Connection, path: Path, account_id: str) -> str | None:

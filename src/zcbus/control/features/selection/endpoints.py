@@ -3,8 +3,6 @@
 from zcbus.control.features.selection import queries
 from zcbus.control.features.selection.schemas import (
     ChannelListRequest,
-    ContainerOption,
-    ContainerPageRequest,
     CustomerListRequest,
     CustomerOption,
     MemberListRequest,
@@ -14,7 +12,6 @@ from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.menus import Operation
-from zcbus.control.platform.paging import Page, answer_page
 from zcbus.control.platform.routing import Api
 
 api = Api("selection")
@@ -35,13 +32,6 @@ def list_channels(call: Call, body: ChannelListRequest) -> list[NamedOption]:
     if not queries.sees_customer(call.connection, call.principal, body.customer_id):
         raise RecordNotFoundError(kind="customer", id=body.customer_id)
     return [NamedOption.of_row(row) for row in queries.select_channels(call.connection, body.customer_id)]
-
-
-@api.read("/api/zcbus/container/cluster/getAll", _VIEW)
-def page_containers(call: Call, body: ContainerPageRequest) -> Page[ContainerOption]:
-    """Containers the caller may run services in, by page."""
-    listing = queries.container_listing(call.principal, body, call.services.clock.now())
-    return answer_page(call, body, listing)
 
 
 @api.read("/api/zcbus/container/cluster/customer/getnodeidorcustomerid", _VIEW)

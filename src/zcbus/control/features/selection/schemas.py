@@ -4,12 +4,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from zcbus.control.platform.paging import MAX_PAGE_SIZE, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
-
-ANY_STATUS = (-1, "")
-CONTAINER_PAGE_SIZE = 100
 
 
 class CustomerListRequest(Schema):
@@ -43,22 +39,3 @@ class MemberListRequest(Schema):
 
     type: Literal["publish", "subscribe"]
     customer_type: str = Field("", max_length=20)
-
-
-class ContainerPageRequest(PageRequest):
-    """Containers whose names hold these parts. `status`: 1 with an agent that was heard of in the last ten seconds,
-    0 without; −1 or empty is any."""
-
-    size: int = Field(default=CONTAINER_PAGE_SIZE, ge=-1, le=MAX_PAGE_SIZE)
-    container_name: str = Field("", max_length=100)
-    display_name: str = Field("", max_length=200)
-    status: Literal[-1, 0, 1, ""] = -1
-
-
-class ContainerOption(Schema):
-    """A container. `status` as in the request."""
-
-    id: str
-    container_name: str
-    display_name: str
-    status: int

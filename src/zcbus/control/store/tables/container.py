@@ -1,6 +1,6 @@
 """Containers, their agents, the services that run in them, and what agents are asked."""
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, String, Table, Text
+from sqlalchemy import BigInteger, Boolean, Column, Double, ForeignKey, Index, Integer, String, Table, Text
 
 from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
 
@@ -14,6 +14,9 @@ container = Table(
     Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id")),
     Column("name", String(100), nullable=False, unique=True),
     Column("display_name", String(200), nullable=False),
+    Column("description", String(200)),
+    # Whether a service goes to another host of the container when its own is gone.
+    Column("moves_services", Boolean, nullable=False, server_default="1"),
     # The machine account whose tokens the container's agents hold.
     Column("account_id", String(ID_LENGTH), ForeignKey("user_account.id")),
     # Further properties of the workers' connections to Kafka: JSON of {push, client}, sealed; NULL: none.
@@ -36,7 +39,29 @@ agent = Table(
     Column("heartbeat_at", UtcTimestamp, nullable=False),
     # The container's revision whose orders the agent follows.
     Column("orders_revision", BigInteger, nullable=False, server_default="0"),
+    # Since when it has been heard of without a gap.
+    Column("contact_since", UtcTimestamp),
+    # The bus it works with, as agents that share one call it; '': one of its own. NULL: it has not told.
+    Column("bus", String(500)),
+    # The host's figures as of the last heartbeat; NULL: not measured.
+    Column("cpu_percent", Double),
+    Column("memory_used", BigInteger),
+    Column("memory_total", BigInteger),
+    Column("disk_used", BigInteger),
+    Column("disk_total", BigInteger),
     Index(None, "container_id"),
+)
+
+# Who holds a token that was not used may join one host to the container.
+join_token = Table(
+    "join_token",
+    metadata,
+    id_column(),
+    Column("container_id", String(ID_LENGTH), ForeignKey("container.id", ondelete="CASCADE"), nullable=False),
+    Column("token_hash", String(64), nullable=False, unique=True),
+    Column("created_at", UtcTimestamp, nullable=False),
+    Column("expires_at", UtcTimestamp, nullable=False),
+    Index(None, "expires_at"),
 )
 
 service = Table(
@@ -45,8 +70,12 @@ service = Table(
     id_column(),
     Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id"), nullable=False),
     Column("container_id", String(ID_LENGTH), ForeignKey("container.id"), nullable=False),
-    # The agent that runs it; NULL until one takes it. It stays there, because the embedded bus is on that host.
+    # The agent that runs it; NULL until one takes it.
     Column("agent_id", String(AGENT_ID_LENGTH), ForeignKey("agent.id", ondelete="SET NULL")),
+    # It stays there, whatever becomes of that host.
+    Column("pinned", Boolean, nullable=False, server_default="0"),
+    # The agent that gets it once the present one has stopped it. Without a foreign key: SQLite cannot add one.
+    Column("next_agent_id", String(AGENT_ID_LENGTH)),
     # 'publish' or 'subscribe'.
     Column("type", String(20), nullable=False),
     Column("name", String(200), nullable=False),

@@ -1,0 +1,41 @@
+"""What can go wrong with containers and their hosts."""
+
+from zcbus.control.platform.errors import BusinessError
+
+
+class ContainerNameTakenError(BusinessError):
+    """Facts: name."""
+
+    code = "container-name-taken"
+    field = "containerName"
+
+
+class ContainerNeededError(BusinessError):
+    """The container that the platform came with stays. Facts: name."""
+
+    code = "container-needed"
+
+
+class ContainerInUseError(BusinessError):
+    """Services are in the container. Facts: name, count, services (names, the first ones, comma-separated)."""
+
+    code = "container-in-use"
+
+
+class TenantUnknownError(BusinessError):
+    """Facts: id."""
+
+    code = "container-tenant-unknown"
+    field = "customerid"
+
+
+class JoinTokenRefusedError(BusinessError):
+    """The join token is unknown, was used, or is too old."""
+
+    code = "join-token-refused"
+
+
+class HostAliveError(BusinessError):
+    """A host that is heard of cannot be removed: its agent would come back at once. Facts: host."""
+
+    code = "host-alive"

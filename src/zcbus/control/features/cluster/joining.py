@@ -1,0 +1,59 @@
+"""How a host becomes one of a container's: by a token that is good once, for an hour, and is stored as a hash."""
+
+import secrets
+from datetime import datetime, timedelta
+
+from pydantic import SecretStr
+from sqlalchemy import Connection, delete
+
+from zcbus.control.features.cluster.errors import JoinTokenRefusedError
+from zcbus.control.features.cluster.schemas import JoinOffer
+from zcbus.control.features.container import repository as containers
+from zcbus.control.features.container import service as hosts
+from zcbus.control.platform.services import Services
+from zcbus.control.platform.sessions import create_token, token_hash
+from zcbus.control.store.tables.container import join_token
+from zcbus.kit.ids import new_id
+from zcbus.protocol.agent import Join, Joined
+
+JOIN_LIFETIME = timedelta(hours=1)
+
+
+def offer(connection: Connection, now: datetime, container_id: str) -> JoinOffer:
+    """A new token for one host of a container."""
+    token, expires_at = secrets.token_urlsafe(32), now + JOIN_LIFETIME
+    connection.execute(
+        join_token.insert().values(
+            id=new_id(),
+            container_id=container_id,
+            token_hash=token_hash(token),
+            created_at=now,
+            expires_at=expires_at,
+        )
+    )
+    name = containers.find_container(connection, container_id).name
+    return JoinOffer(id=container_id, container_name=name, token=token, expires_at=expires_at)
+
+
+def join(connection: Connection, now: datetime, message: Join) -> Joined:
+    """Take a host in. Raises JoinTokenRefusedError; BusNotSharedError, and the token stays good."""
+    hashed = token_hash(message.token.get_secret_value())
+    used = connection.execute(
+        delete(join_token)
+        .where(join_token.c.token_hash == hashed, join_token.c.expires_at > now)
+        .returning(join_token.c.container_id)
+    ).scalar()
+    if used is None:
+        raise JoinTokenRefusedError
+    container = containers.find_container(connection, used)
+    hosts.check_bus(connection, container, message.agent, message.bus, now)
+    new = create_token(
+        connection, user_id=container.account_id, kind="agent", now=now, lifetime=None, name=message.agent
+    )
+    return Joined(token=SecretStr(new.token), container=container.name)
+
+
+def remove_expired(services: Services) -> None:
+    """Forget tokens that nobody used in time."""
+    with services.database.write() as connection:
+        connection.execute(delete(join_token).where(join_token.c.expires_at <= services.clock.now()))

@@ -1,0 +1,114 @@
+"""Queries over containers and their hosts."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, case, delete, exists, func, select, update
+
+from zcbus.control.features.cluster.schemas import ANY_STATUS, ContainerPageRequest
+from zcbus.control.features.container.repository import usable
+from zcbus.control.features.container.service import STALE_AFTER
+from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.container import agent, container, service
+from zcbus.control.store.tables.identity import tenant, user
+from zcbus.model.states import ServiceState
+
+
+def container_statement(principal: Principal, now: datetime) -> Select[Any]:
+    """Containers the caller may use, with what they hold."""
+    alive = agent.c.heartbeat_at >= now - STALE_AFTER
+    seen = principal.visible(service.c.tenant_id)
+    return (
+        select(
+            container.c.id,
+            container.c.name.label("container_name"),
+            container.c.display_name,
+            container.c.description,
+            container.c.moves_services,
+            container.c.created_at,
+            container.c.tenant_id.label("customerid"),
+            tenant.c.display_name.label("customer_name"),
+            _status(now).label("status"),
+            _count(agent).label("hosts"),
+            _count(agent, alive).label("hosts_online"),
+            _count(service, seen).label("services"),
+            _count(service, seen, service.c.observed == ServiceState.STARTED).label("services_running"),
+            _count(service, seen, service.c.observed == ServiceState.ABNORMAL).label("services_abnormal"),
+        )
+        .outerjoin(tenant, tenant.c.id == container.c.tenant_id)
+        .where(usable(principal))
+    )
+
+
+def page_statement(
+    principal: Principal, request: ContainerPageRequest, now: datetime
+) -> tuple[Select[Any], Mapping[str, ColumnElement[Any]], Sequence[ColumnElement[Any]]]:
+    """Statement, what it may be sorted by, its usual order."""
+    statement = container_statement(principal, now)
+    columns = statement.selected_columns
+    if request.container_name:
+        statement = statement.where(container.c.name.icontains(request.container_name, autoescape=True))
+    if request.display_name:
+        statement = statement.where(container.c.display_name.icontains(request.display_name, autoescape=True))
+    if request.status not in ANY_STATUS:
+        statement = statement.where(_status(now) == request.status)
+    sortable = {
+        "containerName": container.c.name,
+        "displayName": container.c.display_name,
+        "createdAt": container.c.created_at,
+        **{wire: columns[name] for wire, name in _COUNTED.items()},
+    }
+    return statement, sortable, [container.c.created_at, container.c.id]
+
+
+_COUNTED = {
+    "status": "status",
+    "hosts": "hosts_online",
+    "services": "services",
+    "servicesRunning": "services_running",
+    "servicesAbnormal": "services_abnormal",
+}
+
+
+def find(
+    connection: Connection, principal: Principal, now: datetime, condition: ColumnElement[bool]
+) -> Row[Any] | None:
+    return connection.execute(container_statement(principal, now).where(condition)).one_or_none()
+
+
+def change(connection: Connection, container_id: str, **values: Any) -> None:
+    connection.execute(update(container).where(container.c.id == container_id).values(values))
+
+
+def remove(connection: Connection, container_id: str) -> None:
+    """The container, its hosts, and the account that the hosts signed in with."""
+    account_id = connection.execute(select(container.c.account_id).where(container.c.id == container_id)).scalar()
+    connection.execute(delete(container).where(container.c.id == container_id))
+    connection.execute(delete(user).where(user.c.id == account_id))
+
+
+def select_service_names(connection: Connection, container_id: str) -> Sequence[str]:
+    """Of every tenant: none of them may be lost."""
+    statement = select(service.c.name).where(service.c.container_id == container_id).order_by(service.c.name)
+    return connection.execute(statement).scalars().all()
+
+
+def count_services_of_agents(connection: Connection, container_id: str) -> Mapping[str, tuple[int, int]]:
+    """Services and pinned services of each agent that has any."""
+    rows = connection.execute(
+        select(service.c.agent_id, func.count(), func.sum(case((service.c.pinned, 1), else_=0)))
+        .where(service.c.container_id == container_id, service.c.agent_id.is_not(None))
+        .group_by(service.c.agent_id)
+    ).all()
+    return {agent_id: (count, pinned) for agent_id, count, pinned in rows}
+
+
+def _status(now: datetime) -> ColumnElement[int]:
+    alive = exists().where(agent.c.container_id == container.c.id, agent.c.heartbeat_at >= now - STALE_AFTER)
+    return case((alive, 1), else_=0)
+
+
+def _count(table: Any, *conditions: ColumnElement[bool]) -> ColumnElement[int]:
+    counted = select(func.count()).select_from(table).where(table.c.container_id == container.c.id, *conditions)
+    return counted.correlate(container).scalar_subquery()
