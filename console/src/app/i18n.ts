@@ -16,9 +16,10 @@ function pathOf(locale: string, namespace: string): string | undefined {
   ].find((path) => path in files);
 }
 
-export function startI18n(): Promise<void> {
+/** Loads the common messages, and beside them those of `namespaces`: what is drawn first needs them. */
+export function startI18n(namespaces: readonly string[] = []): Promise<void> {
   return startTranslation((locale, namespace) => {
     const path = pathOf(locale, namespace);
     return path ? files[path]?.().then((module) => module.default) : undefined;
-  });
+  }, namespaces);
 }

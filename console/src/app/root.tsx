@@ -13,7 +13,8 @@ const ResetPasswordPage = lazy(() => import('@/features/sign-in/reset-password-p
 const ThirdPartyPage = lazy(() => import('@/features/sign-in/third-party-page'));
 const ServicePage = lazy(() => import('@/features/sign-in/service-page'));
 const AbsentPage = lazy(() => import('@/features/sign-in/absent-page'));
-const Frame = lazy(() => import('./frame/frame'));
+const loadFrame = () => import('./frame/frame');
+const Frame = lazy(loadFrame);
 
 const bare: Record<string, typeof SignInPage> = {
   '/login': SignInPage,
@@ -21,6 +22,8 @@ const bare: Record<string, typeof SignInPage> = {
   '/thirdpart-sign-in': ThirdPartyPage,
   '/servicepart-sign-in': ServicePage,
 };
+
+const BASE_PATH = '/zcbus';
 
 function usePasswordDemand(): void {
   const navigate = useNavigate();
@@ -45,6 +48,16 @@ function Guarded() {
   );
 }
 
+/** Begins to fetch the frame and what the page in the address will ask for; drawing them comes later. */
+export function fetchFrame(): void {
+  const path = window.location.pathname.slice(BASE_PATH.length) || '/';
+  // Drawing says what went wrong.
+  loadFrame().then(
+    ({ fetchAhead }) => fetchAhead(queryClient, redirection(path, path, true) ?? path),
+    () => undefined,
+  );
+}
+
 sessionEvents.addEventListener('ended', () => {
   queryClient.clear();
   useTabStore.setState({ tabs: [] });
@@ -53,7 +66,7 @@ sessionEvents.addEventListener('ended', () => {
 export function Root() {
   return (
     <QueryClientProvider client={queryClient}>
-      <BrowserRouter basename="/zcbus">
+      <BrowserRouter basename={BASE_PATH}>
         <Guarded />
       </BrowserRouter>
     </QueryClientProvider>

@@ -1,26 +1,33 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import {
   call,
   commonProjectType,
   commonProjectVersion,
-  menuGrantedTree,
   sessionGetInformation,
   type UserRecord,
 } from '@/shared/api';
+import { grantedMenu, useGrantedMenu } from '@/shared/hooks/granted-menu';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { walk } from './menu';
 
 const FOR_THIS_VISIT = Number.POSITIVE_INFINITY;
 
-/** The menu that the server grants the viewer, in its order and with its titles. */
-export function useGrantedMenu() {
-  return useQuery({
-    queryKey: ['session', 'menu'],
-    queryFn: ({ signal }) => call(menuGrantedTree({ signal })),
-    staleTime: FOR_THIS_VISIT,
-  });
+const signedInUser = queryOptions({
+  queryKey: ['session', 'user'],
+  queryFn: async ({ signal }) => {
+    const { user } = await call(sessionGetInformation({ signal }));
+    local.set(storeKeys.user, user);
+    return user;
+  },
+  staleTime: FOR_THIS_VISIT,
+});
+
+/** Begins to ask what the frame draws with, before it is drawn. */
+export function fetchSession(client: QueryClient): void {
+  client.prefetchQuery(grantedMenu);
+  client.prefetchQuery(signedInUser);
 }
 
 /** The keys of everything in that menu. */
@@ -31,17 +38,7 @@ export function useGrantedKeys(): readonly string[] {
 
 /** Who is signed in: at once from what signing in left behind, then as the server knows it. */
 export function useSignedInUser(): UserRecord | undefined {
-  const query = useQuery({
-    queryKey: ['session', 'user'],
-    queryFn: async ({ signal }) => {
-      const { user } = await call(sessionGetInformation({ signal }));
-      local.set(storeKeys.user, user);
-      return user;
-    },
-    placeholderData: () => local.get<UserRecord>(storeKeys.user),
-    staleTime: FOR_THIS_VISIT,
-  });
-  return query.data;
+  return useQuery({ ...signedInUser, placeholderData: () => local.get<UserRecord>(storeKeys.user) }).data;
 }
 
 export type DeploymentType = 0 | 1 | 2;

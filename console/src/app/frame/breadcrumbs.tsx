@@ -2,6 +2,7 @@ import { Breadcrumb } from 'antd';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
+import { useGrantedMenu } from '@/shared/hooks/granted-menu';
 import { currentLocale } from '@/shared/i18n/locale';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
@@ -10,7 +11,6 @@ import { useHomePath } from '../home-path';
 import { breadcrumbTrail, findPage, findRoute } from '../match';
 import { groupOf, titleOf } from '../menu';
 import { pages } from '../pages';
-import { useGrantedMenu } from '../session';
 import { useTabStore } from '../tab-store';
 
 interface Step {

@@ -14,6 +14,8 @@ import { RegistrationNotice } from './registration-tag';
 import { SideMenu } from './side-menu';
 import './frame.css';
 
+export { fetchAhead } from './ahead';
+
 // The kit would write a blank between two Chinese characters on a button.
 const plainButtons = { autoInsertSpace: false };
 

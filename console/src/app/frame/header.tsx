@@ -1,15 +1,13 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons';
 import { Button, Layout } from 'antd';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AlertBell } from '@/features/alert/bell';
 import { useSignedInUser } from '../session';
 import { Breadcrumbs } from './breadcrumbs';
 import { LanguageSwitch } from './language-switch';
 import { RegistrationTag } from './registration-tag';
 import { Toolset } from './toolset';
 import { UserMenu } from './user-menu';
-
-const AlertBell = lazy(() => import('@/features/alert/bell'));
 
 interface HeaderProps {
   collapsed: boolean;
@@ -32,9 +30,7 @@ export function Header({ collapsed, onCollapse }: HeaderProps) {
       <Breadcrumbs />
       <div className="frame-header-end">
         <RegistrationTag />
-        <Suspense fallback={null}>
-          <AlertBell user={user} />
-        </Suspense>
+        <AlertBell user={user} />
         <Toolset />
         <LanguageSwitch />
         <UserMenu />

@@ -14,8 +14,13 @@ async function load(): Promise<KitLocale> {
 
 let loading: Promise<KitLocale> | undefined;
 
-/** The kit's own texts in the viewer's language; suspends until they are there. */
-export function useKitLocale(): KitLocale {
+/** The kit's own texts in the viewer's language. */
+export function loadKitLocale(): Promise<KitLocale> {
   loading ??= load();
-  return use(loading);
+  return loading;
+}
+
+/** The same; suspends until they are there. */
+export function useKitLocale(): KitLocale {
+  return use(loadKitLocale());
 }

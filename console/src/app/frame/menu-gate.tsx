@@ -1,11 +1,11 @@
 import { Layout } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useGrantedMenu } from '@/shared/hooks/granted-menu';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { Result } from '@/shared/ui/result';
 import { walk } from '../menu';
-import { useGrantedMenu } from '../session';
 
 /** Pages are shown once it is known what the viewer may see. */
 export function MenuGate({ children }: { children: ReactNode }) {

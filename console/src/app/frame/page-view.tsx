@@ -1,4 +1,3 @@
-import i18n from 'i18next';
 import {
   type LazyExoticComponent,
   lazy,
@@ -13,19 +12,15 @@ import type { PageDefinition } from '@/shared/pages/definition';
 import { PageContext } from '@/shared/pages/page-context';
 import { ErrorBoundary } from '@/shared/ui/error-boundary';
 import { LoadingState } from '@/shared/ui/loading-state';
+import { loadPage } from '../page-loader';
 import { useTabStore } from '../tab-store';
 import { address, type Tab } from '../tabs';
 import { BackToTop, useScrolledFar } from './back-to-top';
 
 const components = new Map<PageDefinition, LazyExoticComponent<React.ComponentType>>();
 
-async function load(page: PageDefinition) {
-  const [module] = await Promise.all([page.load(), i18n.loadNamespaces(page.messages)]);
-  return module;
-}
-
 function componentOf(page: PageDefinition) {
-  const known = components.get(page) ?? lazy(() => load(page));
+  const known = components.get(page) ?? lazy(() => loadPage(page));
   components.set(page, known);
   return known;
 }
@@ -37,7 +32,8 @@ function useKeptScroll(isActive: boolean) {
   useLayoutEffect(() => {
     const element = area.current;
     if (!isActive || !element) return;
-    element.scrollTop = top.current;
+    // Setting it lays the page out at once, which a page that is new, and so at its top, need not wait for.
+    if (top.current > 0) element.scrollTop = top.current;
     const note = () => {
       if (!element.hidden) top.current = element.scrollTop;
     };

@@ -2,6 +2,7 @@ import { Layout, Menu, type MenuProps } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
+import { useGrantedMenu } from '@/shared/hooks/granted-menu';
 import { currentLocale } from '@/shared/i18n/locale';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
@@ -10,7 +11,6 @@ import { useHomePath } from '../home-path';
 import { findPage } from '../match';
 import { groupOf, type MenuItem, shownMenu } from '../menu';
 import { pages } from '../pages';
-import { useGrantedMenu } from '../session';
 import { Deployment } from './deployment';
 import { menuIcons } from './menu-icons';
 

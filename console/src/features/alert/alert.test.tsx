@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { UserRecord } from '@/shared/api';
 import { renderInFrame } from '@/testing/render';
-import AlertBell from './bell';
+import { AlertBell } from './bell';
 
 const server = vi.hoisted(() => ({ alerts: [] as object[], save: vi.fn() }));
 

@@ -10,7 +10,7 @@ const AlertDrawer = lazy(() => import('./drawer'));
 const MOST_SHOWN = 99;
 
 /** How many alerts are unread; a click opens them. */
-export default function AlertBell({ user }: { user: UserRecord | undefined }) {
+export function AlertBell({ user }: { user: UserRecord | undefined }) {
   const { t } = useTranslation('alert');
   const unread = useUnreadCount();
   const [isOpen, setOpen] = useState(false);

@@ -1,9 +1,11 @@
 import type { PageDefinition } from '@/shared/pages/definition';
+import { fetchAhead } from './queries';
 
 const home: Omit<PageDefinition, 'path' | 'title'> = {
   menu: 'home',
   load: () => import('./home-page'),
   messages: ['home', 'sync', 'machine'],
+  fetchAhead,
   affix: true,
   hideBreadcrumb: true,
 };

@@ -1,22 +1,37 @@
-import { keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
 import { call, containerListServices, homeOverview, syncLinkPage } from '@/shared/api';
+import { grantedMenu, grants } from '@/shared/hooks/granted-menu';
 import { useLive } from '@/shared/hooks/use-live';
 
 const SHOWN_LINKS = 20;
 
+interface Asked {
+  signal: AbortSignal;
+}
+
+const firstLinks = {
+  queryKey: ['home', 'links'],
+  queryFn: ({ signal }: Asked) => call(syncLinkPage({ body: { current: 1, size: SHOWN_LINKS }, signal })),
+};
+
+const overview = {
+  queryKey: ['home', 'overview'],
+  queryFn: ({ signal }: Asked) => call(homeOverview({ body: {}, signal })),
+};
+
+/** Asks for what stands at the top of the page; for the links only where the viewer may see them. */
+export async function fetchAhead(client: QueryClient): Promise<void> {
+  client.prefetchQuery(overview);
+  const menu = await client.ensureQueryData(grantedMenu);
+  if (grants(menu, 'sync-link', 'view')) client.prefetchQuery(firstLinks);
+}
+
 export function useFirstLinks() {
-  return useLive({
-    queryKey: ['home', 'links'],
-    queryFn: ({ signal }) => call(syncLinkPage({ body: { current: 1, size: SHOWN_LINKS }, signal })),
-    placeholderData: keepPreviousData,
-  });
+  return useLive({ ...firstLinks, placeholderData: keepPreviousData });
 }
 
 export function useOverview() {
-  return useLive({
-    queryKey: ['home', 'overview'],
-    queryFn: ({ signal }) => call(homeOverview({ body: {}, signal })),
-  });
+  return useLive(overview);
 }
 
 export function useServices() {

@@ -21,7 +21,7 @@ function backend(load: MessageLoader): BackendModule {
 }
 
 /** Only the language in use is ever loaded, and a page's messages only with the page. */
-export async function startTranslation(load: MessageLoader): Promise<void> {
+export async function startTranslation(load: MessageLoader, namespaces: readonly string[]): Promise<void> {
   const locale = currentLocale();
   document.documentElement.lang = locale === 'zh' ? 'zh-CN' : 'en';
   await i18n
@@ -31,7 +31,7 @@ export async function startTranslation(load: MessageLoader): Promise<void> {
       lng: locale,
       fallbackLng: false,
       load: 'currentOnly',
-      ns: ['common'],
+      ns: ['common', ...namespaces],
       defaultNS: 'common',
       interpolation: { escapeValue: false },
       react: { useSuspense: true },

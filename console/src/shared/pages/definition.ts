@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { CustomTypeOptions } from 'i18next';
 import type { ComponentType } from 'react';
 import type { MenuKey, PageTitle } from './menu-keys';
@@ -18,6 +19,8 @@ export interface PageDefinition {
   load: () => Promise<{ default: ComponentType }>;
   /** The messages it draws with. They come with the page, so that no part of it waits for its words when it is shown. */
   messages: readonly MessageNamespace[];
+  /** Begins to ask what the page shows first, while the page itself is still on its way. Failures are the page's to tell. */
+  fetchAhead?: (client: QueryClient) => Promise<void>;
   /** The page above this one in the breadcrumbs. */
   parent?: string;
   /** Its tab cannot be closed. */

@@ -1,15 +1,24 @@
 import { SettingOutlined } from '@ant-design/icons';
 import { Button, Popover, Tooltip } from 'antd';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ColumnsPanelProps } from './columns-panel';
 
 // Few who look at a list arrange it: what that needs comes when it is opened.
 const ColumnsPanel = lazy(() => import('./columns-panel'));
 
-/** Which columns are shown, in which order, how wide, and which stay in sight; remembered per viewer and table. */
+/**
+ * Which columns are shown, in which order, how wide, and which stay in sight; remembered per viewer and table. The
+ * focus goes into the panel, and back to the button when Escape closes it.
+ */
 export function ColumnsMenu(props: ColumnsPanelProps) {
   const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const change = (open: boolean) => {
+    setOpen(open);
+    if (!open) button.current?.focus();
+  };
   return (
     <Popover
       content={
@@ -21,9 +30,18 @@ export function ColumnsMenu(props: ColumnsPanelProps) {
       trigger="click"
       placement="bottomRight"
       destroyOnHidden
+      open={isOpen}
+      onOpenChange={change}
     >
-      <Tooltip title={t('table.columns')}>
-        <Button type="text" icon={<SettingOutlined />} aria-label={t('table.columns')} />
+      {/* A hint above the open panel would be what Escape closes. */}
+      <Tooltip title={isOpen ? '' : t('table.columns')}>
+        <Button
+          ref={button}
+          type="text"
+          icon={<SettingOutlined />}
+          aria-label={t('table.columns')}
+          aria-expanded={isOpen}
+        />
       </Tooltip>
     </Popover>
   );

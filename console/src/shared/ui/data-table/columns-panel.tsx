@@ -1,5 +1,6 @@
 import { ArrowDownOutlined, ArrowUpOutlined, PushpinOutlined } from '@ant-design/icons';
 import { Button, Checkbox, InputNumber, Select } from 'antd';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ViewerLayout } from './layout-store';
 import { allowedWidth, NARROWEST, WIDEST } from './resize-handle';
@@ -18,8 +19,10 @@ export interface ColumnsPanelProps {
 /** One line for each column, and the way back to the page's own. */
 export default function ColumnsPanel(props: ColumnsPanelProps) {
   const { t } = useTranslation();
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => panel.current?.querySelector<HTMLElement>('input:enabled')?.focus(), []);
   return (
-    <div className="columns-menu">
+    <div className="columns-menu" ref={panel}>
       <ul>
         {props.columns.map((column, index) => (
           <ColumnLine key={column.key} {...props} column={column} index={index} />

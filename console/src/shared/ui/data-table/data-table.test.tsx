@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
@@ -157,6 +157,17 @@ it('goes back to the page’s own columns', async () => {
   await userEvent.click(screen.getByRole('checkbox', { name: 'People' }));
   await userEvent.click(screen.getByRole('button', { name: 'Reset columns' }));
   expect(screen.getByRole('columnheader', { name: 'People' })).toBeInTheDocument();
+});
+
+it('takes the focus into the columns’ panel, and back to the button with Escape', async () => {
+  const [first, ...others] = columns as [Column<City>, ...Column<City>[]];
+  await renderInFrame(<Cities columns={[{ ...first, essential: false, width: 56 }, ...others]} />);
+  await openColumns();
+  expect(screen.getByRole('checkbox', { name: 'City' })).toHaveFocus();
+  expect(document.querySelector('.ant-input-number-out-of-range')).toBeNull();
+  await userEvent.keyboard('{Escape}');
+  expect(screen.getByRole('button', { name: 'Columns' })).toHaveFocus();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Reset columns' })).toBeNull());
 });
 
 it('moves a column by carrying its head', async () => {

@@ -1,6 +1,7 @@
 import type { PointerEvent } from 'react';
 
-export const NARROWEST = 60;
+/** Room for a number of three digits with its padding; pixels. */
+export const NARROWEST = 40;
 export const WIDEST = 1200;
 
 interface Props {

@@ -1,15 +1,18 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startI18n } from '@/app/i18n';
-import { Root } from '@/app/root';
+import { fetchFrame, Root } from '@/app/root';
 import { prepareClient } from '@/shared/api/client';
+import { currentToken } from '@/shared/api/token';
 import '@/app/base.css';
 
 const place = document.getElementById('root');
 if (!place) throw new Error('index.html has no #root');
 
 prepareClient();
-await startI18n();
+const isSignedIn = currentToken() !== undefined;
+if (isSignedIn) fetchFrame();
+await startI18n(isSignedIn ? ['frame', 'menu', 'alert'] : ['sign-in']);
 createRoot(place).render(
   <StrictMode>
     <Root />
