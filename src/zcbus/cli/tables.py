@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from zcbus.cli.http import Api, ApiError, add_connection_options, open_api
 from zcbus.cli.output import print_json, print_table
@@ -27,15 +27,24 @@ def add_commands(verbs: Any) -> None:
             group = command.add_mutually_exclusive_group()
             group.add_argument("--beside", action="store_true", default=None, help="readers never miss rows")
             group.add_argument("--clean", dest="beside", action="store_false", help="clean first, as the link says")
+    _add(
+        actions,
+        "accept-gap",
+        "let tables of which changes are lost go on without them (no table named: all)",
+        _act("accept-gap"),
+        fewest="*",
+    )
     _add_place(_add(actions, "find-incremental", "what waits behind a time or a record number", _find))
     _add_place(_add(actions, "start-incremental", "go on with the changes from a time or record", _start(hold=False)))
     _add_place(_add(actions, "set-incremental", "only set where stopped tables will go on", _start(hold=True)))
 
 
-def _add(actions: Any, verb: str, text: str, run: Callable[..., int]) -> argparse.ArgumentParser:
+def _add(
+    actions: Any, verb: str, text: str, run: Callable[..., int], fewest: Literal["*", "+"] = "+"
+) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = actions.add_parser(verb, help=text, description=text)
     parser.add_argument("name", metavar="NAME")
-    parser.add_argument("tables", metavar="TABLE", nargs="+", help="schema.table, as the source calls it")
+    parser.add_argument("tables", metavar="TABLE", nargs=fewest, help="schema.table, as the source calls it")
     add_connection_options(parser)
     parser.set_defaults(run=run)
     return parser
@@ -87,7 +96,7 @@ def _told(api: Api, verb: str, body: dict[str, Any], options: argparse.Namespace
 
 
 def _choice(options: argparse.Namespace) -> dict[str, Any]:
-    return {"name": options.name, "tables": options.tables}
+    return {"name": options.name, "tables": options.tables or None}
 
 
 def _place(options: argparse.Namespace) -> dict[str, Any]:

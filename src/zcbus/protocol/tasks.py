@@ -19,6 +19,9 @@ class PublishedTable(Message):
     """Chosen key columns; (): the table's own key."""
     generation: int = 0
     """Number of the snapshot that is wanted on the full topic; 0: none. A higher number asks for a new snapshot."""
+    gap: int = 0
+    """How many gaps of this table somebody accepted: a higher number than before lets it be captured again though
+    changes since its snapshot are missing."""
 
 
 class PublishTask(Message):
@@ -54,6 +57,9 @@ class Begin(Message):
     """incremental: the first record of the real topic to apply."""
     record_time: int | None = None
     """incremental: append time of the record before it, which proves that it is still the same topic."""
+    gap: int | None = None
+    """incremental, instead of `offset`: begin with the oldest changes that the bus has of the capture that follows this
+    accepted gap (PublishedTable.gap), once that capture has begun."""
 
 
 class SubscribedTable(Message):

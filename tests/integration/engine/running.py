@@ -18,7 +18,7 @@ from zcbus.connectors.registry import connector
 from zcbus.engine.connections import options_of
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.protocol.base import Connection, TableRef
-from zcbus.protocol.tasks import PublishedTable, PublishTask, SubscribedTable, SubscribeTask
+from zcbus.protocol.tasks import Begin, PublishedTable, PublishTask, SubscribedTable, SubscribeTask
 
 
 def connection(server: Server, database: str, port: int | None = None) -> Connection:
@@ -137,6 +137,8 @@ class Link:
     """Where the workers find the source, unless by itself; `set_tasks` makes it count."""
     target_port: int | None = None
     generations: dict[str, int] = field(default_factory=dict)
+    gaps: dict[str, int] = field(default_factory=dict)
+    """How many gaps of a table are accepted: its changes then begin behind the newest of them, without a load."""
 
     bus: BusSettings = field(default_factory=BusSettings)
     subscriber_dir: Path | None = None
@@ -161,12 +163,23 @@ class Link:
                 PublishedTable(
                     id=fields.get("published", f"p-{name}"),
                     source=TableRef(schema_name=schema, table=name),
-                    generation=self.generations.get(name, 0 if fields.get("load") == "incremental" else 1),
+                    generation=self.published_generation(name),
+                    gap=self.gaps.get(name, 0),
                     key=fields.get("key", ()),
                 )
                 for name, fields in self.tables.items()
             ),
         )
+
+    def published_generation(self, name: str) -> int:
+        """Number of the snapshot that is wanted of a table: one whose gap was accepted keeps the one it has."""
+        if self.tables[name].get("load") == "incremental":
+            return 0
+        return 1 if name in self.gaps else self.generations.get(name, 1)
+
+    def begin(self, name: str) -> dict[str, Any]:
+        """How a table's generation begins, unless as its load mode says."""
+        return {"begin": Begin(mode="incremental", gap=self.gaps[name])} if name in self.gaps else {}
 
     def subscribe_task(self) -> SubscribeTask:
         source_schema = schema_of(self.source, self.source_database)
@@ -185,6 +198,7 @@ class Link:
                         "source": TableRef(schema_name=source_schema, table=name),
                         "target": TableRef(schema_name=target_schema, table=name),
                         "generation": self.generations.get(name, 1),
+                        **self.begin(name),
                         **fields,
                     }
                 )

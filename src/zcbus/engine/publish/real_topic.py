@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from zcbus.bus.contract import Bus, OffsetExpired, Retention
+from zcbus.engine.continuity import Place
 from zcbus.model.changes import ChangeFrame, Frame, HeartbeatFrame, RollbackFrame
 from zcbus.model.frames import decode_frame, encode_frame
 from zcbus.model.position import Position
@@ -16,6 +17,7 @@ class RealTopic:
 
     def __init__(self, bus: Bus, topic: str, retention: Retention) -> None:
         """Open the topic and find out how far it goes. Raises TopicBusy, BusFull."""
+        self._bus, self._topic = bus, topic
         self._writer = bus.writer(topic, retention)
         try:
             self._pending: list[Frame] = []
@@ -60,6 +62,11 @@ class RealTopic:
         if self._open:
             self.queue([RollbackFrame()])
             self.drain()
+
+    def place(self) -> Place:
+        """Where the next frame will be; nothing may be queued."""
+        info = self._bus.info(self._topic)
+        return Place(info.next_offset, info.newest_time) if info is not None else Place(0)
 
     def close(self) -> None:
         """Give the topic free."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.roles import CapturedTable, Discoverer
-from zcbus.engine.publish.continuity import Continuity
+from zcbus.engine.continuity import Continuity
 from zcbus.engine.publish.table import PublishedRun
 from zcbus.engine.reasons import CAPTURE_INTERRUPTED, TABLE_WITHOUT_KEY, reason_of
 from zcbus.kit.errors import ZcbusError
@@ -81,12 +81,6 @@ def _same(name: TableName, fact: object) -> bool:
 def refuse_interrupted(runs: Sequence[PublishedRun], book: Continuity, begun: Callable[[PublishedRun], bool]) -> None:
     """Leave out tables of which changes are missing since their snapshot began."""
     for run in runs:
-        if run.captured and book.interrupted(run.task.id, run.task.generation, begun(run)):
+        if run.captured and book.interrupted(run.task, begun(run)):
             reason = Reason(code=CAPTURE_INTERRUPTED, facts={"table": str(run.name)})
             run.failure = (PublishState.PUBLISH_FAILED, reason)
-
-
-def note_captured(runs: Sequence[PublishedRun], book: Continuity, log: str) -> None:
-    """Write down which tables are captured from here on, and from which log."""
-    captured = {run.task.id: run.task.generation for run in runs if run.captured}
-    book.capturing(captured, log)

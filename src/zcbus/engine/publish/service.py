@@ -12,8 +12,8 @@ from zcbus.connectors.errors import LogPositionLost, TableMissing, TableRefused
 from zcbus.connectors.roles import ChangeStream, Source
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.connections import Connectors, options_of, registered
+from zcbus.engine.continuity import Continuity
 from zcbus.engine.publish import selection
-from zcbus.engine.publish.continuity import Continuity
 from zcbus.engine.publish.json_feed import JsonFeed
 from zcbus.engine.publish.real_topic import RealTopic
 from zcbus.engine.publish.snapshots import Snapshots
@@ -101,15 +101,15 @@ class PublishService:
 
     def _after_loss(self, error: LogPositionLost, topic: RealTopic) -> None:
         """The source no longer has the changes that come next. Nothing is passed over: capture begins anew, on an empty
-        topic, only where tables are wanted that were not captured before; all others need a new load. Where there are
-        none, raises the error with the time of the gap's beginning."""
+        topic, only where tables are wanted that were not captured before or whose gap somebody accepted; all others
+        wait for the one or the other. Where there are none, raises the error with the time of the gap's beginning."""
         node = self._task.node
         info = self._bus.info(real_topic(node))
         if info is not None and info.newest_time is not None:
             error.facts["since"] = datetime.fromtimestamp(info.newest_time / 1000, UTC).isoformat(timespec="seconds")
         book = Continuity(self._bus, node)
         captured = [run for run in self._runs.values() if run.captured]
-        if not any(book.new_since_capture(run.task.id, run.task.generation) for run in captured):
+        if not any(book.new_since_capture(run.task) for run in captured):
             for run in captured:
                 selection.fail(run, error)
             raise error
@@ -173,7 +173,7 @@ class PublishService:
             self._leave_out(runs, error)
             return
         with stream:
-            selection.note_captured(runs, book, log)
+            book.capturing([run.task for run in runs if run.captured], log, topic.place())
             for run in runs:
                 if run.captured:
                     self._snapshots.want(run, self._retention())

@@ -7,6 +7,7 @@ from zcbus.bus.contract import Bus, OffsetExpired
 from zcbus.bus.topics import full_topic, real_topic
 from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.roles import Target
+from zcbus.engine.continuity import Continuity, Place
 from zcbus.engine.reasons import CHANGES_EXPIRED, FULL_LOAD_EXPIRED, TableStopped
 from zcbus.engine.subscribe.isolation import RowBlocks
 from zcbus.engine.subscribe.jobs import Outcome, TableJob
@@ -119,23 +120,47 @@ class Director:
 
     def _begin_incremental(self, run: SyncRun) -> None:
         """Without a load a table begins where somebody said, else with what comes from now on."""
-        begin, before = run.task.begin, run.lane
+        begin, before = self._beginning(run), run.lane
+        if begin is None:
+            return
         lane = TableLane(
             run.task.generation,
             Phase.APART,
+            offset=begin.offset,
+            record_time=begin.record_time,
             beside=before.beside if before is not None else "",
             created=before is not None and before.created,
         )
-        if begin is not None:
-            lane = replace(lane, offset=begin.offset, record_time=begin.record_time)
-        else:
-            info = self._bus.info(self._topic)
-            lane = replace(lane, offset=info.next_offset if info is not None else 0)
         self._keep(run, lane)
         try:
             verify(self._bus, self._topic, lane.offset, lane.record_time, run.source)
         except Expired as error:
             self._expire(run, error)
+
+    def _beginning(self, run: SyncRun) -> Place | None:
+        """Where a table begins that is not loaded; None while it is not captured, so that it cannot begin."""
+        begin = run.task.begin
+        if begin is not None and begin.gap is None:
+            return Place(begin.offset, begin.record_time)
+        run.enter(SyncState.INCREMENTAL_ALLOWED)
+        if not self._may_look(run):
+            return None
+        gap = begin.gap or 0 if begin is not None else 0
+        since = Continuity(self._bus, self.task.node).since(run.task.published, gap)
+        info = self._bus.info(self._topic)
+        if since is None or info is None:
+            return None
+        if begin is None and run.lane is not None:
+            return Place(info.next_offset)
+        return since if since.offset >= info.first_offset else Place(info.first_offset)
+
+    def _may_look(self, run: SyncRun) -> bool:
+        """Whether the bus may be asked for this table's beginning again; then the next time is set."""
+        now = time.monotonic()
+        if now < self._next_look.get(run.task.id, 0.0):
+            return False
+        self._next_look[run.task.id] = now + max(_LOOK_SECONDS, len(self.task.tables) / _LOOKS_PER_SECOND)
+        return True
 
     def _rejoin(self, run: SyncRun) -> None:
         assert run.lane is not None
@@ -159,10 +184,8 @@ class Director:
         if run.state is SyncState.FULL_INFO_EXPIRED:
             return
         run.enter(SyncState.FULL_ALLOWED)
-        now = time.monotonic()
-        if now < self._next_look.get(run.task.id, 0.0) or len(self._jobs) >= self.task.load_threads:
+        if len(self._jobs) >= self.task.load_threads or not self._may_look(run):
             return
-        self._next_look[run.task.id] = now + max(_LOOK_SECONDS, len(self.task.tables) / _LOOKS_PER_SECOND)
         if self._bus.info(full_topic(self.task.node, run.task.published, run.task.generation)) is not None:
             self._start(run)
         elif self._is_superseded(run):

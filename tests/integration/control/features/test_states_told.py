@@ -112,6 +112,14 @@ def test_tables_whose_changes_are_lost_ask_for_a_new_load(
     assert admin.refused("sync/link/table/start-incremental", beginning)["data"]["error"] == "table-action-refused"
     admin.call("sync/link/table/reload", {**NAME, "tables": ["public.orders"]})
     assert admin.call("sync/link/status", NAME)["tables"][1]["state"] == "full-allowed"
+    assert admin.call("sync/link/table/accept-gap", NAME) == 1
+    assert admin.call("sync/link/status", NAME)["tables"][0]["state"] == "incremental-allowed"
+    running.sync()
+    published = running.order(PublishTask).task.tables
+    subscribed = running.order(SubscribeTask).task.tables
+    assert [(table.generation, table.gap) for table in published] == [(1, 1), (2, 0)]
+    assert [table.begin.gap if table.begin else None for table in subscribed] == [1, None]
+    assert admin.refused("sync/link/table/accept-gap", {**NAME, "tables": ["public.orders"]})
 
 
 def test_while_the_target_is_away_nothing_runs_and_no_lag_is_known(running: FakeAgent, admin: Caller) -> None:

@@ -107,8 +107,16 @@ def test_positions_change_only_while_nothing_moves_them() -> None:
     assert TableAction.START_INCREMENTAL not in table_actions(S.FULL_ERROR, changes=False)
     assert TableAction.RESET not in table_actions(S.INCREMENTAL_RUNNING, changes=True)
     lost = table_actions(S.FULL_INFO_EXPIRED, changes=True, only_loads=True)
-    assert lost == [TableAction.RELOAD, TableAction.SUSPEND, TableAction.RESET, TableAction.RESET_START]
-    assert table_actions(S.FULL_INFO_EXPIRED, changes=True, only_loads=True, loads=False) == lost[:2]
+    anew = [TableAction.RESET, TableAction.RESET_START]
+    assert lost == [TableAction.RELOAD, TableAction.SUSPEND, *anew, TableAction.ACCEPT_GAP]
+    assert table_actions(S.FULL_INFO_EXPIRED, changes=True, only_loads=True, loads=False) == [*lost[:2], lost[-1]]
+
+
+def test_a_gap_is_accepted_only_where_the_target_has_rows_and_changes_are_wanted() -> None:
+    assert TableAction.ACCEPT_GAP in table_actions(S.FULL_INFO_EXPIRED, changes=True)
+    assert TableAction.ACCEPT_GAP not in table_actions(S.FULL_INFO_EXPIRED, changes=True, stands=False)
+    assert TableAction.ACCEPT_GAP not in table_actions(S.FULL_INFO_EXPIRED, changes=False)
+    assert TableAction.ACCEPT_GAP not in table_actions(S.INCREMENTAL_ERROR, changes=True)
 
 
 def test_a_table_is_resumed_by_itself_only_where_it_was_suspended_by_itself() -> None:

@@ -333,6 +333,10 @@ export type Begin = {
      */
     beside?: boolean;
     /**
+     * Gap
+     */
+    gap?: number | null;
+    /**
      * Mode
      */
     mode: 'full' | 'incremental';
@@ -3373,6 +3377,26 @@ export type FindingRecord = {
 };
 
 /**
+ * GapRequest
+ *
+ * Tables of a link by name or id; left out: all of which changes are missing.
+ */
+export type GapRequest = {
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Name
+     */
+    name?: string | null;
+    /**
+     * Tables
+     */
+    tables?: Array<string> | null;
+};
+
+/**
  * HostFigures
  *
  * What the agent measured of its host just now.
@@ -5647,6 +5671,10 @@ export type PublishTask = {
  */
 export type PublishedTable = {
     /**
+     * Gap
+     */
+    gap?: number;
+    /**
      * Generation
      */
     generation?: number;
@@ -7240,7 +7268,7 @@ export type SyncTableReport = {
  *
  * What can be done with one table of a link while the others run on.
  */
-export type TableAction = 'reload' | 'suspend' | 'resume' | 'reset' | 'reset-start' | 'start-incremental';
+export type TableAction = 'reload' | 'suspend' | 'resume' | 'reset' | 'reset-start' | 'start-incremental' | 'accept-gap';
 
 /**
  * TableAddress
@@ -11961,6 +11989,39 @@ export type SyncLinkStopResponses = {
 };
 
 export type SyncLinkStopResponse = SyncLinkStopResponses[keyof SyncLinkStopResponses];
+
+export type SyncLinkAcceptGapsData = {
+    body: GapRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/table/accept-gap';
+};
+
+export type SyncLinkAcceptGapsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkAcceptGapsError = SyncLinkAcceptGapsErrors[keyof SyncLinkAcceptGapsErrors];
+
+export type SyncLinkAcceptGapsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type SyncLinkAcceptGapsResponse = SyncLinkAcceptGapsResponses[keyof SyncLinkAcceptGapsResponses];
 
 export type SyncLinkFindIncrementalData = {
     body: IncrementalPlace;

@@ -3,6 +3,7 @@ import {
   call,
   type IncrementalPlace,
   type IncrementalStart,
+  syncLinkAcceptGaps,
   syncLinkDelete,
   syncLinkFindIncremental,
   syncLinkPause,
@@ -28,7 +29,7 @@ export type LinkVerb = (typeof linkVerbs)[number];
 
 /** What is done to tables every day, and what is done to tables that stand still. */
 export const tableVerbs = ['reload', 'suspend', 'resume'] as const;
-export const furtherTableVerbs = ['reset-start', 'start-incremental', 'reset'] as const;
+export const furtherTableVerbs = ['accept-gap', 'reset-start', 'start-incremental', 'reset'] as const;
 export type TableVerb = (typeof tableVerbs)[number] | (typeof furtherTableVerbs)[number];
 export type PlainTableVerb = Exclude<TableVerb, 'start-incremental'>;
 
@@ -46,6 +47,7 @@ const tableCalls = {
   resume: syncLinkResumeTables,
   reset: syncLinkResetTables,
   'reset-start': syncLinkResetAndStartTables,
+  'accept-gap': syncLinkAcceptGaps,
 } as const;
 
 /** Everything that is shown of links and tasks is asked for again after something was done to one of them. */
@@ -74,6 +76,15 @@ export function useTableAction(linkId: string) {
   return useMutation({
     mutationFn: ({ verb, tables }: { verb: PlainTableVerb; tables: string[] }) =>
       call(tableCalls[verb]({ body: { id: linkId, tables } })),
+    onSettled: refresh,
+  });
+}
+
+/** Lets every table of a link that lacks changes go on without them. */
+export function useAcceptAllGaps(linkId: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: () => call(syncLinkAcceptGaps({ body: { id: linkId } })),
     onSettled: refresh,
   });
 }

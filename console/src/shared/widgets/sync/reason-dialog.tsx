@@ -1,25 +1,62 @@
-import { Modal } from 'antd';
+import { Button, Modal } from 'antd';
+import { useTranslation } from 'react-i18next';
 import type { TaskTableRecord } from '@/shared/api';
 import { usePageActive } from '@/shared/pages/page-context';
 import { Moment } from '@/shared/ui/figures';
 import { Remedy } from '@/shared/ui/remedy';
 import { StateTag } from '@/shared/ui/state-tag';
+import type { TableVerb } from './queries';
+import { useAcceptGaps } from './use-table-actions';
 
 interface Props {
   table: TaskTableRecord;
+  linkId: string;
+  act: (verb: TableVerb, rows: readonly TaskTableRecord[]) => void;
   onClose: () => void;
 }
 
 /** Why a table is as it is, since when, and what to do about it. */
-export default function ReasonDialog({ table, onClose }: Props) {
+export default function ReasonDialog({ table, linkId, act, onClose }: Props) {
   const isActive = usePageActive();
   return (
-    <Modal title={table.source} open={isActive} onCancel={onClose} footer={null}>
+    <Modal
+      title={table.source}
+      open={isActive}
+      onCancel={onClose}
+      footer={<WaysOn table={table} linkId={linkId} act={act} onClose={onClose} />}
+    >
       <p>
         <StateTag state={table.state} /> <Moment at={table.since} />
       </p>
       <p className="reason-text">{table.reason?.text}</p>
       {table.reason?.remedy && <Remedy text={table.reason.remedy} />}
     </Modal>
+  );
+}
+
+const ways = ['reload', 'accept-gap'] as const;
+
+/** How a table of which changes are lost may go on, alone or with all others. */
+function WaysOn({ table, linkId, act, onClose }: Props) {
+  const { t } = useTranslation('sync');
+  const acceptAll = useAcceptGaps(linkId);
+  if (!table.actions.includes('accept-gap')) return null;
+  const leave = (go: () => void) => () => {
+    onClose();
+    go();
+  };
+  return (
+    <>
+      {ways
+        .filter((verb) => table.actions.includes(verb))
+        .map((verb) => (
+          <Button key={verb} onClick={leave(() => act(verb, [table]))}>
+            {t(`table.action.${verb}`)}
+          </Button>
+        ))}
+      <Button danger onClick={leave(acceptAll)}>
+        {t('table.gaps.all')}
+      </Button>
+    </>
   );
 }

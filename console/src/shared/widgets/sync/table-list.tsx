@@ -117,7 +117,9 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
           <IncrementalDialog linkId={linkId} tables={beginning} onClose={() => setBeginning(undefined)} />
         )}
         {limited && <LimitsDrawer linkId={linkId} tables={limited} onClose={() => setLimited(undefined)} />}
-        {explained && <ReasonDialog table={explained} onClose={() => setExplained(undefined)} />}
+        {explained && (
+          <ReasonDialog table={explained} linkId={linkId} act={act} onClose={() => setExplained(undefined)} />
+        )}
       </Suspense>
     </>
   );

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { TaskTableRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
-import { type PlainTableVerb, useTableAction } from './queries';
+import { type PlainTableVerb, useAcceptAllGaps, useTableAction } from './queries';
 
 const NAMED = 10;
 
@@ -12,7 +12,7 @@ function namesOf(rows: readonly TaskTableRecord[]): string {
   return rows.length > NAMED ? `${names.join(', ')} …` : names.join(', ');
 }
 
-const asking = ['reload', 'reset', 'reset-start'] as const;
+const asking = ['reload', 'reset', 'reset-start', 'accept-gap'] as const;
 
 function asks(verb: PlainTableVerb): verb is (typeof asking)[number] {
   return asking.some((one) => one === verb);
@@ -44,4 +44,18 @@ export function useTableActions(linkId: string) {
     },
     [t, confirm, mutateAsync],
   );
+}
+
+/** Asks, then lets all tables of the link that lack changes go on without them. */
+export function useAcceptGaps(linkId: string) {
+  const { t } = useTranslation('sync');
+  const confirm = useConfirmDanger();
+  const { mutateAsync } = useAcceptAllGaps(linkId);
+  return () =>
+    confirm({
+      title: t('table.gaps.askTitle'),
+      content: t('table.gaps.ask'),
+      action: t('table.gaps.all'),
+      run: async () => notify('success', t('table.done.accept-gap', { count: await mutateAsync() })),
+    });
 }

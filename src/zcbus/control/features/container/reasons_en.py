@@ -13,7 +13,8 @@ REASONS = {
     "then start again",
     "log-position-lost": "The source's log no longer holds the changes from {wanted} on, captured until {since} "
     "(missing: {gap}; oldest kept: {oldest}): {detail}",
-    "log-position-lost.remedy": "Load the tables again (reload, or reset and start): capture then begins anew. "
+    "log-position-lost.remedy": "Load the tables again (reload, or reset and start), or accept the gap, after which "
+    "the target lacks what changed in it: capture then begins anew. "
     "If another server answers by mistake, connect the former one and start the link. "
     "Let the source keep its log for longer",
     "table-missing": "Table {table} is not there",

@@ -11,7 +11,8 @@ REASONS = {
     "source-not-ready.remedy": "在源端将 {setting} 改为 {expected}（可能需要重启数据库），然后重新启动",
     "log-position-lost": "源端日志已不包含 {wanted} 之后的变更，已捕获至 {since}"
     "（缺失 {gap}；现存最早位置 {oldest}）：{detail}",
-    "log-position-lost.remedy": "请重新装载各表（重新装载，或重置并启动），捕获随即重新开始；"
+    "log-position-lost.remedy": "请重新装载各表（重新装载，或重置并启动），或接受缺口并继续"
+    "（目标端将缺少缺口期间的变更），捕获随即重新开始；"
     "若误连了其他服务器，请恢复原连接后启动链路；并延长源端日志的保留时间",
     "table-missing": "表 {table} 不存在",
     "table-missing.remedy": "恢复该表，或将其从同步链路中移除",

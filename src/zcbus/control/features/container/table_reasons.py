@@ -94,7 +94,11 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "表 {table} 的变更捕获曾中断，期间的变更已缺失",
         "The capture of table {table} was interrupted; changes are missing",
     ),
-    ("capture-interrupted.remedy", "重新加载该表", "Load the table again"),
+    (
+        "capture-interrupted.remedy",
+        "重新加载该表，或接受缺口并继续",
+        "Load the table again, or accept the gap and go on",
+    ),
     # Subscribed tables.
     (
         "full-load-expired",
@@ -107,13 +111,21 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "表 {table} 尚未应用的变更已过保留期（需要 {wanted}，现存最早 {first}）",
         "Changes of table {table} that were not applied yet passed their retention (needed {wanted}, oldest {first})",
     ),
-    ("changes-expired.remedy", "重新加载该表，并延长保留时间", "Load the table again, and keep topics for longer"),
+    (
+        "changes-expired.remedy",
+        "重新加载该表，或接受缺口并继续；并延长保留时间",
+        "Load the table again, or accept the gap and go on; keep topics for longer",
+    ),
     (
         "topic-replaced",
         "表 {table} 的增量主题已被重建，原位点不再有效",
         "The real topic of table {table} was made anew; the old position is void",
     ),
-    ("topic-replaced.remedy", "重新加载该表", "Load the table again"),
+    (
+        "topic-replaced.remedy",
+        "重新加载该表，或接受缺口并继续",
+        "Load the table again, or accept the gap and go on",
+    ),
     (
         "schema-changed",
         "表 {table} 的结构已改变：新增 {added}；删除 {removed}；修改 {changed}",

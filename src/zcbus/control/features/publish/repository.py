@@ -71,6 +71,15 @@ def forget_failures(connection: Connection, table_ids: Iterable[str]) -> None:
     )
 
 
+def accept_gaps(connection: Connection, table_ids: Iterable[str]) -> None:
+    """Count a further accepted gap, and forget the failures that it mends."""
+    connection.execute(
+        update(published_table)
+        .where(published_table.c.id.in_(list(table_ids)))
+        .values(gap=published_table.c.gap + 1, state=PublishState.UNINITIALIZED.value, reason=None)
+    )
+
+
 def delete_tables(connection: Connection, table_ids: Iterable[str]) -> None:
     connection.execute(delete(published_table).where(published_table.c.id.in_(list(table_ids))))
 

@@ -99,6 +99,11 @@ def retry(connection: Connection, table_ids: Iterable[str]) -> None:
     repository.forget_failures(connection, table_ids)
 
 
+def accept_gaps(connection: Connection, table_ids: Iterable[str]) -> None:
+    """Let tables be captured again though changes of them are missing."""
+    repository.accept_gaps(connection, table_ids)
+
+
 def remove_tables(connection: Connection, table_ids: Iterable[str]) -> None:
     """No longer publish tables."""
     repository.delete_tables(connection, table_ids)
@@ -146,6 +151,7 @@ def _wire_table(row: Row[Any]) -> PublishedTable:
         source=TableRef(schema_name=row.schema_name, table=row.table_name),
         key=tuple(row.key_columns),
         generation=row.generation,
+        gap=row.gap,
     )
 
 

@@ -8,9 +8,6 @@ from zcbus.control.features.sync_link.schemas import (
     ApplyRecord,
     ApplyRequest,
     ExportRecord,
-    IncrementalPlace,
-    IncrementalPlaceRecord,
-    IncrementalStart,
     LinkAction,
     LinkChoice,
     LinkDeletion,
@@ -20,9 +17,15 @@ from zcbus.control.features.sync_link.schemas import (
     LinkStatus,
     PrecheckRecord,
     PrecheckRequest,
-    ReloadRequest,
     TableAction,
     TablesChoice,
+)
+from zcbus.control.features.sync_link.steering_schemas import (
+    GapRequest,
+    IncrementalPlace,
+    IncrementalPlaceRecord,
+    IncrementalStart,
+    ReloadRequest,
 )
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
@@ -145,6 +148,15 @@ def reset_and_start_tables(call: Call, body: TablesChoice) -> int:
     return _act_on_tables(call, body, TableAction.RESET_START)
 
 
+@api.change("/api/zcbus/sync/link/table/accept-gap", _OPERATE)
+def accept_gaps(call: Call, body: GapRequest) -> int:
+    """Let tables of which the source or the bus no longer has all changes go on without those; rows that changed
+    meanwhile stay as they are in the target. Answers how many."""
+    link = service.find_link(call.connection, call.principal, body)
+    call.audit.subject = link.name
+    return _steered(call, steering.accept_gaps(call.connection, link, body.tables), TableAction.ACCEPT_GAP)
+
+
 @api.read("/api/zcbus/sync/link/table/find-incremental", _OPERATE, unit=Unit.OWN)
 def find_incremental(call: Call, body: IncrementalPlace) -> IncrementalPlaceRecord:
     """Where changes would begin by a time or a record number, with the first change and the size of the gap."""
@@ -177,7 +189,10 @@ def _act(call: Call, choice: LinkChoice, action: LinkAction) -> LinkRecord:
 def _act_on_tables(call: Call, choice: TablesChoice, action: TableAction) -> int:
     link = service.find_link(call.connection, call.principal, choice)
     call.audit.subject = link.name
-    done = steering.act_on_tables(call.connection, link, choice, action)
+    return _steered(call, steering.act_on_tables(call.connection, link, choice, action), action)
+
+
+def _steered(call: Call, done: steering.Steered, action: TableAction) -> int:
     call.audit.before, call.audit.after = done.before, {"action": action.value, "tables": list(done.before)}
     return done.count
 

@@ -50,7 +50,7 @@ TABLE_ACTIONS: Mapping[SyncState, tuple[TableAction, ...]] = {
     SyncState.ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND, *_WHILE_STOPPED),
     SyncState.FULL_ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND, *_WHILE_STOPPED),
     SyncState.INCREMENTAL_ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND, *_WHILE_STOPPED),
-    SyncState.FULL_INFO_EXPIRED: (TableAction.RELOAD, TableAction.SUSPEND, *_WHILE_STOPPED),
+    SyncState.FULL_INFO_EXPIRED: (TableAction.RELOAD, TableAction.SUSPEND, *_WHILE_STOPPED, TableAction.ACCEPT_GAP),
     SyncState.TABLE_LOCKED: (TableAction.RESUME, TableAction.SUSPEND),
 }
 
@@ -144,14 +144,23 @@ def is_possible(action: LinkAction, state: LinkState) -> bool:
 
 
 def table_actions(
-    state: SyncState, *, changes: bool, held: bool = False, only_loads: bool = False, loads: bool = True
+    state: SyncState,
+    *,
+    changes: bool,
+    held: bool = False,
+    only_loads: bool = False,
+    loads: bool = True,
+    stands: bool = True,
 ) -> list[TableAction]:
     """What can be done with a table in this state. `changes`: a table whose changes are not wanted has no place among
     them. `held`: a table that was suspended by itself is resumed by itself; one of a paused link is not. `only_loads`:
-    changes are missing, so that whatever lets it go on must load it; by itself a table does if it `loads`."""
+    changes are missing, so that whatever lets it go on must load it; by itself a table does if it `loads`. `stands`:
+    its rows were loaded, or are not to be, so that it can go on without those changes where somebody accepts that."""
     useless = set() if changes and not only_loads else {TableAction.START_INCREMENTAL}
     if only_loads and not loads:
         useless |= {TableAction.RESET, TableAction.RESET_START}
+    if not (changes and stands):
+        useless |= {TableAction.ACCEPT_GAP}
     actions = [action for action in TABLE_ACTIONS[state] if action not in useless]
     if not held:
         return actions

@@ -15,20 +15,22 @@ from zcbus.control.features.subscribe import service as subscribe
 from zcbus.control.features.sync_link.difference import next_generation
 from zcbus.control.features.sync_link.errors import TableActionRefusedError
 from zcbus.control.features.sync_link.schemas import (
+    TableAction,
+    TablesChoice,
+)
+from zcbus.control.features.sync_link.service import chosen_tables, find_link, link_place, try_again
+from zcbus.control.features.sync_link.states import FAILED
+from zcbus.control.features.sync_link.steering_schemas import (
     IncrementalPlace,
     IncrementalPlaceRecord,
     IncrementalStart,
     ReloadRequest,
-    TableAction,
-    TablesChoice,
     TableStartRecord,
 )
-from zcbus.control.features.sync_link.service import chosen_tables, find_link, link_place, try_again
-from zcbus.control.features.sync_link.states import FAILED
-from zcbus.control.features.sync_link.tables import actions_of
+from zcbus.control.features.sync_link.tables import actions_of, begins_with_load, current_tables, lacks_changes
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
-from zcbus.model.states import CleanMode, LoadMode, SyncState
+from zcbus.model.states import CleanMode, SyncState
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.requests import ResolveStart, StartPlace
 from zcbus.protocol.tasks import Begin
@@ -51,6 +53,24 @@ def act_on_tables(store: StoreConnection, link: Row[Any], request: TablesChoice,
         _perform(store, link, wanted, request, action)
         containers.announce(store, link.container_id)
     return Steered(len(wanted), {_name(row): row.current_state for row in wanted})
+
+
+def accept_gaps(store: StoreConnection, link: Row[Any], tables: Sequence[str] | None) -> Steered:
+    """Let tables of which changes are missing go on without them; None: all that can. All or none. Raises
+    LinkTableUnknownError, TableActionRefusedError."""
+    if tables is not None:
+        chosen = chosen_tables(store, link, tables)
+        _check(chosen, TableAction.ACCEPT_GAP)
+    else:
+        chosen = [row for row in current_tables(store, link.id) if TableAction.ACCEPT_GAP in actions_of(row)]
+    lost = {row.id: row for row in chosen if lacks_changes(row)}
+    publish.accept_gaps(store, [row.published_table_id for row in lost.values()])
+    for row in chosen:
+        begin = Begin(mode="incremental", gap=row.published_gap + (row.id in lost))
+        _begin_anew(store, [row], begin, held=False)
+    if chosen:
+        containers.announce(store, link.container_id)
+    return Steered(len(chosen), {_name(row): row.current_state for row in chosen})
 
 
 def find_place(services: Services, principal: Principal, request: IncrementalPlace) -> IncrementalPlaceRecord:
@@ -135,13 +155,13 @@ def _begin_anew(store: StoreConnection, rows: Sequence[Row[Any]], begin: Begin |
     generations = {row.id: next_generation(row) for row in rows}
     subscribe.begin_anew(store, generations, begin, held=held)
     if not held:
-        _publish(store, [row for row in rows if _loads(row.load_mode, begin)], generations)
+        _publish(store, [row for row in rows if begins_with_load(row.load_mode, _plain(begin))], generations)
 
 
 def _resume(store: StoreConnection, link: Row[Any], rows: Sequence[Row[Any]]) -> None:
     subscribe.set_suspended(store, [row.id for row in rows], False)
     waiting = [row for row in rows if row.published_generation < row.generation]
-    loading = [row for row in waiting if _loads(row.load_mode, subscribe.begin_of(row))]
+    loading = [row for row in waiting if begins_with_load(row.load_mode, row.begin)]
     _publish(store, loading, {row.id: row.generation for row in loading})
     if try_again(store, link, [row for row in rows if not row.suspended or row.current_state in FAILED]):
         # Publishing looks at its tables when it starts.
@@ -154,8 +174,8 @@ def _publish(store: StoreConnection, rows: Sequence[Row[Any]], generations: Mapp
     publish.change_tables(store, wanted)
 
 
-def _loads(load_mode: str, begin: Begin | None) -> bool:
-    return begin.mode == "full" if begin is not None else load_mode != LoadMode.INCREMENTAL
+def _plain(begin: Begin | None) -> dict[str, Any] | None:
+    return begin.model_dump() if begin is not None else None
 
 
 def _name(row: Row[Any]) -> str:

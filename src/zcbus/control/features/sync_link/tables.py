@@ -90,14 +90,25 @@ def stored_reason(row: Row[Any]) -> Mapping[str, Any] | None:
 
 def actions_of(row: Row[Any]) -> list[TableAction]:
     """What can be done with a table now."""
-    reason = row.publish_reason or {}
     return table_actions(
         SyncState(row.current_state),
         changes=row.load_mode != LoadMode.FULL,
         held=row.suspended,
-        only_loads=row.current_state == SyncState.FULL_INFO_EXPIRED and reason.get("code") in CHANGES_LOST,
+        only_loads=lacks_changes(row),
         loads=row.load_mode != LoadMode.INCREMENTAL,
+        stands=row.load_finished_at is not None or not begins_with_load(row.load_mode, row.begin),
     )
+
+
+def begins_with_load(load_mode: str, begin: Mapping[str, Any] | None) -> bool:
+    """Whether a generation that begins so begins with a full load."""
+    return begin["mode"] == "full" if begin is not None else load_mode != LoadMode.INCREMENTAL
+
+
+def lacks_changes(row: Row[Any]) -> bool:
+    """Whether changes of the table are missing on the bus, so that it is not captured."""
+    reason = row.publish_reason or {}
+    return row.current_state == SyncState.FULL_INFO_EXPIRED and reason.get("code") in CHANGES_LOST
 
 
 def is_reloading(row: Row[Any]) -> bool:

@@ -77,6 +77,7 @@ def tables() -> Subquery:
             published_table.c.state_since.label("publish_since"),
             published_table.c.rows_total.label("publish_rows_total"),
             published_table.c.generation.label("published_generation"),
+            published_table.c.gap.label("published_gap"),
             published_table.c.expires_at.label("full_expires_at"),
             published_table.c.key_columns.label("published_key_columns"),
             published_table.c.reported_generation.label("publish_reported_generation"),

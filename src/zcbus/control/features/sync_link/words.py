@@ -24,6 +24,7 @@ _WORDS: tuple[tuple[str, str, str], ...] = (
     ("action.reset", "重置", "reset"),
     ("action.reset-start", "重置并启动", "reset and start"),
     ("action.start-incremental", "启动增量", "start incremental"),
+    ("action.accept-gap", "接受缺口并继续", "accept the gap and go on"),
     ("action.suspend", "暂停", "suspend"),
     ("clean.truncate", "重建索引与键后清空", "indexes and key rebuilt, then truncated"),
     ("clean.drop", "删除并重建", "dropped and made anew"),

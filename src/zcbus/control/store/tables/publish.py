@@ -31,6 +31,8 @@ published_table = Table(
     Column("key_columns", JsonDocument, nullable=False),
     # Number of the snapshot that is wanted; 0: none.
     Column("generation", Integer, nullable=False),
+    # How many gaps somebody accepted (zcbus.protocol.tasks.PublishedTable).
+    Column("gap", Integer, nullable=False, server_default="0"),
     # What the publish service last reported.
     Column("state", String(30), nullable=False),
     Column("state_since", UtcTimestamp, nullable=False),

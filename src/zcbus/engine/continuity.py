@@ -1,0 +1,132 @@
+"""Which tables have been captured without a gap since their snapshot began, kept on the bus over restarts.
+
+A table that was left out for a while (refused, dropped, taken out of the publication) must not go on as if nothing had
+happened: subscribers would miss changes silently. It is published again only with a new snapshot, or when somebody has
+accepted the gap. The publisher writes the book; subscribers read in it where a table's capture began.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import orjson
+
+from zcbus.bus.contract import Bus, Retention
+from zcbus.protocol.tasks import PublishedTable
+
+_KEEP = Retention(size_bytes=1 << 20)
+
+
+class Mark(NamedTuple):
+    """What tells one unbroken capture of a table from the next: a new snapshot, or an accepted gap, begins another."""
+
+    generation: int
+    gap: int = 0
+
+    @classmethod
+    def of(cls, table: PublishedTable) -> "Mark":
+        """The capture that is wanted."""
+        return cls(table.generation, table.gap)
+
+
+class Place(NamedTuple):
+    """A border of transactions on the real topic."""
+
+    offset: int
+    record_time: int | None = None
+    """Append time of the record before it: proves that it is still the same topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """A table that is captured, and where on the real topic that began."""
+
+    mark: Mark
+    since: Place
+
+
+class Continuity:
+    """The book of one publish node, by the published table's id. Each change is durable when the method returns."""
+
+    def __init__(self, bus: Bus, node: str) -> None:
+        self._bus, self._topic = bus, f"state/{node}"
+        self._captured: dict[str, Captured] = {}
+        self._interrupted: dict[str, Mark] = {}
+        self.log = ""
+        """Identity of the log that was captured last; empty: not known."""
+        self._load()
+
+    def _load(self) -> None:
+        info = self._bus.info(self._topic)
+        if info is None or info.next_offset == 0:
+            return
+        with self._bus.reader(self._topic, info.next_offset - 1) as reader:
+            data = orjson.loads(reader.read(1, 1, 0)[0].payload)
+        self._captured = {table: _captured(value) for table, value in data["captured"].items()}
+        self._interrupted = {table: _mark(value) for table, value in data["interrupted"].items()}
+        self.log = data.get("log", "")
+
+    def interrupted(self, table: PublishedTable, snapshot_begun: bool) -> bool:
+        """Whether changes of the table may be missing from the real topic since its snapshot, and nobody accepted
+        that."""
+        mark, broken, captured = Mark.of(table), self._interrupted.get(table.id), self._captured.get(table.id)
+        if broken is not None and broken.generation == mark.generation:
+            return broken == mark
+        return snapshot_begun and (captured is None or captured.mark.generation != mark.generation)
+
+    def new_since_capture(self, table: PublishedTable) -> bool:
+        """Whether nothing of this capture of the table was written yet, so that no gap harms it."""
+        captured = self._captured.get(table.id)
+        return captured is None or captured.mark != Mark.of(table)
+
+    def since(self, table: str, gap: int) -> Place | None:
+        """Where the table's capture began that follows this gap, or a later one; None: it did not begin."""
+        captured = self._captured.get(table)
+        return captured.since if captured is not None and captured.mark.gap >= gap else None
+
+    def give_up(self) -> None:
+        """Changes of everything that was captured are lost; to be called before capture begins anew."""
+        self.left_out(set(self._captured))
+
+    def left_out(self, failed: set[str]) -> None:
+        """These tables are left out against the operator's will; to be called before the source is told."""
+        gone = {table: captured.mark for table, captured in self._captured.items() if table in failed}
+        if gone:
+            self._interrupted.update(gone)
+            self._captured = {table: c for table, c in self._captured.items() if table not in gone}
+            self._save()
+
+    def capturing(self, tables: Iterable[PublishedTable], log: str, now: Place) -> None:
+        """From now on exactly these tables are captured, from the log of that identity; `now`: what comes next on the
+        real topic."""
+        marks = {table.id: Mark.of(table) for table in tables}
+        captured = {table: self._kept(table, mark, now) for table, mark in marks.items()}
+        interrupted = {table: mark for table, mark in self._interrupted.items() if marks.get(table, mark) == mark}
+        if (captured, interrupted, log) != (self._captured, self._interrupted, self.log):
+            self._captured, self._interrupted, self.log = captured, interrupted, log
+            self._save()
+
+    def _kept(self, table: str, mark: Mark, now: Place) -> Captured:
+        known = self._captured.get(table)
+        return known if known is not None and known.mark == mark else Captured(mark, now)
+
+    def _save(self) -> None:
+        data: Mapping[str, Any] = {
+            "captured": {table: [*captured.mark, *captured.since] for table, captured in self._captured.items()},
+            "interrupted": self._interrupted,
+            "log": self.log,
+        }
+        with self._bus.writer(self._topic, _KEEP) as writer:
+            writer.append([orjson.dumps(data, default=list)])
+            writer.flush()
+
+
+def _captured(value: Any) -> Captured:
+    if isinstance(value, int):  # as it was written before gaps could be accepted
+        return Captured(Mark(value), Place(0))
+    generation, gap, offset, record_time = value
+    return Captured(Mark(generation, gap), Place(offset, record_time))
+
+
+def _mark(value: Any) -> Mark:
+    return Mark(value) if isinstance(value, int) else Mark(*value)

@@ -1,0 +1,59 @@
+"""The book of captures: what is missing is never forgotten, unless a new snapshot or somebody's word settles it."""
+
+from pathlib import Path
+
+import pytest
+
+from zcbus.bus.contract import Bus
+from zcbus.bus.embedded.bus import EmbeddedBus
+from zcbus.engine.continuity import Continuity, Place
+from zcbus.protocol.base import TableRef
+from zcbus.protocol.tasks import PublishedTable
+
+ORDERS = PublishedTable(id="o", source=TableRef(schema_name="s", table="orders"), generation=1)
+AGAIN, ACCEPTED = ORDERS.model_copy(update={"generation": 2}), ORDERS.model_copy(update={"gap": 1})
+
+
+@pytest.fixture
+def bus(tmp_path: Path) -> Bus:
+    return EmbeddedBus(tmp_path)
+
+
+def book(bus: Bus) -> Continuity:
+    """As a new process reads it."""
+    return Continuity(bus, "n")
+
+
+def test_what_was_left_out_stays_interrupted_until_it_is_loaded_or_its_gap_is_accepted(bus: Bus) -> None:
+    book(bus).capturing([ORDERS], "log", Place(7, 70))
+    assert not book(bus).interrupted(ORDERS, snapshot_begun=True)
+    assert not book(bus).new_since_capture(ORDERS)
+    book(bus).give_up()
+    assert book(bus).interrupted(ORDERS, snapshot_begun=True)
+    assert book(bus).since("o", 0) is None
+    for way_on in (AGAIN, ACCEPTED):
+        assert book(bus).new_since_capture(way_on)
+        assert not book(bus).interrupted(way_on, snapshot_begun=way_on is ACCEPTED)
+
+
+def test_one_word_accepts_one_gap(bus: Bus) -> None:
+    for _ in range(2):
+        book(bus).capturing([ACCEPTED], "log", Place(9, 90))
+        assert not book(bus).interrupted(ACCEPTED, snapshot_begun=True)
+    book(bus).left_out({"o"})
+    assert book(bus).interrupted(ACCEPTED, snapshot_begun=True)
+
+
+def test_subscribers_find_where_the_capture_began_that_follows_a_gap(bus: Bus) -> None:
+    book(bus).capturing([ORDERS], "log", Place(7, 70))
+    book(bus).capturing([ORDERS], "other", Place(8, 80))
+    assert (book(bus).since("o", 0), book(bus).since("o", 1)) == (Place(7, 70), None)
+    book(bus).give_up()
+    book(bus).capturing([ACCEPTED], "log", Place(1, 10))
+    assert (book(bus).since("o", 0), book(bus).since("o", 1)) == (Place(1, 10), Place(1, 10))
+
+
+def test_a_table_that_was_away_is_not_captured_as_if_nothing_had_been(bus: Bus) -> None:
+    book(bus).capturing([], "log", Place(3))
+    assert book(bus).interrupted(ORDERS, snapshot_begun=True)
+    assert not book(bus).interrupted(ORDERS, snapshot_begun=False)
