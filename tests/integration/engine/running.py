@@ -173,9 +173,8 @@ class Link:
 
     def published_generation(self, name: str) -> int:
         """Number of the snapshot that is wanted of a table: one whose gap was accepted keeps the one it has."""
-        if self.tables[name].get("load") == "incremental":
-            return 0
-        return 1 if name in self.gaps else self.generations.get(name, 1)
+        first = 0 if self.tables[name].get("load") == "incremental" else 1
+        return first if name in self.gaps else self.generations.get(name, first)
 
     def begin(self, name: str) -> dict[str, Any]:
         """How a table's generation begins, unless as its load mode says."""
