@@ -1,6 +1,6 @@
 """Every route says who may call it; there is no default. `Api` refuses a route without an `Access`."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from zcbus.control.platform.errors import ForbiddenError, NotAuthenticatedError
@@ -15,8 +15,6 @@ class Access:
     kind: Literal["public", "signed-in", "own", "menu", "agent"]
     menu_key: str = ""
     operation: Operation = Operation.VIEW
-    # Another menu entry behind which the operation is enough.
-    other_menu_key: str = ""
 
     @property
     def needs_token(self) -> bool:
@@ -36,8 +34,6 @@ class Access:
             return principal.kind in ("agent", "local")
         if principal.kind == "agent":
             return False
-        if self.other_menu_key and principal.may(self.other_menu_key, self.operation):
-            return True
         return self.kind in ("signed-in", "own") or principal.may(self.menu_key, self.operation)
 
     def check_foreign(self, principal: Principal) -> None:
@@ -63,12 +59,6 @@ def authorise(menu_key: str, operation: Operation) -> Access:
     if not is_offered(menu_key, operation):
         raise ValueError(f"{menu_key}/{operation} does not stand in control/platform/menus.py")
     return Access("menu", menu_key, operation)
-
-
-def authorise_either(menu_key: str, other_menu_key: str, operation: Operation) -> Access:
-    """A role of the caller must allow `operation` behind one of the two: a list that two pages show."""
-    other = authorise(other_menu_key, operation)
-    return replace(authorise(menu_key, operation), other_menu_key=other.menu_key)
 
 
 def own_or(menu_key: str, operation: Operation) -> Access:

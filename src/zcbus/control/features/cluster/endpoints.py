@@ -21,7 +21,7 @@ from zcbus.control.features.cluster.schemas import (
 )
 from zcbus.control.features.container.creation import unusable_password
 from zcbus.control.features.container.schemas import ContainerIdChoice
-from zcbus.control.platform.authorisation import authorise, authorise_either, public
+from zcbus.control.platform.authorisation import authorise, public
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.paging import Page, answer_page
 from zcbus.control.platform.principal import Operation
@@ -35,7 +35,7 @@ _CUSTOMER = f"{_CLUSTER}/customer"
 _VIEW = authorise(service.MENU_KEY, Operation.VIEW)
 
 
-@api.read(f"{_CLUSTER}/getAll", authorise_either("sync-link", service.MENU_KEY, Operation.VIEW))
+@api.read(f"{_CLUSTER}/getAll", authorise("sync-link", Operation.VIEW))
 def page(call: Call, body: ContainerPageRequest) -> Page[ClusterRecord]:
     """Containers the caller may run services in, by page."""
     return answer_page(call, body, service.listing(call.principal, body, call.services.clock.now()))
