@@ -11,13 +11,13 @@ from pathlib import Path
 from zcbus import __version__
 from zcbus.agent.answers import Answers
 from zcbus.agent.control_client import AgentRefused, ControlAway, ControlClient
+from zcbus.agent.host import HostMeasure
+from zcbus.agent.identity import agent_folder, own_id
 from zcbus.agent.order_store import OrderStore
 from zcbus.agent.outbox import Outbox
 from zcbus.agent.service import Service
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import SystemClock
-from zcbus.kit.files import write_durably
-from zcbus.kit.ids import new_id
 from zcbus.kit.logging import get_logger
 from zcbus.kit.retry import growing_pauses
 from zcbus.protocol.agent import Order, Orders, Registration, SyncRequest, SyncResponse, plain
@@ -44,9 +44,9 @@ class Agent:
 
     def __init__(self, options: AgentOptions) -> None:
         self._options = options
-        self._folder = options.data_dir / "agent"
-        self._store = OrderStore(self._folder)
-        self._id = _own_id(self._folder)
+        folder = agent_folder(options.data_dir)
+        self._store = OrderStore(folder)
+        self._id = own_id(folder)
         self._client = ControlClient(options.url, options.token)
         self._news = asyncio.Event()
         self._bus = options.bus
@@ -55,6 +55,7 @@ class Agent:
         self._answers = Answers(options.data_dir, options.bus, self._outbox.put_answer)
         self._services: dict[str, Service] = {}
         self._clock = SystemClock()
+        self._host = HostMeasure(options.data_dir, self._clock)
         self._closings: set[asyncio.Task[None]] = set()
         self._orders_version = ""
         self._stopping = asyncio.Event()
@@ -125,6 +126,7 @@ class Agent:
             reports=reports,
             attempts=attempts,
             answers=answers,
+            figures=self._host.measure(),
             at=self._clock.now(),
         )
 
@@ -176,15 +178,8 @@ class Agent:
             pid=os.getpid(),
             version=__version__,
             container=self._options.container,
+            bus=self._options.bus.shared_name,
         )
-
-
-def _own_id(folder: Path) -> str:
-    """This agent's id, made at its first start."""
-    path = folder / "id"
-    if not path.exists():
-        write_durably(path, new_id().encode())
-    return path.read_text().strip()
 
 
 async def run_agent(options: AgentOptions) -> None:

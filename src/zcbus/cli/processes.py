@@ -2,19 +2,13 @@
 
 import argparse
 import asyncio
-import os
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from zcbus.bus.open import check_bus
-from zcbus.cli.http import ApiError, local_url
 from zcbus.kit.logging import configure_logging
 from zcbus.kit.parent import die_with_parent
 from zcbus.kit.settings import Settings, load_settings
-
-AGENT_TOKEN_FILE = "agent-token"  # noqa: S105  a file's name
-DEFAULT_CONTAINER = "default"
 
 
 def add_commands(commands: Any) -> None:
@@ -23,9 +17,10 @@ def add_commands(commands: Any) -> None:
     serve.add_argument("--no-agent", action="store_true", help="the control plane alone; agents run elsewhere")
     serve.set_defaults(run=_serve)
     agent = commands.add_parser("agent", help="keep this host's services running")
-    agent.add_argument("--url", help="address of the control plane (ZCBUS_URL; default: this host's)")
-    agent.add_argument("--token", help="agent token (ZCBUS_TOKEN; default: the data folder's)")
-    agent.add_argument("--container", default=DEFAULT_CONTAINER, help="container this host belongs to")
+    agent.add_argument("--url", help="address of the control plane (ZCBUS_URL; default: as joined, or this host's)")
+    agent.add_argument("--join", metavar="TOKEN", help="become a host of a container; needed once, harmless again")
+    agent.add_argument("--token", help="agent token (ZCBUS_TOKEN; default: as joined, or the data folder's)")
+    agent.add_argument("--container", help="container this host belongs to (default: as joined, or `default`)")
     agent.set_defaults(run=_agent)
     worker = commands.add_parser("worker", help="run one service; started by the agent")
     worker.set_defaults(run=_worker)
@@ -53,25 +48,11 @@ def _agent(options: argparse.Namespace) -> int:
     configure_logging()
     settings = load_settings()
     check_bus(settings.bus)
-    from zcbus.agent.main import AgentOptions, run_agent
+    from zcbus.agent.main import run_agent
+    from zcbus.cli.joining import agent_options
 
-    agent_options = AgentOptions(
-        data_dir=settings.data_dir,
-        bus=settings.bus,
-        url=options.url or os.environ.get("ZCBUS_URL") or local_url(settings),
-        token=options.token or os.environ.get("ZCBUS_TOKEN") or _token(settings.data_dir),
-        container=options.container,
-    )
-    asyncio.run(run_agent(agent_options))
+    asyncio.run(run_agent(agent_options(options, settings)))
     return 0
-
-
-def _token(data_dir: Path) -> str:
-    path = data_dir / AGENT_TOKEN_FILE
-    try:
-        return path.read_text("utf-8").strip()
-    except OSError as error:
-        raise ApiError(f"no agent token: give --token or ZCBUS_TOKEN ({path} cannot be read)") from error
 
 
 def _worker(_options: argparse.Namespace) -> int:
