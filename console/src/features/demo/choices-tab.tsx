@@ -62,7 +62,7 @@ function KindCard() {
   const kinds = useKinds();
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState<string>();
-  const label = kinds.data?.find(({ kind }) => kind === chosen)?.label;
+  const label = kinds.data?.find(({ moduletype }) => moduletype === chosen)?.label;
   return (
     <Card title={t('kinds')}>
       <Space>
@@ -75,7 +75,7 @@ function KindCard() {
         open={isOpen}
         kinds={kinds.data ?? []}
         chosen={chosen}
-        onChoose={({ kind }) => setChosen(kind)}
+        onChoose={({ moduletype }) => setChosen(moduletype)}
         onClose={() => setOpen(false)}
       />
     </Card>

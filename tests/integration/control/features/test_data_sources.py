@@ -1,6 +1,7 @@
 """Kinds, connection tests, and looking into databases through an agent."""
 
 import time
+from pathlib import Path
 
 import pytest
 
@@ -17,14 +18,21 @@ TEST = "dynamic/datasource/test-db-parameter"
 
 @pytest.mark.parametrize(("language", "host", "group"), [("zh", "主机", "关系型数据库"), ("en", "Host", None)])
 def test_kinds_bring_their_forms(admin: Caller, language: str, host: str, group: str | None) -> None:
-    kinds = admin.call("datasource/kind/list", {}, language)
-    assert [kind["kind"] for kind in kinds if kind["valid"]] == ["postgresql", "mysql"]
-    assert [kind["valid"] for kind in kinds[:3]] == [True, True, False]
+    kinds = admin.call("common/getDBType", {"type": "publish"}, language)
+    assert [(kind["moduletype"], kind["valid"]) for kind in kinds[:3]] == [
+        ("postgresql", 1),
+        ("mysql", 1),
+        ("oracle", 0),
+    ]
     assert [option["name"] for option in kinds[0]["options"]] == ["host", "port", "user", "password", "database", "tls"]
     assert kinds[0]["options"][0]["label"] == host
     assert group is None or kinds[0]["groupLabel"] == group
-    types = admin.call("common/getDBType", {"type": "publish"})
-    assert [kind["moduletype"] for kind in types if kind["valid"] == 1] == ["postgresql", "mysql"]
+
+
+def test_every_kind_has_a_picture_that_the_console_brings(admin: Caller) -> None:
+    public = Path(__file__).parents[4] / "console" / "public"
+    for kind in admin.call("common/getDBType", {"type": ""}):
+        assert (public / kind["pngpath"].removeprefix("/zcbus/")).is_file(), kind["pngpath"]
 
 
 def test_kinds_that_this_version_does_not_support_are_named_and_never_offered(admin: Caller) -> None:
@@ -55,7 +63,21 @@ def test_a_failed_connection_test_shows_what_was_run_and_how_to_mend_it(agent: F
         "remedy": "check user and password",
         "blocking": True,
         "item": "login",
+        "database": "db.example:5432/shop",
     }
+
+
+def test_the_databases_of_a_subscriber_are_tested_together(agent: FakeAgent, admin: Caller) -> None:
+    right, wrong = ({**SOURCE, "database": name, "password": name} for name in ("right", "wrong"))
+    test = "dynamic/datasource/subscribe/current/test-db-parameter"
+    assert admin.refused(test, {"busClientDbParameterList": [right, right]})["code"] == 20200
+    answer = admin.refused(test, {"busClientDbParameterList": [right, wrong]})
+    rows = [(row["database"], row["status"]) for row in answer["data"]["testConnectionInfoList"]]
+    assert answer["code"] == 300
+    assert [status for _, status in rows] == [True, True, True, False]
+    assert [place.rpartition("/")[2] for place, _ in rows] == ["right", "right", "wrong", "wrong"]
+    assert [put.request.side for put in agent.asked if put.request.type == "test-connection"] == ["target"] * 4
+    assert admin.refused(test, {"busClientDbParameterList": []})["code"] == 422
 
 
 def test_a_stored_connection_is_tested_without_its_password_leaving(agent: FakeAgent, admin: Caller) -> None:

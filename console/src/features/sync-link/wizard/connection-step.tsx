@@ -18,12 +18,16 @@ import { useWizard } from './wizard-context';
 /** Type and connection of one side. The next step opens only after the test passed with exactly these values. */
 export function ConnectionStep({ side }: { side: Side }) {
   const { t } = useTranslation('sync-link');
-  const kinds = useKinds();
+  const kinds = useKinds(side === 'source' ? 'publish' : 'subscribe');
   if (kinds.error && !kinds.data) return <ErrorState error={kinds.error} onRetry={kinds.refetch} />;
   if (!kinds.data) return <LoadingState rows={6} />;
-  const offered = kinds.data.map((kind) => ({ ...kind, valid: kind.valid && kind[side] }));
   return (
-    <SideForm side={side} kinds={offered} title={t(`wizard.${side}.title`)} hint={t(`wizard.${side}.hint`)} />
+    <SideForm
+      side={side}
+      kinds={kinds.data}
+      title={t(`wizard.${side}.title`)}
+      hint={t(`wizard.${side}.hint`)}
+    />
   );
 }
 
@@ -42,12 +46,12 @@ function SideForm({ side, kinds, title, hint }: SideFormProps) {
   const [isChoosing, setChoosing] = useState(false);
   const { test, run, dismiss } = useConnectionTest();
   const connection = draft[side];
-  const kind = kinds.find((candidate) => candidate.kind === connection.kind);
+  const kind = kinds.find((candidate) => candidate.moduletype === connection.kind);
 
   const set = (part: Partial<ConnectionDraft>) => change({ [side]: { ...connection, ...part } });
   const choose = (chosen: Kind) => {
-    if (chosen.kind !== connection.kind)
-      set({ kind: chosen.kind, values: carriedValues(chosen, connection.values), passed: undefined });
+    if (chosen.moduletype !== connection.kind)
+      set({ kind: chosen.moduletype, values: carriedValues(chosen, connection.values), passed: undefined });
   };
   const runTest = async () => {
     const values = await form.validateFields().catch(() => undefined);

@@ -1100,6 +1100,18 @@ export type ContainerRecord = {
 };
 
 /**
+ * CurrentTestRequest
+ *
+ * The target databases to test, each with its parameters or as a link's stored one.
+ */
+export type CurrentTestRequest = {
+    /**
+     * Busclientdbparameterlist
+     */
+    busClientDbParameterList: Array<ConnectionChoice>;
+};
+
+/**
  * CustomerChoice
  *
  * One tenant.
@@ -1278,7 +1290,8 @@ export type CustomerRecord = {
 /**
  * DbTypeRecord
  *
- * A kind in the specification's words. `valid` 0: not supported by this version.
+ * A kind of data source. `valid` 0: this version cannot use it so. `pngpath`: its picture, a path of the console.
+ * `ifDistributed`: it is several servers that are given one by one.
  */
 export type DbTypeRecord = {
     /**
@@ -1306,25 +1319,37 @@ export type DbTypeRecord = {
      */
     moduletype: string;
     /**
+     * Options
+     */
+    options: Array<OptionRecord>;
+    /**
      * Pngpath
      */
     pngpath: string;
     /**
+     * Source
+     */
+    source: boolean;
+    /**
+     * Target
+     */
+    target: boolean;
+    /**
      * Valid
      */
-    valid: number;
+    valid: 0 | 1;
 };
 
 /**
  * DbTypeRequest
  *
- * The specification's question for kinds. `type`: publish, subscribe, or empty for all.
+ * Which kinds can be used: `publish` as a source, `subscribe` as a target; empty: as either.
  */
 export type DbTypeRequest = {
     /**
      * Type
      */
-    type?: string;
+    type?: '' | 'publish' | 'subscribe';
 };
 
 /**
@@ -2841,24 +2866,6 @@ export type EnvelopeListExceptionKindCount = {
 };
 
 /**
- * Envelope[list[KindRecord]]
- */
-export type EnvelopeListKindRecord = {
-    /**
-     * Code
-     */
-    code: number;
-    /**
-     * Data
-     */
-    data: Array<KindRecord>;
-    /**
-     * Message
-     */
-    message: string;
-};
-
-/**
  * Envelope[list[MenuNode]]
  */
 export type EnvelopeListMenuNode = {
@@ -3730,58 +3737,6 @@ export type KafkaProperty = {
      * Value
      */
     value?: string | null;
-};
-
-/**
- * KindListRequest
- *
- * Which kinds: those that can be a source, a target, or all.
- */
-export type KindListRequest = {
-    /**
-     * Side
-     */
-    side?: 'source' | 'target' | null;
-};
-
-/**
- * KindRecord
- *
- * A kind of data source. `valid` is false where this version does not support it.
- */
-export type KindRecord = {
-    /**
-     * Group
-     */
-    group: string;
-    /**
-     * Grouplabel
-     */
-    groupLabel: string;
-    /**
-     * Kind
-     */
-    kind: string;
-    /**
-     * Label
-     */
-    label: string;
-    /**
-     * Options
-     */
-    options: Array<OptionRecord>;
-    /**
-     * Source
-     */
-    source: boolean;
-    /**
-     * Target
-     */
-    target: boolean;
-    /**
-     * Valid
-     */
-    valid: boolean;
 };
 
 /**
@@ -8033,6 +7988,7 @@ export type TestConnection = {
  * TestRow
  *
  * One check of a connection test. `status` is whether it passed; `blocking` tells errors from warnings.
+ * `database`: which connection it was, as `host:port/database`.
  */
 export type TestRow = {
     /**
@@ -8043,6 +7999,10 @@ export type TestRow = {
      * Checksql
      */
     checkSql: string;
+    /**
+     * Database
+     */
+    database: string;
     /**
      * Item
      */
@@ -10995,39 +10955,6 @@ export type TenantPageResponses = {
 
 export type TenantPageResponse = TenantPageResponses[keyof TenantPageResponses];
 
-export type DatasourceListKindsData = {
-    body: KindListRequest;
-    path?: never;
-    query?: never;
-    url: '/api/zcbus/datasource/kind/list';
-};
-
-export type DatasourceListKindsErrors = {
-    /**
-     * Not logged in, or the login is over
-     */
-    401: EnvelopeFault;
-    /**
-     * No access
-     */
-    403: EnvelopeFault;
-    /**
-     * A field is missing or wrong
-     */
-    422: EnvelopeFault;
-};
-
-export type DatasourceListKindsError = DatasourceListKindsErrors[keyof DatasourceListKindsErrors];
-
-export type DatasourceListKindsResponses = {
-    /**
-     * Successful Response
-     */
-    200: EnvelopeListKindRecord;
-};
-
-export type DatasourceListKindsResponse = DatasourceListKindsResponses[keyof DatasourceListKindsResponses];
-
 export type DatasourceListSchemasData = {
     body: SchemaListRequest;
     path?: never;
@@ -11126,6 +11053,39 @@ export type DatasourcePageTablesResponses = {
 };
 
 export type DatasourcePageTablesResponse = DatasourcePageTablesResponses[keyof DatasourcePageTablesResponses];
+
+export type DatasourceTestCurrentTargetsData = {
+    body: CurrentTestRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/dynamic/datasource/subscribe/current/test-db-parameter';
+};
+
+export type DatasourceTestCurrentTargetsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DatasourceTestCurrentTargetsError = DatasourceTestCurrentTargetsErrors[keyof DatasourceTestCurrentTargetsErrors];
+
+export type DatasourceTestCurrentTargetsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeConnectionTestRecord;
+};
+
+export type DatasourceTestCurrentTargetsResponse = DatasourceTestCurrentTargetsResponses[keyof DatasourceTestCurrentTargetsResponses];
 
 export type DatasourceTestTargetData = {
     body: ConnectionChoice;
@@ -11391,7 +11351,7 @@ export type DatasourceListModulesResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListKindRecord;
+    200: EnvelopeListDbTypeRecord;
 };
 
 export type DatasourceListModulesResponse = DatasourceListModulesResponses[keyof DatasourceListModulesResponses];

@@ -19,8 +19,8 @@ export function ConnectionForm({ form, kind, values, onChange, onSubmit }: Props
     <Form<ConnectionValues>
       form={form}
       // Another kind is another form: what was typed is handed over by `values`.
-      key={kind.kind}
-      name={`connection-${kind.kind}`}
+      key={kind.moduletype}
+      name={`connection-${kind.moduletype}`}
       layout="vertical"
       className="connection-form"
       autoComplete="off"

@@ -6,10 +6,13 @@ import type { Kind } from './kind';
 import { carriedValues } from './kind';
 import { KindPicker } from './kind-picker';
 
-function kind(name: string, group: string, valid = true): Kind {
+function kind(name: string, group: string, valid: 0 | 1 = 1): Kind {
   return {
-    kind: name,
+    id: name,
+    moduletype: name,
     label: name,
+    pngpath: `/zcbus/kinds/${group}.svg`,
+    ifDistributed: false,
     group,
     groupLabel: group,
     valid,
@@ -19,7 +22,7 @@ function kind(name: string, group: string, valid = true): Kind {
   };
 }
 
-const kinds = [kind('alpha', 'relational'), kind('beta', 'queue'), kind('gamma', 'relational', false)];
+const kinds = [kind('alpha', 'relational'), kind('beta', 'queue'), kind('gamma', 'relational', 0)];
 
 it('offers all kinds first, and those of one group when it is chosen', async () => {
   await renderInFrame(<KindPicker kinds={kinds} chosen={undefined} onChoose={() => {}} />);

@@ -30,8 +30,8 @@ export function KindPicker({ kinds, chosen, onChoose }: Props) {
       />
       <ul className="kind-cards" aria-label={t('kind.types')}>
         {shown.map((kind) => (
-          <li key={kind.kind}>
-            <KindCard kind={kind} isChosen={kind.kind === chosen} onChoose={onChoose} />
+          <li key={kind.moduletype}>
+            <KindCard kind={kind} isChosen={kind.moduletype === chosen} onChoose={onChoose} />
           </li>
         ))}
       </ul>
@@ -47,7 +47,7 @@ interface CardProps {
 
 function KindCard({ kind, isChosen, onChoose }: CardProps) {
   const { t } = useTranslation('data-source');
-  const isOffered = kind.valid;
+  const isOffered = kind.valid === 1;
   return (
     <Tooltip title={isOffered ? undefined : t('kind.notSupported')}>
       <button
@@ -58,9 +58,7 @@ function KindCard({ kind, isChosen, onChoose }: CardProps) {
         aria-disabled={!isOffered}
         onClick={() => isOffered && onChoose(kind)}
       >
-        <span className="kind-badge" aria-hidden>
-          {kind.label.slice(0, 2)}
-        </span>
+        <img className="kind-picture" src={kind.pngpath} alt="" width={32} height={32} />
         <span className="kind-name">{kind.label}</span>
         {isChosen && <CheckCircleFilled className="kind-tick" aria-hidden />}
       </button>

@@ -1,7 +1,7 @@
-import type { KindRecord, OptionRecord } from '@/shared/api';
+import type { DbTypeRecord, OptionRecord } from '@/shared/api';
 
-/** A kind of data source and the form that its specification asks for. `valid` false: not supported by this version. */
-export type Kind = KindRecord;
+/** A kind of data source and the form that its specification asks for. `valid` 0: this version cannot use it so. */
+export type Kind = DbTypeRecord;
 
 /** One typed option of a connection, in the viewer's language. */
 export type KindOption = OptionRecord;

@@ -5,7 +5,7 @@ import {
   type ConnectionTestRecord,
   call,
   datasourceDescribeTables,
-  datasourceListKinds,
+  datasourceListDbTypes,
   datasourceListSchemas,
   datasourcePageTables,
   datasourceTestSource,
@@ -46,10 +46,13 @@ function placeOf({ kind, values }: GivenConnection): readonly unknown[] {
   return [kind, values.host, values.port, values.user, values.database];
 }
 
-export function useKinds() {
+/** What the kinds are wanted for: reading, writing, or either. */
+export type KindUse = '' | 'publish' | 'subscribe';
+
+export function useKinds(type: KindUse = '') {
   return useRead({
-    queryKey: ['data-source', 'kinds'],
-    queryFn: ({ signal }) => call(datasourceListKinds({ body: {}, signal })),
+    queryKey: ['data-source', 'kinds', type],
+    queryFn: ({ signal }) => call(datasourceListDbTypes({ body: { type }, signal })),
     staleTime: HOUR,
   });
 }

@@ -6,7 +6,7 @@ import { TestRows } from './test-rows';
 
 function row(change: Partial<TestRow>): TestRow {
   const plain = { testMatters: '登录', checkSql: 'SELECT 1', status: true, logInfo: 'ok', remedy: '' };
-  return { ...plain, blocking: true, item: 'login', ...change };
+  return { ...plain, blocking: true, item: 'login', database: 'db.example:5432/shop', ...change };
 }
 
 function show(rows: TestRow[]) {

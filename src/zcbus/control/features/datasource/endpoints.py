@@ -7,11 +7,10 @@ from zcbus.control.features.datasource import service
 from zcbus.control.features.datasource.schemas import (
     ConnectionChoice,
     ConnectionTestRecord,
+    CurrentTestRequest,
     DbTypeRecord,
     DbTypeRequest,
     DescribeRequest,
-    KindListRequest,
-    KindRecord,
     SchemaListRequest,
     Side,
     TableDescription,
@@ -33,20 +32,14 @@ _VIEW = authorise("sync-link", Operation.VIEW)
 _EDIT = authorise("sync-link", Operation.EDIT)
 
 
-@api.read("/api/zcbus/datasource/kind/list", _VIEW)
-def list_kinds(call: Call, body: KindListRequest) -> list[KindRecord]:
-    """Kinds of data sources with the typed options of their connections."""
-    return service.kinds(ReasonTexts.of(call), body.side)
-
-
 @api.read("/api/zcbus/common/getDBType", _VIEW)
 def list_db_types(call: Call, body: DbTypeRequest) -> list[DbTypeRecord]:
-    """Kinds of data sources in the specification's words."""
+    """Kinds of data sources with the typed options of their connections; what cannot be used has `valid` 0."""
     return service.db_types(ReasonTexts.of(call), body.type)
 
 
 @api.read("/api/zcbus/subscribe/db/get-dbType-module", _VIEW, method="GET")
-def list_modules(call: Call, moduletype: str = Query(alias="dbType", max_length=50)) -> list[KindRecord]:
+def list_modules(call: Call, moduletype: str = Query(alias="dbType", max_length=50)) -> list[DbTypeRecord]:
     """What a connection of one kind is made of: the options of its form."""
     return service.modules(ReasonTexts.of(call), moduletype)
 
@@ -61,6 +54,13 @@ def test_source(call: Call, body: ConnectionChoice) -> ConnectionTestRecord:
 def test_target(call: Call, body: ConnectionChoice) -> ConnectionTestRecord:
     """Test a target connection check by check; code 20200 when no blocking check failed."""
     return _test(call, body, "target")
+
+
+@api.change("/api/zcbus/dynamic/datasource/subscribe/current/test-db-parameter", _EDIT, unit=Unit.OWN)
+def test_current_targets(call: Call, body: CurrentTestRequest) -> ConnectionTestRecord:
+    """Test all target databases of a form or of a subscriber; code 20200 when no blocking check of any failed."""
+    call.audit.subject = _subject(*body.bus_client_db_parameter_list)
+    return _answer(call, *service.test_all(call, body.bus_client_db_parameter_list, "target"))
 
 
 @api.read("/api/zcbus/datasource/schema/list", _VIEW, unit=Unit.OWN)
@@ -82,8 +82,15 @@ def describe_tables(call: Call, body: DescribeRequest) -> list[TableDescription]
 
 
 def _test(call: Call, choice: ConnectionChoice, side: Side) -> ConnectionTestRecord:
-    passed, record = service.test(call, choice, side)
-    call.audit.subject = choice.link_id or choice.host
+    call.audit.subject = _subject(choice)
+    return _answer(call, *service.test(call, choice, side))
+
+
+def _subject(*choices: ConnectionChoice) -> str | None:
+    return ", ".join(filter(None, (choice.link_id or choice.host for choice in choices))) or None
+
+
+def _answer(call: Call, passed: bool, record: ConnectionTestRecord) -> ConnectionTestRecord:
     if passed:
         call.answers(TEST_PASSED, "connection-test-passed")
     else:

@@ -51,12 +51,6 @@ class ConnectionChoice(Schema):
     side: Side | None = None
 
 
-class KindListRequest(Schema):
-    """Which kinds: those that can be a source, a target, or all."""
-
-    side: Side | None = None
-
-
 class OptionRecord(Schema):
     """One typed option of a connection; forms are built from it."""
 
@@ -70,40 +64,38 @@ class OptionRecord(Schema):
     help: str
 
 
-class KindRecord(Schema):
-    """A kind of data source. `valid` is false where this version does not support it."""
+class DbTypeRequest(Schema):
+    """Which kinds can be used: `publish` as a source, `subscribe` as a target; empty: as either."""
 
-    kind: str
+    type: Literal["", "publish", "subscribe"] = ""
+
+
+class DbTypeRecord(Schema):
+    """A kind of data source. `valid` 0: this version cannot use it so. `pngpath`: its picture, a path of the console.
+    `ifDistributed`: it is several servers that are given one by one."""
+
+    id: str
+    moduletype: str
     label: str
     group: str
     group_label: str
-    valid: bool
+    pngpath: str
+    valid: Literal[0, 1]
+    if_distributed: bool
     source: bool
     target: bool
     options: list[OptionRecord]
 
 
-class DbTypeRequest(Schema):
-    """The specification's question for kinds. `type`: publish, subscribe, or empty for all."""
+class CurrentTestRequest(Schema):
+    """The target databases to test, each with its parameters or as a link's stored one."""
 
-    type: str = Field("", max_length=50)
-
-
-class DbTypeRecord(Schema):
-    """A kind in the specification's words. `valid` 0: not supported by this version."""
-
-    id: str
-    moduletype: str
-    group: str
-    group_label: str
-    pngpath: str
-    valid: int
-    if_distributed: bool
-    label: str
+    bus_client_db_parameter_list: list[ConnectionChoice] = Field(min_length=1, max_length=20)
 
 
 class TestRow(Schema):
-    """One check of a connection test. `status` is whether it passed; `blocking` tells errors from warnings."""
+    """One check of a connection test. `status` is whether it passed; `blocking` tells errors from warnings.
+    `database`: which connection it was, as `host:port/database`."""
 
     test_matters: str
     check_sql: str
@@ -112,6 +104,7 @@ class TestRow(Schema):
     remedy: str
     blocking: bool
     item: str
+    database: str
 
 
 class ConnectionTestRecord(Schema):

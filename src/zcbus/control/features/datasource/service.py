@@ -1,6 +1,6 @@
 """The rules of data sources: which kinds there are, testing connections, looking into databases."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from sqlalchemy import Connection as StoreConnection
 
@@ -20,7 +20,6 @@ from zcbus.control.features.datasource.schemas import (
     ConnectionTestRecord,
     DbTypeRecord,
     DescribeRequest,
-    KindRecord,
     OptionRecord,
     SchemaListRequest,
     Side,
@@ -49,33 +48,17 @@ from zcbus.protocol.requests import (
 _inventory = Inventory()
 
 
-def kinds(texts: ReasonTexts, side: Side | None) -> list[KindRecord]:
-    """The kinds this version supports, with the options their forms are built from; then those it does not."""
-    supported = [_kind_record(spec, texts) for spec in _specs(side)]
-    return _by_group([*supported, *(_planned_record(planned, texts) for planned in PLANNED)])
-
-
 def db_types(texts: ReasonTexts, wanted: str) -> list[DbTypeRecord]:
-    """The same in the specification's words."""
-    side: Side | None = {"publish": "source", "subscribe": "target"}.get(wanted.lower())  # type: ignore[assignment]
-    return [
-        DbTypeRecord(
-            id=kind.kind,
-            moduletype=kind.kind,
-            group=kind.group,
-            group_label=kind.group_label,
-            pngpath="",
-            valid=int(kind.valid),
-            if_distributed=False,
-            label=kind.label,
-        )
-        for kind in kinds(texts, side)
-    ]
+    """Every kind, with the options its form is built from: first those that can be used as wanted (`publish`,
+    `subscribe`, or empty for either), then the others by group."""
+    specs = [_kind_record(entry.spec, texts, wanted) for entry in KINDS.values()]
+    records = [*specs, *(_planned_record(planned, texts) for planned in PLANNED)]
+    return sorted(records, key=lambda record: (-record.valid, GROUPS.index(record.group)))
 
 
-def modules(texts: ReasonTexts, moduletype: str) -> list[KindRecord]:
+def modules(texts: ReasonTexts, moduletype: str) -> list[DbTypeRecord]:
     """What a connection of one kind is made of. Raises KindUnsupportedError for kinds this version does not support."""
-    found = [kind for kind in kinds(texts, None) if kind.kind == moduletype and kind.valid]
+    found = [kind for kind in db_types(texts, "") if kind.moduletype == moduletype and kind.valid]
     if not found:
         raise KindUnsupportedError(kind=moduletype)
     return found
@@ -83,10 +66,18 @@ def modules(texts: ReasonTexts, moduletype: str) -> list[KindRecord]:
 
 def test(call: Call, choice: ConnectionChoice, side: Side) -> tuple[bool, ConnectionTestRecord]:
     """Have an agent test a connection check by check. Returns whether no blocking check failed, and the checks."""
-    place, connection = choose(call, choice, side)
-    answer = ask(call.services, place, TestConnection(connection=connection, side=choice.side or side), ConnectionTest)
-    rows = [_test_row(check, ReasonTexts.of(call)) for check in answer.checks]
-    return answer.ok, ConnectionTestRecord(test_connection_info_list=rows)
+    return test_all(call, [choice], side)
+
+
+def test_all(call: Call, choices: Sequence[ConnectionChoice], side: Side) -> tuple[bool, ConnectionTestRecord]:
+    """As `test`, of several connections one after the other. Nothing is tested while one of them is not complete."""
+    chosen = [(choice.side or side, *choose(call, choice, side)) for choice in choices]
+    passed, rows = True, list[TestRow]()
+    for tested_side, place, connection in chosen:
+        answer = ask(call.services, place, TestConnection(connection=connection, side=tested_side), ConnectionTest)
+        passed = passed and answer.ok
+        rows += [_test_row(check, connection, ReasonTexts.of(call)) for check in answer.checks]
+    return passed, ConnectionTestRecord(test_connection_info_list=rows)
 
 
 def list_schemas(call: Call, request: SchemaListRequest) -> list[str]:
@@ -137,40 +128,41 @@ def _complete(choice: ConnectionChoice) -> ConnectionInput:
     return ConnectionInput.model_validate(given)
 
 
-def _specs(side: Side | None) -> Iterable[KindSpec]:
-    specs = (entry.spec for entry in KINDS.values())
-    return (spec for spec in specs if side is None or (spec.source if side == "source" else spec.target))
-
-
-def _by_group(records: list[KindRecord]) -> list[KindRecord]:
-    """Supported kinds first, the others by group."""
-    return sorted(records, key=lambda record: (not record.valid, GROUPS.index(record.group)))
-
-
-def _planned_record(planned: PlannedKind, texts: ReasonTexts) -> KindRecord:
-    return KindRecord(
-        kind=planned.kind,
+def _planned_record(planned: PlannedKind, texts: ReasonTexts) -> DbTypeRecord:
+    return DbTypeRecord(
+        id=planned.kind,
+        moduletype=planned.kind,
         label=planned.label,
         group=planned.group,
         group_label=texts.named(f"kind-group.{planned.group}", planned.group),
-        valid=False,
+        pngpath=_picture(planned.group),
+        valid=0,
+        if_distributed=False,
         source=False,
         target=False,
         options=[],
     )
 
 
-def _kind_record(spec: KindSpec, texts: ReasonTexts) -> KindRecord:
-    return KindRecord(
-        kind=spec.kind,
+def _kind_record(spec: KindSpec, texts: ReasonTexts, wanted: str) -> DbTypeRecord:
+    is_usable = {"publish": spec.source, "subscribe": spec.target}.get(wanted, True)
+    return DbTypeRecord(
+        id=spec.kind,
+        moduletype=spec.kind,
         label=spec.label,
         group=spec.group,
         group_label=texts.named(f"kind-group.{spec.group}", spec.group),
-        valid=True,
+        pngpath=_picture(spec.group),
+        valid=1 if is_usable else 0,
+        if_distributed=False,
         source=spec.source,
         target=spec.target,
         options=[_option_record(option, texts.language) for option in spec.options],
     )
+
+
+def _picture(group: str) -> str:
+    return f"/zcbus/kinds/{group}.svg"
 
 
 def _option_record(option: Option, language: Language) -> OptionRecord:
@@ -186,7 +178,7 @@ def _option_record(option: Option, language: Language) -> OptionRecord:
     )
 
 
-def _test_row(check: Check, texts: ReasonTexts) -> TestRow:
+def _test_row(check: Check, connection: Connection, texts: ReasonTexts) -> TestRow:
     return TestRow(
         test_matters=texts.named(f"check.{check.item}", check.item),
         check_sql=check.statement,
@@ -195,6 +187,7 @@ def _test_row(check: Check, texts: ReasonTexts) -> TestRow:
         remedy=check.remedy,
         blocking=check.blocking,
         item=check.item,
+        database=f"{connection.host}:{connection.port}/{connection.database}",
     )
 
 
