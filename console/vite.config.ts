@@ -32,9 +32,19 @@ const namesFirst: Plugin = {
   },
 };
 
+/** The kit's configuration needs only a context of its forms; the forms come with the pages that have some. */
+const formContextAlone: Plugin = {
+  name: 'form-context-alone',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    const isContext = source === '@rc-component/form' && importer?.endsWith('/antd/es/form/context.js');
+    return isContext ? this.resolve('@rc-component/form/es/FormContext', importer) : undefined;
+  },
+};
+
 export default defineConfig({
   base: '/zcbus/',
-  plugins: [react(), namesFirst],
+  plugins: [react(), namesFirst, formContextAlone],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { proxy: { '/api': controlPlane, '/ws': { target: controlPlane, ws: true } } },
   build: {

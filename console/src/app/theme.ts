@@ -33,6 +33,5 @@ export const theme: ThemeConfig = {
     },
     Pagination: { colorPrimary: colours.link },
     Tabs: { itemSelectedColor: colours.link, itemHoverColor: colours.link },
-    Layout: { siderBg: '#fff', headerBg: '#fff', headerHeight: 48, headerPadding: '0 16px' },
   },
 };

@@ -1,4 +1,3 @@
-import { Breadcrumb } from 'antd';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
@@ -49,15 +48,17 @@ export function Breadcrumbs() {
   if (steps.length === 0 || findPage(pages, pathname)?.hideBreadcrumb) return null;
   return (
     <nav aria-label={t('frame:breadcrumbs')} className="frame-breadcrumbs">
-      <Breadcrumb
-        items={[
-          { title: <Link to={home}>{t('menu:home')}</Link> },
-          ...(group ? [{ title: group }] : []),
-          ...crumbs.map(({ path, title }, index) => ({
-            title: index === crumbs.length - 1 ? title : <Link to={path}>{title}</Link>,
-          })),
-        ]}
-      />
+      <ol>
+        <li>
+          <Link to={home}>{t('menu:home')}</Link>
+        </li>
+        {group && <li>{group}</li>}
+        {crumbs.map(({ path, title }, index) => (
+          <li key={path} aria-current={index === crumbs.length - 1 ? 'page' : undefined}>
+            {index === crumbs.length - 1 ? title : <Link to={path}>{title}</Link>}
+          </li>
+        ))}
+      </ol>
     </nav>
   );
 }

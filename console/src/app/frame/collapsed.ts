@@ -1,14 +1,21 @@
-import { Grid } from 'antd';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
+
+/** The console is laid out for windows of 1280 pixels and more. */
+const narrow = window.matchMedia('(max-width: 1279.98px)');
+
+function onWidth(tell: () => void): () => void {
+  narrow.addEventListener('change', tell);
+  return () => narrow.removeEventListener('change', tell);
+}
 
 /**
  * Whether the menu is collapsed, and the way to choose it. The choice is remembered for wide windows; in a narrow one
  * the menu makes room by itself and is opened for the moment only.
  */
 export function useCollapsed(): readonly [boolean, (collapsed: boolean) => void] {
-  const isNarrow = Grid.useBreakpoint().xl === false;
+  const isNarrow = useSyncExternalStore(onWidth, () => narrow.matches);
   const [inWide, setInWide] = useState(() => local.get<boolean>(storeKeys.menuCollapsed) ?? false);
   const [inNarrow, setInNarrow] = useState(true);
   const choose = (collapsed: boolean) => {

@@ -1,4 +1,4 @@
-import { App, ConfigProvider, Layout } from 'antd';
+import { App, ConfigProvider } from 'antd';
 import { Suspense } from 'react';
 import { DeleteConfirmHost } from '@/shared/widgets/delete-confirm';
 import { theme } from '../theme';
@@ -29,21 +29,21 @@ export default function Frame() {
         <NoticeBoard />
         <DeleteConfirmHost />
         <LoadingMask />
-        <Layout hasSider className="frame">
+        <div className="frame">
           <SideMenu collapsed={collapsed} />
-          <Layout className="frame-body">
+          <div className="frame-body">
             <Header collapsed={collapsed} onCollapse={setCollapsed} />
             <RegistrationNotice />
             <MenuGate>
               <PageTabs />
-              <Layout.Content className="frame-pages">
+              <main className="frame-pages">
                 <Suspense fallback={null}>
                   <PageViews />
                 </Suspense>
-              </Layout.Content>
+              </main>
             </MenuGate>
-          </Layout>
-        </Layout>
+          </div>
+        </div>
       </App>
     </ConfigProvider>
   );

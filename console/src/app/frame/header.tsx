@@ -1,5 +1,5 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons';
-import { Button, Layout } from 'antd';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { AlertBell } from '@/features/alert/bell';
 import { useSignedInUser } from '../session';
@@ -18,7 +18,7 @@ export function Header({ collapsed, onCollapse }: HeaderProps) {
   const { t } = useTranslation('frame');
   const user = useSignedInUser();
   return (
-    <Layout.Header className="frame-header">
+    <header className="frame-header">
       <Button
         type="text"
         size="middle"
@@ -35,6 +35,6 @@ export function Header({ collapsed, onCollapse }: HeaderProps) {
         <LanguageSwitch />
         <UserMenu />
       </div>
-    </Layout.Header>
+    </header>
   );
 }

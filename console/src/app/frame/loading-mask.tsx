@@ -1,4 +1,4 @@
-import { Spin } from 'antd';
+import { LoadingOutlined } from '@ant-design/icons';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBusy } from '@/shared/lib/busy';
@@ -19,7 +19,7 @@ export function LoadingMask() {
   if (!isShown) return null;
   return (
     <div className="frame-mask" role="status">
-      <Spin size="large" />
+      <LoadingOutlined className="frame-mask-sign" />
       <span>{t('busy')}</span>
     </div>
   );

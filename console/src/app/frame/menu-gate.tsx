@@ -1,4 +1,3 @@
-import { Layout } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useGrantedMenu } from '@/shared/hooks/granted-menu';
@@ -14,10 +13,10 @@ export function MenuGate({ children }: { children: ReactNode }) {
   // A permission that stands for no page opens none.
   if (walk(menu.data ?? []).some(({ kind }) => kind === 'page')) return children;
   return (
-    <Layout.Content className="frame-pages frame-page">
+    <main className="frame-pages frame-page">
       {menu.isPending && <LoadingState />}
       {menu.isError && <ErrorState error={menu.error} onRetry={menu.refetch} />}
       {menu.data && <Result status="locked" title={t('noMenu')} subTitle={t('noMenuHint')} />}
-    </Layout.Content>
+    </main>
   );
 }

@@ -1,4 +1,4 @@
-import { Layout, Menu, type MenuProps } from 'antd';
+import { Menu, type MenuProps } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
@@ -13,9 +13,6 @@ import { groupOf, type MenuItem, shownMenu } from '../menu';
 import { pages } from '../pages';
 import { Deployment } from './deployment';
 import { menuIcons } from './menu-icons';
-
-const WIDTH = 205;
-const COLLAPSED_WIDTH = 56;
 
 type KitItem = NonNullable<MenuProps['items']>[number];
 
@@ -59,13 +56,7 @@ export function SideMenu({ collapsed }: { collapsed: boolean }) {
     ...(item.children ? { children: item.children.map(toItem) } : {}),
   });
   return (
-    <Layout.Sider
-      width={WIDTH}
-      collapsedWidth={COLLAPSED_WIDTH}
-      collapsed={collapsed}
-      theme="light"
-      className="frame-side"
-    >
+    <aside className="frame-side" data-collapsed={collapsed}>
       <div className="frame-brand">
         <img src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" width={24} height={24} />
         {!collapsed && <span>{t('shortBrand')}</span>}
@@ -73,6 +64,7 @@ export function SideMenu({ collapsed }: { collapsed: boolean }) {
       <nav aria-label={t('menu')} className="frame-nav">
         <Menu
           mode="inline"
+          inlineCollapsed={collapsed}
           items={shownMenu(menu, currentLocale(), isBuilt).map(toItem)}
           selectedKeys={selected ? [selected] : []}
           // A collapsed menu opens its submenus beside it, by itself.
@@ -82,6 +74,6 @@ export function SideMenu({ collapsed }: { collapsed: boolean }) {
         />
       </nav>
       {!collapsed && <Deployment />}
-    </Layout.Sider>
+    </aside>
   );
 }

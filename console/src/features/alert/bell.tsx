@@ -1,9 +1,10 @@
 import { BellOutlined } from '@ant-design/icons';
-import { Badge, Button } from 'antd';
+import { Button } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UserRecord } from '@/shared/api';
 import { useUnreadCount } from './queries';
+import './bell.css';
 
 const AlertDrawer = lazy(() => import('./drawer'));
 
@@ -22,9 +23,12 @@ export function AlertBell({ user }: { user: UserRecord | undefined }) {
         aria-label={t('bell', { count: unread })}
         onClick={() => setOpen(true)}
         icon={
-          <Badge count={unread} overflowCount={MOST_SHOWN} size="small">
-            <BellOutlined className="alert-bell" />
-          </Badge>
+          <span className="alert-bell">
+            <BellOutlined />
+            {unread > 0 && (
+              <span className="alert-count">{unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}</span>
+            )}
+          </span>
         }
       />
       <Suspense fallback={null}>

@@ -1,4 +1,4 @@
-import { Empty } from 'antd';
+import { InboxOutlined } from '@ant-design/icons';
 import type { ReactNode } from 'react';
 
 interface EmptyStateProps {
@@ -11,16 +11,11 @@ interface EmptyStateProps {
 
 export function EmptyState({ title, hint, action }: EmptyStateProps) {
   return (
-    <Empty
-      image={Empty.PRESENTED_IMAGE_SIMPLE}
-      description={
-        <>
-          <div className="empty-title">{title}</div>
-          {hint && <div className="empty-hint">{hint}</div>}
-        </>
-      }
-    >
-      {action}
-    </Empty>
+    <div className="empty">
+      <InboxOutlined className="empty-sign" />
+      <div className="empty-title">{title}</div>
+      {hint && <div className="empty-hint">{hint}</div>}
+      {action && <div className="empty-action">{action}</div>}
+    </div>
   );
 }

@@ -1,4 +1,3 @@
-import { Space } from 'antd';
 import type { ReactNode } from 'react';
 
 interface PageHeadProps {
@@ -16,8 +15,8 @@ export function PageHead({ title, marks, actions, children }: PageHeadProps) {
     <header className="page-head">
       <div className="page-head-line">
         <h1>{title}</h1>
-        <Space size="middle">{marks}</Space>
-        <Space className="page-head-actions">{actions}</Space>
+        <div className="page-head-marks">{marks}</div>
+        <div className="page-head-actions">{actions}</div>
       </div>
       {children}
     </header>

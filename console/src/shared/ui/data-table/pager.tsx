@@ -1,6 +1,7 @@
 import { DoubleLeftOutlined, DoubleRightOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { fullCount } from '@/shared/lib/figures';
 import { ListChoice } from '../list-choice';
 import { JUMP, pageNumbers } from './pages';
 import { ALL_ROWS } from './table-state';
@@ -33,7 +34,7 @@ export function Pager({ state, total }: Props) {
   );
   return (
     <nav className="table-pager" aria-label={t('table.pages')}>
-      <span>{t('table.total', { total })}</span>
+      <span>{t('table.total', { total: fullCount(total) })}</span>
       {step(t('table.jumpBack', { count: JUMP }), -JUMP, <DoubleLeftOutlined />)}
       {step(t('table.previousPage'), -1, <LeftOutlined />)}
       {pageNumbers(current, last).map((page) => (

@@ -1,8 +1,9 @@
-import { Alert, Modal, Skeleton } from 'antd';
+import { Alert, Modal } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/shared/api/errors';
 import { notify } from '@/shared/lib/notices';
+import { Lines } from '@/shared/ui/loading-state';
 import { CodeField } from './code-field';
 import { isRight, useCodeWanted, useDeletePicture } from './queries';
 import type { DeleteProof, DeleteRequest } from './requests';
@@ -83,7 +84,7 @@ export default function DeleteDialog({ request, onClose }: Props) {
       onCancel={() => !isRunning && onClose()}
     >
       <Alert type="warning" showIcon title={request.content} className="delete-warning" />
-      {wanted.isPending && <Skeleton active paragraph={{ rows: 1 }} title={false} />}
+      {wanted.isPending && <Lines rows={1} />}
       {wanted.isError && <Alert type="error" showIcon title={wanted.error.message} role="alert" />}
       {wanted.data && (
         <CodeField
