@@ -34,17 +34,20 @@ def add_commands(verbs: Any) -> None:
         _act("accept-gap"),
         fewest="*",
     )
+    _add(actions, "find-new", "tables of the source that the link does not carry", _find_new, fewest="")
+    _add(actions, "take-in", "let the link carry further tables of its source", _take_in)
     _add_place(_add(actions, "find-incremental", "what waits behind a time or a record number", _find))
     _add_place(_add(actions, "start-incremental", "go on with the changes from a time or record", _start(hold=False)))
     _add_place(_add(actions, "set-incremental", "only set where stopped tables will go on", _start(hold=True)))
 
 
 def _add(
-    actions: Any, verb: str, text: str, run: Callable[..., int], fewest: Literal["*", "+"] = "+"
+    actions: Any, verb: str, text: str, run: Callable[..., int], fewest: Literal["", "*", "+"] = "+"
 ) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = actions.add_parser(verb, help=text, description=text)
     parser.add_argument("name", metavar="NAME")
-    parser.add_argument("tables", metavar="TABLE", nargs=fewest, help="schema.table, as the source calls it")
+    if fewest:
+        parser.add_argument("tables", metavar="TABLE", nargs=fewest, help="schema.table, as the source calls it")
     add_connection_options(parser)
     parser.set_defaults(run=run)
     return parser
@@ -84,6 +87,24 @@ def _find(options: argparse.Namespace) -> int:
     more = "" if found["complete"] else "+"
     rows = [[table["source"], f"{table['changes']}{more}", table["firstChangeAt"]] for table in found["tables"]]
     print_table(("source", "changes", "first change"), rows)
+    return 0
+
+
+def _find_new(options: argparse.Namespace) -> int:
+    with open_api(options) as api:
+        found = api.call("sync/link/table/find-new", {"name": options.name})
+    if options.json:
+        return print_json(found)
+    print_table(("source", "target"), [[table["source"], table["target"]] for table in found["tables"]])
+    return 0
+
+
+def _take_in(options: argparse.Namespace) -> int:
+    with open_api(options) as api:
+        done = api.call("sync/link/table/take-in", _choice(options))
+    if options.json:
+        return print_json(done)
+    print(f"take-in: {len(done['added'])} table(s)")
     return 0
 
 

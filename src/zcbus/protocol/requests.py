@@ -64,6 +64,8 @@ class ResolveTables(Message):
     target_kind: str
     target_database: str
     patterns: tuple[str, ...]
+    lenient: bool = False
+    """A pattern that selects no table is no error."""
 
 
 class Precheck(Message):

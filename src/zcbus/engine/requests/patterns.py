@@ -30,7 +30,8 @@ def resolve_tables(request: ResolveTables, connectors: Connectors) -> Resolved:
     dialect = Dialect(request.source.kind)
     mysql = dialect is Dialect.MYSQL
     with connectors(request.source.kind).discoverer(options_of(request.source)) as discoverer:
-        chosen = select(discoverer.tables(), request.patterns, request.source.database if mysql else None)
+        own_schema = request.source.database if mysql else None
+        chosen = select(discoverer.tables(), request.patterns, own_schema, lenient=request.lenient)
     target = connectors(request.target_kind).target(
         ConnectionOptions(request.target_kind, "", 0, "", "", request.target_database)
     )
@@ -46,10 +47,11 @@ def resolve_tables(request: ResolveTables, connectors: Connectors) -> Resolved:
 
 
 def select(
-    summaries: Sequence[TableSummary], patterns: Sequence[str], own_schema: str | None = None
+    summaries: Sequence[TableSummary], patterns: Sequence[str], own_schema: str | None = None, *, lenient: bool = False
 ) -> list[TableName]:
     """Names of the selected tables, in the order of the patterns, then by name. `own_schema`: the only schema that
-    patterns without a dot are about; None: all."""
+    patterns without a dot are about; None: all. `lenient`: a pattern may select nothing, and refused tables are left
+    out."""
     chosen: dict[TableName, None] = {}
     for pattern in patterns:
         matching = [summary for summary in summaries if _matches(pattern.removeprefix("!"), summary.name, own_schema)]
@@ -57,9 +59,10 @@ def select(
             for summary in matching:
                 chosen.pop(summary.name, None)
             continue
-        if not matching:
+        if not matching and not lenient:
             raise PatternMatchesNothing(pattern=pattern)
-        chosen |= dict.fromkeys(summary.name for summary in matching if _is_usable(summary, pattern))
+        usable = (summary for summary in matching if not (lenient and summary.refused) and _is_usable(summary, pattern))
+        chosen |= dict.fromkeys(summary.name for summary in usable)
     return list(chosen)
 
 

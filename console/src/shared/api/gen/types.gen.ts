@@ -2176,6 +2176,21 @@ export type EnvelopeMenuChoice = {
 };
 
 /**
+ * Envelope[NewTableList]
+ */
+export type EnvelopeNewTableList = {
+    /**
+     * Code
+     */
+    code: number;
+    data: NewTableList;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[NoneType]
  */
 export type EnvelopeNoneType = {
@@ -3232,6 +3247,10 @@ export type ExportedDocument = {
     names?: {
         [key: string]: unknown;
     } | null;
+    /**
+     * Newtables
+     */
+    newTables?: Array<string> | null;
     source: ExportedConnection;
     /**
      * Tables
@@ -3903,6 +3922,10 @@ export type LinkDocument = {
     link: string;
     load?: LoadMode;
     names?: LinkNames | null;
+    /**
+     * Newtables
+     */
+    newTables?: Array<string> | null;
     source: ConnectionInput;
     /**
      * Tables
@@ -4822,6 +4845,18 @@ export type NewRole = {
      * Spanstenants
      */
     spansTenants?: boolean;
+};
+
+/**
+ * NewTableList
+ *
+ * Tables of the source that a link does not carry, with where they would go.
+ */
+export type NewTableList = {
+    /**
+     * Tables
+     */
+    tables: Array<TableChange>;
 };
 
 /**
@@ -5939,6 +5974,10 @@ export type ResolveStart = {
  * Answer: Resolved.
  */
 export type ResolveTables = {
+    /**
+     * Lenient
+     */
+    lenient?: boolean;
     /**
      * Patterns
      */
@@ -7550,6 +7589,26 @@ export type TableStatus = {
  * Tables of a link, by their source names (`schema.table`) or their ids.
  */
 export type TablesChoice = {
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Name
+     */
+    name?: string | null;
+    /**
+     * Tables
+     */
+    tables: Array<string>;
+};
+
+/**
+ * TakeInRequest
+ *
+ * New tables of a link's source, by `schema.table`.
+ */
+export type TakeInRequest = {
     /**
      * Id
      */
@@ -12016,6 +12075,39 @@ export type SyncLinkFindIncrementalResponses = {
 
 export type SyncLinkFindIncrementalResponse = SyncLinkFindIncrementalResponses[keyof SyncLinkFindIncrementalResponses];
 
+export type SyncLinkFindNewTablesData = {
+    body: LinkChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/table/find-new';
+};
+
+export type SyncLinkFindNewTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkFindNewTablesError = SyncLinkFindNewTablesErrors[keyof SyncLinkFindNewTablesErrors];
+
+export type SyncLinkFindNewTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNewTableList;
+};
+
+export type SyncLinkFindNewTablesResponse = SyncLinkFindNewTablesResponses[keyof SyncLinkFindNewTablesResponses];
+
 export type SyncLinkReloadTablesData = {
     body: ReloadRequest;
     path?: never;
@@ -12213,6 +12305,39 @@ export type SyncLinkSuspendTablesResponses = {
 };
 
 export type SyncLinkSuspendTablesResponse = SyncLinkSuspendTablesResponses[keyof SyncLinkSuspendTablesResponses];
+
+export type SyncLinkTakeInTablesData = {
+    body: TakeInRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sync/link/table/take-in';
+};
+
+export type SyncLinkTakeInTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SyncLinkTakeInTablesError = SyncLinkTakeInTablesErrors[keyof SyncLinkTakeInTablesErrors];
+
+export type SyncLinkTakeInTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeApplyRecord;
+};
+
+export type SyncLinkTakeInTablesResponse = SyncLinkTakeInTablesResponses[keyof SyncLinkTakeInTablesResponses];
 
 export type SyncTaskGetData = {
     body: TaskChoice;

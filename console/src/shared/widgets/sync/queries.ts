@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   call,
   type IncrementalPlace,
@@ -6,6 +6,7 @@ import {
   syncLinkAcceptGaps,
   syncLinkDelete,
   syncLinkFindIncremental,
+  syncLinkFindNewTables,
   syncLinkPause,
   syncLinkReloadTables,
   syncLinkResetAndStartTables,
@@ -16,6 +17,7 @@ import {
   syncLinkStartIncremental,
   syncLinkStop,
   syncLinkSuspendTables,
+  syncLinkTakeInTables,
   syncTaskPageTables,
   type TaskTableRecord,
 } from '@/shared/api';
@@ -86,6 +88,25 @@ export function useAcceptAllGaps(linkId: string) {
   return useMutation({
     mutationFn: () => call(syncLinkAcceptGaps({ body: { id: linkId } })),
     onSettled: refresh,
+  });
+}
+
+/** Tables of the source that a link could take in; asked anew each time the dialog opens. */
+export function useNewTables(linkId: string) {
+  return useQuery({
+    queryKey: ['sync-link', 'new-tables', linkId],
+    queryFn: ({ signal }) => call(syncLinkFindNewTables({ body: { id: linkId }, signal })),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Lets a link carry further tables of its source. */
+export function useTakeIn(linkId: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (tables: string[]) => call(syncLinkTakeInTables({ body: { id: linkId, tables } })),
+    onSuccess: refresh,
   });
 }
 

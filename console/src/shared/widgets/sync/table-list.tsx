@@ -17,6 +17,7 @@ import { useTableActions } from './use-table-actions';
 // What is opened by few comes when it is opened.
 const LimitsDrawer = lazy(() => import('./errors/limits-drawer'));
 const IncrementalDialog = lazy(() => import('./incremental-dialog'));
+const NewTablesDialog = lazy(() => import('./new-tables-dialog'));
 const ReasonDialog = lazy(() => import('./reason-dialog'));
 
 /** A narrower list begins at its first page, in the same change of the address. */
@@ -49,6 +50,7 @@ const keyOf = (row: TaskTableRecord) => row.id;
 /** The tables of one task, live: state, progress, figures, and what can be done with one or several of them. */
 export function TableList({ taskId, linkId, onErrors }: Props) {
   const { t } = useTranslation('sync');
+  const may = useMay('sync-link');
   const label = useStateLabel();
   const state = useTableState('table-');
   const [filter, setFilter] = useUrlState(filterDefaults, 'table-');
@@ -56,6 +58,7 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, TaskTableRecord>>(new Map());
   const [explained, setExplained] = useState<TaskTableRecord>();
   const [beginning, setBeginning] = useState<readonly TaskTableRecord[]>();
+  const [widening, setWidening] = useState(false);
   const [limited, setLimited] = useState<readonly TaskTableRecord[]>();
   const simple = useTableActions(linkId);
   const act = useCallback(
@@ -110,12 +113,18 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
             />
           </>
         }
-        extra={<LiveMark query={query} />}
+        extra={
+          <>
+            {may('edit') && <Button onClick={() => setWidening(true)}>{t('table.new.open')}</Button>}
+            <LiveMark query={query} />
+          </>
+        }
       />
       <Suspense>
         {beginning && (
           <IncrementalDialog linkId={linkId} tables={beginning} onClose={() => setBeginning(undefined)} />
         )}
+        {widening && <NewTablesDialog linkId={linkId} onClose={() => setWidening(false)} />}
         {limited && <LimitsDrawer linkId={linkId} tables={limited} onClose={() => setLimited(undefined)} />}
         {explained && (
           <ReasonDialog table={explained} linkId={linkId} act={act} onClose={() => setExplained(undefined)} />

@@ -78,12 +78,12 @@ def apply_link(
     if prepared.known is None:
         if not principal.may(MENU_KEY, Operation.CREATE):
             raise ForbiddenError(menuKey=MENU_KEY, operation=Operation.CREATE.value)
-        findings = _check(services, prepared.place, plan, texts, None)
+        findings = check_plan(services, prepared.place, plan, texts, None)
         with services.database.write() as store:
             link_id = create_link(store, services, principal.tenant_id, plan, prepared.place, start)
         return _created(link_id, plan, finding_records(findings, texts))
     difference = compare(prepared.known.tables, plan.tables)
-    findings = _check(services, prepared.place, plan, texts, difference.to_load)
+    findings = check_plan(services, prepared.place, plan, texts, difference.to_load)
     with services.database.write() as store:
         return _change(store, services, prepared.known, plan, difference, findings, texts)
 
@@ -149,7 +149,7 @@ def _plan(services: Services, prepared: _Prepared) -> Plan:
     return make_plan(services, prepared.place, prepared.document, source, target)
 
 
-def _check(
+def check_plan(
     services: Services, place: Place, plan: Plan, texts: ReasonTexts, only: Sequence[TableRef] | None
 ) -> Sequence[Finding]:
     """Pre-check what is to be loaded; None: everything. Raises PrecheckFailedError."""

@@ -2,8 +2,9 @@
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.container.reasons import ReasonTexts
-from zcbus.control.features.sync_link import apply, listing, service, steering
+from zcbus.control.features.sync_link import apply, listing, new_tables, service, steering
 from zcbus.control.features.sync_link.errors import LinkNameAmbiguousError
+from zcbus.control.features.sync_link.planning import table_changes
 from zcbus.control.features.sync_link.schemas import (
     ApplyRecord,
     ApplyRequest,
@@ -25,7 +26,9 @@ from zcbus.control.features.sync_link.steering_schemas import (
     IncrementalPlace,
     IncrementalPlaceRecord,
     IncrementalStart,
+    NewTableList,
     ReloadRequest,
+    TakeInRequest,
 )
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
@@ -155,6 +158,21 @@ def accept_gaps(call: Call, body: GapRequest) -> int:
     link = service.find_link(call.connection, call.principal, body)
     call.audit.subject = link.name
     return _steered(call, steering.accept_gaps(call.connection, link, body.tables), TableAction.ACCEPT_GAP)
+
+
+@api.read("/api/zcbus/sync/link/table/find-new", _EDIT, unit=Unit.OWN)
+def find_new_tables(call: Call, body: LinkChoice) -> NewTableList:
+    """Tables of the source that the link's patterns mean and that it does not carry yet; of a link that names each of
+    its tables: those in the same schemas."""
+    found = new_tables.find_new(call.services, call.principal, body)
+    return NewTableList(tables=table_changes(found.plan.tables))
+
+
+@api.change("/api/zcbus/sync/link/table/take-in", _EDIT, unit=Unit.OWN)
+def take_in_tables(call: Call, body: TakeInRequest) -> ApplyRecord:
+    """Let a link carry further tables of its source. A wrong choice changes nothing."""
+    call.audit.subject = body.name or body.id or ""
+    return new_tables.take_in(call.services, call.principal, body, body.tables, ReasonTexts.of(call))
 
 
 @api.read("/api/zcbus/sync/link/table/find-incremental", _OPERATE, unit=Unit.OWN)

@@ -168,6 +168,7 @@ def export(link: Row[Any]) -> ExportedDocument:
         names=kept.get("names"),
         column_case=kept.get("columnCase"),
         json_topic=kept.get("jsonTopic"),
+        new_tables=kept.get("newTables"),
         container=link.container_name,
     )
 

@@ -61,10 +61,10 @@ def make_plan(services: Services, place: Place, document: LinkDocument, source: 
     if not defaults:
         raise LinkHasNoTablesError
     tables = {
-        source_table: _settings(document, mappings.get(source_table), target_table)
+        source_table: settings_in(document, mappings.get(source_table), target_table)
         for source_table, target_table in defaults.items()
     }
-    _check_targets(tables)
+    check_targets(tables)
     return Plan(document, source, target, tables)
 
 
@@ -126,7 +126,8 @@ def _source_of(entry: TableMapping) -> TableRef:
     return TableRef(schema_name=entry.source.schema_name, table=entry.source.table)
 
 
-def _settings(document: LinkDocument, mapping: TableMapping | None, default: TableRef) -> TableSettings:
+def settings_in(document: LinkDocument, mapping: TableMapping | None, default: TableRef) -> TableSettings:
+    """How a link's document treats a table that goes to `default` where nobody says otherwise."""
     chosen = mapping.target if mapping is not None else None
     named = _named(document.names, default)
     transform = (mapping or TransformInput()).transform(
@@ -152,7 +153,8 @@ def _named(names: LinkNames | None, default: TableRef) -> TableRef:
     return TableRef(schema_name=schema.apply(default.schema_name), table=table.apply(default.table))
 
 
-def _check_targets(tables: Mapping[TableRef, TableSettings]) -> None:
+def check_targets(tables: Mapping[TableRef, TableSettings]) -> None:
+    """No two tables go to one, and names are not too long. Raises TargetTwiceError, TargetNameLengthError."""
     sources: dict[TableRef, list[str]] = defaultdict(list)
     for source, settings in tables.items():
         for name in (settings.target.schema_name, settings.target.table):

@@ -138,6 +138,8 @@ class LinkDocument(Schema):
     """Whether columns of a target table that is there already are found ignoring case (0) or by exact names (1)."""
     json_topic: Annotated[str, Field(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]*$")] | None = None
     """Name under which the source's changes are told to other programs as JSON; left out: they are not."""
+    new_tables: list[Pattern] | None = Field(None, max_length=MAX_PATTERNS)
+    """Patterns of tables that are taken in by themselves as soon as the source has them."""
     container: str | None = Field(None, max_length=100)
 
     @model_validator(mode="after")
@@ -317,6 +319,7 @@ class ExportedDocument(Schema):
     names: dict[str, Any] | None = None
     column_case: int | None = None
     json_topic: str | None = None
+    new_tables: list[str] | None = None
     container: str
 
 

@@ -4,7 +4,13 @@ from datetime import datetime
 
 from pydantic import Field, model_validator
 
-from zcbus.control.features.sync_link.schemas import MAX_PATTERNS, LinkChoice, TablesChoice, TableWords
+from zcbus.control.features.sync_link.schemas import (
+    MAX_PATTERNS,
+    LinkChoice,
+    TableChange,
+    TablesChoice,
+    TableWords,
+)
 from zcbus.control.platform.schema import Schema
 
 
@@ -12,6 +18,18 @@ class GapRequest(LinkChoice):
     """Tables of a link by name or id; left out: all of which changes are missing."""
 
     tables: list[TableWords] | None = Field(default=None, min_length=1, max_length=MAX_PATTERNS)
+
+
+class NewTableList(Schema):
+    """Tables of the source that a link does not carry, with where they would go."""
+
+    tables: list[TableChange]
+
+
+class TakeInRequest(LinkChoice):
+    """New tables of a link's source, by `schema.table`."""
+
+    tables: list[TableWords] = Field(min_length=1, max_length=MAX_PATTERNS)
 
 
 class ReloadRequest(TablesChoice):

@@ -1,0 +1,71 @@
+"""Tables that the source got after its link was made."""
+
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from tests.integration.control.features.conftest import Caller, document
+from tests.integration.control.features.fake_agent import FakeAgent
+from tests.support.control_plane import ControlPlane
+from zcbus.control.features.sync_link.taking_in import look_for_new_tables
+from zcbus.control.store.tables.audit import audit_record
+from zcbus.protocol.base import Reason
+from zcbus.protocol.requests import Finding
+from zcbus.protocol.tasks import PublishTask
+
+NAME = {"name": "shop"}
+
+
+def make(agent: FakeAgent, *tables: str) -> None:
+    """The source has these further tables."""
+    agent.database.tables = (*agent.database.tables, *(("public", table) for table in tables))
+
+
+def carried(agent: FakeAgent) -> set[str]:
+    task = agent.order(PublishTask).task
+    assert isinstance(task, PublishTask)
+    return {table.source.table for table in task.tables}
+
+
+def found(admin: Caller) -> list[str]:
+    return [table["source"] for table in admin.call("sync/link/table/find-new", NAME)["tables"]]
+
+
+def test_what_the_links_patterns_mean_is_found_and_taken_in(agent: FakeAgent, admin: Caller) -> None:
+    admin.call("sync/link/apply", {"document": document(tables=["public.*", "!public.audit_log"])})
+    assert found(admin) == []
+    make(agent, "returns", "carts")
+    assert found(admin) == ["public.returns", "public.carts"]
+    done = admin.call("sync/link/table/take-in", {**NAME, "tables": ["public.carts"]})
+    assert ([table["source"] for table in done["added"]], done["changed"]) == (["public.carts"], [])
+    assert carried(agent) == {"orders", "lines", "carts"}
+    assert found(admin) == ["public.returns"]
+    refused = admin.refused("sync/link/table/take-in", {**NAME, "tables": ["public.nothing"]})
+    assert refused["data"]["error"] == "link-tables-missing"
+
+
+def test_a_link_that_names_its_tables_keeps_what_it_took_in(agent: FakeAgent, admin: Caller) -> None:
+    admin.call("sync/link/apply", {"document": document(tables=["public.orders"])})
+    assert found(admin) == ["public.lines", "public.audit_log"]
+    admin.call("sync/link/table/take-in", {**NAME, "tables": ["public.lines"]})
+    assert admin.call("sync/link/export", NAME)["document"]["tables"] == ["public.orders", "public.lines"]
+    again = admin.call("sync/link/apply", {"document": document(tables=["public.orders", "public.lines"])})
+    assert (again["changed"], again["added"], again["removed"]) == ([], [], [])
+
+
+@pytest.mark.parametrize("sound", [True, False])
+def test_new_tables_come_in_by_themselves_unless_something_speaks_against_them(
+    agent: FakeAgent, admin: Caller, plane: ControlPlane, sound: bool
+) -> None:
+    wanted: dict[str, Any] = document(tables=["public.orders"], newTables=["public.returns"])
+    admin.call("sync/link/apply", {"document": wanted})
+    agent.run_services()
+    make(agent, "returns", "other")
+    wrong = Finding(level="error", table="public.returns", reason=Reason(code="table-without-key", facts={}))
+    agent.database.findings = () if sound else (wrong,)
+    look_for_new_tables(plane.services)
+    assert carried(agent) == ({"orders", "returns"} if sound else {"orders"})
+    with plane.services.database.read() as store:
+        taken = store.execute(sa.select(audit_record).where(audit_record.c.action == "sync-link.take-in")).all()
+    assert [row.after for row in taken] == ([{"tables": ["public.returns"]}] if sound else [])
