@@ -13,6 +13,7 @@ from zcbus.agent.answers import Answers
 from zcbus.agent.control_client import AgentRefused, ControlAway, ControlClient
 from zcbus.agent.host import HostMeasure
 from zcbus.agent.identity import agent_folder, own_id
+from zcbus.agent.machine import machine_code, serial_number
 from zcbus.agent.order_store import OrderStore
 from zcbus.agent.outbox import Outbox
 from zcbus.agent.service import Service
@@ -179,6 +180,8 @@ class Agent:
             version=__version__,
             container=self._options.container,
             bus=self._options.bus.shared_name,
+            machine_code=machine_code(),
+            serial_number=serial_number(),
         )
 
 

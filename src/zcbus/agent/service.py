@@ -58,6 +58,8 @@ class _Run:
     progress_at: float = 0.0
     reason: Reason | None = None
     stuck: bool = False
+    leaving: bool = False
+    """It was asked to end, so that another one begins."""
 
 
 class _Pauses:
@@ -114,13 +116,20 @@ class Service:
         if order == old:
             return
         restart = order.restart != old.restart
-        if self._run is not None and (order.forced or (restart and not self._wanted())):
+        if self._run is not None and (order.forced or restart) and not self._wanted():
             self._run.process.kill()
         elif self._run is not None and restart:
-            self._run.process.ask_to_stop()
+            self._begin_restart(self._run)
         elif self._run is not None and self._wanted() and order.task != old.task:
             await self._run.process.give(order.task)
         self._changed.set()
+
+    def _begin_restart(self, run: _Run) -> None:
+        run.leaving, self.state = True, ServiceState.RESTARTING
+        if self.order.forced:
+            run.process.kill()
+        else:
+            run.process.ask_to_stop()
 
     async def close(self) -> None:
         """Stop the worker cleanly, and the supervision with it."""
@@ -178,6 +187,7 @@ class Service:
         """Run the worker again and again until the order says otherwise."""
         pauses = _Pauses()
         self.restarts, self.reason = 0, None
+        self.state = ServiceState.STARTING
         order = self.order
         while self._wanted():
             began = self.clock.monotonic()
@@ -186,6 +196,7 @@ class Service:
                 return
             if self.order.restart != order.restart:
                 order, pauses = self.order, _Pauses()
+                self.state = ServiceState.RESTARTING
                 continue
             self.restarts += 1
             if self.clock.monotonic() - began > self.patience.healthy:
@@ -208,7 +219,8 @@ class Service:
 
     async def _run_once(self) -> tuple[int, bool]:
         """One run from start to end; returns exit code and whether it had shown a sign of work."""
-        self.state = ServiceState.STARTING if self.restarts == 0 else ServiceState.RESTARTING
+        if self.state is not ServiceState.STARTING:
+            self.state = ServiceState.RESTARTING
         try:
             process = await WorkerProcess.start(
                 self.command, self.data_dir, self.bus, log_path(self.data_dir, self.name)
@@ -245,7 +257,7 @@ class Service:
             run.progress, run.progress_at = report.progress, self.clock.monotonic()
         if report.state in ("running", "waiting"):
             run.worked = True
-            if self.state in (ServiceState.STARTING, ServiceState.RESTARTING):
+            if self.state in (ServiceState.STARTING, ServiceState.RESTARTING) and not run.leaving:
                 self.state = ServiceState.STARTED
             self.reason = report.reason
 

@@ -10,10 +10,16 @@ import structlog
 _SECRET_WORDS = ("password", "secret", "token", "authorization", "private_key")
 
 
-def configure_logging(level: str = "INFO") -> None:
+_RANKS = {name.lower(): rank for name, rank in logging.getLevelNamesMapping().items()} | {"exception": logging.ERROR}
+_least = logging.INFO
+
+
+def configure_logging(level: str = "info") -> None:
     """Set up structlog for this process. Safe to call again."""
+    set_log_level(level)
     structlog.configure(
         processors=[
+            _leave_out,
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -21,10 +27,23 @@ def configure_logging(level: str = "INFO") -> None:
             structlog.processors.format_exc_info,
             structlog.processors.JSONRenderer(ensure_ascii=False),
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level)),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
+
+
+def set_log_level(level: str) -> None:
+    """From now on only lines of at least this level (`debug`, `info`, `warning`, `error`) are written."""
+    # Loggers are made once and for all; what they leave out changes while they are used.
+    global _least
+    _least = logging.getLevelNamesMapping()[level.upper()]
+
+
+def _leave_out(_logger: object, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    if _RANKS.get(method, logging.INFO) < _least:
+        raise structlog.DropEvent
+    return event
 
 
 def hide_secrets(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

@@ -33,7 +33,8 @@ class PublishState(StrEnum):
 
 
 class ServiceState(StrEnum):
-    """A supervised process's observed state."""
+    """A service's state; `model.services` says what leads from one to another. Agents see all but the last two, which
+    say more than a process shows."""
 
     STOPPED = "stopped"
     STARTING = "starting"
@@ -42,6 +43,8 @@ class ServiceState(StrEnum):
     RESTARTING = "restarting"
     ABNORMAL = "abnormal"
     NOT_RUNNING = "not-running"
+    NORMAL = "normal"
+    SOFTWARE_EXPIRED = "software-expired"
 
 
 class DesiredState(StrEnum):

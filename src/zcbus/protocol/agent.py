@@ -56,6 +56,10 @@ class Registration(Message):
     """Name of the container (cluster) it belongs to."""
     bus: str | None = None
     """The bus, as all agents that share it call it; empty: one that no other agent reaches. None: not told."""
+    machine_code: str = ""
+    """Tells the installation of the operating system from all others; empty: not known."""
+    serial_number: str = ""
+    """Of the hardware, as its maker gave it; empty: not known to whom the agent runs as."""
 
 
 class Registered(Message):
@@ -70,7 +74,7 @@ class Order(Message):
     desired: DesiredState
     """RUNNING or STOPPED."""
     forced: bool = False
-    """Stop at once: kill the process group."""
+    """Stop, or begin the restart, at once: kill the process group."""
     restart: int = 0
     """A higher number than the last asks for a restart; also clears `can't start`."""
     task: Task

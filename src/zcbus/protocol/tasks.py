@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr, field_serializer
 
+from zcbus.model.services import LogLevel
 from zcbus.model.states import CleanMode, DdlMode, LoadMode
 from zcbus.protocol.base import Connection, Message, TableRef
 from zcbus.protocol.transforms import Transform
@@ -29,6 +30,7 @@ class PublishTask(Message):
 
     type: Literal["publish"] = "publish"
     service: str
+    log_level: LogLevel = "info"
     node: str
     """Publish node's id; names slot, publication and topics."""
     source: Connection
@@ -106,6 +108,7 @@ class SubscribeTask(Message):
 
     type: Literal["subscribe"] = "subscribe"
     service: str
+    log_level: LogLevel = "info"
     subscription: str
     """Channel's id; names the lanes in the target."""
     node: str

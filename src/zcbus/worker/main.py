@@ -22,7 +22,7 @@ from zcbus.engine.status import ServiceStatus
 from zcbus.engine.subscribe.service import SubscribeService
 from zcbus.engine.task_box import TaskBox
 from zcbus.kit.errors import TerminalError
-from zcbus.kit.logging import configure_logging, get_logger
+from zcbus.kit.logging import configure_logging, get_logger, set_log_level
 from zcbus.kit.parent import die_with_parent
 from zcbus.kit.settings import load_settings
 from zcbus.protocol.reports import Report
@@ -65,6 +65,7 @@ def main() -> int:
     if task is None:
         return CANNOT_GO_ON
     bus = PortionedBus(open_bus(settings.bus, settings.data_dir), _portion(settings.worker_memory_mb, task))
+    set_log_level(task.log_level)
     service, hear = _service(task, bus, stop)
     threading.Thread(target=_listen, args=(tasks, hear, stop), name="tasks", daemon=True).start()
     return _run(service, Reporter(service.reports, output), stop)
@@ -113,6 +114,7 @@ def _listen(tasks: Iterator[bytes], hear: Callable[[Task], None], stop: threadin
     for line in tasks:
         task = _understood(line)
         if task is not None:
+            set_log_level(task.log_level)
             hear(task)
     stop.set()
 

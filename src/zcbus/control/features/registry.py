@@ -21,6 +21,7 @@ from zcbus.control.features.registration import feature as registration
 from zcbus.control.features.role import feature as role
 from zcbus.control.features.row_error import feature as row_error
 from zcbus.control.features.selection import feature as selection
+from zcbus.control.features.service import feature as service
 from zcbus.control.features.session import feature as session
 from zcbus.control.features.sync_link import feature as sync_link
 from zcbus.control.features.sync_task import feature as sync_task
@@ -50,6 +51,7 @@ FEATURES: tuple[Feature, ...] = (
     sync_link,
     sync_task,
     row_error,
+    service,
     home,
     alert,
     selection,

@@ -110,6 +110,13 @@ MENU: tuple[MenuEntry, ...] = (
         administrative=True,
         whole_platform=True,
     ),
+    MenuEntry(
+        "system/service_management",
+        "服务管理",
+        "Services",
+        (*_KEEP, Operation.OPERATE),
+        parent=SYSTEM,
+    ),
     MenuEntry(AUTHORITY, "权限管理", "Authority", kind="group"),
     MenuEntry(
         "authority-management/menu-management",

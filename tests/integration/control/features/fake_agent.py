@@ -117,6 +117,7 @@ class FakeAgent:
     token: str
     database: Database = field(default_factory=Database)
     name: str = "fake-agent"
+    bus: str | None = None
 
     def __post_init__(self) -> None:
         self.handlers = self.database.handlers()
@@ -132,7 +133,16 @@ class FakeAgent:
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def register(self) -> httpx.Response:
-        registration = Registration(agent=self.name, host="here", pid=1, version="0", container="default")
+        registration = Registration(
+            agent=self.name,
+            host="here",
+            pid=1,
+            version="0",
+            container="default",
+            bus=self.bus,
+            machine_code="code-1",
+            serial_number="serial-1",
+        )
         return self._post("register", registration)
 
     def sync(self, **told: Any) -> SyncResponse:
@@ -247,10 +257,10 @@ _JSON: Mapping[str, str] = {"content-type": "application/json"}
 
 
 @contextmanager
-def fake_agent(plane: ControlPlane, database: Database | None = None) -> Iterator[FakeAgent]:
+def fake_agent(plane: ControlPlane, database: Database | None = None, bus: str | None = None) -> Iterator[FakeAgent]:
     """A running agent with the default container's token."""
     token = (plane.data_dir / "agent-token").read_text("utf-8").strip()
-    agent = FakeAgent(plane, token, database or Database())
+    agent = FakeAgent(plane, token, database or Database(), bus=bus)
     agent.start()
     try:
         yield agent

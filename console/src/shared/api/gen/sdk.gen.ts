@@ -2,7 +2,7 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertPageData, AlertPageErrors, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses, CaptchaCheckData, CaptchaCheckErrors, CaptchaCheckResponses, CaptchaCheckSlideData, CaptchaCheckSlideErrors, CaptchaCheckSlideResponses, CaptchaGetCodeData, CaptchaGetCodeErrors, CaptchaGetCodeResponses, CaptchaGetPlainPictureData, CaptchaGetPlainPictureErrors, CaptchaGetPlainPictureResponses, CaptchaGetSlideData, CaptchaGetSlideErrors, CaptchaGetSlideResponses, CaptchaGetSlideStateData, CaptchaGetSlideStateErrors, CaptchaGetSlideStateResponses, ClusterAddData, ClusterAddErrors, ClusterAddResponses, ClusterDeleteData, ClusterDeleteErrors, ClusterDeleteResponses, ClusterEditData, ClusterEditErrors, ClusterEditResponses, ClusterExceptionCountData, ClusterExceptionCountErrors, ClusterExceptionCountResponses, ClusterExceptionStatisticsCountData, ClusterExceptionStatisticsCountErrors, ClusterExceptionStatisticsCountResponses, ClusterGetStatisticsData, ClusterGetStatisticsErrors, ClusterGetStatisticsResponses, ClusterInfoData, ClusterInfoErrors, ClusterInfoResponses, ClusterJoinData, ClusterJoinErrors, ClusterJoinResponses, ClusterOfferJoinData, ClusterOfferJoinErrors, ClusterOfferJoinResponses, ClusterPageData, ClusterPageErrors, ClusterPageResponses, ClusterStatusCountData, ClusterStatusCountErrors, ClusterStatusCountResponses, ClusterStatusStatisticsData, ClusterStatusStatisticsErrors, ClusterStatusStatisticsResponses, ClusterTypeCountData, ClusterTypeCountErrors, ClusterTypeCountResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerClientPropertiesData, ContainerClientPropertiesErrors, ContainerClientPropertiesResponses, ContainerEditPropertiesData, ContainerEditPropertiesErrors, ContainerEditPropertiesResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, ContainerPushPropertiesData, ContainerPushPropertiesErrors, ContainerPushPropertiesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListModulesData, DatasourceListModulesErrors, DatasourceListModulesResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestCurrentTargetsData, DatasourceTestCurrentTargetsErrors, DatasourceTestCurrentTargetsResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, DepartmentAddData, DepartmentAddErrors, DepartmentAddResponses, DepartmentDeleteData, DepartmentDeleteErrors, DepartmentDeleteResponses, DepartmentEditData, DepartmentEditErrors, DepartmentEditResponses, DepartmentTreeData, DepartmentTreeErrors, DepartmentTreeResponses, DictionaryAddData, DictionaryAddErrors, DictionaryAddResponses, DictionaryDeleteData, DictionaryDeleteErrors, DictionaryDeleteResponses, DictionaryEditData, DictionaryEditErrors, DictionaryEditResponses, DictionaryFindData, DictionaryFindErrors, DictionaryFindResponses, DictionaryGetData, DictionaryGetErrors, DictionaryGetResponses, DictionaryListServiceSubTypesData, DictionaryListServiceSubTypesErrors, DictionaryListServiceSubTypesResponses, DictionaryPageData, DictionaryPageErrors, DictionaryPageResponses, EncodeToolDecodeData, EncodeToolDecodeErrors, EncodeToolDecodeResponses, EncodeToolEncodeData, EncodeToolEncodeErrors, EncodeToolEncodeResponses, ExternalSignInBeginThirdPartyData, ExternalSignInBeginThirdPartyErrors, ExternalSignInBeginThirdPartyResponses, ExternalSignInGetServicePageData, ExternalSignInGetServicePageErrors, ExternalSignInGetServicePageResponses, ExternalSignInSignInServiceTicketData, ExternalSignInSignInServiceTicketErrors, ExternalSignInSignInServiceTicketResponses, ExternalSignInSignInThirdPartyData, ExternalSignInSignInThirdPartyErrors, ExternalSignInSignInThirdPartyResponses, HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses, MachineGetData, MachineGetErrors, MachineGetResponses, MachineUpdateData, MachineUpdateErrors, MachineUpdateResponses, MenuAddGroupData, MenuAddGroupErrors, MenuAddGroupResponses, MenuDeleteGroupData, MenuDeleteGroupErrors, MenuDeleteGroupResponses, MenuEditData, MenuEditErrors, MenuEditResponses, MenuGrantedTreeData, MenuGrantedTreeErrors, MenuGrantedTreeResponses, MenuListKeysData, MenuListKeysErrors, MenuListKeysResponses, MenuMoveData, MenuMoveErrors, MenuMoveResponses, MenuTreeData, MenuTreeErrors, MenuTreeResponses, OperationLogGetData, OperationLogGetErrors, OperationLogGetResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, ParameterListOfModuleData, ParameterListOfModuleErrors, ParameterListOfModuleResponses, ParameterUpdateData, ParameterUpdateErrors, ParameterUpdateResponses, RegistrationDescribeData, RegistrationDescribeErrors, RegistrationDescribeResponses, RegistrationUsedControlsData, RegistrationUsedControlsErrors, RegistrationUsedControlsResponses, RegistrationUsedTablesData, RegistrationUsedTablesErrors, RegistrationUsedTablesResponses, RoleAddData, RoleAddErrors, RoleAddResponses, RoleDeleteData, RoleDeleteErrors, RoleDeleteResponses, RoleEditData, RoleEditErrors, RoleEditResponses, RoleGetData, RoleGetErrors, RoleGetResponses, RoleListOptionsData, RoleListOptionsErrors, RoleListOptionsResponses, RoleOfferPermissionsData, RoleOfferPermissionsErrors, RoleOfferPermissionsResponses, RolePageData, RolePageErrors, RolePageResponses, RowErrorEditData, RowErrorEditErrors, RowErrorEditResponses, RowErrorGetData, RowErrorGetErrors, RowErrorGetResponses, RowErrorLimitData, RowErrorLimitErrors, RowErrorLimitResponses, RowErrorListCausesData, RowErrorListCausesErrors, RowErrorListCausesResponses, RowErrorPageData, RowErrorPageErrors, RowErrorPageResponses, RowErrorRetryData, RowErrorRetryErrors, RowErrorRetryResponses, RowErrorSkipData, RowErrorSkipErrors, RowErrorSkipResponses, SelectionListChannelsData, SelectionListChannelsErrors, SelectionListChannelsResponses, SelectionListCustomersData, SelectionListCustomersErrors, SelectionListCustomersResponses, SelectionListMembersData, SelectionListMembersErrors, SelectionListMembersResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginFreeData, SessionLoginFreeErrors, SessionLoginFreeResponses, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkAcceptGapsData, SyncLinkAcceptGapsErrors, SyncLinkAcceptGapsResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkFindIncrementalData, SyncLinkFindIncrementalErrors, SyncLinkFindIncrementalResponses, SyncLinkFindNewTablesData, SyncLinkFindNewTablesErrors, SyncLinkFindNewTablesResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResetAndStartTablesData, SyncLinkResetAndStartTablesErrors, SyncLinkResetAndStartTablesResponses, SyncLinkResetTablesData, SyncLinkResetTablesErrors, SyncLinkResetTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartIncrementalData, SyncLinkStartIncrementalErrors, SyncLinkStartIncrementalResponses, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses, SyncLinkTakeInTablesData, SyncLinkTakeInTablesErrors, SyncLinkTakeInTablesResponses, SyncTaskGetData, SyncTaskGetErrors, SyncTaskGetResponses, SyncTaskPageData, SyncTaskPageErrors, SyncTaskPageResponses, SyncTaskPageTablesData, SyncTaskPageTablesErrors, SyncTaskPageTablesResponses, TenantAddData, TenantAddErrors, TenantAddResponses, TenantDeleteData, TenantDeleteErrors, TenantDeleteResponses, TenantEditData, TenantEditErrors, TenantEditResponses, TenantPageData, TenantPageErrors, TenantPageResponses, TerminalOpenLogData, TerminalOpenLogErrors, TerminalOpenLogResponses, TerminalOpenShellData, TerminalOpenShellErrors, TerminalOpenShellResponses, UserDeleteData, UserDeleteErrors, UserDeleteResponses, UserGetData, UserGetErrors, UserGetResponses, UserGetRoleCodesData, UserGetRoleCodesErrors, UserGetRoleCodesResponses, UserPageData, UserPageErrors, UserPageResponses, UserResetPasswordData, UserResetPasswordErrors, UserResetPasswordResponses, UserSendData, UserSendErrors, UserSendResponses, UserSettingListOwnData, UserSettingListOwnErrors, UserSettingListOwnResponses, UserSettingSaveData, UserSettingSaveErrors, UserSettingSaveResponses, UserUpsertData, UserUpsertErrors, UserUpsertResponses } from './types.gen';
+import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertPageData, AlertPageErrors, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses, CaptchaCheckData, CaptchaCheckErrors, CaptchaCheckResponses, CaptchaCheckSlideData, CaptchaCheckSlideErrors, CaptchaCheckSlideResponses, CaptchaGetCodeData, CaptchaGetCodeErrors, CaptchaGetCodeResponses, CaptchaGetPlainPictureData, CaptchaGetPlainPictureErrors, CaptchaGetPlainPictureResponses, CaptchaGetSlideData, CaptchaGetSlideErrors, CaptchaGetSlideResponses, CaptchaGetSlideStateData, CaptchaGetSlideStateErrors, CaptchaGetSlideStateResponses, ClusterAddData, ClusterAddErrors, ClusterAddResponses, ClusterDeleteData, ClusterDeleteErrors, ClusterDeleteResponses, ClusterEditData, ClusterEditErrors, ClusterEditResponses, ClusterExceptionCountData, ClusterExceptionCountErrors, ClusterExceptionCountResponses, ClusterExceptionStatisticsCountData, ClusterExceptionStatisticsCountErrors, ClusterExceptionStatisticsCountResponses, ClusterGetStatisticsData, ClusterGetStatisticsErrors, ClusterGetStatisticsResponses, ClusterInfoData, ClusterInfoErrors, ClusterInfoResponses, ClusterJoinData, ClusterJoinErrors, ClusterJoinResponses, ClusterOfferJoinData, ClusterOfferJoinErrors, ClusterOfferJoinResponses, ClusterPageData, ClusterPageErrors, ClusterPageResponses, ClusterStatusCountData, ClusterStatusCountErrors, ClusterStatusCountResponses, ClusterStatusStatisticsData, ClusterStatusStatisticsErrors, ClusterStatusStatisticsResponses, ClusterTypeCountData, ClusterTypeCountErrors, ClusterTypeCountResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerClientPropertiesData, ContainerClientPropertiesErrors, ContainerClientPropertiesResponses, ContainerEditPropertiesData, ContainerEditPropertiesErrors, ContainerEditPropertiesResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, ContainerPushPropertiesData, ContainerPushPropertiesErrors, ContainerPushPropertiesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListModulesData, DatasourceListModulesErrors, DatasourceListModulesResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestCurrentTargetsData, DatasourceTestCurrentTargetsErrors, DatasourceTestCurrentTargetsResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, DepartmentAddData, DepartmentAddErrors, DepartmentAddResponses, DepartmentDeleteData, DepartmentDeleteErrors, DepartmentDeleteResponses, DepartmentEditData, DepartmentEditErrors, DepartmentEditResponses, DepartmentTreeData, DepartmentTreeErrors, DepartmentTreeResponses, DictionaryAddData, DictionaryAddErrors, DictionaryAddResponses, DictionaryDeleteData, DictionaryDeleteErrors, DictionaryDeleteResponses, DictionaryEditData, DictionaryEditErrors, DictionaryEditResponses, DictionaryFindData, DictionaryFindErrors, DictionaryFindResponses, DictionaryGetData, DictionaryGetErrors, DictionaryGetResponses, DictionaryListServiceSubTypesData, DictionaryListServiceSubTypesErrors, DictionaryListServiceSubTypesResponses, DictionaryPageData, DictionaryPageErrors, DictionaryPageResponses, EncodeToolDecodeData, EncodeToolDecodeErrors, EncodeToolDecodeResponses, EncodeToolEncodeData, EncodeToolEncodeErrors, EncodeToolEncodeResponses, ExternalSignInBeginThirdPartyData, ExternalSignInBeginThirdPartyErrors, ExternalSignInBeginThirdPartyResponses, ExternalSignInGetServicePageData, ExternalSignInGetServicePageErrors, ExternalSignInGetServicePageResponses, ExternalSignInSignInServiceTicketData, ExternalSignInSignInServiceTicketErrors, ExternalSignInSignInServiceTicketResponses, ExternalSignInSignInThirdPartyData, ExternalSignInSignInThirdPartyErrors, ExternalSignInSignInThirdPartyResponses, HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses, MachineGetData, MachineGetErrors, MachineGetResponses, MachineUpdateData, MachineUpdateErrors, MachineUpdateResponses, MenuAddGroupData, MenuAddGroupErrors, MenuAddGroupResponses, MenuDeleteGroupData, MenuDeleteGroupErrors, MenuDeleteGroupResponses, MenuEditData, MenuEditErrors, MenuEditResponses, MenuGrantedTreeData, MenuGrantedTreeErrors, MenuGrantedTreeResponses, MenuListKeysData, MenuListKeysErrors, MenuListKeysResponses, MenuMoveData, MenuMoveErrors, MenuMoveResponses, MenuTreeData, MenuTreeErrors, MenuTreeResponses, OperationLogGetData, OperationLogGetErrors, OperationLogGetResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, ParameterListOfModuleData, ParameterListOfModuleErrors, ParameterListOfModuleResponses, ParameterUpdateData, ParameterUpdateErrors, ParameterUpdateResponses, RegistrationDescribeData, RegistrationDescribeErrors, RegistrationDescribeResponses, RegistrationUsedControlsData, RegistrationUsedControlsErrors, RegistrationUsedControlsResponses, RegistrationUsedTablesData, RegistrationUsedTablesErrors, RegistrationUsedTablesResponses, RoleAddData, RoleAddErrors, RoleAddResponses, RoleDeleteData, RoleDeleteErrors, RoleDeleteResponses, RoleEditData, RoleEditErrors, RoleEditResponses, RoleGetData, RoleGetErrors, RoleGetResponses, RoleListOptionsData, RoleListOptionsErrors, RoleListOptionsResponses, RoleOfferPermissionsData, RoleOfferPermissionsErrors, RoleOfferPermissionsResponses, RolePageData, RolePageErrors, RolePageResponses, RowErrorEditData, RowErrorEditErrors, RowErrorEditResponses, RowErrorGetData, RowErrorGetErrors, RowErrorGetResponses, RowErrorLimitData, RowErrorLimitErrors, RowErrorLimitResponses, RowErrorListCausesData, RowErrorListCausesErrors, RowErrorListCausesResponses, RowErrorPageData, RowErrorPageErrors, RowErrorPageResponses, RowErrorRetryData, RowErrorRetryErrors, RowErrorRetryResponses, RowErrorSkipData, RowErrorSkipErrors, RowErrorSkipResponses, SelectionListChannelsData, SelectionListChannelsErrors, SelectionListChannelsResponses, SelectionListCustomersData, SelectionListCustomersErrors, SelectionListCustomersResponses, SelectionListMembersData, SelectionListMembersErrors, SelectionListMembersResponses, ServiceAddData, ServiceAddErrors, ServiceAddResponses, ServiceAttemptsData, ServiceAttemptsErrors, ServiceAttemptsResponses, ServiceDeleteData, ServiceDeleteErrors, ServiceDeleteResponses, ServiceEditData, ServiceEditErrors, ServiceEditResponses, ServiceForceStatusData, ServiceForceStatusErrors, ServiceForceStatusResponses, ServiceModifyChildStatusData, ServiceModifyChildStatusErrors, ServiceModifyChildStatusResponses, ServiceModifyStatusByTypeData, ServiceModifyStatusByTypeErrors, ServiceModifyStatusByTypeResponses, ServiceModifyStatusData, ServiceModifyStatusErrors, ServiceModifyStatusResponses, ServicePageData, ServicePageErrors, ServicePageResponses, ServiceTransferContainerData, ServiceTransferContainerErrors, ServiceTransferContainerResponses, ServiceUpdateStatusByNodeIdData, ServiceUpdateStatusByNodeIdErrors, ServiceUpdateStatusByNodeIdResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginFreeData, SessionLoginFreeErrors, SessionLoginFreeResponses, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkAcceptGapsData, SyncLinkAcceptGapsErrors, SyncLinkAcceptGapsResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkFindIncrementalData, SyncLinkFindIncrementalErrors, SyncLinkFindIncrementalResponses, SyncLinkFindNewTablesData, SyncLinkFindNewTablesErrors, SyncLinkFindNewTablesResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResetAndStartTablesData, SyncLinkResetAndStartTablesErrors, SyncLinkResetAndStartTablesResponses, SyncLinkResetTablesData, SyncLinkResetTablesErrors, SyncLinkResetTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartIncrementalData, SyncLinkStartIncrementalErrors, SyncLinkStartIncrementalResponses, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses, SyncLinkTakeInTablesData, SyncLinkTakeInTablesErrors, SyncLinkTakeInTablesResponses, SyncTaskGetData, SyncTaskGetErrors, SyncTaskGetResponses, SyncTaskPageData, SyncTaskPageErrors, SyncTaskPageResponses, SyncTaskPageTablesData, SyncTaskPageTablesErrors, SyncTaskPageTablesResponses, TenantAddData, TenantAddErrors, TenantAddResponses, TenantDeleteData, TenantDeleteErrors, TenantDeleteResponses, TenantEditData, TenantEditErrors, TenantEditResponses, TenantPageData, TenantPageErrors, TenantPageResponses, TerminalOpenLogData, TerminalOpenLogErrors, TerminalOpenLogResponses, TerminalOpenShellData, TerminalOpenShellErrors, TerminalOpenShellResponses, UserDeleteData, UserDeleteErrors, UserDeleteResponses, UserGetData, UserGetErrors, UserGetResponses, UserGetRoleCodesData, UserGetRoleCodesErrors, UserGetRoleCodesResponses, UserPageData, UserPageErrors, UserPageResponses, UserResetPasswordData, UserResetPasswordErrors, UserResetPasswordResponses, UserSendData, UserSendErrors, UserSendResponses, UserSettingListOwnData, UserSettingListOwnErrors, UserSettingListOwnResponses, UserSettingSaveData, UserSettingSaveErrors, UserSettingSaveResponses, UserUpsertData, UserUpsertErrors, UserUpsertResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean> = Options2<TData, ThrowOnError> & {
     /**
@@ -537,10 +537,58 @@ export const clusterAdd = <ThrowOnError extends boolean = false>(options: Option
 });
 
 /**
+ * Have a container run services of publish nodes or customers that no container runs.
+ */
+export const serviceAdd = <ThrowOnError extends boolean = false>(options: Options<ServiceAddData, ThrowOnError>) => (options.client ?? client).post<ServiceAddResponses, ServiceAddErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/add',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Take a service that stands still out of its container. Codes 40104 and 40105 speak of the captcha.
+ */
+export const serviceDelete = <ThrowOnError extends boolean = false>(options: Options<ServiceDeleteData, ThrowOnError>) => (options.client ?? client).post<ServiceDeleteResponses, ServiceDeleteErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/delete',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change a service's log level, which counts at once, and its remark.
+ */
+export const serviceEdit = <ThrowOnError extends boolean = false>(options: Options<ServiceEditData, ThrowOnError>) => (options.client ?? client).post<ServiceEditResponses, ServiceEditErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/edit',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Replace properties of one sort; the container's services start anew with them.
  */
 export const containerEditProperties = <ThrowOnError extends boolean = false>(options: Options<ContainerEditPropertiesData, ThrowOnError>) => (options.client ?? client).post<ContainerEditPropertiesResponses, ContainerEditPropertiesErrors, ThrowOnError>({
     url: '/api/zcbus/container/cluster/customer/editKafkaProperties',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Shut services down at once.
+ */
+export const serviceForceStatus = <ThrowOnError extends boolean = false>(options: Options<ServiceForceStatusData, ThrowOnError>) => (options.client ?? client).post<ServiceForceStatusResponses, ServiceForceStatusErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/forcestatus',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -645,6 +693,54 @@ export const selectionListMembers = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
+ * Start, stop or restart services.
+ */
+export const serviceModifyStatus = <ThrowOnError extends boolean = false>(options: Options<ServiceModifyStatusData, ThrowOnError>) => (options.client ?? client).post<ServiceModifyStatusResponses, ServiceModifyStatusErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/modfiystatus',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Start, stop or restart a node's services of one type.
+ */
+export const serviceModifyStatusByType = <ThrowOnError extends boolean = false>(options: Options<ServiceModifyStatusByTypeData, ThrowOnError>) => (options.client ?? client).post<ServiceModifyStatusByTypeResponses, ServiceModifyStatusByTypeErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/modfiystatusbytype',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Start, stop or restart services of one type that a node's publish service feeds.
+ */
+export const serviceModifyChildStatus = <ThrowOnError extends boolean = false>(options: Options<ServiceModifyChildStatusData, ThrowOnError>) => (options.client ?? client).post<ServiceModifyChildStatusResponses, ServiceModifyChildStatusErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/modify/child/status',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Services of all containers, or of one.
+ */
+export const servicePage = <ThrowOnError extends boolean = false>(options: Options<ServicePageData, ThrowOnError>) => (options.client ?? client).post<ServicePageResponses, ServicePageErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Properties of a container's consumers; secrets without their values.
  */
 export const containerClientProperties = <ThrowOnError extends boolean = false>(options: Options<ContainerClientPropertiesData, ThrowOnError>) => (options.client ?? client).post<ContainerClientPropertiesResponses, ContainerClientPropertiesErrors, ThrowOnError>({
@@ -661,6 +757,30 @@ export const containerClientProperties = <ThrowOnError extends boolean = false>(
  */
 export const containerPushProperties = <ThrowOnError extends boolean = false>(options: Options<ContainerPushPropertiesData, ThrowOnError>) => (options.client ?? client).post<ContainerPushPropertiesResponses, ContainerPushPropertiesErrors, ThrowOnError>({
     url: '/api/zcbus/container/cluster/customer/proEditPushKafkaProperties',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Move services that stand still to another container.
+ */
+export const serviceTransferContainer = <ThrowOnError extends boolean = false>(options: Options<ServiceTransferContainerData, ThrowOnError>) => (options.client ?? client).post<ServiceTransferContainerResponses, ServiceTransferContainerErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/transfercontainer',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Start, stop or restart all services of a node.
+ */
+export const serviceUpdateStatusByNodeId = <ThrowOnError extends boolean = false>(options: Options<ServiceUpdateStatusByNodeIdData, ThrowOnError>) => (options.client ?? client).post<ServiceUpdateStatusByNodeIdResponses, ServiceUpdateStatusByNodeIdErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/updaeStatusByNodeId',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -745,6 +865,18 @@ export const machineGet = <ThrowOnError extends boolean = false>(options: Option
  */
 export const machineUpdate = <ThrowOnError extends boolean = false>(options: Options<MachineUpdateData, ThrowOnError>) => (options.client ?? client).post<MachineUpdateResponses, MachineUpdateErrors, ThrowOnError>({
     url: '/api/zcbus/container/machine/list/update',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * How the last runs of a service ended.
+ */
+export const serviceAttempts = <ThrowOnError extends boolean = false>(options: Options<ServiceAttemptsData, ThrowOnError>) => (options.client ?? client).post<ServiceAttemptsResponses, ServiceAttemptsErrors, ThrowOnError>({
+    url: '/api/zcbus/container/service/attempts',
     ...options,
     headers: {
         'Content-Type': 'application/json',

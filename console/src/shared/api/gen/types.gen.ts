@@ -2329,6 +2329,21 @@ export type EnvelopePageLinkRecord = {
 };
 
 /**
+ * Envelope[Page[ManagedService]]
+ */
+export type EnvelopePageManagedService = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageManagedService;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[OperationRecord]]
  */
 export type EnvelopePageOperationRecord = {
@@ -2554,6 +2569,21 @@ export type EnvelopeRowErrorDetail = {
 };
 
 /**
+ * Envelope[ServiceAttempts]
+ */
+export type EnvelopeServiceAttempts = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ServiceAttempts;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[ServicePage]
  */
 export type EnvelopeServicePage = {
@@ -2562,6 +2592,21 @@ export type EnvelopeServicePage = {
      */
     code: number;
     data: ServicePage;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[ServiceResult]
+ */
+export type EnvelopeServiceResult = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ServiceResult;
     /**
      * Message
      */
@@ -2982,6 +3027,24 @@ export type EnvelopeListServiceRecord = {
      * Data
      */
     data: Array<ServiceRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[ServiceResult]]
+ */
+export type EnvelopeListServiceResult = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<ServiceResult>;
     /**
      * Message
      */
@@ -4392,6 +4455,131 @@ export type MachineUpdate = {
 };
 
 /**
+ * ManagedService
+ *
+ * A service of a container.
+ *
+ * `desired` is what somebody asked, `observed` what its agent saw of the process, `state` what follows from both;
+ * `actions` is what can be asked of it in this state. `heartbeats`: turns of its work that it told of since its
+ * process began, the last of them at `progressAt`. `stale`: the agent has been silent for more than ten seconds.
+ * `parentId`: the service that feeds it. `subType`: the kind of its database.
+ */
+export type ManagedService = {
+    /**
+     * Actions
+     */
+    actions: Array<ServiceAction>;
+    /**
+     * Agenthost
+     */
+    agentHost: string | null;
+    /**
+     * Agentseenat
+     */
+    agentSeenAt: string | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Containerid
+     */
+    containerid: string;
+    /**
+     * Customerid
+     */
+    customerid: string | null;
+    desired: DesiredState;
+    /**
+     * Heartbeats
+     */
+    heartbeats: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Loglevel
+     */
+    logLevel: 'debug' | 'info' | 'warning' | 'error';
+    /**
+     * Machinecode
+     */
+    machineCode: string | null;
+    /**
+     * Memorybytes
+     */
+    memoryBytes: number | null;
+    /**
+     * Nextattemptat
+     */
+    nextAttemptAt: string | null;
+    /**
+     * Nodeid
+     */
+    nodeId: string;
+    observed: ServiceState;
+    /**
+     * Observedsince
+     */
+    observedSince: string | null;
+    /**
+     * Parentid
+     */
+    parentId: string | null;
+    /**
+     * Pid
+     */
+    pid: number | null;
+    /**
+     * Progressat
+     */
+    progressAt: string | null;
+    reason: ReasonRecord | null;
+    /**
+     * Remark
+     */
+    remark: string;
+    /**
+     * Reportedat
+     */
+    reportedAt: string | null;
+    /**
+     * Restarts
+     */
+    restarts: number;
+    /**
+     * Serialnumber
+     */
+    serialNumber: string | null;
+    /**
+     * Servicename
+     */
+    serviceName: string;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    /**
+     * Startedat
+     */
+    startedAt: string | null;
+    state: ServiceState;
+    /**
+     * Subtype
+     */
+    subType: string;
+    /**
+     * Type
+     */
+    type: 'publish' | 'subscribe';
+};
+
+/**
  * MaskInput
  *
  * How values are hidden. `first`, `last`: characters that `partial` keeps; `value`: what `fixed` writes.
@@ -4860,6 +5048,54 @@ export type NewTableList = {
 };
 
 /**
+ * NodeStatusChange
+ *
+ * Bring all services of a publish node to a status: the one that publishes it and those that subscribe to it.
+ */
+export type NodeStatusChange = {
+    /**
+     * Forcestatus
+     */
+    forcestatus?: boolean;
+    /**
+     * Nodeid
+     */
+    nodeId: string;
+    /**
+     * Status
+     */
+    status: string;
+};
+
+/**
+ * NodeTypeStatusChange
+ *
+ * Only those of a type, and of a kind of database where one is given.
+ */
+export type NodeTypeStatusChange = {
+    /**
+     * Forcestatus
+     */
+    forcestatus?: boolean;
+    /**
+     * Nodeid
+     */
+    nodeId: string;
+    /**
+     * Status
+     */
+    status: string;
+    /**
+     * Subtype
+     */
+    subType?: string;
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
  * Offer
  *
  * What the caller can put into a role. `everywhere`: operations behind every entry that is not administrative, also
@@ -5234,6 +5470,20 @@ export type PageLinkRecord = {
      * Records
      */
     records: Array<LinkRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[ManagedService]
+ */
+export type PageManagedService = {
+    /**
+     * Records
+     */
+    records: Array<ManagedService>;
     /**
      * Total
      */
@@ -5628,6 +5878,10 @@ export type PublishTask = {
      */
     json_topic?: string;
     /**
+     * Log Level
+     */
+    log_level?: 'debug' | 'info' | 'warning' | 'error';
+    /**
      * Node
      */
     node: string;
@@ -5880,9 +6134,17 @@ export type Registration = {
      */
     host: string;
     /**
+     * Machine Code
+     */
+    machine_code?: string;
+    /**
      * Pid
      */
     pid: number;
+    /**
+     * Serial Number
+     */
+    serial_number?: string;
     /**
      * Version
      */
@@ -6539,6 +6801,61 @@ export type SchemaListRequest = {
 };
 
 /**
+ * ServiceAction
+ *
+ * What somebody can ask of a service.
+ */
+export type ServiceAction = 'start' | 'stop' | 'restart' | 'force-stop' | 'edit' | 'transfer' | 'delete';
+
+/**
+ * ServiceAddition
+ *
+ * Have services run in a container. `nodeids`: publish nodes, or for type subscribe customers.
+ */
+export type ServiceAddition = {
+    /**
+     * Containerid
+     */
+    containerid: string;
+    /**
+     * Loglevel
+     */
+    logLevel?: 'debug' | 'info' | 'warning' | 'error';
+    /**
+     * Nodeids
+     */
+    nodeids: Array<string>;
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
+ * ServiceAttempts
+ *
+ * How the last runs of a service ended, the newest first.
+ */
+export type ServiceAttempts = {
+    /**
+     * Attempts
+     */
+    attempts: Array<AttemptRecord>;
+};
+
+/**
+ * ServiceChoice
+ *
+ * One service.
+ */
+export type ServiceChoice = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
  * ServiceCount
  */
 export type ServiceCount = {
@@ -6547,6 +6864,46 @@ export type ServiceCount = {
      * Services
      */
     services: number;
+};
+
+/**
+ * ServiceDeletion
+ *
+ * Which service is to leave its container.
+ */
+export type ServiceDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * ServiceEdit
+ *
+ * The log level counts at once, without a restart. What is left out stays.
+ */
+export type ServiceEdit = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Loglevel
+     */
+    logLevel?: 'debug' | 'info' | 'warning' | 'error' | null;
+    /**
+     * Remark
+     */
+    remark?: string | null;
 };
 
 /**
@@ -6559,6 +6916,68 @@ export type ServicePage = {
      * Url
      */
     url: string;
+};
+
+/**
+ * ServicePageRequest
+ *
+ * Services, narrowed by what is not empty. `type`: publish, subscribe; `customerid` and `nodeId`: whose;
+ * `subtypes`: kinds of its database, comma-separated; `status`: states, comma-separated; `parentIdIsNull`: only those
+ * that no other feeds; `search`: a part of the service's name, id, host or container.
+ */
+export type ServicePageRequest = {
+    /**
+     * Containerid
+     */
+    containerid?: string;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Customerid
+     */
+    customerid?: string;
+    /**
+     * Nodeid
+     */
+    nodeId?: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Parentid
+     */
+    parentId?: string;
+    /**
+     * Parentidisnull
+     */
+    parentIdIsNull?: boolean;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Status
+     */
+    status?: string;
+    /**
+     * Subtypes
+     */
+    subtypes?: string;
+    /**
+     * Type
+     */
+    type?: string;
 };
 
 /**
@@ -6733,11 +7152,42 @@ export type ServiceReports = {
 };
 
 /**
+ * ServiceResult
+ *
+ * What became of one service in a bulk call. `done`: it was asked of the service, and `state` is its state from now
+ * on; else `error` and `message` say why not, and nothing changed.
+ */
+export type ServiceResult = {
+    /**
+     * Done
+     */
+    done: boolean;
+    /**
+     * Error
+     */
+    error: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Message
+     */
+    message: string | null;
+    /**
+     * Servicename
+     */
+    serviceName: string;
+    state: ServiceState | null;
+};
+
+/**
  * ServiceState
  *
- * A supervised process's observed state.
+ * A service's state; `model.services` says what leads from one to another. Agents see all but the last two, which
+ * say more than a process shows.
  */
-export type ServiceState = 'stopped' | 'starting' | 'started' | 'stopping' | 'restarting' | 'abnormal' | 'not-running';
+export type ServiceState = 'stopped' | 'starting' | 'started' | 'stopping' | 'restarting' | 'abnormal' | 'not-running' | 'normal' | 'software-expired';
 
 /**
  * ServiceStatus
@@ -6791,6 +7241,54 @@ export type ServiceTicket = {
      * Ticket
      */
     ticket: string;
+};
+
+/**
+ * ServicesChoice
+ *
+ * Services by id: a list, or one text with commas.
+ */
+export type ServicesChoice = {
+    /**
+     * Ids
+     */
+    ids: Array<string>;
+};
+
+/**
+ * ServicesStatusChange
+ *
+ * Bring services to a status.
+ */
+export type ServicesStatusChange = {
+    /**
+     * Forcestatus
+     */
+    forcestatus?: boolean;
+    /**
+     * Ids
+     */
+    ids: Array<string>;
+    /**
+     * Status
+     */
+    status: string;
+};
+
+/**
+ * ServicesTransfer
+ *
+ * Where services go.
+ */
+export type ServicesTransfer = {
+    /**
+     * Containerid
+     */
+    containerid: string;
+    /**
+     * Ids
+     */
+    ids: Array<string>;
 };
 
 /**
@@ -7032,6 +7530,10 @@ export type SubscribeTask = {
      * Load Threads
      */
     load_threads?: number;
+    /**
+     * Log Level
+     */
+    log_level?: 'debug' | 'info' | 'warning' | 'error';
     /**
      * Mask Key
      */
@@ -10156,6 +10658,105 @@ export type ClusterAddResponses = {
 
 export type ClusterAddResponse = ClusterAddResponses[keyof ClusterAddResponses];
 
+export type ServiceAddData = {
+    body: ServiceAddition;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/add';
+};
+
+export type ServiceAddErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceAddError = ServiceAddErrors[keyof ServiceAddErrors];
+
+export type ServiceAddResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListServiceResult;
+};
+
+export type ServiceAddResponse = ServiceAddResponses[keyof ServiceAddResponses];
+
+export type ServiceDeleteData = {
+    body: ServiceDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/delete';
+};
+
+export type ServiceDeleteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceDeleteError = ServiceDeleteErrors[keyof ServiceDeleteErrors];
+
+export type ServiceDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeServiceResult;
+};
+
+export type ServiceDeleteResponse = ServiceDeleteResponses[keyof ServiceDeleteResponses];
+
+export type ServiceEditData = {
+    body: ServiceEdit;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/edit';
+};
+
+export type ServiceEditErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceEditError = ServiceEditErrors[keyof ServiceEditErrors];
+
+export type ServiceEditResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type ServiceEditResponse = ServiceEditResponses[keyof ServiceEditResponses];
+
 export type ContainerEditPropertiesData = {
     body: KafkaPropertiesChange;
     path?: never;
@@ -10188,6 +10789,39 @@ export type ContainerEditPropertiesResponses = {
 };
 
 export type ContainerEditPropertiesResponse = ContainerEditPropertiesResponses[keyof ContainerEditPropertiesResponses];
+
+export type ServiceForceStatusData = {
+    body: ServicesChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/forcestatus';
+};
+
+export type ServiceForceStatusErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceForceStatusError = ServiceForceStatusErrors[keyof ServiceForceStatusErrors];
+
+export type ServiceForceStatusResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListServiceResult;
+};
+
+export type ServiceForceStatusResponse = ServiceForceStatusResponses[keyof ServiceForceStatusResponses];
 
 export type ClusterInfoData = {
     body: ContainerInfoChoice;
@@ -10453,6 +11087,138 @@ export type SelectionListMembersResponses = {
 
 export type SelectionListMembersResponse = SelectionListMembersResponses[keyof SelectionListMembersResponses];
 
+export type ServiceModifyStatusData = {
+    body: ServicesStatusChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/modfiystatus';
+};
+
+export type ServiceModifyStatusErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceModifyStatusError = ServiceModifyStatusErrors[keyof ServiceModifyStatusErrors];
+
+export type ServiceModifyStatusResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListServiceResult;
+};
+
+export type ServiceModifyStatusResponse = ServiceModifyStatusResponses[keyof ServiceModifyStatusResponses];
+
+export type ServiceModifyStatusByTypeData = {
+    body: NodeTypeStatusChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/modfiystatusbytype';
+};
+
+export type ServiceModifyStatusByTypeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceModifyStatusByTypeError = ServiceModifyStatusByTypeErrors[keyof ServiceModifyStatusByTypeErrors];
+
+export type ServiceModifyStatusByTypeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListServiceResult;
+};
+
+export type ServiceModifyStatusByTypeResponse = ServiceModifyStatusByTypeResponses[keyof ServiceModifyStatusByTypeResponses];
+
+export type ServiceModifyChildStatusData = {
+    body: NodeTypeStatusChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/modify/child/status';
+};
+
+export type ServiceModifyChildStatusErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceModifyChildStatusError = ServiceModifyChildStatusErrors[keyof ServiceModifyChildStatusErrors];
+
+export type ServiceModifyChildStatusResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListServiceResult;
+};
+
+export type ServiceModifyChildStatusResponse = ServiceModifyChildStatusResponses[keyof ServiceModifyChildStatusResponses];
+
+export type ServicePageData = {
+    body: ServicePageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/page';
+};
+
+export type ServicePageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServicePageError = ServicePageErrors[keyof ServicePageErrors];
+
+export type ServicePageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageManagedService;
+};
+
+export type ServicePageResponse = ServicePageResponses[keyof ServicePageResponses];
+
 export type ContainerClientPropertiesData = {
     body: ContainerIdChoice;
     path?: never;
@@ -10518,6 +11284,72 @@ export type ContainerPushPropertiesResponses = {
 };
 
 export type ContainerPushPropertiesResponse = ContainerPushPropertiesResponses[keyof ContainerPushPropertiesResponses];
+
+export type ServiceTransferContainerData = {
+    body: ServicesTransfer;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/transfercontainer';
+};
+
+export type ServiceTransferContainerErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceTransferContainerError = ServiceTransferContainerErrors[keyof ServiceTransferContainerErrors];
+
+export type ServiceTransferContainerResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListServiceResult;
+};
+
+export type ServiceTransferContainerResponse = ServiceTransferContainerResponses[keyof ServiceTransferContainerResponses];
+
+export type ServiceUpdateStatusByNodeIdData = {
+    body: NodeStatusChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/updaeStatusByNodeId';
+};
+
+export type ServiceUpdateStatusByNodeIdErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceUpdateStatusByNodeIdError = ServiceUpdateStatusByNodeIdErrors[keyof ServiceUpdateStatusByNodeIdErrors];
+
+export type ServiceUpdateStatusByNodeIdResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListServiceResult;
+};
+
+export type ServiceUpdateStatusByNodeIdResponse = ServiceUpdateStatusByNodeIdResponses[keyof ServiceUpdateStatusByNodeIdResponses];
 
 export type ClusterDeleteData = {
     body: ContainerDeletion;
@@ -10749,6 +11581,39 @@ export type MachineUpdateResponses = {
 };
 
 export type MachineUpdateResponse = MachineUpdateResponses[keyof MachineUpdateResponses];
+
+export type ServiceAttemptsData = {
+    body: ServiceChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/service/attempts';
+};
+
+export type ServiceAttemptsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceAttemptsError = ServiceAttemptsErrors[keyof ServiceAttemptsErrors];
+
+export type ServiceAttemptsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeServiceAttempts;
+};
+
+export type ServiceAttemptsResponse = ServiceAttemptsResponses[keyof ServiceAttemptsResponses];
 
 export type ContainerListServicesData = {
     body: EmptyWritable;

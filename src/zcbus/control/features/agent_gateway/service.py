@@ -107,7 +107,7 @@ def _orders(
             desired=DesiredState(row.desired),
             forced=row.forced,
             restart=row.restart,
-            task=tasks[row.id],
+            task=tasks[row.id].model_copy(update={"log_level": row.log_level}),
         )
         for row in own
         if row.id in tasks

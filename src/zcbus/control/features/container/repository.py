@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, case, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, bindparam, case, delete, func, or_, select, update
 
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.columns import UtcTimestamp
@@ -44,7 +44,14 @@ def set_properties(connection: Connection, container_id: str, sealed: str) -> No
 
 
 def services_of_container(connection: Connection, container_id: str) -> Sequence[str]:
-    return connection.execute(select(service.c.id).where(service.c.container_id == container_id)).scalars().all()
+    found = select(service.c.id).where(service.c.container_id == container_id, service.c.removed_at.is_(None))
+    return connection.execute(found).scalars().all()
+
+
+def containers_of(connection: Connection, service_ids: Iterable[str]) -> Sequence[str]:
+    """In the same order for everybody, so that two changes never wait for each other."""
+    statement = select(service.c.container_id).where(service.c.id.in_(list(service_ids))).distinct()
+    return connection.execute(statement.order_by(service.c.container_id)).scalars().all()
 
 
 def find_container(connection: Connection, container_id: str) -> Row[Any]:
@@ -134,16 +141,15 @@ def insert_service(connection: Connection, **values: Any) -> str:
 
 def claim_services(connection: Connection, container_id: str, agent_id: str) -> None:
     """Give services that nobody has to this agent."""
-    connection.execute(
-        update(service)
-        .where(service.c.container_id == container_id, service.c.agent_id.is_(None))
-        .values(agent_id=agent_id)
-    )
+    connection.execute(update(service).where(_unclaimed(container_id)).values(agent_id=agent_id))
 
 
 def has_unclaimed(connection: Connection, container_id: str) -> bool:
-    found = select(service.c.id).where(service.c.container_id == container_id, service.c.agent_id.is_(None)).limit(1)
-    return connection.execute(found).first() is not None
+    return connection.execute(select(service.c.id).where(_unclaimed(container_id)).limit(1)).first() is not None
+
+
+def _unclaimed(container_id: str) -> ColumnElement[bool]:
+    return and_(service.c.container_id == container_id, service.c.agent_id.is_(None), service.c.removed_at.is_(None))
 
 
 def select_services_of_agent(connection: Connection, agent_id: str) -> Sequence[Row[Any]]:
@@ -162,6 +168,9 @@ def services_statement() -> Any:
             container.c.name.label("container_name"),
             agent.c.host.label("agent_host"),
             agent.c.heartbeat_at.label("agent_seen_at"),
+            agent.c.orders_revision.label("agent_revision"),
+            agent.c.machine_code,
+            agent.c.serial_number,
         )
         .join(container, container.c.id == service.c.container_id)
         .outerjoin(agent, agent.c.id == service.c.agent_id)
@@ -184,8 +193,8 @@ def order(connection: Connection, service_ids: Iterable[str], values: Mapping[st
     )
 
 
-def request_restart(connection: Connection, service_ids: Iterable[str]) -> None:
-    order(connection, service_ids, {"restart": service.c.restart + 1})
+def request_restart(connection: Connection, service_ids: Iterable[str], forced: bool) -> None:
+    order(connection, service_ids, {"restart": service.c.restart + 1, "forced": forced})
 
 
 def delete_services(connection: Connection, service_ids: Iterable[str]) -> None:

@@ -65,6 +65,8 @@ def register_agent(connection: Connection, principal: Principal, message: Regist
         pid=message.pid,
         version=message.version[:50],
         bus=message.bus[:500] if message.bus is not None else None,
+        machine_code=message.machine_code[:64],
+        serial_number=message.serial_number[:100],
         registered_at=now,
         heartbeat_at=now,
     )
@@ -144,9 +146,10 @@ def expect_answer(connection: Connection, service_ids: Iterable[str]) -> None:
     repository.order(connection, service_ids, {})
 
 
-def restart(connection: Connection, service_ids: Iterable[str]) -> None:
-    """Ask for a fresh start, also of what could not start. The caller announces the change."""
-    repository.request_restart(connection, service_ids)
+def restart(connection: Connection, service_ids: Iterable[str], *, forced: bool = False) -> None:
+    """Ask for a fresh start, also of what could not start; `forced` does not wait for draining. The caller announces
+    the change."""
+    repository.request_restart(connection, service_ids, forced)
 
 
 def remove_services(connection: Connection, service_ids: Iterable[str]) -> None:
@@ -157,6 +160,12 @@ def remove_services(connection: Connection, service_ids: Iterable[str]) -> None:
 def announce(connection: Connection, container_id: str) -> None:
     """Tell the container's agents that their orders changed."""
     repository.bump_revision(connection, container_id)
+
+
+def announce_services(connection: Connection, service_ids: Iterable[str]) -> None:
+    """Tell the agents of the services' containers that their orders changed."""
+    for container_id in repository.containers_of(connection, service_ids):
+        repository.bump_revision(connection, container_id)
 
 
 def save_statuses(connection: Connection, agent_id: str, statuses: Sequence[ServiceStatus]) -> None:

@@ -144,7 +144,7 @@ def set_limits(call: Call, request: ErrorLimits) -> int:
         dml_skip=request.dml_skip,
         ddl_skip=request.ddl_skip,
     )
-    containers.announce(call.connection, link.container_id)
+    containers.announce_services(call.connection, links.services_of(link))
     return len(chosen)
 
 

@@ -35,7 +35,7 @@ from zcbus.control.features.sync_link.schemas import (
     LinkDocument,
     PrecheckRecord,
 )
-from zcbus.control.features.sync_link.service import link_place
+from zcbus.control.features.sync_link.service import link_place, services_of
 from zcbus.control.platform.errors import ForbiddenError
 from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.platform.services import Services
@@ -199,7 +199,7 @@ def _change(
         publish.set_json_topic(store, link.node_id, plan.document.json_topic)
         _store_tables(store, services, link, plan, difference)
         subscribe.set_load_threads(store, link.channel_id, plan.document.threads)
-        containers.announce(store, link.container_id)
+        containers.announce_services(store, services_of(link))
     return ApplyRecord(
         id=link.id,
         name=link.name,

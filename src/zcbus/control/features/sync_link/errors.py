@@ -69,6 +69,12 @@ class LinkActionRefusedError(BusinessError):
     code = "link-action-refused"
 
 
+class LinkServiceRemovedError(BusinessError):
+    """A service of the link was taken out of its container. Facts: name."""
+
+    code = "link-service-removed"
+
+
 class TableActionRefusedError(BusinessError):
     """A table's state does not allow the action. Facts: table, action, state."""
 

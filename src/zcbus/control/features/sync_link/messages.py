@@ -16,6 +16,7 @@ ZH = {
     "precheck-failed": "预检查发现 {errors} 个错误：{first}",
     "link-changed-meanwhile": "同步链路 {name} 刚被其他人修改，请刷新后重试",
     "link-action-refused": "同步链路 {name} 当前状态为 {state}，不能执行 {action}",
+    "link-service-removed": "同步链路 {name} 的服务已从容器中移除，请先在服务管理中重新添加",
     "table-action-refused": "表 {table} 当前状态为 {state}，不能执行 {action}",
     "link-table-unknown": "同步链路 {name} 中没有这些表：{tables}",
     "link-sort-unknown": "不支持按 {sort} 排序",
@@ -36,6 +37,8 @@ EN = {
     "precheck-failed": "The pre-check found {errors} errors: {first}",
     "link-changed-meanwhile": "Sync link {name} was just changed by somebody else; refresh and try again",
     "link-action-refused": "Sync link {name} is {state}; {action} is not possible",
+    "link-service-removed": "A service of link {name} was taken out of its container: add it again in service "
+    "management first",
     "table-action-refused": "Table {table} is {state}; {action} is not possible",
     "link-table-unknown": "Sync link {name} has no such tables: {tables}",
     "link-sort-unknown": "Sorting by {sort} is not possible",

@@ -1,12 +1,13 @@
 """Queries over sync links and their tasks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, func, literal, or_, select, update
 
 from zcbus.control.features.sync_link import views
+from zcbus.control.features.sync_link.table_state import publish_service, subscribe_service
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.subscribe import customer
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
@@ -70,6 +71,27 @@ def insert_task(connection: Connection, link_id: str, channel_id: str, now: date
 
 def set_desired(connection: Connection, link_id: str, desired: str, now: datetime) -> None:
     connection.execute(update(sync_link).where(sync_link.c.id == link_id).values(desired=desired, updated_at=now))
+
+
+def select_wants(connection: Connection, service_ids: Iterable[str]) -> Sequence[Row[Any]]:
+    """Links that use one of the services, with what both services are to do and where the second one is."""
+    ids = list(service_ids)
+    uses = or_(publish_service.c.id.in_(ids), subscribe_service.c.id.in_(ids))
+    statement: Select[Any] = views.links().with_only_columns(
+        sync_link.c.id,
+        sync_link.c.desired,
+        sync_link.c.container_id,
+        publish_service.c.desired.label("publish_desired"),
+        subscribe_service.c.desired.label("subscribe_desired"),
+        subscribe_service.c.container_id.label("subscribe_container"),
+    )
+    return connection.execute(statement.where(uses).order_by(sync_link.c.id)).all()
+
+
+def follow(connection: Connection, link_id: str, desired: str, container_id: str, now: datetime) -> None:
+    """Let a link want what its services want, where they are."""
+    values = {"desired": desired, "container_id": container_id, "updated_at": now}
+    connection.execute(update(sync_link).where(sync_link.c.id == link_id).values(**values))
 
 
 def change_document(connection: Connection, link_id: str, version: int, document: Any, now: datetime) -> bool:

@@ -1,6 +1,6 @@
 """The rules of sync links: finding them, telling their state, starting, pausing, stopping, deleting."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from zcbus.control.features.sync_link import repository
 from zcbus.control.features.sync_link.errors import (
     LinkActionRefusedError,
     LinkNameAmbiguousError,
+    LinkServiceRemovedError,
     LinkTableUnknownError,
 )
 from zcbus.control.features.sync_link.schemas import LinkAction, LinkChoice
@@ -62,26 +63,42 @@ def act(store: StoreConnection, services: Services, link: Row[Any], state: LinkS
         return False
     if not is_possible(action, state):
         raise LinkActionRefusedError(name=link.name, action=action.value, state=state.value)
+    if desired is DesiredState.RUNNING and (link.publish_removed_at or link.subscribe_removed_at):
+        raise LinkServiceRemovedError(name=link.name)
     _want(store, link, desired)
     if begin_anew:
         try_again(store, link, current_tables(store, link.id))
-        containers.restart(store, [link.publish_service_id, link.subscribe_service_id])
+        containers.restart(store, services_of(link))
     repository.set_desired(store, link.id, desired.value, services.clock.now())
-    containers.announce(store, link.container_id)
+    containers.announce_services(store, services_of(link))
     return True
+
+
+def services_of(link: Row[Any]) -> list[str]:
+    """Ids of the link's services."""
+    return [link.publish_service_id, link.subscribe_service_id]
+
+
+def follow_services(store: StoreConnection, service_ids: Iterable[str], now: datetime) -> None:
+    """Somebody steered services themselves: their links want from now on what the services do, where they do it."""
+    for row in repository.select_wants(store, service_ids):
+        wants = {row.publish_desired, row.subscribe_desired}
+        desired = DesiredState(wants.pop()) if len(wants) == 1 else DesiredState.SUSPENDED
+        if (desired, row.subscribe_container) != (row.desired, row.container_id):
+            repository.follow(store, row.id, desired.value, row.subscribe_container, now)
 
 
 def delete(store: StoreConnection, services: Services, link: Row[Any]) -> None:
     """Remove a link. What it left in the databases and on the bus is removed by its agent afterwards; the target's
     data stays."""
     _add_clean_up(store, services, link)
+    containers.announce_services(store, services_of(link))
     repository.delete_link(store, link.id)
     subscribe.remove_customer(store, link.customer_id)
     publish.remove_node(store, link.node_id)
-    containers.remove_services(store, [link.publish_service_id, link.subscribe_service_id])
+    containers.remove_services(store, services_of(link))
     connections.remove(store, link.source_id)
     connections.remove(store, link.target_id)
-    containers.announce(store, link.container_id)
 
 
 def _want(store: StoreConnection, link: Row[Any], desired: DesiredState) -> None:

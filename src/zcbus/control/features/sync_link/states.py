@@ -108,7 +108,9 @@ def link_state(facts: LinkFacts) -> LinkState:
         at_rest = facts.publish.at_rest and facts.subscribe.at_rest
         return LinkState.STOPPED if at_rest else LinkState.STOPPING
     if facts.desired is DesiredState.SUSPENDED:
-        return LinkState.SUSPENDED if facts.subscribe.at_rest else LinkState.STOPPING
+        # Pausing stops the apply; whoever steers services themselves may have stopped the capture instead.
+        held = facts.subscribe.at_rest or (facts.publish.at_rest and not facts.publish.broken)
+        return LinkState.SUSPENDED if held else LinkState.STOPPING
     services = (facts.publish, facts.subscribe)
     if any(service.broken for service in services) or (facts.total and facts.count(FAILED) == facts.total):
         return LinkState.ERROR

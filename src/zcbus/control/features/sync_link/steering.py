@@ -18,7 +18,7 @@ from zcbus.control.features.sync_link.schemas import (
     TableAction,
     TablesChoice,
 )
-from zcbus.control.features.sync_link.service import chosen_tables, find_link, link_place, try_again
+from zcbus.control.features.sync_link.service import chosen_tables, find_link, link_place, services_of, try_again
 from zcbus.control.features.sync_link.states import FAILED
 from zcbus.control.features.sync_link.steering_schemas import (
     IncrementalPlace,
@@ -51,7 +51,7 @@ def act_on_tables(store: StoreConnection, link: Row[Any], request: TablesChoice,
     _check(wanted, action)
     if wanted:
         _perform(store, link, wanted, request, action)
-        containers.announce(store, link.container_id)
+        containers.announce_services(store, services_of(link))
     return Steered(len(wanted), {_name(row): row.current_state for row in wanted})
 
 
@@ -69,7 +69,7 @@ def accept_gaps(store: StoreConnection, link: Row[Any], tables: Sequence[str] | 
         begin = Begin(mode="incremental", gap=row.published_gap + (row.id in lost))
         _begin_anew(store, [row], begin, held=False)
     if chosen:
-        containers.announce(store, link.container_id)
+        containers.announce_services(store, services_of(link))
     return Steered(len(chosen), {_name(row): row.current_state for row in chosen})
 
 
@@ -111,7 +111,7 @@ def start_incremental(services: Services, principal: Principal, request: Increme
         rows = chosen_tables(store, link, request.tables)
         _check(rows, TableAction.START_INCREMENTAL)
         _begin_anew(store, rows, begin, held=request.hold)
-        containers.announce(store, link.container_id)
+        containers.announce_services(store, services_of(link))
     return Steered(len(rows), {_name(row): row.current_state for row in rows}), place.offset
 
 

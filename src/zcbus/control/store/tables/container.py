@@ -49,6 +49,9 @@ agent = Table(
     Column("memory_total", BigInteger),
     Column("disk_used", BigInteger),
     Column("disk_total", BigInteger),
+    # Of the host's operating system and hardware; empty where the agent cannot read them.
+    Column("machine_code", String(64), nullable=False, server_default=""),
+    Column("serial_number", String(100), nullable=False, server_default=""),
     Index(None, "container_id"),
 )
 
@@ -79,6 +82,11 @@ service = Table(
     # 'publish' or 'subscribe'.
     Column("type", String(20), nullable=False),
     Column("name", String(200), nullable=False),
+    # What operators say of it.
+    Column("log_level", String(10), nullable=False, server_default="info"),
+    Column("remark", String(200), nullable=False, server_default=""),
+    # Since when no container runs it; its places are kept. NULL: one does.
+    Column("removed_at", UtcTimestamp),
     # What should be.
     Column("desired", String(20), nullable=False),
     Column("forced", Boolean, nullable=False),

@@ -1,0 +1,117 @@
+"""Calls about services (the specification's 7.6; names misspelt there are kept on the wire).
+
+A bulk call answers at once with what became of each service; how far each is by now tells the page."""
+
+from collections.abc import Sequence
+
+from zcbus.control.features.captcha.deletion import confirm_deletion
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.service import actions, listing
+from zcbus.control.features.service.schemas import (
+    ManagedService,
+    NodeStatusChange,
+    NodeTypeStatusChange,
+    ServiceAddition,
+    ServiceAttempts,
+    ServiceChoice,
+    ServiceDeletion,
+    ServiceEdit,
+    ServicePageRequest,
+    ServiceResult,
+    ServicesChoice,
+    ServicesStatusChange,
+    ServicesTransfer,
+)
+from zcbus.control.platform.authorisation import authorise
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.paging import Page
+from zcbus.control.platform.principal import Operation
+from zcbus.control.platform.routing import Api
+from zcbus.model.services import ServiceAction
+
+MENU_KEY = "system/service_management"
+
+api = Api("service")
+
+_CUSTOMER = "/api/zcbus/container/cluster/customer"
+_VIEW = authorise(MENU_KEY, Operation.VIEW)
+_OPERATE = authorise(MENU_KEY, Operation.OPERATE)
+
+
+@api.read(f"{_CUSTOMER}/page", _VIEW)
+def page(call: Call, body: ServicePageRequest) -> Page[ManagedService]:
+    """Services of all containers, or of one."""
+    return listing.page_services(call, body)
+
+
+@api.read("/api/zcbus/container/service/attempts", _VIEW)
+def attempts(call: Call, body: ServiceChoice) -> ServiceAttempts:
+    """How the last runs of a service ended."""
+    now, texts = call.services.clock.now(), ReasonTexts.of(call)
+    containers.find_service(call.connection, call.principal, body.id)
+    (found,) = containers.list_services(call.connection, call.principal, texts, now, [body.id])
+    return ServiceAttempts(attempts=found.attempts)
+
+
+@api.change(f"{_CUSTOMER}/add", authorise(MENU_KEY, Operation.CREATE))
+def add(call: Call, body: ServiceAddition) -> list[ServiceResult]:
+    """Have a container run services of publish nodes or customers that no container runs."""
+    return _told(call, actions.add(call, body))
+
+
+@api.change(f"{_CUSTOMER}/edit", authorise(MENU_KEY, Operation.EDIT))
+def edit(call: Call, body: ServiceEdit) -> None:
+    """Change a service's log level, which counts at once, and its remark."""
+    actions.edit(call, body)
+
+
+@api.change(f"{_CUSTOMER}/delete", authorise(MENU_KEY, Operation.DELETE))
+def delete(call: Call, body: ServiceDeletion) -> ServiceResult:
+    """Take a service that stands still out of its container. Codes 40104 and 40105 speak of the captcha."""
+    confirm_deletion(call, body)
+    return _told(call, [actions.delete(call, body.id)])[0]
+
+
+@api.change(f"{_CUSTOMER}/modfiystatus", _OPERATE)
+def modify_status(call: Call, body: ServicesStatusChange) -> list[ServiceResult]:
+    """Start, stop or restart services."""
+    action = actions.action_for(body.status, body.forcestatus)
+    return _told(call, actions.ask(call, body.ids, action, forced=body.forcestatus))
+
+
+@api.change(f"{_CUSTOMER}/modfiystatusbytype", _OPERATE)
+def modify_status_by_type(call: Call, body: NodeTypeStatusChange) -> list[ServiceResult]:
+    """Start, stop or restart a node's services of one type."""
+    return _told(call, actions.ask_of_node(call, body))
+
+
+@api.change(f"{_CUSTOMER}/modify/child/status", _OPERATE)
+def modify_child_status(call: Call, body: NodeTypeStatusChange) -> list[ServiceResult]:
+    """Start, stop or restart services of one type that a node's publish service feeds."""
+    return _told(call, actions.ask_of_node(call, body, only_fed=True))
+
+
+@api.change(f"{_CUSTOMER}/updaeStatusByNodeId", _OPERATE)
+def update_status_by_node_id(call: Call, body: NodeStatusChange) -> list[ServiceResult]:
+    """Start, stop or restart all services of a node."""
+    return _told(call, actions.ask_of_node(call, body))
+
+
+@api.change(f"{_CUSTOMER}/forcestatus", _OPERATE)
+def force_status(call: Call, body: ServicesChoice) -> list[ServiceResult]:
+    """Shut services down at once."""
+    return _told(call, actions.ask(call, body.ids, ServiceAction.FORCE_STOP))
+
+
+@api.change(f"{_CUSTOMER}/transfercontainer", _OPERATE)
+def transfer_container(call: Call, body: ServicesTransfer) -> list[ServiceResult]:
+    """Move services that stand still to another container."""
+    return _told(call, actions.transfer(call, body))
+
+
+def _told(call: Call, results: Sequence[ServiceResult]) -> list[ServiceResult]:
+    """The results, also for the operation log."""
+    call.audit.subject = ", ".join(result.service_name for result in results)
+    call.audit.before = {result.service_name: result.error or "done" for result in results}
+    return list(results)

@@ -1,0 +1,53 @@
+"""What can go wrong with services; in a bulk call each of these concerns one of them."""
+
+from zcbus.control.platform.errors import BusinessError
+
+
+class ServiceActionRefusedError(BusinessError):
+    """The service's state does not allow the action. Facts: name, action, state."""
+
+    code = "service-action-refused"
+
+
+class ServiceUnknownError(BusinessError):
+    """No such service, or one of a tenant the caller may not see. Facts: id."""
+
+    code = "service-unknown"
+
+
+class ServiceOwnerUnknownError(BusinessError):
+    """No such publish node or customer, or one of a tenant the caller may not see. Facts: id."""
+
+    code = "service-owner-unknown"
+
+
+class ServiceTypeAbsentError(BusinessError):
+    """This version has no services of the type. Facts: type, types (those it has)."""
+
+    code = "service-type-absent"
+
+
+class ServiceStatusRefusedError(BusinessError):
+    """Nothing that can be asked of a service leads to the status. Facts: status."""
+
+    code = "service-status-refused"
+    field = "status"
+
+
+class ServiceThereError(BusinessError):
+    """The service is in a container already. Facts: name, container."""
+
+    code = "service-there"
+
+
+class RegistrationOverError(BusinessError):
+    """Services are not started while the registration is over. Facts: name."""
+
+    code = "registration-over"
+
+
+class BusElsewhereError(BusinessError):
+    """What the service wrote or reads lies on a bus that the other container's hosts do not reach. Facts: name,
+    container."""
+
+    code = "service-bus-elsewhere"

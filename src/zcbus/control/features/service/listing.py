@@ -1,0 +1,141 @@
+"""Services as they are shown, with their state and what can be asked of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Row
+
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.container.service import is_stale
+from zcbus.control.features.registration import service as registration
+from zcbus.control.features.registration.schemas import RegistrationStatus
+from zcbus.control.features.service import queries
+from zcbus.control.features.service.schemas import ManagedService, ServicePageRequest
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.errors import RequestMalformedError
+from zcbus.control.platform.paging import ALL, Page
+from zcbus.control.platform.services import Services
+from zcbus.model.services import ACTIONS, ServiceAction, ServiceFacts, state_of
+from zcbus.model.states import DesiredState, ServiceState
+
+PROGRESS_FRESH = timedelta(seconds=30)
+
+_OLD = ""
+_SORT_KEYS: dict[str, Callable[[ManagedService], Any]] = {
+    "serviceName": lambda one: one.service_name.lower(),
+    "containerName": lambda one: one.container_name.lower(),
+    "id": lambda one: one.id,
+    "type": lambda one: one.type,
+    "agentHost": lambda one: one.agent_host or "",
+    "heartbeats": lambda one: one.heartbeats,
+    "reportedAt": lambda one: one.reported_at.isoformat() if one.reported_at else _OLD,
+    "observed": lambda one: one.observed.value,
+    "state": lambda one: one.state.value,
+    "machineCode": lambda one: one.machine_code or "",
+    "serialNumber": lambda one: one.serial_number or "",
+    "logLevel": lambda one: one.log_level,
+    "remark": lambda one: one.remark,
+    "restarts": lambda one: one.restarts,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a state depends on besides the service."""
+
+    now: datetime
+    expired: bool
+
+    @classmethod
+    def of(cls, services: Services) -> "Moment":
+        """Now, with the installation's registration."""
+        status = registration.describe(services).status
+        return cls(services.clock.now(), status is RegistrationStatus.EXPIRED)
+
+    def state(self, row: Row[Any]) -> ServiceState:
+        """The state of a service."""
+        return state_of(
+            ServiceFacts(
+                desired=DesiredState(row.desired),
+                observed=ServiceState(row.observed),
+                taken=row.agent_id is not None,
+                pending=row.agent_id is not None and row.agent_revision < row.revision,
+                progressing=self._progressing(row),
+                expired=self.expired,
+            )
+        )
+
+    def _progressing(self, row: Row[Any]) -> bool:
+        fresh = row.progress_at is not None and abs(self.now - row.progress_at) <= PROGRESS_FRESH
+        return fresh and row.report_state == "running" and not is_stale(row.agent_seen_at, self.now)
+
+
+def page_services(call: Call, request: ServicePageRequest) -> Page[ManagedService]:
+    """A part of the caller's services. A state is worked out, not stored, so filter and order are applied here."""
+    rows = queries.select_services(call.connection, call.principal, *queries.matching(request))
+    moment, texts = Moment.of(call.services), ReasonTexts.of(call)
+    records = [record(row, moment, texts) for row in rows]
+    if request.status:
+        wanted = {part.strip() for part in request.status.split(",")}
+        records = [one for one in records if one.state in wanted]
+    _sort(records, request)
+    if request.size == ALL:
+        return Page(records=records, total=len(records))
+    begin = (request.current - 1) * request.size
+    return Page(records=records[begin : begin + request.size], total=len(records))
+
+
+def _sort(records: list[ManagedService], request: ServicePageRequest) -> None:
+    if request.sort is None:
+        return
+    if request.sort not in _SORT_KEYS:
+        raise RequestMalformedError(fields="sort", sort=request.sort)
+    records.sort(key=_SORT_KEYS[request.sort], reverse=request.order != "asc")
+
+
+def record(row: Row[Any], moment: Moment, texts: ReasonTexts) -> ManagedService:
+    """A row of `queries.select_services` as it is shown."""
+    state = moment.state(row)
+    return ManagedService(
+        id=row.id,
+        service_name=row.name,
+        containerid=row.container_id,
+        container_name=row.container_name,
+        type=row.type,
+        sub_type=row.sub_type,
+        customerid=row.customerid,
+        node_id=row.node_id,
+        parent_id=row.parent_id,
+        link_id=row.link_id,
+        desired=row.desired,
+        observed=row.observed,
+        observed_since=row.observed_since,
+        state=state,
+        actions=actions_in(state, moment),
+        reason=texts.record(row.reason) or texts.record(row.report_reason),
+        stale=is_stale(row.agent_seen_at, moment.now),
+        agent_host=row.agent_host,
+        agent_seen_at=row.agent_seen_at,
+        machine_code=row.machine_code or None,
+        serial_number=row.serial_number or None,
+        pid=row.pid,
+        started_at=row.started_at,
+        restarts=row.restarts,
+        next_attempt_at=row.next_attempt_at,
+        heartbeats=row.progress,
+        progress_at=row.progress_at,
+        reported_at=row.reported_at,
+        memory_bytes=row.memory_bytes,
+        log_level=row.log_level,
+        remark=row.remark,
+    )
+
+
+_BEGINNING = frozenset({ServiceAction.START, ServiceAction.RESTART})
+
+
+def actions_in(state: ServiceState, moment: Moment) -> list[ServiceAction]:
+    """What can be asked of a service in a state; nothing is started while the registration is over."""
+    return [action for action in ACTIONS[state] if not (moment.expired and action in _BEGINNING)]

@@ -1,0 +1,46 @@
+"""Text about services."""
+
+ZH = {
+    "service-action-refused": "服务 {name} 当前状态为 {state}，不能执行 {action}",
+    "service-unknown": "服务 {id} 不存在",
+    "service-owner-unknown": "发布节点或客户 {id} 不存在",
+    "service-type-absent": "当前版本没有 {type} 类型的服务，可用类型：{types}",
+    "service-status-refused": "服务不能变更为状态 {status}",
+    "service-there": "服务 {name} 已在容器 {container} 中",
+    "registration-over": "软件注册已过期，不能启动服务 {name}；正在运行的服务不受影响",
+    "service-bus-elsewhere": "服务 {name} 不能转移：容器 {container} 的主机不在同一消息总线上，请共用 Kafka 总线",
+    "state.started": "已启动",
+    "state.restarting": "重启中",
+    "state.abnormal": "状态异常",
+    "state.not-running": "未运行",
+    "state.normal": "状态正常",
+    "state.software-expired": "软件已过期",
+    "action.restart": "重启",
+    "action.force-stop": "强制关闭",
+    "action.transfer": "转移",
+    "action.edit": "编辑",
+    "action.delete": "删除",
+}
+
+EN = {
+    "service-action-refused": "Service {name} is {state}: {action} is not possible",
+    "service-unknown": "There is no service {id}",
+    "service-owner-unknown": "There is no publish node or customer {id}",
+    "service-type-absent": "This version has no services of type {type}; it has {types}",
+    "service-status-refused": "A service cannot be brought to status {status}",
+    "service-there": "Service {name} is in container {container} already",
+    "registration-over": "The registration has expired, so service {name} is not started; services that run go on",
+    "service-bus-elsewhere": "Service {name} cannot be moved: container {container} uses another bus; "
+    "give both containers one bus on Kafka",
+    "state.started": "started",
+    "state.restarting": "restarting",
+    "state.abnormal": "abnormal",
+    "state.not-running": "not running",
+    "state.normal": "running normally",
+    "state.software-expired": "stopped, with the registration expired",
+    "action.restart": "restart",
+    "action.force-stop": "forced shutdown",
+    "action.transfer": "transfer",
+    "action.edit": "edit",
+    "action.delete": "delete",
+}

@@ -1,0 +1,129 @@
+"""Queries over services with what they belong to. Each carries the condition that hides other tenants' rows."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, and_, func, or_, select, update
+
+from zcbus.control.features.container import repository as containers
+from zcbus.control.features.service.schemas import ServicePageRequest
+from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.container import agent, container, service
+from zcbus.control.store.tables.data_source import data_source
+from zcbus.control.store.tables.publish import publish_node
+from zcbus.control.store.tables.subscribe import channel, customer, master
+from zcbus.control.store.tables.sync_link import sync_link
+from zcbus.model.states import ServiceState
+
+_feeding_node = publish_node.alias("feeding_node")
+_node_id = func.coalesce(publish_node.c.id, master.c.node_id)
+_kind = data_source.c.kind
+
+
+def select_services(
+    connection: Connection, principal: Principal, *conditions: ColumnElement[bool]
+) -> Sequence[Row[Any]]:
+    """Services that are in containers, by name."""
+    return _select(connection, principal, service.c.removed_at.is_(None), *conditions)
+
+
+def select_by_owners(
+    connection: Connection, principal: Principal, kind: str, owner_ids: Iterable[str]
+) -> Sequence[Row[Any]]:
+    """Services of publish nodes, or of customers, whether in a container or not."""
+    owner = publish_node.c.id if kind == "publish" else customer.c.id
+    return _select(connection, principal, service.c.type == kind, owner.in_(list(owner_ids)))
+
+
+def by_ids(ids: Iterable[str]) -> ColumnElement[bool]:
+    return service.c.id.in_(list(ids))
+
+
+def by_node(node_id: str) -> ColumnElement[bool]:
+    """Those that publish a node and those that subscribe to it."""
+    return _node_id == node_id
+
+
+def fed() -> ColumnElement[bool]:
+    """Those that another service feeds."""
+    return _feeding_node.c.service_id.is_not(None)
+
+
+def of_kind(kind: str, sub_type: str) -> ColumnElement[bool]:
+    """Of a type, and of a kind of database where one is given."""
+    return and_(service.c.type == kind, _kind == sub_type) if sub_type else service.c.type == kind
+
+
+def matching(request: ServicePageRequest) -> list[ColumnElement[bool]]:
+    """What a list is narrowed by, as far as the store knows it."""
+    wanted = (
+        (service.c.container_id, request.containerid),
+        (service.c.type, request.type),
+        (master.c.customer_id, request.customerid),
+        (_node_id, request.node_id),
+        (_feeding_node.c.service_id, request.parent_id),
+    )
+    conditions: list[ColumnElement[bool]] = [column == value for column, value in wanted if value]
+    if request.subtypes:
+        conditions.append(_kind.in_([part.strip() for part in request.subtypes.split(",")]))
+    if request.parent_id_is_null:
+        conditions.append(_feeding_node.c.service_id.is_(None))
+    if request.search.strip():
+        searched = (service.c.name, service.c.id, agent.c.host, container.c.name, service.c.remark)
+        conditions.append(or_(*(column.icontains(request.search.strip(), autoescape=True) for column in searched)))
+    return conditions
+
+
+def buses_of(connection: Connection, container_id: str) -> set[str | None]:
+    """What the hosts of a container call their buses."""
+    return set(connection.execute(select(agent.c.bus).where(agent.c.container_id == container_id)).scalars())
+
+
+def change(connection: Connection, service_ids: Iterable[str], values: Mapping[str, Any]) -> None:
+    connection.execute(update(service).where(by_ids(service_ids)).values(**values))
+
+
+def place(connection: Connection, service_ids: Iterable[str], container_id: str, **values: Any) -> None:
+    """Put services, which stand still, into a container where no agent has them yet."""
+    fresh = {
+        "agent_id": None,
+        "observed": ServiceState.NOT_RUNNING.value,
+        "pid": None,
+        "removed_at": None,
+        "reason": None,
+    }
+    change(connection, service_ids, {**fresh, "container_id": container_id, **values})
+
+
+def remove(connection: Connection, service_ids: Iterable[str], now: datetime) -> None:
+    """Take services, which stand still, out of their containers."""
+    change(connection, service_ids, {"agent_id": None, "removed_at": now, "pid": None})
+
+
+def _select(connection: Connection, principal: Principal, *conditions: ColumnElement[bool]) -> Sequence[Row[Any]]:
+    link = (
+        select(func.min(sync_link.c.id))
+        .where(or_(sync_link.c.node_id == publish_node.c.id, sync_link.c.customer_id == master.c.customer_id))
+        .scalar_subquery()
+    )
+    statement = (
+        containers.services_statement()
+        .add_columns(
+            _node_id.label("node_id"),
+            master.c.customer_id.label("customerid"),
+            _feeding_node.c.service_id.label("parent_id"),
+            _kind.label("sub_type"),
+            link.label("link_id"),
+            agent.c.bus.label("agent_bus"),
+        )
+        .outerjoin(publish_node, publish_node.c.service_id == service.c.id)
+        .outerjoin(channel, channel.c.service_id == service.c.id)
+        .outerjoin(master, master.c.id == channel.c.master_id)
+        .outerjoin(customer, customer.c.id == master.c.customer_id)
+        .outerjoin(_feeding_node, _feeding_node.c.id == master.c.node_id)
+        .join(data_source, data_source.c.id == func.coalesce(publish_node.c.data_source_id, customer.c.data_source_id))
+        .where(containers.by_tenant(principal), *conditions)
+        .order_by(service.c.name, service.c.type, service.c.id)
+    )
+    return connection.execute(statement).all()
