@@ -124,6 +124,7 @@ ACCESS: dict[str, str] = {
     "POST sync/link/start": "sync-link operate",
     "POST sync/link/status": "sync-link view",
     "POST sync/link/stop": "sync-link operate",
+    "POST sync/link/table/accept-gap": "sync-link operate",
     "POST sync/link/table/find-incremental": "sync-link operate",
     "POST sync/link/table/reload": "sync-link operate",
     "POST sync/link/table/reset": "sync-link operate",
