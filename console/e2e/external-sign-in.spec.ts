@@ -1,4 +1,4 @@
-import { expect, expectAccessible, PASSWORD, test, useLanguage } from './support/fixtures';
+import { expect, expectAccessible, PASSWORD, signOut, test, useLanguage } from './support/fixtures';
 import { IdentityProvider } from './support/identity-provider';
 import { Platform } from './support/platform';
 
@@ -36,6 +36,7 @@ test.beforeAll(async () => {
     },
   });
   await own.addAccount('olga');
+  await own.addAccount('rita', 'remote');
 });
 test.afterAll(async () => {
   await own.stop();
@@ -91,3 +92,40 @@ for (const language of ['zh', 'en'] as const) {
     });
   });
 }
+
+for (const way of [words.zh.with, words.zh.ticket]) {
+  test(`who comes from a portal and signs in elsewhere (${way}) goes back there when logging out`, async ({
+    page,
+  }) => {
+    const portal = `${own.url}/healthz`;
+    await own.takeFrom(portal);
+    await page.goto(`${own.url}/zcbus/login?sourceUrl=${encodeURIComponent(portal)}`);
+    await page.getByRole('link', { name: way }).click();
+    await page.getByLabel('Name').fill('olga');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL('**/home');
+    await signOut(page);
+    await page.waitForURL(portal);
+  });
+}
+
+test('a remote client is at home on the index page, and nothing else is in its menu', async ({ page }) => {
+  await page.goto(`${own.url}/zcbus/thirdpart-sign-in`);
+  await page.getByLabel('Name').fill('rita');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL('**/index');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const menu = page.getByRole('navigation', { name: '主菜单' });
+  await expect(menu.getByRole('menuitem')).toHaveText(['首页', '资源工具', '免责声明']);
+  await menu.getByRole('menuitem', { name: '免责声明' }).click();
+  await page.waitForURL('**/disclaimers');
+  await menu.getByRole('menuitem', { name: '首页' }).click();
+  await page.waitForURL('**/index');
+  await page.goto(`${own.url}/zcbus/home`);
+  await page.waitForURL('**/index');
+  await page.goto(`${own.url}/zcbus/sync-link`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('没有访问权限');
+  await page.getByRole('button', { name: /^告警/ }).click();
+  await expect(page.getByRole('dialog').getByRole('tab', { name: /未读/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: '投递消息' })).toHaveCount(0);
+});

@@ -74,6 +74,14 @@ export async function fillSignIn(page: Page, user: string, password: string, cod
   await page.locator('button[type=submit]').click();
 }
 
+/** Logs out by the user menu, in Chinese. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: '用户菜单' }).click();
+  await page.getByRole('menuitem', { name: '退出登录' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '退出登录' }).click();
+  await expect(page.getByText('正在退出…')).toBeVisible();
+}
+
 /** Signs in where captcha and slide puzzle are asked for, solving both as a person would. */
 export async function signInWithCaptcha(page: Page, platform: Platform, password: string): Promise<void> {
   const pictured = page.waitForResponse(/authentication\/code$/);

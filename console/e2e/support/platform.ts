@@ -105,9 +105,20 @@ export class Platform {
     await this.askStore('delete-code', String(isWanted));
   }
 
-  /** Makes an ordinary account. */
-  async addAccount(name: string): Promise<void> {
-    await this.askStore('account', name);
+  /** Makes an ordinary account, or a remote client's. */
+  async addAccount(name: string, kind: 'member' | 'remote' = 'member'): Promise<void> {
+    await this.askStore('account', name, kind);
+  }
+
+  /** Lets sign-ins that come from below this address go back there. */
+  async takeFrom(address: string): Promise<void> {
+    const token = readFileSync(join(this.folder, 'local-token'), 'utf8').trim();
+    const answer = await fetch(`${this.url}/api/zcbus/bus-sys-parameter/update`, {
+      method: 'POST',
+      headers: { 'ZCBUS-TOKEN': token, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ variableName: 'source_addresses', value: [address] }),
+    });
+    if ((await answer.json()).code !== 200) throw new Error(`${address} is not taken`);
   }
 
   private async askStore(...what: string[]): Promise<string> {

@@ -1,7 +1,8 @@
 """Looks into a platform's store for what a person would see with their eyes or an administrator would set.
 
 store.py DATABASE captcha digits|slide UUID     what the picture shows, or how far the piece must slide
-store.py DATABASE account NAME                  makes an ordinary account nobody knows the password of
+store.py DATABASE account NAME [remote]         makes an ordinary account nobody knows the password of, or a remote
+                                                client's
 store.py DATABASE delete-code true|false        whether deleting asks for a picture's digits
 """
 
@@ -12,8 +13,11 @@ import sys
 from contextlib import closing
 from datetime import UTC, datetime
 
+from sqlalchemy import update
+
 from zcbus.control.features.account import passwords, service
 from zcbus.control.store.engine import Database
+from zcbus.control.store.tables.identity import user
 
 CANDIDATES = {
     "digits": [(f"{number:04}", f"{number:04}") for number in range(10_000)],
@@ -35,13 +39,14 @@ def ask_before_deleting(connection: sqlite3.Connection, wanted: str) -> None:
     connection.execute("UPDATE system_parameter SET value = ? WHERE variable_name = ?", (value, name))
 
 
-def add_account(database: str, name: str) -> None:
+def add_account(database: str, name: str, kind: str = "") -> None:
     now = datetime.now(UTC)
     account = service.NewUser(
         name, name, passwords.hash_password(passwords.generate()), "default", "ordinary", must_change_password=False
     )
     with closing(Database(f"sqlite:///{database}")) as store, store.write() as connection:
-        service.create_user(connection, now, account)
+        user_id = service.create_user(connection, now, account)
+        connection.execute(update(user).where(user.c.id == user_id).values(client_remote=kind == "remote"))
 
 
 def main() -> None:

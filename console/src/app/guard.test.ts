@@ -26,8 +26,11 @@ describe('with a session', () => {
     ['/resource', '/resource/search'],
     ['/authority-management', '/authority-management/menu-management'],
   ])('%s leads to %s', (path, target) => expect(redirection(path, path, true)).toBe(target));
+  it.each(['/', '/home'])('%s leads a remote client to the index page', (path) =>
+    expect(redirection(path, path, true, '/index')).toBe('/index'),
+  );
   it('the home page of a remote client stays', () =>
-    expect(redirection('/index', '/index', true)).toBeUndefined());
+    expect(redirection('/index', '/index', true, '/index')).toBeUndefined());
   it('pages stay', () => expect(redirection('/sync-task', '/sync-task', true)).toBeUndefined());
 });
 

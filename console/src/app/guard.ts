@@ -13,10 +13,16 @@ const publicPaths = [
 
 /**
  * Where a viewer is sent instead of `target` (path with query), or undefined when they may stay. `/` is public but
- * only leads on to the home page, which is not.
+ * only leads on to the home page, which is not. `home` is where this viewer's home is, if not where everybody's is.
  */
-export function redirection(pathname: string, target: string, isSignedIn: boolean): string | undefined {
+export function redirection(
+  pathname: string,
+  target: string,
+  isSignedIn: boolean,
+  home: string = paths.home(),
+): string | undefined {
   if (isSignedIn && pathname === '/login') return '/';
-  if (!isSignedIn && !publicPaths.includes(pathname)) return paths.signIn(target);
-  return redirects[pathname];
+  if (!isSignedIn && !publicPaths.includes(pathname)) return paths.signIn({ redirect: target });
+  const leadsHome = (redirects[pathname] ?? pathname) === paths.home();
+  return leadsHome && home !== paths.home() ? home : redirects[pathname];
 }

@@ -1,10 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import { BrowserRouter, Navigate, useLocation, useNavigate } from 'react-router';
+import type { UserRecord } from '@/shared/api';
 import { sessionEvents } from '@/shared/api/session';
 import { currentToken } from '@/shared/api/token';
-import { paths } from '@/shared/pages/paths';
+import { local } from '@/shared/lib/storage';
+import { storeKeys } from '@/shared/lib/store-keys';
+import { paths, wayOf } from '@/shared/pages/paths';
 import { redirection } from './guard';
+import { homePathOf } from './home-path';
 import { queryClient } from './query-client';
 import { useTabStore } from './tab-store';
 
@@ -28,7 +32,7 @@ const BASE_PATH = '/zcbus';
 function usePasswordDemand(): void {
   const navigate = useNavigate();
   useEffect(() => {
-    const go = () => navigate(paths.resetPassword());
+    const go = () => navigate(paths.resetPassword(wayOf(new URLSearchParams(window.location.search))));
     sessionEvents.addEventListener('demand', go);
     return () => sessionEvents.removeEventListener('demand', go);
   }, [navigate]);
@@ -38,7 +42,8 @@ function Guarded() {
   usePasswordDemand();
   const { pathname, search, hash } = useLocation();
   const isSignedIn = currentToken() !== undefined;
-  const elsewhere = redirection(pathname, pathname + search + hash, isSignedIn);
+  const home = homePathOf(local.get<UserRecord>(storeKeys.user));
+  const elsewhere = redirection(pathname, pathname + search + hash, isSignedIn, home);
   if (elsewhere) return <Navigate to={elsewhere} replace />;
   const Page = bare[pathname] ?? (isSignedIn ? Frame : AbsentPage);
   return (

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import {
   ApiError,
+  audited,
   call,
   sessionLogout,
   type UserRecord,
@@ -26,11 +27,12 @@ const BUILT_IN = '-1';
 type Person = Pick<UserUpsert, 'nickName' | 'documentType' | 'idNumber' | 'phone' | 'email' | 'description'>;
 
 /** Stores the own fields; afterwards the viewer signs in again (specification, chapter 4). */
-function useSave(userId: string) {
+function useSave(user: UserRecord) {
   const { t } = useTranslation('account');
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (person: Person) => call(userUpsert({ body: { ...person, userId } })),
+    mutationFn: (person: Person) =>
+      call(userUpsert({ body: { ...person, userId: user.userId }, ...audited(user, person) })),
     onSuccess: async () => {
       beginFarewell();
       await call(sessionLogout({ body: { token: currentToken() } })).catch(() => undefined);
@@ -44,7 +46,7 @@ function useSave(userId: string) {
 function PersonForm({ user, onClose }: { user: UserRecord; onClose: () => void }) {
   const { t } = useTranslation(['account', 'common']);
   const [form] = Form.useForm<Person>();
-  const save = useSave(user.userId);
+  const save = useSave(user);
   const submit = (person: Person) =>
     save.mutate(person, {
       onError: (error) => {

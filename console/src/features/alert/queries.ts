@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { alertCountUnread, alertPage, alertSave, alertSetStatus, call } from '@/shared/api';
+import { alertCountUnread, alertPage, alertSave, alertSetStatus, audited, call } from '@/shared/api';
 import { useSystemConfig } from '@/shared/hooks/use-system-config';
 
 export const PAGE_SIZE = 20;
@@ -41,7 +41,12 @@ function useChange<Values>(change: (values: Values) => Promise<unknown>) {
 /** Makes one alert history (its id), or all. */
 export function useMarkRead() {
   return useChange((id: string | 'all') =>
-    call(alertSetStatus({ body: id === 'all' ? { type: 'all' } : { id } })),
+    call(
+      alertSetStatus({
+        body: id === 'all' ? { type: 'all' } : { id },
+        ...audited({ status: status.unread }, { status: status.history }),
+      }),
+    ),
   );
 }
 

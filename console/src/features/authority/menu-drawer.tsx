@@ -30,7 +30,7 @@ async function change(entry: MenuRecord, { titleZh, titleEn, parentKey, shown }:
   );
   const parent = parentKey ?? null;
   if (entry.kind !== 'group' && parent !== entry.parentKey)
-    await call(menuMove({ body: { menuKey, parentKey: parent } }));
+    await call(menuMove({ body: { menuKey, parentKey: parent }, ...audited(entry, { parentKey: parent }) }));
 }
 
 /** What an entry is called, where it stands and whether it is shown; or a new group. */

@@ -1,4 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +11,7 @@ import { type Column, DataTable, type RowAction, useTableState } from '@/shared/
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { placeAfterMove } from './menu-order';
 import { pageOf } from './page-of';
-import { flat, useMenu, useRefresh, useRefreshMenu } from './queries';
+import { flat, menuQueryKey, useMenu, useRefresh, useRefreshMenu } from './queries';
 import './authority.css';
 
 // Forms come when one is opened.
@@ -57,17 +58,28 @@ export default function MenusPage() {
   );
 }
 
+/** One move after the other, each from where the one before has left the entry, however quickly they are asked for. */
+function useMove() {
+  const client = useQueryClient();
+  const refresh = useRefresh();
+  const refreshMenu = useRefreshMenu();
+  const { mutate } = useMutation({
+    scope: { id: 'menu-move' },
+    mutationFn: async ({ row, by }: { row: Row; by: -1 | 1 }) => {
+      const place = placeAfterMove(client.getQueryData<MenuRecord[]>(menuQueryKey) ?? [], row, by);
+      if (place) await call(menuMove({ body: { menuKey: row.menuKey, ...place }, ...audited(row, place) }));
+    },
+    onSettled: () => Promise.all([refresh(), refreshMenu()]),
+  });
+  return mutate;
+}
+
 function useActions(tree: readonly MenuRecord[], setOpen: (open: { edit: MenuRecord }) => void) {
   const { t } = useTranslation('authority');
   const may = useMay(MENUS);
   const refresh = useRefresh();
   const refreshMenu = useRefreshMenu();
-  const move = async (row: Row, by: -1 | 1) => {
-    const place = placeAfterMove(tree, row, by);
-    if (!place) return;
-    await call(menuMove({ body: { menuKey: row.menuKey, ...place }, ...audited(row, place) })).catch(tell);
-    await Promise.all([refresh(), refreshMenu()]);
-  };
+  const move = useMove();
   const remove = (row: Row) =>
     confirmDelete({
       title: t('menu.deleteTitle', { name: row.titleZh }),
@@ -85,8 +97,13 @@ function useActions(tree: readonly MenuRecord[], setOpen: (open: { edit: MenuRec
     const stuck = (by: -1 | 1) => (placeAfterMove(tree, row, by) ? undefined : t('menu.atTheEnd'));
     const actions: (RowAction | false)[] = [
       may('edit') && { key: 'edit', label: t('action.edit'), run: () => setOpen({ edit: row }) },
-      may('edit') && { key: 'up', label: t('menu.up'), refused: stuck(-1), run: () => void move(row, -1) },
-      may('edit') && { key: 'down', label: t('menu.down'), refused: stuck(1), run: () => void move(row, 1) },
+      may('edit') && { key: 'up', label: t('menu.up'), refused: stuck(-1), run: () => move({ row, by: -1 }) },
+      may('edit') && {
+        key: 'down',
+        label: t('menu.down'),
+        refused: stuck(1),
+        run: () => move({ row, by: 1 }),
+      },
       may('delete') &&
         row.ownGroup && { key: 'delete', label: t('action.delete'), danger: true, run: () => remove(row) },
     ];

@@ -127,9 +127,11 @@ export function usePermissionOffer() {
   });
 }
 
+export const menuQueryKey = ['authority', 'menu'];
+
 export function useMenu() {
   return useRead({
-    queryKey: ['authority', 'menu'],
+    queryKey: menuQueryKey,
     queryFn: ({ signal }) => call(menuTree({ body: {}, signal })),
   });
 }

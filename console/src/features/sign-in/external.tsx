@@ -5,34 +5,36 @@ import { Link, useNavigate } from 'react-router';
 import type { ApiError, LoginAnswer } from '@/shared/api';
 import { session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
-import { ownPath, paths } from '@/shared/pages/paths';
+import { ownPath, paths, type Way, wayOf } from '@/shared/pages/paths';
 import { Card } from './card';
 import { enter } from './enter';
 
 interface Props {
+  way: Way;
   /** What the provider's answer in the address says against the sign-in. */
   refusal?: string | null;
   /** Signs in with the provider's answer, or leaves for the provider and resolves to undefined. */
   run: () => Promise<LoginAnswer | undefined>;
   /** The same page without an answer of the provider. */
-  again: string;
+  again: (way: Way) => string;
 }
 
-/** Remembers what to open afterwards and where the viewer came from: the provider's answer brings nothing of it back. */
-export function rememberWay(parameters: URLSearchParams): void {
-  session.set(storeKeys.signInRedirect, parameters.get('redirect'));
-  session.set(storeKeys.signInSource, parameters.get('sourceUrl'));
+/** Remembers the way while the viewer is away: the provider's answer brings nothing of it back. */
+export function rememberWay(way: Way): void {
+  session.set(storeKeys.signInWay, way);
 }
 
-/** The portal that the viewer came from; a ticket of its own may bring it along. */
-export function sourceOf(parameters: URLSearchParams): string {
-  const source = parameters.get('sourceUrl') ?? session.get<string>(storeKeys.signInSource) ?? '';
-  session.remove(storeKeys.signInSource);
-  return source;
+/** The way that was remembered; a portal's own ticket may bring parts of it along. */
+export function rememberedWay(parameters: URLSearchParams): Way {
+  const [named, kept] = [wayOf(parameters), session.get<Way>(storeKeys.signInWay)];
+  return {
+    redirect: named.redirect ?? kept?.redirect,
+    sourceUrl: named.sourceUrl ?? kept?.sourceUrl,
+  };
 }
 
 /** A sign-in that another server decides: runs once by itself, then shows the page asked for or what went wrong. */
-export function External({ refusal, run, again }: Props) {
+export function External({ way, refusal, run, again }: Props) {
   const { t } = useTranslation('sign-in');
   const navigate = useNavigate();
   const hasBegun = useRef(false);
@@ -41,9 +43,8 @@ export function External({ refusal, run, again }: Props) {
     mutationFn: run,
     onSuccess: (answer) => {
       if (!answer || !enter(answer)) return;
-      const redirect = session.get<string>(storeKeys.signInRedirect) ?? null;
-      session.remove(storeKeys.signInRedirect);
-      navigate(ownPath(redirect), { replace: true });
+      session.remove(storeKeys.signInWay);
+      navigate(ownPath(way.redirect), { replace: true });
     },
   });
 
@@ -63,10 +64,10 @@ export function External({ refusal, run, again }: Props) {
       </p>
       {fault && (
         <nav className="sign-in-other" aria-label={t('otherWays')}>
-          <Link to={again} reloadDocument>
+          <Link to={again(way)} reloadDocument>
             {t('external.again')}
           </Link>
-          <Link to={paths.signIn()}>{t('reset.back')}</Link>
+          <Link to={paths.signIn(way)}>{t('reset.back')}</Link>
         </nav>
       )}
     </Card>

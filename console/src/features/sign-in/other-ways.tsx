@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { paths } from '@/shared/pages/paths';
+import { paths, type Way } from '@/shared/pages/paths';
 import { signInMethods } from './methods';
 
 /** Links to the identity providers that this platform is set up for. */
-export function OtherWays({ redirect }: { redirect: string | null }) {
+export function OtherWays({ way }: { way: Way }) {
   const { t } = useTranslation('sign-in');
   const { data } = useQuery(signInMethods);
   if (!data?.thirdParty && !data?.serviceTicket) return null;
   return (
     <nav className="sign-in-other" aria-label={t('otherWays')}>
       {data.thirdParty && (
-        <Link to={paths.thirdPartySignIn(redirect)}>{t('with', { name: data.thirdParty })}</Link>
+        <Link to={paths.thirdPartySignIn(way)}>{t('with', { name: data.thirdParty })}</Link>
       )}
-      {data.serviceTicket && <Link to={paths.serviceSignIn(redirect)}>{t('withService')}</Link>}
+      {data.serviceTicket && <Link to={paths.serviceSignIn(way)}>{t('withService')}</Link>}
     </nav>
   );
 }

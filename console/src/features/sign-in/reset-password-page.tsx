@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { type ApiError, accountChangePassword, call, type LoginAnswer } from '@/shared/api';
 import { clearSession } from '@/shared/api/session';
 import { passwordFault } from '@/shared/lib/password-rules';
 import { local, session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
-import { paths } from '@/shared/pages/paths';
+import { paths, type Way, wayOf } from '@/shared/pages/paths';
 import { Card } from './card';
 import { Field } from './field';
 
@@ -29,7 +29,7 @@ function useFaults() {
   };
 }
 
-function useReset(token: string | undefined) {
+function useReset(token: string | undefined, way: Way) {
   const { t } = useTranslation('sign-in');
   const navigate = useNavigate();
   return useMutation<unknown, ApiError, Entered>({
@@ -43,7 +43,7 @@ function useReset(token: string | undefined) {
     onSuccess: () => {
       clearSession();
       session.set(storeKeys.farewell, t('reset.changed'));
-      navigate(paths.signIn(), { replace: true });
+      navigate(paths.signIn(way), { replace: true });
     },
   });
 }
@@ -54,7 +54,9 @@ export default function ResetPasswordPage() {
   const [waiting] = useState(() => local.get<LoginAnswer>(storeKeys.authInfo));
   const [entered, setEntered] = useState<Entered>({ password: '', confirmation: '' });
   const [shown, setShown] = useState(false);
-  const reset = useReset(waiting?.token);
+  const [parameters] = useSearchParams();
+  const way = wayOf(parameters);
+  const reset = useReset(waiting?.token, way);
   const faults = useFaults()(entered);
 
   function submit(event: FormEvent): void {
@@ -77,7 +79,7 @@ export default function ResetPasswordPage() {
     return (
       <Card title={t('reset.title')}>
         <p>{t('reset.missing')}</p>
-        <Link to={paths.signIn()}>{t('reset.back')}</Link>
+        <Link to={paths.signIn(way)}>{t('reset.back')}</Link>
       </Card>
     );
   }
@@ -94,7 +96,7 @@ export default function ResetPasswordPage() {
           {reset.isPending ? t('reset.submitting') : t('reset.submit')}
         </button>
         <p>
-          <Link to={paths.signIn()}>{t('reset.back')}</Link>
+          <Link to={paths.signIn(way)}>{t('reset.back')}</Link>
         </p>
       </form>
     </Card>

@@ -3,14 +3,15 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { type ApiError, call, type LoginAnswer, sessionLogin, sessionLoginFree } from '@/shared/api';
+import { code } from '@/shared/api/errors';
 import { dropFarewell, farewell } from '@/shared/api/session';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
-import { ownPath, paths } from '@/shared/pages/paths';
+import { ownPath, paths, type Way, wayOf } from '@/shared/pages/paths';
 import { Captcha, useCaptcha } from './captcha';
 import { Card } from './card';
 import { enter } from './enter';
-import { External, rememberWay, sourceOf } from './external';
+import { External } from './external';
 import { Field } from './field';
 import { signInMethods } from './methods';
 import { OtherWays } from './other-ways';
@@ -39,21 +40,18 @@ export default function SignInPage() {
   const [parameters] = useSearchParams();
   const { data: methods } = useQuery(signInMethods);
   const isFree = methods?.loginFree && !parameters.has('account');
-  return isFree ? <FreeEntry parameters={parameters} /> : <SignInForm />;
+  const way = wayOf(parameters);
+  return isFree ? <FreeEntry way={way} /> : <SignInForm way={way} />;
 }
 
-function FreeEntry({ parameters }: { parameters: URLSearchParams }) {
-  const enterFreely = async () => {
-    rememberWay(parameters);
-    return call(sessionLoginFree({ body: { sourceUrl: sourceOf(parameters) } }));
-  };
-  return <External run={enterFreely} again={paths.signIn()} />;
+function FreeEntry({ way }: { way: Way }) {
+  const enterFreely = () => call(sessionLoginFree({ body: { sourceUrl: way.sourceUrl ?? '' } }));
+  return <External way={way} run={enterFreely} again={paths.signIn} />;
 }
 
-function SignInForm() {
+function SignInForm({ way }: { way: Way }) {
   const { t } = useTranslation('sign-in');
   const navigate = useNavigate();
-  const [parameters] = useSearchParams();
   const captcha = useCaptcha();
   const remembered = local.get<string>(storeKeys.rememberedUser) ?? '';
   const [entered, setEntered] = useState<Credentials>({ userName: remembered, password: '', code: '' });
@@ -73,13 +71,15 @@ function SignInForm() {
       if (ticket === undefined) return undefined;
       const uuid = captcha.picture?.uuid ?? '';
       const userName = entered.userName.trim();
-      const sourceUrl = parameters.get('sourceUrl') ?? '';
+      const sourceUrl = way.sourceUrl ?? '';
       return call(sessionLogin({ body: { ...entered, userName, uuid, ticket, serviceId: null, sourceUrl } }));
     },
     onSuccess: (answer) => {
-      if (answer && enter(answer)) navigate(ownPath(parameters.get('redirect')), { replace: true });
+      if (answer && enter(answer)) navigate(ownPath(way.redirect), { replace: true });
     },
-    onError: () => {
+    onError: (error) => {
+      // Another page comes, and what is filled in there is not to be disturbed.
+      if (error.code === code.passwordChangeDemanded) return;
       // The picture was used up by the attempt.
       captcha.renew();
       setEntered((before) => ({ ...before, code: '' }));
@@ -144,7 +144,7 @@ function SignInForm() {
           {signIn.isPending ? t('signingIn') : t('signIn')}
         </button>
       </form>
-      <OtherWays redirect={parameters.get('redirect')} />
+      <OtherWays way={way} />
       {slide.dialog}
     </Card>
   );

@@ -1,35 +1,37 @@
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { call, externalSignInBeginThirdParty, externalSignInSignInThirdParty } from '@/shared/api';
 import { session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
-import { paths } from '@/shared/pages/paths';
-import { External, rememberWay, sourceOf } from './external';
+import { paths, type Way, wayOf } from '@/shared/pages/paths';
+import { External, rememberedWay, rememberWay } from './external';
 
-async function leave(parameters: URLSearchParams): Promise<undefined> {
+async function leave(way: Way): Promise<undefined> {
   const { url, handle } = await call(externalSignInBeginThirdParty());
   // For this tab only: the answer of a sign-in that was begun elsewhere is not taken.
   session.set(storeKeys.signInHandle, handle);
-  rememberWay(parameters);
+  rememberWay(way);
   window.location.assign(url);
 }
 
-function finish(code: string, parameters: URLSearchParams) {
-  const state = parameters.get('state') ?? '-';
+function finish(code: string, state: string, { sourceUrl }: Way) {
   const handle = session.get<string>(storeKeys.signInHandle) ?? '-';
   session.remove(storeKeys.signInHandle);
-  const sourceUrl = sourceOf(parameters);
-  return call(externalSignInSignInThirdParty({ body: { code, state, handle, sourceUrl } }));
+  const body = { code, state, handle, sourceUrl: sourceUrl ?? '' };
+  return call(externalSignInSignInThirdParty({ body }));
 }
 
 /** Leads to the OpenID Connect provider, and is where that sends the viewer back to. */
 export default function ThirdPartyPage() {
   const [parameters] = useSearchParams();
-  const code = parameters.get('code');
+  const [code, refusal] = [parameters.get('code'), parameters.get('error')];
+  const [way] = useState(() => (code || refusal ? rememberedWay(parameters) : wayOf(parameters)));
   return (
     <External
-      refusal={parameters.get('error')}
-      run={() => (code ? finish(code, parameters) : leave(parameters))}
-      again={paths.thirdPartySignIn()}
+      way={way}
+      refusal={refusal}
+      run={() => (code ? finish(code, parameters.get('state') ?? '-', way) : leave(way))}
+      again={paths.thirdPartySignIn}
     />
   );
 }

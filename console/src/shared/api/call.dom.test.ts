@@ -6,7 +6,7 @@ import { loadMessages } from '@/testing/messages';
 import { call } from './call';
 import { ApiError } from './errors';
 import { notifyFailure } from './notices';
-import { sessionEvents } from './session';
+import { dropFarewell, sessionEvents } from './session';
 import { beginFarewell, currentToken, dropToken, keepToken } from './token';
 
 function answer(body: unknown, status = 200) {
@@ -124,6 +124,26 @@ describe('a lost session', () => {
     vi.advanceTimersByTime(6000);
     expect(reload).not.toHaveBeenCalled();
     keepToken('next');
+  });
+
+  it('is not the one that was opened since the call was made', async () => {
+    keepToken('next');
+    const request = (token: string) => new Request('http://here/', { headers: { 'ZCBUS-TOKEN': token } });
+    const refusal = answer({ code: 40102, message: '' }, 401);
+    await failure(call(refusal.then((told) => ({ ...told, request: request('before') }))));
+    vi.advanceTimersByTime(6000);
+    expect([reload.mock.calls.length, currentToken()]).toEqual([0, 'next']);
+    await failure(call(refusal.then((told) => ({ ...told, request: request('next') }))));
+    expect(currentToken()).toBeUndefined();
+  });
+
+  it('takes nothing away from a sign-in page that is shown before the page could be reloaded', async () => {
+    session.set(storeKeys.expiredAt, Date.now());
+    await failure(call(answer({ code: 401, message: '' }, 401)));
+    dropFarewell();
+    vi.advanceTimersByTime(6000);
+    expect(reload).not.toHaveBeenCalled();
+    session.remove(storeKeys.expiredAt);
   });
 
   it('reloads at most once in five seconds', async () => {

@@ -3,8 +3,10 @@ import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { tableText } from './catalogue';
 import { ApiError, code, sessionLostCodes, successCodes } from './errors';
+import { TOKEN_HEADER } from './headers';
 import { forgetPlatformKey } from './secret-calls';
 import { clearSession, expireSession, sessionEvents } from './session';
+import { currentToken } from './token';
 
 /** The platform changed the key that bodies are encrypted for. */
 const KEY_UNKNOWN = 'body-key-unknown';
@@ -20,6 +22,7 @@ export interface Envelope<Data> {
 interface Answer<Body> {
   data?: Body;
   error?: unknown;
+  request?: Request;
   response?: Response;
 }
 
@@ -38,7 +41,17 @@ export async function call<Body>(request: Promise<Answer<Body>>): Promise<DataOf
   const envelope = body && typeof body === 'object' && typeof body.code === 'number' ? body : undefined;
   const outcome = envelope?.code ?? status;
   if (answer.response.ok && envelope && successCodes.includes(outcome)) return envelope.data as DataOf<Body>;
+  if (sessionLostCodes.includes(outcome)) throw sessionLost(outcome, answer.request);
   throw refused(outcome, envelope?.message, envelope?.data);
+}
+
+/** Only the session that was refused is over: an answer that comes late must not end the one that was opened since. */
+function sessionLost(outcome: number, request: Request | undefined): ApiError {
+  const refusedToken = request?.headers.get(TOKEN_HEADER) ?? undefined;
+  const isAnother =
+    refusedToken !== undefined && currentToken() !== undefined && refusedToken !== currentToken();
+  if (!isAnother) expireSession(i18n.t('failure.sessionExpired'));
+  return new ApiError(outcome, i18n.t('failure.sessionExpired'));
 }
 
 function noAnswer(cause: unknown): Error {
@@ -51,10 +64,6 @@ function noAnswer(cause: unknown): Error {
 }
 
 function refused(outcome: number, message: string | undefined, data: unknown): ApiError {
-  if (sessionLostCodes.includes(outcome)) {
-    expireSession(i18n.t('failure.sessionExpired'));
-    return new ApiError(outcome, i18n.t('failure.sessionExpired'));
-  }
   if (outcome === code.passwordChangeDemanded) demandNewPassword(data);
   if ((data as { error?: string } | null | undefined)?.error === KEY_UNKNOWN) forgetPlatformKey();
   return new ApiError(outcome, message || tableText(outcome), fieldErrors(data), data);

@@ -45,6 +45,24 @@ it('a call carries the audit headers, with what its page tells besides', async (
   });
 });
 
+it('a call that is not answered within twenty minutes has timed out', async () => {
+  const limit = new AbortController();
+  const limited = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+  vi.stubGlobal(
+    'fetch',
+    ({ signal }: Request) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  );
+  const outcome = call(alertCountUnread({ body: {} })).catch((error: unknown) => error);
+  await vi.waitFor(() => expect(limited).toHaveBeenCalledWith(1_200_000));
+  limit.abort(new DOMException('', 'TimeoutError'));
+  expect(await outcome).toMatchObject({
+    code: 'timeout',
+    message: 'The request timed out; check the network or try later',
+  });
+  limited.mockRestore();
+});
+
 it('one of many looks carries none', async () => {
   const { signal } = new AbortController();
   markPolling(signal);

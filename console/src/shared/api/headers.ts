@@ -2,6 +2,7 @@ import { currentLocale } from '@/shared/i18n/locale';
 import { currentToken } from './token';
 
 const SOURCE = 'zcbus-console';
+export const TOKEN_HEADER = 'ZCBUS-TOKEN';
 
 /** What every call carries: the fixed marker, the language, and the token when signed in. */
 export function callHeaders(): Record<string, string> {
@@ -9,6 +10,6 @@ export function callHeaders(): Record<string, string> {
   return {
     source: SOURCE,
     env: currentLocale(),
-    ...(token ? { 'ZCBUS-TOKEN': token } : {}),
+    ...(token ? { [TOKEN_HEADER]: token } : {}),
   };
 }

@@ -21,6 +21,12 @@ export function clearSession(): void {
 
 let reloading: ReturnType<typeof setTimeout> | undefined;
 
+/** What the reload is for has come about without it; now it would only take away what is being filled in. */
+export function cancelReload(): void {
+  clearTimeout(reloading);
+  reloading = undefined;
+}
+
 /**
  * The server no longer knows the session: forget it and load the page anew, at most once in five seconds (a reload
  * that comes too early waits). The guard then leads to the sign-in page, which shows `message`.
@@ -39,11 +45,12 @@ function reload(): void {
   window.location.reload();
 }
 
-/** What the last page wanted said on the sign-in page; it stays until `dropFarewell`. */
+/** What the last page wanted said on the sign-in page; it stays until that page has said it (`dropFarewell`). */
 export function farewell(): string | undefined {
   return session.get<string>(storeKeys.farewell);
 }
 
 export function dropFarewell(): void {
   session.remove(storeKeys.farewell);
+  cancelReload();
 }

@@ -1,5 +1,19 @@
-function withRedirect(path: string, redirect: string | null | undefined): string {
-  return redirect ? `${path}?redirect=${encodeURIComponent(redirect)}` : path;
+/** What a sign-in is for: the page to open afterwards, and the portal that the viewer came from. */
+export interface Way {
+  redirect?: string | null;
+  sourceUrl?: string | null;
+}
+
+/** As an address names it. */
+export function wayOf(parameters: URLSearchParams): Way {
+  return { redirect: parameters.get('redirect'), sourceUrl: parameters.get('sourceUrl') };
+}
+
+function withWay(path: string, { redirect, sourceUrl }: Way = {}): string {
+  const parameters = new URLSearchParams();
+  if (redirect) parameters.set('redirect', redirect);
+  if (sourceUrl) parameters.set('sourceUrl', sourceUrl);
+  return parameters.size > 0 ? `${path}?${parameters}` : path;
 }
 
 /** Every path of the console is built here, so that a renamed route breaks the build and not a link. */
@@ -8,10 +22,10 @@ export const paths = {
   remoteHome: () => '/index',
   article: (name?: string) => `/resource/article${name ? `?name=${encodeURIComponent(name)}` : ''}`,
   disclaimers: () => '/disclaimers',
-  signIn: (redirect?: string) => withRedirect('/login', redirect),
-  thirdPartySignIn: (redirect?: string | null) => withRedirect('/thirdpart-sign-in', redirect),
-  serviceSignIn: (redirect?: string | null) => withRedirect('/servicepart-sign-in', redirect),
-  resetPassword: () => '/reset-password',
+  signIn: (way?: Way) => withWay('/login', way),
+  thirdPartySignIn: (way?: Way) => withWay('/thirdpart-sign-in', way),
+  serviceSignIn: (way?: Way) => withWay('/servicepart-sign-in', way),
+  resetPassword: (way?: Way) => withWay('/reset-password', way),
   syncLinks: () => '/sync-link',
   newSyncLink: () => '/sync-link/new',
   syncLink: (id: string) => `/sync-link-config/${encodeURIComponent(id)}`,
@@ -21,7 +35,7 @@ export const paths = {
 };
 
 /** The page to open after signing in. Only paths of this console are followed, never another site's. */
-export function ownPath(redirect: string | null): string {
+export function ownPath(redirect: string | null | undefined): string {
   const isOwn = redirect?.startsWith('/') && !/^\/[/\\]/.test(redirect);
   return isOwn ? (redirect as string) : '/';
 }

@@ -25,6 +25,7 @@ const icons: Record<LinkVerb, ReactNode> = {
 export interface ActedLink {
   id: string;
   name: string;
+  state: string;
   actions: readonly string[];
   tables: { total: number };
   target: { host: string; database: string };
@@ -90,7 +91,7 @@ function usePerform(link: ActedLink, onDeleted: (() => void) | undefined) {
   const confirm = useConfirmDanger();
   const { mutateAsync, isPending } = useLinkAction();
   const run = async (verb: LinkVerb, proof?: DeleteProof) => {
-    await mutateAsync({ verb, id: link.id, ...proof });
+    await mutateAsync({ verb, id: link.id, state: link.state, ...proof });
     notify('success', t(`done.${verb}`, { name: link.name }));
     if (verb === 'delete') onDeleted?.();
   };

@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
+  audited,
   call,
   type IncrementalPlace,
   type IncrementalStart,
@@ -62,22 +63,40 @@ export function useRefresh(): () => Promise<unknown> {
     ]);
 }
 
+interface LinkAction extends DeleteProof {
+  verb: LinkVerb;
+  id: string;
+  /** The state that it is asked in. */
+  state: string;
+}
+
 /** Does something with one link and says afterwards what became of it. */
 export function useLinkAction() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: ({ verb, ...body }: { verb: LinkVerb; id: string } & DeleteProof) =>
-      call(linkCalls[verb]({ body })),
+    mutationFn: ({ verb, state, ...body }: LinkAction) =>
+      call(linkCalls[verb]({ body, ...audited({ state }, verb === 'delete' ? null : { asked: verb }) })),
     onSettled: refresh,
   });
 }
 
-/** Does something with tables of a link, named as in the source. */
+type StandingTable = Pick<TaskTableRecord, 'source' | 'state'>;
+
+function standing(tables: readonly StandingTable[]) {
+  return tables.map(({ source, state }) => ({ source, state }));
+}
+
+/** Does something with tables of a link. */
 export function useTableAction(linkId: string) {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: ({ verb, tables }: { verb: PlainTableVerb; tables: string[] }) =>
-      call(tableCalls[verb]({ body: { id: linkId, tables } })),
+    mutationFn: ({ verb, tables }: { verb: PlainTableVerb; tables: readonly StandingTable[] }) =>
+      call(
+        tableCalls[verb]({
+          body: { id: linkId, tables: tables.map(({ source }) => source) },
+          ...audited(standing(tables), { asked: verb }),
+        }),
+      ),
     onSettled: refresh,
   });
 }

@@ -26,7 +26,7 @@ export function useTableActions(linkId: string) {
   return useCallback(
     (verb: PlainTableVerb, rows: readonly TaskTableRecord[], onDone?: () => void) => {
       const run = async () => {
-        await mutateAsync({ verb, tables: rows.map(({ source }) => source) });
+        await mutateAsync({ verb, tables: rows });
         notify('success', t(`table.done.${verb}`, { count: rows.length }));
         onDone?.();
       };
