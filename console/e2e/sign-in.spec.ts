@@ -5,6 +5,7 @@ import {
   fillSignIn,
   PASSWORD,
   signIn,
+  signOut,
   slideTo,
   test,
   useLanguage,
@@ -18,9 +19,6 @@ const words = {
     wrong: '用户名或密码错误',
     captchaWrong: '验证码错误',
     home: '首页',
-    signOut: '退出登录',
-    userMenu: '用户菜单',
-    exiting: '正在退出…',
   },
   en: {
     title: 'Data exchange platform',
@@ -28,9 +26,6 @@ const words = {
     wrong: 'No corresponding user',
     captchaWrong: 'The verification code is wrong',
     home: 'Home',
-    signOut: 'Log out',
-    userMenu: 'User menu',
-    exiting: 'Exiting...',
   },
 } as const;
 
@@ -75,10 +70,7 @@ for (const language of ['zh', 'en'] as const) {
       await expect(page).toHaveURL(/\/zcbus\/home$/);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectAccessible(page);
-      await page.getByRole('button', { name: word.userMenu }).click();
-      await page.getByRole('menuitem', { name: word.signOut }).click();
-      await page.getByRole('dialog').getByRole('button', { name: word.signOut }).click();
-      await expect(page.getByText(word.exiting)).toBeVisible();
+      await signOut(page, language);
       await expect(page).toHaveURL(/\/zcbus\/login$/);
       await expect(page.locator('[name=userName]')).toHaveValue(ADMINISTRATOR);
       expect(await page.evaluate(() => localStorage.getItem('ZCBUS-TOKEN'))).toBeNull();

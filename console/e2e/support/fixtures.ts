@@ -74,12 +74,20 @@ export async function fillSignIn(page: Page, user: string, password: string, cod
   await page.locator('button[type=submit]').click();
 }
 
-/** Logs out by the user menu, in Chinese. */
-export async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: '用户菜单' }).click();
-  await page.getByRole('menuitem', { name: '退出登录' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: '退出登录' }).click();
-  await expect(page.getByText('正在退出…')).toBeVisible();
+const signingOut = {
+  zh: { userMenu: '用户菜单', signOut: '退出登录', exiting: '正在退出…' },
+  en: { userMenu: 'User menu', signOut: 'Log out', exiting: 'Exiting...' },
+} as const;
+
+/** Logs out by the user menu, and is told so. */
+export async function signOut(page: Page, language: 'zh' | 'en' = 'zh'): Promise<void> {
+  const word = signingOut[language];
+  await page.getByRole('button', { name: word.userMenu }).click();
+  await page.getByRole('menuitem', { name: word.signOut }).click();
+  // It is said for two seconds, which a busy machine may take to come back from the click.
+  const said = page.getByText(word.exiting).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: word.signOut }).click();
+  await said;
 }
 
 /** Signs in where captcha and slide puzzle are asked for, solving both as a person would. */
