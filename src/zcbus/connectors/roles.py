@@ -4,7 +4,7 @@ All methods block. An object is used by one thread at a time unless said otherwi
 SourceUnavailable or TargetUnavailable (try again on a new object), everything that a person must mend a TerminalError.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
@@ -118,13 +118,42 @@ class SnapshotReader(Protocol):
         """Estimated number of rows from statistics."""
 
     def read(
-        self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None, rows: int
+        self,
+        table: TableSchema,
+        key: tuple[str, ...],
+        after: tuple[str, ...] | None,
+        rows: int,
+        until: tuple[str, ...] | None = None,
     ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
-        """Rows in key order behind `after` (canonical key text as given back earlier; None: from the start), in
-        batches of at most `rows` rows and about 8 MiB, each with the canonical key text of its last row. Streams:
-        memory does not grow with the table."""
+        """Rows in key order behind `after` (canonical key text as given back earlier; None: from the start) up to
+        `until` (the same; None: to the end), in batches of at most `rows` rows and about 8 MiB, each with the canonical
+        key text of its last row. Streams: memory does not grow with the table."""
+
+    def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> "RawRows | None":
+        """These columns of a table as the source itself hands rows on; None: not in a form that any target takes."""
 
     def __enter__(self) -> "SnapshotReader": ...
+    def __exit__(self, *details: object) -> None: ...
+
+
+class RawRows(Protocol):
+    """A table's rows in an image, as bytes that nobody between source and target looks into. Context manager."""
+
+    @property
+    def form(self) -> str:
+        """Tells one form from all others, the columns' types included; see TargetSession.raw_load."""
+
+    def read(self, after: tuple[str, ...] | None, until: tuple[str, ...] | None) -> Iterator[memoryview]:
+        """The rows between two keys as in SnapshotReader.read. Streams; the bytes may be split anywhere."""
+
+    def border(self, after: tuple[str, ...] | None, rows: int, until: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        """Key of the row that is `rows` rows behind `after`; None: there are fewer between the two keys."""
+
+    def beside(self) -> "RawRows":
+        """The same rows of the same image over another connection, for another thread. The image's reader must be
+        open still."""
+
+    def __enter__(self) -> "RawRows": ...
     def __exit__(self, *details: object) -> None: ...
 
 
@@ -293,6 +322,10 @@ class TargetSession(Protocol):
 
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         """Add rows that are not there yet, by the target's bulk path."""
+
+    def raw_load(self, table: TargetTable, form: str) -> "Callable[[Iterable[memoryview]], int] | None":
+        """As `load`, for all the parts that `RawRows.read` gives of one stretch, with the columns in the table's order;
+        returns the number of rows. None: this table takes no rows of that form."""
 
     def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         """As upsert, for rows of which the log says that they are not there yet; where one is there all the same it is

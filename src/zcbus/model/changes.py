@@ -102,6 +102,16 @@ class HeartbeatFrame:
 
 
 @dataclass(frozen=True, slots=True)
+class SnapshotOffer:
+    """On a full topic, first: rows follow only if somebody comes who needs them here. The only reader takes them from
+    the source itself; changes that are committed after this record was written are on the real topic."""
+
+    schema: TableSchema
+    source: str
+    """As in ChangeFrame."""
+
+
+@dataclass(frozen=True, slots=True)
 class SnapshotRows:
     """On a full topic: rows of a chunk, in key order; chunks follow each other in key order."""
 
@@ -134,4 +144,4 @@ class SnapshotEnd:
     """As in ChangeFrame."""
 
 
-Frame = ChangeFrame | RollbackFrame | HeartbeatFrame | SnapshotRows | SnapshotEnd
+Frame = ChangeFrame | RollbackFrame | HeartbeatFrame | SnapshotOffer | SnapshotRows | SnapshotEnd

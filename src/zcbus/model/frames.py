@@ -20,6 +20,7 @@ from zcbus.model.changes import (
     HeartbeatFrame,
     RollbackFrame,
     SnapshotEnd,
+    SnapshotOffer,
     SnapshotRows,
     TableChanges,
     Transactions,
@@ -30,7 +31,7 @@ from zcbus.model.serial import schema_from_json, schema_to_json
 
 _HEAD = struct.Struct("<3sBI")
 _MAGIC = b"ZF1"
-_CHANGES, _ROLLBACK, _HEARTBEAT, _ROWS, _END = range(5)
+_CHANGES, _ROLLBACK, _HEARTBEAT, _ROWS, _END, _OFFER = range(6)
 _FIXED = ("operations", "transactions", "order")
 _LARGE_BYTES = 256 << 10
 
@@ -49,6 +50,8 @@ def encode_frame(frame: Frame) -> list[bytes | memoryview]:
         return _encode_rows(frame)
     if isinstance(frame, SnapshotEnd):
         return _parts(_END, _end_header(frame), [])
+    if isinstance(frame, SnapshotOffer):
+        return _parts(_OFFER, {"schema": schema_to_json(frame.schema), "source": frame.source}, [])
     if isinstance(frame, HeartbeatFrame):
         return _parts(_HEARTBEAT, {"position": str(frame.position), "time": frame.time}, [])
     return _parts(_ROLLBACK, {}, [])
@@ -187,6 +190,8 @@ def _decode(kind: int, header: Any, blobs: _Blobs) -> Frame:
     if kind == _END:
         first, last = Position.parse(header["first"]), Position.parse(header["last"])
         return SnapshotEnd(_schema(header), first, last, header["rows"], header.get("source", ""))
+    if kind == _OFFER:
+        return SnapshotOffer(_schema(header), header["source"])
     if kind == _HEARTBEAT:
         return HeartbeatFrame(Position.parse(header["position"]), header["time"])
     if kind == _ROLLBACK:

@@ -23,6 +23,8 @@ class PublishedTable(Message):
     gap: int = 0
     """How many gaps of this table somebody accepted: a higher number than before lets it be captured again though
     changes since its snapshot are missing."""
+    direct: bool = False
+    """The only reader of the snapshot can take its rows from the source itself: they are offered, not written."""
 
 
 class PublishTask(Message):
@@ -82,6 +84,8 @@ class SubscribedTable(Message):
     ddl: DdlMode = DdlMode.STOP
     generation: int = 1
     """Number of the full load that is wanted; a higher number than the one in the target asks for a reload."""
+    direct: bool = False
+    """Rows that are only offered on the full topic are taken from the source."""
     begin: Begin | None = None
     """How this generation begins; None: as `load` says."""
     suspended: bool = False
@@ -113,6 +117,8 @@ class SubscribeTask(Message):
     """Channel's id; names the lanes in the target."""
     node: str
     source_kind: str
+    source: Connection | None = None
+    """Where the node captures, if that is known on this host."""
     target: Connection
     tables: tuple[SubscribedTable, ...]
     load_threads: int = Field(default=2, ge=1, le=100)

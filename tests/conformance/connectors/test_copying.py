@@ -44,6 +44,44 @@ def test_a_snapshot_can_go_on_behind_any_key(place: Place) -> None:
     assert rest == rows[seen:]
 
 
+def test_a_snapshot_can_be_read_in_stretches(place: Place) -> None:
+    place.create("items", ITEMS)
+    fill(place, 2000)
+    schema, key = place.describe("items"), ("id", "part")
+    with place.connector.source(place.options).open_snapshot() as snapshot:
+        batches = list(snapshot.read(schema, key, None, 300))
+        borders = [None, *(last for _, last in batches[:-1]), None]
+        for (batch, _), after, until in zip(batches, borders, borders[1:], strict=False):
+            stretch = [row for rows, _ in snapshot.read(schema, key, after, 1000, until) for row in rows_of(rows)]
+            assert stretch == rows_of(batch)
+
+
+def test_raw_rows_pass_unread_or_not_at_all(pair: Pair) -> None:
+    pair.source.create("items", ITEMS)
+    fill(pair.source, 2500)
+    table = pair.target.target_table(pair.source.describe("items"))
+    with (
+        pair.source.connector.source(pair.source.options).open_snapshot() as snapshot,
+        pair.target.connector.target(pair.target.options).open() as session,
+    ):
+        session.create_table(table, CleanMode.DROP)
+        rows = snapshot.raw_rows(table.source_schema, table.source_schema.names, table.key)
+        assert session.raw_load(table, "another form") is None
+        load = session.raw_load(table, rows.form) if rows is not None else None
+        assert (load is not None) == (pair.source.case.kind == pair.target.case.kind == "postgresql")
+        if rows is None or load is None:
+            return
+        pair.source.execute("INSERT INTO items VALUES (99999, 1, 'too late', 0)")
+        with rows.beside() as beside:
+            border = rows.border(None, 1000, None)
+            assert load(beside.read(None, border)) == 1000
+            assert rows.border(border, 1501, None) is None
+            assert load(beside.read(border, None)) == 1500
+        session.commit()
+    pair.source.execute("DELETE FROM items WHERE id = 99999")
+    assert pair.target.read("items") == pair.source.read("items")
+
+
 def test_loaded_rows_equal_the_snapshot(pair: Pair) -> None:
     pair.source.create("items", ITEMS)
     fill(pair.source, 3000)

@@ -141,6 +141,8 @@ class Link:
     """How many gaps of a table are accepted: its changes then begin behind the newest of them, without a load."""
 
     bus: BusSettings = field(default_factory=BusSettings)
+    direct: bool = False
+    """The subscriber takes the rows of full loads from the source."""
     subscriber_dir: Path | None = None
     """A data folder of its own, as on another host; None: the publisher's."""
 
@@ -166,6 +168,7 @@ class Link:
                     generation=self.published_generation(name),
                     gap=self.gaps.get(name, 0),
                     key=fields.get("key", ()),
+                    direct=self.direct,
                 )
                 for name, fields in self.tables.items()
             ),
@@ -188,6 +191,7 @@ class Link:
             subscription="subscription1",
             node=self.node,
             source_kind=self.source.kind,
+            source=connection(self.source, self.source_database, self.source_port) if self.direct else None,
             target=connection(self.target, self.target_database, self.target_port),
             tables=tuple(
                 SubscribedTable(
@@ -198,6 +202,7 @@ class Link:
                         "target": TableRef(schema_name=target_schema, table=name),
                         "generation": self.generations.get(name, 1),
                         **self.begin(name),
+                        "direct": self.direct,
                         **fields,
                     }
                 )

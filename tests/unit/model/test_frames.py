@@ -9,6 +9,7 @@ from zcbus.model.changes import (
     HeartbeatFrame,
     RollbackFrame,
     SnapshotEnd,
+    SnapshotOffer,
     SnapshotRows,
     TableChanges,
     Transactions,
@@ -64,6 +65,7 @@ FRAMES: list[Frame] = [
     RollbackFrame(),
     HeartbeatFrame(Position(0, 17), 1_700_000_000_123),
     SnapshotRows(SCHEMA, ROWS, Position(1, 2), ("1",), None, "near"),
+    SnapshotOffer(SCHEMA, "near"),
     SnapshotEnd(SCHEMA, Position(1, 2), Position(1, 9), 12, "near"),
 ]
 

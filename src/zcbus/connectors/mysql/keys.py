@@ -44,6 +44,15 @@ def behind(schema: TableSchema, key: tuple[str, ...], after: tuple[str, ...]) ->
     return f"{first} AND ({' OR '.join(f'({one})' for one in alternatives)})", [*terms[0][1], *params]
 
 
+def not_behind(schema: TableSchema, key: tuple[str, ...], until: tuple[str, ...]) -> tuple[str, list[str]]:
+    """Condition and parameters for the rows whose key is not greater than `until`."""
+    condition, params = behind(schema, key, until)
+    column = schema.column(key[0])
+    term, own = literal(column, until[0])
+    # As in `behind`, the first condition gives the server a range of its index to read.
+    return f"{sort_expression(column)} <= {term} AND NOT ({condition})", [*own, *params]
+
+
 def sort_expression(column: Column) -> str:
     """What the server sorts and compares a column by."""
     name = quote.identifier(column.name)

@@ -16,10 +16,11 @@ from zcbus.connectors.mysql import position as positions
 from zcbus.connectors.mysql import quote
 from zcbus.connectors.mysql.canonical import canonical, select_expression
 from zcbus.connectors.mysql.errors import translated
-from zcbus.connectors.mysql.keys import behind
+from zcbus.connectors.mysql.keys import behind, not_behind
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.textrows import TextRows, Values
 from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.roles import RawRows
 from zcbus.kit.errors import TransientError
 from zcbus.model.position import Position
 from zcbus.model.schema import Column, TableSchema
@@ -53,9 +54,14 @@ class MySQLSnapshot:
         return int(rows[0][0]) if rows and rows[0][0] is not None else None
 
     def read(
-        self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None, rows: int
+        self,
+        table: TableSchema,
+        key: tuple[str, ...],
+        after: tuple[str, ...] | None,
+        rows: int,
+        until: tuple[str, ...] | None = None,
     ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
-        sql = self._statement(table, key, after)
+        sql = self._statement(table, key, after, until)
         with translated(self._options, "source", str(table.name)):
             result = TextRows(self._session.driver, sql, len(table.columns))
             try:
@@ -65,12 +71,22 @@ class MySQLSnapshot:
             finally:
                 self._give_up(result)
 
-    def _statement(self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None) -> str:
+    def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
+        """None: rows come with lengths, and no target takes them so."""
+
+    def _statement(
+        self,
+        table: TableSchema,
+        key: tuple[str, ...],
+        after: tuple[str, ...] | None,
+        until: tuple[str, ...] | None,
+    ) -> str:
         expressions = ", ".join(select_expression(column) for column in table.columns)
-        sql, params = f"SELECT {expressions} FROM {quote.table(table.name)}", list[str]()
-        if after is not None:
-            condition, params = behind(table, key, after)
-            sql += f" WHERE {condition}"
+        conditions = [behind(table, key, after)] if after is not None else []
+        conditions += [not_behind(table, key, until)] if until is not None else []
+        sql, params = f"SELECT {expressions} FROM {quote.table(table.name)}", [p for _, own in conditions for p in own]
+        if conditions:
+            sql += " WHERE " + " AND ".join(f"({condition})" for condition, _ in conditions)
         sql += f" ORDER BY {quote.identifiers(key)}"
         with self._session.driver.cursor() as cursor:
             return str(cursor.mogrify(sql, params or None))

@@ -1,6 +1,6 @@
 """MySQL and MariaDB as a target."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
@@ -157,6 +157,9 @@ class MySQLTargetSession:
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         self._begin_on(table)
         self._applier.load(table, rows)
+
+    def raw_load(self, table: TargetTable, form: str) -> Callable[[Iterable[memoryview]], int] | None:
+        """None: what sources hand on is not what LOAD DATA takes."""
 
     def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         # REPLACE of rows that are not there costs what adding them does.

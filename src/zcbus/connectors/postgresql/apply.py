@@ -1,6 +1,6 @@
 """Writes rows into a PostgreSQL database; see roles.TargetSession."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 
@@ -17,6 +17,7 @@ from zcbus.connectors.postgresql.errors import translated
 from zcbus.connectors.postgresql.lanes import LaneStore
 from zcbus.connectors.postgresql.layout import Layout, read_layout
 from zcbus.connectors.postgresql.origin import OriginMarks, identity
+from zcbus.connectors.postgresql.raw import binary_form
 from zcbus.connectors.postgresql.session import connect
 from zcbus.connectors.postgresql.write import TableWriter, truncate
 from zcbus.connectors.roles import Lane, MappedColumn, TargetTable
@@ -143,6 +144,17 @@ class PostgreSQLSession:
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         with translated(self._options, "target", str(table.name)):
             self._writer(table).copy(rows)
+
+    def raw_load(self, table: TargetTable, form: str) -> Callable[[Iterable[memoryview]], int] | None:
+        schema, names = self.describe(table.name), [column.target for column in table.columns]
+        if schema is None or not set(names) <= set(schema.names) or binary_form(schema, names) != form:
+            return None
+
+        def load(parts: Iterable[memoryview]) -> int:
+            with translated(self._options, "target", str(table.name)):
+                return self._writer(table).copy_raw(parts)
+
+        return load
 
     def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         with translated(self._options, "target", str(table.name)):

@@ -22,6 +22,7 @@ Bytes = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]
 _COPY_SIGNATURE = b"PGCOPY\n\xff\r\n\0"
 _COPY_HEADER = 19
+_LENGTH_BYTES = 4
 _PART_BYTES = 1 << 20
 _EVEN = np.arange(0, 1 << 17, 2, dtype=np.int64)
 _DIGITS = np.frombuffer(b"0123456789abcdef", np.uint8)
@@ -93,6 +94,17 @@ def copy_row_starts(messages: Messages) -> Offsets:
     # The number of columns stands in front; the end mark is a negative one.
     rows: Offsets = starts[np.frombuffer(messages.data, np.uint8)[starts] < 0x80] + 2
     return rows
+
+
+def copy_payloads(messages: Messages) -> memoryview:
+    """What the messages of binary COPY carry, one behind the other."""
+    starts = messages.starts
+    if not len(starts):
+        return memoryview(b"")
+    buffer = Buffer(messages.data, messages.end)
+    # The length in front of a message counts itself.
+    ends = starts - _LENGTH_BYTES + buffer.int32[starts - _LENGTH_BYTES]
+    return memoryview(text_bytes(Span(starts, ends, None).array(buffer, binary=True))[1].data)
 
 
 def copy_columns(buffer: Buffer, rows: Offsets, count: int) -> list[Span]:

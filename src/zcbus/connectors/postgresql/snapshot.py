@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
@@ -13,10 +13,12 @@ from zcbus.connectors.postgresql.columns import Buffer, copy_columns, copy_row_s
 from zcbus.connectors.postgresql.errors import translated
 from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.framing import Messages
+from zcbus.connectors.postgresql.raw import PostgreSQLRawRows, binary_form
 from zcbus.connectors.postgresql.slots import create_slot, slot_refused
+from zcbus.connectors.postgresql.stretches import Stretches
 from zcbus.connectors.postgresql.wire import WireConnection
 from zcbus.model.position import Position
-from zcbus.model.schema import Column, TableSchema
+from zcbus.model.schema import TableSchema
 from zcbus.model.types import Kind
 
 _BATCH_BYTES = 4 << 20
@@ -49,13 +51,29 @@ class PostgreSQLSnapshotReader:
         return int(plan[0]["Plan"]["Plan Rows"])
 
     def read(
-        self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None, rows: int
+        self,
+        table: TableSchema,
+        key: tuple[str, ...],
+        after: tuple[str, ...] | None,
+        rows: int,
+        until: tuple[str, ...] | None = None,
     ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
         with translated(self._options, "source", str(table.name)):
-            self._wire.start_copy(f"COPY ({self._select(table, key, after)}) TO STDOUT (FORMAT binary)")
+            functions = self._output_functions(table)
+            columns = tuple(_as_text(name, *functions[name]) for name in table.names)
+            statement = Stretches(table, self._from(table), columns, key).select(after, until)
+            self._wire.start_copy(f"COPY ({statement}) TO STDOUT (FORMAT binary)")
             while (messages := self._wire.receive_full(_BATCH_BYTES)) is not None:
                 for batch in _batches(messages, table, rows):
                     yield batch, _last_key(batch, table, key)
+
+    def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> PostgreSQLRawRows | None:
+        form = binary_form(table, columns)
+        if not form:
+            return None
+        with translated(self._options, "source", str(table.name)):
+            source = self._from(table)
+        return PostgreSQLRawRows(self._options, self._wire, Stretches(table, source, tuple(columns), key), form)
 
     def __enter__(self) -> "PostgreSQLSnapshotReader":
         return self
@@ -75,15 +93,6 @@ class PostgreSQLSnapshotReader:
         except (ServerError, ConnectionLost) as error:
             raise slot_refused(error, self._options) from error
         return position
-
-    def _select(self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None) -> str:
-        functions = self._output_functions(table)
-        columns = ", ".join(_as_text(name, *functions[name]) for name in table.names)
-        statement = f"SELECT {columns} FROM {self._from(table)}"
-        if after is not None:
-            values = ", ".join(_key_literal(table.column(name), value) for name, value in zip(key, after, strict=True))
-            statement += f" WHERE ({quote.identifiers(key)}) > ({values})"
-        return statement + (f" ORDER BY {quote.identifiers(key)}" if key else "")
 
     def _output_functions(self, table: TableSchema) -> dict[str, tuple[str, str]]:
         """Type name and output function of each column: output functions give the text that the log has, casts don't
@@ -107,11 +116,6 @@ class PostgreSQLSnapshotReader:
 def _as_text(name: str, kind: str, function: str) -> str:
     column = quote.identifier(name)
     return column if kind in _SENT_AS_TEXT else f"textin({function}({column}))"
-
-
-def _key_literal(column: Column, value: str) -> str:
-    text = "\\x" + value if column.type.kind == Kind.BINARY else value
-    return f"{quote.literal(text)}::{column.type.native}"
 
 
 def _batches(messages: Messages, table: TableSchema, rows: int) -> Iterator[pa.RecordBatch]:

@@ -44,6 +44,15 @@ class TableWriter:
                 for text in self._copy_text(columns, part):
                     copy.write(text)
 
+    def copy_raw(self, parts: Iterable[memoryview]) -> int:
+        """Add rows in the form of binary COPY; returns how many."""
+        names = quote.identifiers(column.target for column in self._table.columns)
+        cursor = self._connection.cursor()
+        with cursor.copy(f"COPY {self._name} ({names}) FROM STDIN (FORMAT binary)") as copy:
+            for part in parts:
+                copy.write(part)
+        return cursor.rowcount
+
     def _copy_text(self, columns: Sequence[MappedColumn], rows: pa.RecordBatch) -> Iterable[bytes | memoryview]:
         if rows.nbytes <= _LARGE_BYTES:
             return [copy_text([(self._input(column, rows), column.type) for column in columns])]

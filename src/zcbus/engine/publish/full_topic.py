@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from zcbus.bus.contract import Bus, Retention
 from zcbus.bus.topics import full_topic
-from zcbus.model.changes import SnapshotEnd, SnapshotRows
+from zcbus.model.changes import SnapshotEnd, SnapshotOffer, SnapshotRows
 from zcbus.model.frames import decode_frame
 from zcbus.model.position import Position
 
@@ -17,6 +17,8 @@ class Written:
     """What a full topic holds."""
 
     complete: bool = False
+    offered: bool = False
+    """Nothing but the offer is there."""
     expired: bool = False
     """Complete, but its first records were removed by retention."""
     first: Position | None = None
@@ -34,7 +36,11 @@ def inspect(bus: Bus, topic: str) -> Written:
     with bus.reader(topic, info.next_offset - 1) as reader:
         last = decode_frame(reader.read(1, 1, 0)[0].payload)
         if isinstance(last, SnapshotEnd):
-            return Written(True, info.first_offset > 0, last.first, None, last.rows, last.rows)
+            return Written(
+                True, expired=info.first_offset > 0, first=last.first, rows=last.rows, estimated_rows=last.rows
+            )
+        if isinstance(last, SnapshotOffer):
+            return Written(offered=True)
     return _inspect_rows(bus, topic, info.next_offset)
 
 
@@ -49,7 +55,7 @@ def _inspect_rows(bus: Bus, topic: str, end: int) -> Written:
                     first = first or frame.position
                     rows += frame.rows.num_rows
                     last_key, estimate = frame.last_key, frame.estimated_rows
-    return Written(False, False, first, last_key, rows, estimate)
+    return Written(first=first, last_key=last_key, rows=rows, estimated_rows=estimate)
 
 
 def delete_older(bus: Bus, node: str, table: str, generation: int) -> None:

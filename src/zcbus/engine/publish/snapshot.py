@@ -8,7 +8,7 @@ from zcbus.bus.topics import full_topic
 from zcbus.connectors.roles import SnapshotReader
 from zcbus.engine.publish.full_topic import KEEP_ALL, Written, delete_older, inspect
 from zcbus.engine.publish.table import PublishedRun
-from zcbus.model.changes import SnapshotEnd, SnapshotRows
+from zcbus.model.changes import SnapshotEnd, SnapshotOffer, SnapshotRows
 from zcbus.model.frames import encode_frame
 from zcbus.model.schema import TableSchema
 from zcbus.model.states import PublishState
@@ -30,6 +30,24 @@ def take_snapshot(bus: Bus, node: str, run: PublishedRun, image: SnapshotReader,
             _take(writer, run, image, written, stop)
     if run.snapshot is PublishState.INCREMENTAL_RELEASE:
         delete_older(bus, node, run.task.id, run.task.generation)
+
+
+def offer_snapshot(bus: Bus, node: str, run: PublishedRun) -> bool:
+    """Where the only reader can, have it take the rows from the source from now on; false: they are to be written.
+    Raises TransientError."""
+    if not run.task.direct:
+        return False
+    assert run.schema is not None
+    topic = full_topic(node, run.task.id, run.task.generation)
+    with bus.writer(topic, KEEP_ALL) as writer:
+        if writer.next_offset == 0:
+            writer.append(encode_frame(SnapshotOffer(run.schema, run.database)))
+            writer.flush()
+        run.offered = inspect(bus, topic).offered
+    if run.offered:
+        run.snapshot, run.snapshot_reason = PublishState.INCREMENTAL_RELEASE, None
+        delete_older(bus, node, run.task.id, run.task.generation)
+    return run.offered
 
 
 def _take(

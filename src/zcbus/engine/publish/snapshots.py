@@ -13,7 +13,7 @@ from zcbus.bus.topics import full_topic
 from zcbus.connectors.roles import Source
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.publish.full_topic import inspect
-from zcbus.engine.publish.snapshot import take_snapshot
+from zcbus.engine.publish.snapshot import offer_snapshot, take_snapshot
 from zcbus.engine.publish.table import PublishedRun
 from zcbus.engine.reasons import FULL_TOPIC_EXPIRED, reason_of
 from zcbus.kit.errors import TransientError
@@ -68,7 +68,7 @@ class Snapshots:
     def enforce(self, runs: Sequence[PublishedRun], retention: Retention) -> None:
         """Let retention work on complete snapshots, and notice those that it has taken something from."""
         for run in runs:
-            if run.snapshot is PublishState.INCREMENTAL_RELEASE and run.task.generation > 0:
+            if run.snapshot is PublishState.INCREMENTAL_RELEASE and run.task.generation > 0 and not run.offered:
                 topic = full_topic(self._node, run.task.id, run.task.generation)
                 self._let_expire(run, topic, retention)
 
@@ -113,10 +113,13 @@ class Snapshots:
         backoff = Backoff(self._stop.wait)
         while run is not None and not self._stop.is_set():
             try:
+                if offer_snapshot(self._bus, self._node, run):
+                    return
                 number, until = next(self._numbers), time.monotonic() + _IMAGE_SECONDS
                 with self._source().open_snapshot() as image:
                     while run is not None:
-                        take_snapshot(self._bus, self._node, run, image, self._stop)
+                        if not offer_snapshot(self._bus, self._node, run):
+                            take_snapshot(self._bus, self._node, run, image, self._stop)
                         backoff.succeeded()
                         run = self._next(number) if time.monotonic() < until else None
             except TransientError as error:

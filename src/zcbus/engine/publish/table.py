@@ -29,6 +29,8 @@ class PublishedRun:
     snapshot: PublishState = PublishState.ALLOWED_TO_PUBLISH
     """How far the wanted snapshot is; INCREMENTAL_RELEASE: complete, or none is wanted."""
     snapshot_reason: Reason | None = None
+    offered: bool = False
+    """The rows are not on the full topic: their reader takes them from the source."""
     rows_total: int | None = None
     rows_read: int = 0
     expires_at: datetime | None = None

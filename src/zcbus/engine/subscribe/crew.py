@@ -1,15 +1,14 @@
-"""Rows of a full topic into a target over several sessions at once."""
+"""Rows into a target over several sessions at once."""
 
 import threading
 import time
 from collections import deque
-from dataclasses import dataclass
-
-import pyarrow as pa
+from collections.abc import Sequence
+from typing import Protocol
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.roles import Target, TargetSession, TargetTable
-from zcbus.engine.subscribe.lanes import LaneWriter, TableLane, with_loaded
+from zcbus.connectors.roles import Target, TargetSession
+from zcbus.engine.subscribe.lanes import LaneWriter, TableLane
 from zcbus.engine.subscribe.table import SyncRun
 
 _MOST_SESSIONS = 2
@@ -18,17 +17,18 @@ _MOST_BYTES = 24 << 20
 _COMMIT_SECONDS = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Rows of one record of the topic, as the target gets them."""
+class Part(Protocol):
+    """Rows that are loaded in one transaction, perhaps with other parts."""
 
-    offset: int
-    time: int
-    """When the record was appended."""
-    table: TargetTable
-    rows: pa.RecordBatch
-    rows_total: int | None
-    """Estimate for the whole table."""
+    @property
+    def nbytes(self) -> int:
+        """What it keeps in memory until it is loaded."""
+
+    def load(self, session: TargetSession) -> int:
+        """Put the rows into the target within the open transaction; returns how many."""
+
+    def noted(self, lane: TableLane, rows: int) -> TableLane:
+        """The lane once the part, with so many rows, is loaded. Pure."""
 
 
 class Crew:
@@ -58,7 +58,7 @@ class Crew:
             if not self._threads or (self._parts and len(self._threads) < _MOST_SESSIONS):
                 self._hire()
             self._parts.append(part)
-            self._bytes += part.rows.nbytes
+            self._bytes += part.nbytes
             self._changed.notify_all()
         return True
 
@@ -75,7 +75,7 @@ class Crew:
         return self._lane
 
     def _has_room(self, part: Part) -> bool:
-        return not self._bytes or self._bytes + part.rows.nbytes <= _MOST_BYTES
+        return not self._bytes or self._bytes + part.nbytes <= _MOST_BYTES
 
     def _hire(self) -> None:
         thread = threading.Thread(target=self._work, name=f"load-{self._run.task.id}", daemon=True)
@@ -94,16 +94,15 @@ class Crew:
                 self._changed.notify_all()
 
     def _load(self, session: TargetSession) -> None:
-        done = _Done()
+        done: list[tuple[Part, int]] = []
         committed = time.monotonic()
-        while (part := self._next(wait=not done.records)) is not None or done.records:
+        while (part := self._next(wait=not done)) is not None or done:
             if part is not None:
-                session.load(part.table, part.rows)
-                done.note(part)
+                done.append((part, part.load(session)))
                 self._loaded(part)
             if part is None or time.monotonic() - committed > _COMMIT_SECONDS:
                 self._commit(session, done)
-                done, committed = _Done(), time.monotonic()
+                done, committed = [], time.monotonic()
 
     def _next(self, wait: bool) -> Part | None:
         """A part to load; None: there is none now or, with `wait`, there will be no more."""
@@ -114,29 +113,17 @@ class Crew:
 
     def _loaded(self, part: Part) -> None:
         with self._changed:
-            self._bytes -= part.rows.nbytes
+            self._bytes -= part.nbytes
             self._changed.notify_all()
 
-    def _commit(self, session: TargetSession, done: "_Done") -> None:
+    def _commit(self, session: TargetSession, done: Sequence[tuple[Part, int]]) -> None:
         """One after the other, because all write the same lane."""
         with self._committing:
-            lane = with_loaded(self._lane, done.records, done.rows, done.rows_total)
+            lane = self._lane
+            for part, rows in done:
+                lane = part.noted(lane, rows)
             lanes = LaneWriter(self._lanes.subscription, session, self._lanes.versions)
             lanes.write(self._run.task.id, lane)
             lanes.commit()
             self._lane = self._run.lane = lane
-            self._run.rate.add(done.rows)
-
-
-class _Done:
-    """What an open transaction has loaded."""
-
-    def __init__(self) -> None:
-        self.records: dict[int, int] = {}
-        self.rows = 0
-        self.rows_total: int | None = None
-
-    def note(self, part: Part) -> None:
-        self.records[part.offset] = part.time
-        self.rows += part.rows.num_rows
-        self.rows_total = part.rows_total
+            self._run.rate.add(sum(rows for _, rows in done))

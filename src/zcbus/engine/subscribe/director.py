@@ -1,6 +1,7 @@
 """What each table of a channel needs next, decided at the main lane's borders."""
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 from zcbus.bus.contract import Bus, OffsetExpired
@@ -9,6 +10,7 @@ from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.roles import Target
 from zcbus.engine.continuity import Continuity, Place
 from zcbus.engine.reasons import CHANGES_EXPIRED, FULL_LOAD_EXPIRED, TableStopped
+from zcbus.engine.subscribe.from_source import NearSource
 from zcbus.engine.subscribe.isolation import RowBlocks
 from zcbus.engine.subscribe.jobs import Outcome, TableJob
 from zcbus.engine.subscribe.lanes import LaneWriter, MainLane, Phase, TableLane, structure_name
@@ -36,10 +38,18 @@ class Director:
     """Moves tables between the main lane and jobs of their own, in one session of the main lane."""
 
     def __init__(
-        self, bus: Bus, task: SubscribeTask, target: Target, main: MainLaneReplay, lanes: LaneWriter, jobs: Jobs
+        self,
+        bus: Bus,
+        task: SubscribeTask,
+        target: Target,
+        main: MainLaneReplay,
+        lanes: LaneWriter,
+        jobs: Jobs,
+        near: Callable[[SubscribeTask], NearSource | None] = lambda _: None,
     ) -> None:
+        """`near`: the source, as far as a task lets it be read from here."""
         self._bus, self._target, self._main, self._lanes, self._jobs = bus, target, main, lanes, jobs
-        self.task = task
+        self.task, self._near = task, near
         self._topic = real_topic(task.node)
         self._next_look: dict[str, float] = {}
         self._log = get_logger("subscribe").bind(service=task.service)
@@ -204,7 +214,14 @@ class Director:
         names = (run.task.id, structure_name(run.task.id))
         versions = {name: self._lanes.versions[name] for name in names if name in self._lanes.versions}
         job = TableJob(
-            self._bus, self.task.node, self.task.subscription, self._target, run, versions, lambda: self._main.offset
+            self._bus,
+            self.task.node,
+            self.task.subscription,
+            self._target,
+            run,
+            versions,
+            lambda: self._main.offset,
+            self._near(self.task),
         )
         self._jobs[run.task.id] = job
         job.start()

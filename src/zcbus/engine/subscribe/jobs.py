@@ -12,6 +12,7 @@ from zcbus.connectors.roles import Target, TargetSession
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.reasons import CHANGES_EXPIRED, reason_of
 from zcbus.engine.subscribe.catch_up import CatchUp
+from zcbus.engine.subscribe.from_source import NearSource
 from zcbus.engine.subscribe.isolation import RowBlocks, keep_blocking, recall_held
 from zcbus.engine.subscribe.lanes import LaneWriter, Phase, structure_lane, structure_name, table_lane
 from zcbus.engine.subscribe.load import FullLoad, drop_beside
@@ -46,11 +47,12 @@ class TableJob(threading.Thread):
         run: SyncRun,
         versions: dict[str, int],
         main_offset: Callable[[], int],
+        near: NearSource | None = None,
     ) -> None:
-        """`versions`: of the table's lanes as they are in `run`."""
+        """`versions`: of the table's lanes as they are in `run`. `near`: see FullLoad."""
         super().__init__(name=f"table-{run.task.id}", daemon=True)
         self._bus, self._node, self._subscription, self._target = bus, node, subscription, target
-        self._main_offset = main_offset
+        self._main_offset, self._near = main_offset, near
         self.table = run
         self.cancelled = threading.Event()
         self.outcome = Outcome.STOPPED
@@ -118,11 +120,10 @@ class TableJob(threading.Thread):
 
     def _work(self, session: TargetSession, lanes: LaneWriter) -> Outcome:
         run = self.table
-        if (
-            run.phase in (None, Phase.LOADING)
-            and not FullLoad(self._bus, self._node, self._target, session, lanes, run, self.cancelled).run()
-        ):
-            return Outcome.STOPPED
+        if run.phase in (None, Phase.LOADING):
+            load = FullLoad(self._bus, self._node, self._target, session, lanes, run, self.cancelled, self._near)
+            if not load.run():
+                return Outcome.STOPPED
         drop_beside(session, lanes, run)
         if run.phase is Phase.FINISHED or run.task.load is LoadMode.FULL:
             return Outcome.FINISHED

@@ -54,6 +54,10 @@ class TableLane:
     """Of the first record of the full topic that is not loaded."""
     ahead: tuple[tuple[int, int], ...] = ()
     """Records behind it that are loaded all the same: their offsets and append times."""
+    direct: bool = False
+    """The rows are taken from the source, part by part; `full_offset` counts the parts that are loaded."""
+    stretches: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
+    """Which of these rows are loaded; see key_stretches."""
     offset: int = 0
     record_time: int | None = None
     since: str = ""
@@ -134,6 +138,7 @@ def table_lane(data: str) -> TableLane:
     fields = orjson.loads(data)
     for name in ("columns", "spelled", "ahead"):
         fields[name] = tuple((one, other) for one, other in fields.get(name, ()))
+    fields["stretches"] = tuple((tuple(lower), tuple(upper)) for lower, upper in fields.get("stretches", ()))
     return TableLane(**{**fields, "phase": Phase(fields["phase"]), "key": tuple(fields["key"])})
 
 

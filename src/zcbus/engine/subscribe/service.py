@@ -15,6 +15,7 @@ from zcbus.engine.status import ServiceStatus
 from zcbus.engine.subscribe.countdown import Countdown
 from zcbus.engine.subscribe.decisions import Decisions
 from zcbus.engine.subscribe.director import Director, Jobs, expire_members
+from zcbus.engine.subscribe.from_source import NearSource
 from zcbus.engine.subscribe.held import HeldRows
 from zcbus.engine.subscribe.isolation import recall_held
 from zcbus.engine.subscribe.lanes import (
@@ -118,7 +119,7 @@ class SubscribeService:
             session.prepare_store()
             lanes, place = self._recall(session)
             main = self._open_main(session, lanes, place)
-            director = Director(self._bus, task, target, main, lanes, self._jobs)
+            director = Director(self._bus, task, target, main, lanes, self._jobs, self._near)
             decisions = Decisions(session, lanes)
             try:
                 backoff.succeeded()
@@ -130,6 +131,13 @@ class SubscribeService:
                 main.close()
         if not self._stop.is_set():
             self._forget_target()
+
+    def _near(self, task: SubscribeTask) -> NearSource | None:
+        """The source, where it can be read from here."""
+        if task.source is None:
+            return None
+        connector, options = self._connectors(task.source.kind), options_of(task.source)
+        return NearSource(connector.source(options), lambda: connector.discoverer(options))
 
     def _recall(self, session: TargetSession) -> tuple[LaneWriter, MainLane]:
         """Take over what the target remembers of every table that no job of ours is working on."""

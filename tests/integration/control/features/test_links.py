@@ -83,6 +83,9 @@ def test_a_new_link_becomes_orders_for_the_agent(link: dict[str, Any], agent: Fa
     assert subscribe.task.node == publish.task.node
     assert {table.published for table in subscribe.task.tables} == {table.id for table in publish.task.tables}
     assert {table.generation for table in (*publish.task.tables, *subscribe.task.tables)} == {1}
+    # One agent works on both sides, and nobody else reads the tables.
+    assert all(table.direct for table in (*publish.task.tables, *subscribe.task.tables))
+    assert subscribe.task.source == publish.task.source
 
 
 def test_status_has_the_shape_of_the_contract(link: dict[str, Any], agent: FakeAgent, admin: Caller) -> None:

@@ -5915,6 +5915,10 @@ export type PublishTask = {
  */
 export type PublishedTable = {
     /**
+     * Direct
+     */
+    direct?: boolean;
+    /**
      * Gap
      */
     gap?: number;
@@ -7550,6 +7554,7 @@ export type SubscribeTask = {
      * Service
      */
     service: string;
+    source?: Connection | null;
     /**
      * Source Kind
      */
@@ -7586,6 +7591,10 @@ export type SubscribedTable = {
      * Ddl Skip
      */
     ddl_skip?: number;
+    /**
+     * Direct
+     */
+    direct?: boolean;
     /**
      * Dml Skip
      */

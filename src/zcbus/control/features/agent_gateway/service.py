@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
+from zcbus.control.features.agent_gateway.direct_loads import with_direct_loads
 from zcbus.control.features.container import kafka_properties, requests
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.publish import service as publish
@@ -101,6 +102,7 @@ def _orders(
         **publish.tasks_of(connection, secrets, by_type[publish.SERVICE_TYPE]),
         **subscribe.tasks_of(connection, secrets, by_type[subscribe.SERVICE_TYPE]),
     }
+    tasks = with_direct_loads(connection, tasks)
     orders = tuple(
         Order(
             service=row.id,

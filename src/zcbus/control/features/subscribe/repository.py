@@ -113,6 +113,17 @@ def select_tables(connection: Connection, channel_ids: Iterable[str]) -> Sequenc
     ).all()
 
 
+def select_tables_read_once(connection: Connection, node_ids: Iterable[str]) -> Sequence[str]:
+    statement = (
+        select(subscribed_table.c.published_table_id)
+        .join(published_table, published_table.c.id == subscribed_table.c.published_table_id)
+        .where(published_table.c.node_id.in_(list(node_ids)))
+        .group_by(subscribed_table.c.published_table_id)
+        .having(func.count() == 1)
+    )
+    return connection.execute(statement).scalars().all()
+
+
 def insert_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     if rows:
         connection.execute(subscribed_table.insert(), list(rows))

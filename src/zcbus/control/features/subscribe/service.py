@@ -218,6 +218,11 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
     }
 
 
+def tables_with_one_reader(connection: Connection, node_ids: Iterable[str]) -> set[str]:
+    """Published tables of these nodes that are subscribed just once, by id."""
+    return set(repository.select_tables_read_once(connection, node_ids))
+
+
 def save_reports(
     connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[SyncTableReport]]
 ) -> None:

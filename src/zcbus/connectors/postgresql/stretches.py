@@ -1,0 +1,55 @@
+"""Statements that read a table from one key to another."""
+
+from dataclasses import dataclass
+
+from zcbus.connectors.postgresql import quote
+from zcbus.model.schema import Column, TableSchema
+from zcbus.model.types import Kind
+
+Key = tuple[str, ...]
+"""Canonical key text; see roles.SnapshotReader."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretches:
+    """Of one table in the order of its key."""
+
+    table: TableSchema
+    source: str
+    """What is read, as FROM takes it."""
+    columns: tuple[str, ...]
+    """Expressions."""
+    key: Key
+
+    def select(self, after: Key | None, until: Key | None) -> str:
+        """The rows behind one key and not behind another."""
+        order = f" ORDER BY {quote.identifiers(self.key)}" if self.key else ""
+        return f"SELECT {', '.join(self.columns)} FROM {self.source}{self._between(after, until)}{order}"
+
+    def border(self, after: Key | None, rows: int, until: Key | None) -> str:
+        """The key of the row that is so many rows behind another, where it is not behind a third, as canonical text."""
+        columns = ", ".join(self._key_text(self.table.column(name)) for name in self.key)
+        place = f"ORDER BY {quote.identifiers(self.key)} OFFSET {rows - 1} LIMIT 1"
+        return f"SELECT {columns} FROM {self.source}{self._between(after, until)} {place}"
+
+    def _between(self, after: Key | None, until: Key | None) -> str:
+        conditions = [
+            f"({quote.identifiers(self.key)}) {sign} ({self._literals(place)})"
+            for sign, place in ((">", after), ("<=", until))
+            if place is not None
+        ]
+        return f" WHERE {' AND '.join(conditions)}" if conditions else ""
+
+    def _literals(self, place: Key) -> str:
+        return ", ".join(
+            _key_literal(self.table.column(name), value) for name, value in zip(self.key, place, strict=True)
+        )
+
+    def _key_text(self, column: Column) -> str:
+        name = quote.identifier(column.name)
+        return f"pg_catalog.encode({name}, 'hex')" if column.type.kind == Kind.BINARY else name
+
+
+def _key_literal(column: Column, value: str) -> str:
+    text = "\\x" + value if column.type.kind == Kind.BINARY else value
+    return f"{quote.literal(text)}::{column.type.native}"

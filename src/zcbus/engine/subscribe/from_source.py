@@ -1,0 +1,244 @@
+"""A table's rows from the source itself into the target, each exactly once."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+
+import pyarrow as pa
+
+from zcbus.connectors.roles import (
+    Discoverer,
+    RawRows,
+    SnapshotReader,
+    Source,
+    TargetSession,
+    TargetTable,
+)
+from zcbus.engine.subscribe.crew import Crew
+from zcbus.engine.subscribe.key_stretches import EVERYTHING, Key, KeyOrder, Stretch
+from zcbus.engine.subscribe.lanes import TableLane
+from zcbus.engine.subscribe.loading import Loading, loaded
+from zcbus.model.position import Position
+from zcbus.model.schema import TableName, TableSchema
+
+_ROWS = 50_000
+_RAW_ROWS = 100_000
+_RAW_BYTES = 8 << 20
+"""What a stretch that passes through counts for: so only a few are on their way."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearSource:
+    """A source that can be read where the target is written."""
+
+    source: Source
+    discover: Callable[[], Discoverer]
+
+    def describe(self, name: TableName) -> TableSchema:
+        """The table as it is now. Raises TableMissing, SourceUnavailable."""
+        with self.discover() as discoverer:
+            return discoverer.describe([name])[0]
+
+    @contextmanager
+    def image(self, name: TableName) -> Iterator[tuple[SnapshotReader, TableSchema]]:
+        """A new image, and the structure that the table has in it."""
+        while True:
+            before = self.describe(name)
+            with self.source.open_snapshot() as image:
+                schema = self.describe(name)
+                if schema == before:
+                    yield image, schema
+                    return
+
+
+class SourceRows:
+    """Loads from the source in the order of the key, over several sessions where it can. What is loaded is noted in the
+    transaction of the rows. Each attempt reads an image of its own: what was changed between them the log tells."""
+
+    def __init__(self, near: NearSource, loading: Loading, ended: Callable[[TableLane, int], TableLane]) -> None:
+        """`ended`: as for TopicRows."""
+        self._near, self._loading, self._ended = near, loading, ended
+
+    def load(self, lane: TableLane) -> TableLane:
+        """As TopicRows.load."""
+        with self._near.image(self._loading.run.source) as (image, schema):
+            lane = replace(_reaching(lane, image.position), rows_total=image.estimate(schema))
+            self._loading.run.seen = schema
+            self._loading.keep(lane)
+            if not lane.merge:
+                lane = self._load_most(lane, image, schema)
+            lane = self._load_rest(lane, image, schema)
+        if lane.stretches != (EVERYTHING,):
+            return lane
+        self._loading.mapped(schema, lane)
+        return self._ended(lane, lane.rows_loaded)
+
+    def _load_most(self, lane: TableLane, image: SnapshotReader, schema: TableSchema) -> TableLane:
+        """Load in several sessions as far as that goes: up to the end, or a row that is refused."""
+        order = KeyOrder(lane.stretches)
+        passage = self._passage(lane, image, schema)
+        with closing(passage) if passage is not None else nullcontext():
+            crew = self._loading.crew(lane)
+            try:
+                if passage is None:
+                    self._hand_over_rows(lane, image, schema, order, crew)
+                else:
+                    self._hand_over_stretches(order, crew, passage)
+            finally:
+                lane = crew.finish()
+        return lane
+
+    def _passage(self, lane: TableLane, image: SnapshotReader, schema: TableSchema) -> "_Passage | None":
+        """How rows pass without being looked at; None: they don't."""
+        mapped = self._loading.mapped(schema, lane)
+        if mapped.shaping is not None:
+            return None
+        into = loaded(mapped.table, lane)
+        rows = image.raw_rows(schema, [column.source for column in into.columns], lane.key)
+        if rows is None or self._loading.session.raw_load(into, rows.form) is None:
+            return None
+        return _Passage(rows, into)
+
+    def _hand_over_stretches(self, order: KeyOrder, crew: Crew, passage: "_Passage") -> None:
+        for gap, (lower, upper) in enumerate(order.gaps):
+            at: Key | None = lower
+            while at is not None:
+                border = passage.border(at, upper)
+                stretch = _found(order, gap, (at, border or upper))
+                if self._loading.stop.is_set() or not crew.put(_RawPart(order, stretch, passage)):
+                    return
+                at = border
+
+    def _hand_over_rows(
+        self, lane: TableLane, image: SnapshotReader, schema: TableSchema, order: KeyOrder, crew: Crew
+    ) -> None:
+        into = loaded(self._loading.mapped(schema, lane).table, lane)
+        for stretch, rows in _parts(order, image, schema, lane.key):
+            shaped = self._loading.shaped(schema, rows, lane) if rows is not None else None
+            if self._loading.stop.is_set() or not crew.put(_RowsPart(order, stretch, into, shaped)):
+                return
+
+    def _load_rest(self, lane: TableLane, image: SnapshotReader, schema: TableSchema) -> TableLane:
+        """What is missing, in the session of the load, row by row where one is refused."""
+        order = KeyOrder(lane.stretches)
+        for stretch, rows in _parts(order, image, schema, lane.key):
+            if self._loading.stop.is_set():
+                break
+            count = 0
+            if rows is not None:
+                lane, count = self._loading.put(schema, rows, lane, lane.full_offset)
+            lane = _with_part(lane, order, stretch, count)
+            self._loading.commit(lane)
+        return lane
+
+
+class _Passage:
+    """Rows of one table on their way through, over as many connections as there are sessions at work."""
+
+    def __init__(self, rows: RawRows, into: TargetTable) -> None:
+        self._rows, self._into = rows, into
+        self._lock = threading.Lock()
+        self._idle: list[RawRows] = []
+
+    def border(self, after: Key, until: Key) -> Key | None:
+        """Where the next stretch ends; None: with the gap."""
+        with self._lock:
+            return self._rows.border(after or None, _RAW_ROWS, until or None)
+
+    def load(self, session: TargetSession, stretch: Stretch) -> int:
+        """A stretch's rows into the target; returns how many."""
+        load = session.raw_load(self._into, self._rows.form)
+        assert load is not None
+        with self._lock:
+            rows = self._idle.pop() if self._idle else self._rows.beside()
+        try:
+            count = load(rows.read(stretch[0] or None, stretch[1] or None))
+        except BaseException:
+            rows.__exit__()
+            raise
+        with self._lock:
+            self._idle.append(rows)
+        return count
+
+    def close(self) -> None:
+        """Close the connections; nobody is at work any more."""
+        for rows in self._idle:
+            rows.__exit__()
+
+
+@dataclass(frozen=True, slots=True)
+class _RawPart:
+    """See crew.Part."""
+
+    order: KeyOrder
+    stretch: Stretch
+    passage: _Passage
+
+    @property
+    def nbytes(self) -> int:
+        return _RAW_BYTES
+
+    def load(self, session: TargetSession) -> int:
+        return self.passage.load(session, self.stretch)
+
+    def noted(self, lane: TableLane, rows: int) -> TableLane:
+        return _with_part(lane, self.order, self.stretch, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _RowsPart:
+    """See crew.Part."""
+
+    order: KeyOrder
+    stretch: Stretch
+    into: TargetTable
+    rows: pa.RecordBatch | None
+    """None: there are none in the stretch."""
+
+    @property
+    def nbytes(self) -> int:
+        return int(self.rows.nbytes) if self.rows is not None else 0
+
+    def load(self, session: TargetSession) -> int:
+        if self.rows is None:
+            return 0
+        session.load(self.into, self.rows)
+        return int(self.rows.num_rows)
+
+    def noted(self, lane: TableLane, rows: int) -> TableLane:
+        return _with_part(lane, self.order, self.stretch, rows)
+
+
+def _parts(
+    order: KeyOrder, image: SnapshotReader, schema: TableSchema, key: Key
+) -> Iterator[tuple[Stretch, pa.RecordBatch | None]]:
+    """The rows of all gaps, each part with the stretch that it fills."""
+    for gap, (lower, upper) in enumerate(order.gaps):
+        at, last = lower, None
+        for rows, key_text in image.read(schema, key, lower or None, _ROWS, upper or None):
+            if last is not None:
+                yield _found(order, gap, (at, last[1])), last[0]
+                at = last[1]
+            last = rows, key_text
+        # The last part of a gap fills it up to its end, also where there is no row.
+        yield _found(order, gap, (at, upper)), last[0] if last is not None else None
+
+
+def _found(order: KeyOrder, gap: int, stretch: Stretch) -> Stretch:
+    order.found(gap, stretch)
+    return stretch
+
+
+def _with_part(lane: TableLane, order: KeyOrder, stretch: Stretch, rows: int) -> TableLane:
+    stretches = order.with_part(lane.stretches, stretch)
+    return replace(lane, stretches=stretches, full_offset=lane.full_offset + 1, rows_loaded=lane.rows_loaded + rows)
+
+
+def _reaching(lane: TableLane, position: Position) -> TableLane:
+    """The lane once rows of an image at this position are loaded as well."""
+    if not lane.stretches:
+        return replace(lane, since=str(position), until=str(position))
+    until = lane.until_position
+    assert until is not None
+    return replace(lane, until=str(max(until, position)))
