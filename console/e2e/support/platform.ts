@@ -49,6 +49,7 @@ function freePort(): Promise<number> {
 /** A real platform (control plane, agent, workers) in a folder of its own. */
 export class Platform {
   private log = '';
+  private readonly hosts: ChildProcess[] = [];
 
   private constructor(
     readonly url: string,
@@ -138,7 +139,21 @@ export class Platform {
     });
   }
 
+  /** Runs the command that joins a host, as on a host of its own; it ends with the platform. */
+  runHost(command: string): void {
+    const [program, ...options] = command.trim().split(' ');
+    if (program !== 'zcbus') throw new Error(`Not our program: ${command}`);
+    const env = { ...process.env, ZCBUS_DATA_DIR: join(this.folder, `host-${this.hosts.length}`) };
+    this.hosts.push(spawn(zcbus, options, { cwd: checkout, env, stdio: 'ignore' }));
+  }
+
   async stop(): Promise<void> {
+    for (const host of this.hosts) {
+      if (host.exitCode !== null) continue;
+      const ended = new Promise((resolve) => host.once('exit', resolve));
+      host.kill('SIGTERM');
+      await ended;
+    }
     if (this.child.exitCode === null) {
       const ended = new Promise((resolve) => this.child.once('exit', resolve));
       this.child.kill('SIGTERM');

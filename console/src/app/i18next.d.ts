@@ -2,6 +2,7 @@ import 'i18next';
 import type account from '@/features/account/locales/zh.json';
 import type alert from '@/features/alert/locales/zh.json';
 import type authority from '@/features/authority/locales/zh.json';
+import type container from '@/features/container/locales/zh.json';
 import type demo from '@/features/demo/locales/zh.json';
 import type encodeTool from '@/features/encode-tool/locales/zh.json';
 import type help from '@/features/help/locales/zh.json';
@@ -33,6 +34,7 @@ declare module 'i18next' {
       account: typeof account;
       alert: typeof alert;
       'encode-tool': typeof encodeTool;
+      container: typeof container;
       demo: typeof demo;
       help: typeof help;
       authority: typeof authority;

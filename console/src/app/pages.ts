@@ -1,4 +1,5 @@
 import { pages as authority } from '@/features/authority/pages';
+import { pages as container } from '@/features/container/pages';
 import { pages as demo } from '@/features/demo/pages';
 import { pages as encodeTool } from '@/features/encode-tool/pages';
 import { pages as help } from '@/features/help/pages';
@@ -11,6 +12,7 @@ import type { PageDefinition } from '@/shared/pages/definition';
 /** Every page inside the frame. */
 export const pages: readonly PageDefinition[] = [
   ...home,
+  ...container,
   ...syncLink,
   ...syncTask,
   ...encodeTool,

@@ -12,11 +12,15 @@ export const genericPageSizes: readonly number[] = [20, 100, 1000, ALL_ROWS];
 
 const defaults = { current: 1, size: 20, sort: '', order: '' };
 
-/** Page, size and sorting of a list, kept in the address. `prefix` keeps two lists of one page apart. */
-export function useTableState(prefix = '', sizes = pageSizes): TableState {
-  const [state, change] = useUrlState(defaults, prefix);
+/**
+ * Page, size and sorting of a list, kept in the address. `prefix` keeps two lists of one page apart; `usualSize` is the
+ * size until the viewer chooses another.
+ */
+export function useTableState(prefix = '', sizes = pageSizes, usualSize = defaults.size): TableState {
+  const usual = useMemo(() => ({ ...defaults, size: usualSize }), [usualSize]);
+  const [state, change] = useUrlState(usual, prefix);
   return useMemo(() => {
-    const size = sizes.includes(state.size) ? state.size : defaults.size;
+    const size = sizes.includes(state.size) ? state.size : usualSize;
     return {
       sizes,
       request: {
@@ -30,7 +34,7 @@ export function useTableState(prefix = '', sizes = pageSizes): TableState {
       setSort: (sort, order) => change({ sort: sort ?? '', order: order ?? '', current: 1 }),
       toFirstPage: () => change({ current: 1 }),
     };
-  }, [state, change, sizes]);
+  }, [state, change, sizes, usualSize]);
 }
 
 /** A click on a column's head: descending, then ascending, then not sorted by it. */

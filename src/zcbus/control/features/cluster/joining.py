@@ -21,7 +21,8 @@ JOIN_LIFETIME = timedelta(hours=1)
 
 def offer(connection: Connection, now: datetime, container_id: str) -> JoinOffer:
     """A new token for one host of a container."""
-    token, expires_at = secrets.token_urlsafe(32), now + JOIN_LIFETIME
+    # Without a hyphen at its beginning, which a command line would take for an option.
+    token, expires_at = secrets.token_hex(32), now + JOIN_LIFETIME
     connection.execute(
         join_token.insert().values(
             id=new_id(),

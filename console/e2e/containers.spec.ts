@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, signIn, test, useLanguage } from './support/fixtures';
+
+const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
+
+test('新增容器，用命令加入主机，查看容器', async ({ page, platform }) => {
+  await signIn(page, platform, '/container');
+  await expect(row(page, /default/)).toContainText('1 / 1');
+  await page.getByRole('button', { name: '新增容器' }).click();
+  const drawer = page.getByRole('dialog', { name: '新增容器' });
+  await drawer.getByLabel('容器名称').fill('east');
+  await drawer.getByLabel('显示名称').fill('华东采集');
+  await drawer.getByRole('button', { name: '保存' }).click();
+  const dialog = page.getByRole('dialog', { name: '向 east 新增主机' });
+  await expect(dialog.getByText('等待主机加入')).toBeVisible();
+  await expectAccessible(page);
+  platform.runHost((await dialog.getByText(/^zcbus agent /).textContent()) ?? '');
+  await expect(dialog.getByText(/已加入$/)).toBeVisible({ timeout: 60_000 });
+  await dialog.getByRole('button', { name: '关闭' }).click();
+  await expect(row(page, /华东采集/)).toContainText('1 / 1');
+  await page.getByRole('link', { name: 'east' }).click();
+  await expect(page.getByRole('heading', { name: '华东采集' })).toBeVisible();
+  const host = page.getByRole('table', { name: '主机', exact: true }).getByRole('row').last();
+  await expect(host.getByText('已连接')).toBeVisible();
+  // Processor, memory and disk are measured, not made up.
+  await expect(host).toContainText(/\d+\.\d%.*\d+%.*\d+%/);
+  await expectAccessible(page);
+});
+
+test('a container is changed and deleted; the platform’s own stays', async ({ page, platform }) => {
+  await useLanguage(page, 'en');
+  await signIn(page, platform, '/container');
+  await expect(row(page, /default/).getByRole('button', { name: 'Delete' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Add container' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Add container' });
+  await drawer.getByLabel('Container name').fill('west');
+  await drawer.getByLabel('Display name').fill('West');
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  const join = page.getByRole('dialog', { name: 'Add a host to west' });
+  await join.getByRole('button', { name: 'Close' }).click();
+  await row(page, /west/).getByRole('button', { name: 'Edit' }).click();
+  const editor = page.getByRole('dialog', { name: 'Edit container West' });
+  await editor.getByLabel('Display name').fill('Far west');
+  await editor.getByRole('button', { name: 'Save' }).click();
+  await expect(row(page, /Far west/)).toContainText('Not started');
+  await expectAccessible(page);
+  await row(page, /Far west/)
+    .getByRole('button', { name: 'Delete' })
+    .click();
+  const question = page.getByRole('dialog', { name: /Delete container Far west/ });
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(row(page, /Far west/)).toHaveCount(0);
+});

@@ -1,0 +1,129 @@
+import { Alert, Button } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import type { ClusterDetail, ClusterStatistics, ExceptionKindCount, JoinOffer } from '@/shared/api';
+import { bytes } from '@/shared/lib/figures';
+import { usePageTitle } from '@/shared/pages/page-context';
+import { paths } from '@/shared/pages/paths';
+import { ErrorState } from '@/shared/ui/error-state';
+import { Count, KeyFigure, KeyFigures } from '@/shared/ui/figures';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { LoadingState } from '@/shared/ui/loading-state';
+import { PageHead } from '@/shared/ui/page-head';
+import { HostsCard } from './hosts-card';
+import { ContainerState } from './list-page';
+import { useContainer, useContainerStatistics } from './queries';
+import { ServiceCounts } from './service-counts';
+import { useContainerActions } from './use-actions';
+import './container.css';
+
+const ContainerDrawer = lazy(() => import('./container-drawer'));
+const JoinDialog = lazy(() => import('./join-dialog'));
+
+export default function ContainerDetailPage() {
+  const { id = '' } = useParams();
+  const query = useContainer(id);
+  usePageTitle(query.data?.displayName);
+  if (query.data) return <ContainerView container={query.data} query={query} />;
+  if (query.error) return <ErrorState isPage error={query.error} onRetry={query.refetch} />;
+  return <LoadingState rows={10} />;
+}
+
+interface ViewProps {
+  container: ClusterDetail;
+  query: ReturnType<typeof useContainer>;
+}
+
+function ContainerView({ container, query }: ViewProps) {
+  const navigate = useNavigate();
+  const [isEditing, setEditing] = useState(false);
+  const [offer, setOffer] = useState<JoinOffer>();
+  const { data } = useContainerStatistics(container.id);
+  const actions = useContainerActions({
+    onEdit: () => setEditing(true),
+    onOffer: setOffer,
+    onDeleted: () => navigate(paths.containers()),
+  })(container);
+  return (
+    <div className="container-detail">
+      <div className="card">
+        <PageHead
+          title={container.displayName}
+          marks={
+            <>
+              <ContainerState container={container} />
+              <LiveMark query={query} />
+            </>
+          }
+          actions={actions.map(({ key, label, danger, refused, run }) => (
+            <Button
+              key={key}
+              type={key === 'join' ? 'primary' : 'default'}
+              danger={danger ?? false}
+              disabled={refused !== undefined}
+              title={refused}
+              onClick={run}
+            >
+              {label}
+            </Button>
+          ))}
+        >
+          <About container={container} />
+        </PageHead>
+        {data && <Exceptions exceptions={data.exceptions} />}
+        {data && <Figures figures={data.figures} />}
+      </div>
+      <HostsCard hosts={container.agents} />
+      {data && <ServiceCounts counts={data.services} />}
+      <Suspense>
+        {isEditing && <ContainerDrawer edit={container} onClose={() => setEditing(false)} />}
+        {offer && <JoinDialog offer={offer} onClose={() => setOffer(undefined)} />}
+      </Suspense>
+    </div>
+  );
+}
+
+function About({ container }: { container: ClusterDetail }) {
+  const { t } = useTranslation('container');
+  const parts = [container.containerName, container.customerName ?? t('everyTenant'), container.description];
+  return <p className="container-quiet">{parts.filter(Boolean).join(' · ')}</p>;
+}
+
+function Exceptions({ exceptions }: { exceptions: readonly ExceptionKindCount[] }) {
+  const { t } = useTranslation('container');
+  if (exceptions.length === 0) return null;
+  const told = exceptions.map(({ kind, count }) => t(`exception.${kind}`, { count }));
+  return <Alert type="warning" showIcon title={told.join(' · ')} />;
+}
+
+function Figures({ figures }: { figures: ClusterStatistics }) {
+  const { t } = useTranslation('container');
+  const { cpuPercent, memoryUsed, memoryTotal, diskUsed, diskTotal } = figures;
+  return (
+    <KeyFigures>
+      <KeyFigure label={t('hosts')}>
+        <Count value={figures.hostsOnline} /> / <Count value={figures.hosts} />
+      </KeyFigure>
+      <KeyFigure label={t('cpu')}>{cpuPercent === null ? '–' : `${cpuPercent.toFixed(1)}%`}</KeyFigure>
+      <KeyFigure label={t('memory')}>
+        {bytes(memoryUsed)} / {bytes(memoryTotal)}
+      </KeyFigure>
+      <KeyFigure label={t('disk')}>
+        {bytes(diskUsed)} / {bytes(diskTotal)}
+      </KeyFigure>
+      <KeyFigure label={t('services')}>
+        <Count value={figures.services} />
+      </KeyFigure>
+      <KeyFigure label={t('servicesRunning')}>
+        <Count value={figures.servicesRunning} />
+      </KeyFigure>
+      <KeyFigure label={t('servicesAbnormal')}>
+        <Count value={figures.servicesAbnormal} />
+      </KeyFigure>
+      <KeyFigure label={t('servicesStopped')}>
+        <Count value={figures.servicesStopped} />
+      </KeyFigure>
+    </KeyFigures>
+  );
+}
