@@ -7,6 +7,7 @@ from typing import Any
 import psycopg
 
 from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql import lanes, origin
 from zcbus.connectors.postgresql.errors import translate
 from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.quote import identifier
@@ -83,6 +84,25 @@ def _version(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResu
     ok = number >= OLDEST_VERSION * 10000
     remedy = "" if ok else f"PostgreSQL {OLDEST_VERSION} or newer"
     yield CheckResult("version", "SELECT version()", ok, True, version, remedy)
+
+
+def _origin_told(connection: Connection, statement: str, what: str) -> Iterator[CheckResult]:
+    """Before 14 the log does not pass on where changes came from: links in both directions send them back."""
+    version = connection.info.server_version
+    if version >= origin.FIRST_VERSION:
+        return
+    (other,) = _one(connection, statement)
+    if other:
+        remedy = "PostgreSQL 14 or newer for links in both directions"
+        yield CheckResult("version", statement.strip(), False, False, f"server_version_num = {version}; {what}", remedy)
+
+
+def _not_written_by_links(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
+    yield from _origin_told(connection, _WRITTEN_BY_LINKS, f"another link writes to this database ({lanes.TABLE})")
+
+
+def _not_read_by_links(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
+    yield from _origin_told(connection, _READ_BY_LINKS, "another link reads this database (publication zcbus_…)")
 
 
 def _readable(connection: Connection, options: ConnectionOptions) -> Iterator[CheckResult]:
@@ -173,8 +193,16 @@ def _one(connection: Connection, statement: str) -> tuple[Any, ...]:
     return row
 
 
-_SOURCE_CHECKS: tuple[Check, ...] = (_version, _readable, _may_publish, _log_settings, _primary, _replication_rights)
-_TARGET_CHECKS: tuple[Check, ...] = (_version, _writable, _may_create, _may_write)
+_SOURCE_CHECKS: tuple[Check, ...] = (
+    _version,
+    _not_written_by_links,
+    _readable,
+    _may_publish,
+    _log_settings,
+    _primary,
+    _replication_rights,
+)
+_TARGET_CHECKS: tuple[Check, ...] = (_version, _not_read_by_links, _writable, _may_create, _may_write)
 
 _USER_TABLES = """
   FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -195,6 +223,8 @@ SELECT has_database_privilege(current_database(), 'CREATE'),
        (SELECT array_agg(nspname::text ORDER BY nspname) FROM pg_catalog.pg_namespace
          WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' AND has_schema_privilege(oid, 'CREATE'))
 """
+_WRITTEN_BY_LINKS = f"SELECT count(*) > 0 FROM pg_catalog.pg_class WHERE relkind = 'r' AND relname = '{lanes.TABLE}'"
+_READ_BY_LINKS = r"SELECT count(*) > 0 FROM pg_catalog.pg_publication WHERE pubname LIKE 'zcbus\_%'"
 _PLACES = {
     "max_replication_slots": "SELECT current_setting('max_replication_slots')::int, (SELECT count(*)::int "
     "FROM pg_catalog.pg_replication_slots)",

@@ -5,6 +5,7 @@ import pytest
 from tests.integration.connectors.postgresql.conftest import Database
 from tests.servers.postgresql import PostgreSQLServer
 from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql import origin
 from zcbus.connectors.postgresql.check import PostgreSQLTester
 
 pytestmark = pytest.mark.server
@@ -64,3 +65,18 @@ def test_a_server_that_keeps_too_little_log() -> None:
     assert [result.item for result in failed] == ["log-settings", "log-settings"]
     assert "wal_level = 'logical'" in failed[0].remedy
     assert "max_replication_slots" in failed[1].remedy
+
+
+def test_links_in_both_directions_are_warned_of_where_the_log_tells_no_origin(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database.execute("CREATE TABLE zcbus_lane (i int); CREATE PUBLICATION zcbus_other")
+    assert warnings(database) == [[], []]
+    monkeypatch.setattr(origin, "FIRST_VERSION", 1_000_000)
+    assert warnings(database) == [[("version", False)], [("version", False)]]
+
+
+def warnings(database: Database) -> list[list[tuple[str, bool]]]:
+    """Failed checks of a source and of a target, and whether they block."""
+    both = [PostgreSQLTester().test(database.options, side) for side in ("source", "target")]
+    return [[(result.item, result.blocking) for result in results if not result.ok] for results in both]
