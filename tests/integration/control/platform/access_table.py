@@ -132,8 +132,6 @@ ACCESS: dict[str, str] = {
     "POST sync/link/table/reset-start": "sync-link operate",
     "POST sync/link/table/resume": "sync-link operate",
     "POST sync/link/table/start-incremental": "sync-link operate",
-    "POST sync/link/table/find-new": "sync-link edit",
-    "POST sync/link/table/take-in": "sync-link edit",
     "POST sync/link/table/suspend": "sync-link operate",
     "POST sync/link/table/take-in": "sync-link edit",
     "POST sync/task/get": "sync-task view",
