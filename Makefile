@@ -5,6 +5,9 @@
 MAKEFLAGS += --no-builtin-rules
 .PHONY: run test check bench soak dev dist clean help setup
 
+# A service is a process of its own: each start would compile all it imports again, which takes as long as all else.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON ?= python3
 NODE := $(shell command -v node)
 VENV := .venv/.ready
