@@ -42,6 +42,14 @@ const formContextAlone: Plugin = {
   },
 };
 
+/** Small parts that pages with a list share with pages with a form: in the file of either they would bring it whole. */
+const inFrame = [
+  /src\/(app\/frame\/frame|features\/home\/home-page)\.tsx$/,
+  /antd\/es\/(_util\/(hooks\/useForceUpdate|responsiveObserver)|grid\/hooks\/\w+)\.js$/,
+  /ant-design\/icons.*\/(Search|DoubleLeft|DoubleRight|QuestionCircle)Outlined\.js$/,
+  /src\/shared\/(lib\/text|hooks\/use-url-state)\.ts$/,
+];
+
 export default defineConfig({
   base: '/zcbus/',
   plugins: [react(), namesFirst, formContextAlone],
@@ -63,7 +71,7 @@ export default defineConfig({
             { name: 'first', test: /src\/(start|features\/sign-in\/sign-in-page)\.tsx$/, priority: 4 },
             {
               name: 'frame',
-              test: /src\/(app\/frame\/frame|features\/(home\/home-page|alert\/bell))\.tsx$/,
+              test: (id) => inFrame.some((part) => part.test(id)),
               priority: 3,
             },
             {

@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test';
-import { redirects, specifiedRoutes } from '../src/app/routes';
+import { pages } from '../src/app/pages';
+import { redirects } from '../src/app/redirects';
+import { specifiedRoutes } from '../src/app/routes';
 import { menuKeys } from '../src/shared/pages/menu-keys';
 import { expect, expectAccessible, signIn, test, useLanguage } from './support/fixtures';
 
 const bare = ['/thirdpart-sign-in', '/servicepart-sign-in'];
-const addresses = specifiedRoutes
-  .map(({ path }) =>
-    path.replace(':configType', 'mysql').replace(':type', 'client').replace(':id', 'nothing'),
-  )
+/** What the specification names and what was built besides: a page that is added is walked by itself. */
+const addresses = [...new Set([...specifiedRoutes, ...pages].map(({ path }) => path))]
+  .map((path) => path.replace(':configType', 'mysql').replace(':type', 'client').replace(/:\w+/g, 'nothing'))
   .filter((path) => !bare.includes(path));
 
 /** A page's skeleton has no text: it is there once its first figures are, however busy the machine. */

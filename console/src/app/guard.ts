@@ -1,5 +1,5 @@
 import { paths } from '@/shared/pages/paths';
-import { redirects } from './routes';
+import { redirects } from './redirects';
 
 /** Paths that need no login. */
 const publicPaths = [

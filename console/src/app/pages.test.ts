@@ -3,7 +3,8 @@ import { menuKeys } from '@/shared/pages/menu-keys';
 import menuEnglish from './locales/en/menu.json';
 import { breadcrumbTrail, findPage, findRoute } from './match';
 import { pages } from './pages';
-import { redirects, specifiedRoutes } from './routes';
+import { redirects } from './redirects';
+import { specifiedRoutes } from './routes';
 
 it('every page has a title and a parent that exists', () => {
   for (const page of pages) {

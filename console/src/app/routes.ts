@@ -6,15 +6,6 @@ export interface SpecifiedRoute {
   title: PageTitle;
 }
 
-/** Paths that only lead on. */
-export const redirects: Readonly<Record<string, string>> = {
-  '/': '/home',
-  '/system': '/system/message-management',
-  '/policy': '/policy/define',
-  '/resource': '/resource/search',
-  '/authority-management': '/authority-management/menu-management',
-};
-
 /** The routes of table 2.2 inside the frame, in its order, without those that only lead on. */
 export const specifiedRoutes: readonly SpecifiedRoute[] = [
   { path: '/home', title: 'home' },

@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { Button, TreeSelect } from 'antd';
+import { Button } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { audited, call, type UserListRecord, userDelete } from '@/shared/api';
@@ -12,19 +12,12 @@ import { Moment } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
-import {
-  allUsers,
-  departmentOptions,
-  useDepartments,
-  useRefresh,
-  useRoleOptions,
-  useTenants,
-  useUsers,
-} from './queries';
+import { allUsers, useDepartments, useRefresh, useRoleOptions, useTenants, useUsers } from './queries';
 import { StatusMark } from './status-mark';
 import './authority.css';
 
 // Forms come when one is opened.
+const DepartmentChoice = lazy(() => import('./department-choice'));
 const PasswordDrawer = lazy(() => import('./password-drawer'));
 const SendDrawer = lazy(() => import('./send-drawer'));
 const UserDrawer = lazy(() => import('./user-drawer'));
@@ -104,16 +97,13 @@ function Filters({ filter, onChange }: FiltersProps) {
         onSearch={(search) => onChange({ search })}
       />
       {mayDepartments && departments.length > 0 && (
-        <TreeSelect
-          aria-label={t('user.department')}
-          className="list-choice"
-          placeholder={t('user.anyDepartment')}
-          value={filter.deptId || undefined}
-          allowClear
-          treeDefaultExpandAll
-          treeData={departmentOptions(departments)}
-          onChange={(deptId?: string) => onChange({ deptId: deptId ?? '' })}
-        />
+        <Suspense fallback={null}>
+          <DepartmentChoice
+            departments={departments}
+            value={filter.deptId}
+            onChange={(deptId) => onChange({ deptId })}
+          />
+        </Suspense>
       )}
       <ListChoice
         label={t('user.role')}

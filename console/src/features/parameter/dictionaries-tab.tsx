@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { Button, Input } from 'antd';
-import { useMemo, useState } from 'react';
+import { Button } from 'antd';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { audited, call, type DictionaryListRecord, dictionaryDelete } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
@@ -9,9 +9,11 @@ import { notify } from '@/shared/lib/notices';
 import { tell } from '@/shared/lib/tell';
 import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
+import { ListSearch } from '@/shared/ui/list-search';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
-import { DictionaryDrawer } from './dictionary-drawer';
 import { allDictionaries, useDictionaries, useRefreshDictionaries } from './queries';
+
+const DictionaryDrawer = lazy(() => import('./dictionary-drawer'));
 
 const MENU_KEY = 'system/bus-sys-parameter';
 const PREFIX = 'dictionary-';
@@ -49,19 +51,17 @@ export function DictionariesTab() {
         toolbar={
           <>
             {add}
-            <Input.Search
-              key={filter.search}
-              className="list-search"
-              placeholder={t('dictionary.search')}
-              aria-label={t('dictionary.search')}
-              defaultValue={filter.search}
-              allowClear
-              onSearch={(search) => setFilter({ search: search.trim(), current: 1 })}
+            <ListSearch
+              label={t('dictionary.search')}
+              value={filter.search}
+              onSearch={(search) => setFilter({ search, current: 1 })}
             />
           </>
         }
       />
-      {open && <DictionaryDrawer {...open} onClose={() => setOpen(undefined)} />}
+      <Suspense fallback={null}>
+        {open && <DictionaryDrawer {...open} onClose={() => setOpen(undefined)} />}
+      </Suspense>
     </>
   );
 }

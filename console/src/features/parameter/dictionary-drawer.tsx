@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** A dictionary as a whole: its names, and its items in their order. */
-export function DictionaryDrawer({ dictType, builtIn = false, onClose }: Props) {
+export default function DictionaryDrawer({ dictType, builtIn = false, onClose }: Props) {
   const { t } = useTranslation('parameter');
   const refresh = useRefreshDictionaries();
   const known = useDictionary(dictType).data;

@@ -19,7 +19,7 @@ interface ConsoleValue {
 }
 
 /** A parameter's value: the console's own in fields, every other one as JSON. */
-export function ParameterDrawer({ parameter, onClose }: Props) {
+export default function ParameterDrawer({ parameter, onClose }: Props) {
   const { t } = useTranslation('parameter');
   const client = useQueryClient();
   const { variableName, value, description } = parameter;

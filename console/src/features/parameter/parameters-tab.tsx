@@ -1,11 +1,12 @@
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type ParameterRecord, parameterListAll } from '@/shared/api';
 import { useRead } from '@/shared/hooks/use-live';
 import { useMay } from '@/shared/hooks/use-may';
 import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
-import { ParameterDrawer } from './parameter-drawer';
+
+const ParameterDrawer = lazy(() => import('./parameter-drawer'));
 
 const PARAMETERS = 'system/bus-sys-parameter';
 
@@ -40,7 +41,9 @@ export function ParametersTab() {
         rowKey={keyOf}
         loadAll={async () => records ?? []}
       />
-      {edited && <ParameterDrawer parameter={edited} onClose={() => setEdited(undefined)} />}
+      <Suspense fallback={null}>
+        {edited && <ParameterDrawer parameter={edited} onClose={() => setEdited(undefined)} />}
+      </Suspense>
     </>
   );
 }
