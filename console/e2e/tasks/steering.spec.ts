@@ -115,11 +115,43 @@ test('a link is paused and resumed; one table is suspended, resumed and loaded a
     await expect(front(page).locator('[data-state=started]')).toHaveCount(2);
   });
 
+  await test.step('one of its services is stopped and started by itself', async () => {
+    await page.getByRole('menuitem', { name: '系统设置' }).click();
+    await page.getByRole('menuitem', { name: '服务管理' }).click();
+    const service = front(page).getByRole('row').filter({ hasText: 'steering' }).filter({ hasText: '订阅' });
+    await expect(service.locator('[data-state=normal]')).toBeVisible({ timeout: 30_000 });
+    await expect(service.getByRole('button', { name: '启动', exact: true })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+    await expectAccessible(page);
+    await service.getByRole('checkbox').check();
+    await front(page).locator('.table-bar').getByRole('button', { name: '停止' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '停止' }).click();
+    await expect(service.locator('[data-state=stopped]')).toHaveCount(2, { timeout: 30_000 });
+    await databases.execute('postgresql', source, 'update accounts set balance = -5 where id = 5');
+    await page.evaluate(() => localStorage.setItem('locale', JSON.stringify('en')));
+    await page.reload();
+    const inEnglish = page.getByRole('row').filter({ hasText: 'steering' }).filter({ hasText: 'Subscribe' });
+    await expect(inEnglish.getByText('Stopped')).toHaveCount(2);
+    expect(await balance(5)).toEqual([[5]]);
+    await inEnglish.getByRole('button', { name: 'Start', exact: true }).click();
+    await expect(inEnglish.getByText('Status normal')).toBeVisible({ timeout: 30_000 });
+    await expect.poll(() => balance(5), { timeout: 30_000 }).toEqual([[-5]]);
+    await page.evaluate(() => localStorage.setItem('locale', JSON.stringify('zh')));
+    await page.reload();
+    await service.getByRole('button', { name: '更多' }).click();
+    await page.getByRole('menuitem', { name: '跳转' }).click();
+    await expect(front(page).locator('.page-head [data-state=incremental-running]')).toBeVisible({
+      timeout: 30_000,
+    });
+  });
+
   await test.step('stopped and deleted; the target’s data stays', async () => {
     await front(page).getByRole('button', { name: '停止' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '停止' }).click();
     await expect(front(page).locator('.page-head [data-state=stopped]')).toBeVisible({ timeout: 30_000 });
-    await front(page).getByRole('button', { name: '删除' }).click();
+    await head.getByRole('button', { name: '删除' }).click();
     await expect(page.getByRole('dialog')).toContainText(target);
     await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
     await expect(page).toHaveURL(/\/zcbus\/sync-link$/);

@@ -8,6 +8,7 @@ import type encodeTool from '@/features/encode-tool/locales/zh.json';
 import type help from '@/features/help/locales/zh.json';
 import type home from '@/features/home/locales/zh.json';
 import type parameter from '@/features/parameter/locales/zh.json';
+import type service from '@/features/service/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
 import type syncLink from '@/features/sync-link/locales/zh.json';
 import type syncTask from '@/features/sync-task/locales/zh.json';
@@ -41,6 +42,7 @@ declare module 'i18next' {
       person: typeof person;
       home: typeof home;
       parameter: typeof parameter;
+      service: typeof service;
       machine: typeof machine;
       'sync-link': typeof syncLink;
       'sync-task': typeof syncTask;

@@ -5,6 +5,7 @@ import { pages as encodeTool } from '@/features/encode-tool/pages';
 import { pages as help } from '@/features/help/pages';
 import { pages as home } from '@/features/home/pages';
 import { pages as parameter } from '@/features/parameter/pages';
+import { pages as service } from '@/features/service/pages';
 import { pages as syncLink } from '@/features/sync-link/pages';
 import { pages as syncTask } from '@/features/sync-task/pages';
 import type { PageDefinition } from '@/shared/pages/definition';
@@ -20,4 +21,5 @@ export const pages: readonly PageDefinition[] = [
   ...demo,
   ...authority,
   ...parameter,
+  ...service,
 ];

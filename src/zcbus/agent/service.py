@@ -59,7 +59,7 @@ class _Run:
     reason: Reason | None = None
     stuck: bool = False
     leaving: bool = False
-    """It was asked to end, so that another one begins."""
+    """It was asked to end."""
 
 
 class _Pauses:
@@ -276,7 +276,7 @@ class Service:
                 await asyncio.wait_for(self._changed.wait(), 1.0)
 
     async def _stop(self, run: _Run) -> None:
-        self.state = ServiceState.STOPPING
+        run.leaving, self.state = True, ServiceState.STOPPING
         if self.order.forced:
             run.process.kill()
             return
@@ -291,6 +291,8 @@ class Service:
             self.reason = Reason(code="stuck", facts={"seconds": str(int(self.patience.progress))})
         elif code == EXIT_CANNOT_GO_ON:
             self.reason = run.reason or Reason(code="cannot-go-on")
+        elif run.leaving:
+            self.reason = None
         elif code != 0:
             self.reason = Reason(code="crashed", facts={"exit": self.last_exit})
         self.on_attempt(

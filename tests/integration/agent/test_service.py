@@ -6,11 +6,13 @@ import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 from zcbus.agent.service import Patience, Service
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import Clock, SystemClock
+from zcbus.model.services import TRANSITIONS
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.agent import Order
 from zcbus.protocol.base import Connection, TableRef
@@ -172,6 +174,47 @@ def test_a_restart_is_one_clean_stop_and_one_start(tmp_path: Path) -> None:
         assert [attempt.result for attempt in seen.attempts] == ["exit 0"]
 
     supervise(tmp_path, "works", scenario)
+
+
+def test_a_forced_restart_does_not_wait_and_is_no_crash(tmp_path: Path) -> None:
+    async def scenario(service: Service, seen: Seen) -> None:
+        await until(lambda: service.state == ServiceState.STARTED)
+        pid = service.status().pid
+        await service.give_order(order(restart=1, forced=True))
+        assert service.state == ServiceState.RESTARTING
+        await until(lambda: service.status().pid not in (None, pid) and service.state == ServiceState.STARTED)
+        # The order still says so, but nothing more is asked.
+        await service.give_order(order(restart=1, forced=True, tables=1))
+        assert [(attempt.result, attempt.reason) for attempt in seen.attempts] == [("signal 9", None)]
+
+    supervise(tmp_path, "stubborn", scenario)
+
+
+def test_what_an_agent_sees_follows_the_table(tmp_path: Path) -> None:
+    states: list[ServiceState] = []
+
+    async def scenario(service: Service, _seen: Seen) -> None:
+        watching = asyncio.create_task(_watch_states(service, states))
+        await until(lambda: service.state == ServiceState.STARTED)
+        await service.give_order(order(restart=1))
+        await until(lambda: service.state == ServiceState.STARTED)
+        await service.give_order(order(DesiredState.STOPPED, restart=1))
+        await until(lambda: service.state == ServiceState.STOPPED)
+        await service.give_order(order(restart=1))
+        await until(lambda: service.state == ServiceState.STARTED)
+        watching.cancel()
+
+    supervise(tmp_path, "works", scenario)
+    allowed = {(one.before, one.after) for one in TRANSITIONS}
+    assert set(pairwise(states)) <= allowed
+    assert {ServiceState.STARTING, ServiceState.RESTARTING, ServiceState.STOPPING} <= set(states)
+
+
+async def _watch_states(service: Service, states: list[ServiceState]) -> None:
+    while True:
+        if states[-1:] != [service.state]:
+            states.append(service.state)
+        await asyncio.sleep(0)
 
 
 def test_forced_stop_kills_the_whole_process_group(tmp_path: Path) -> None:

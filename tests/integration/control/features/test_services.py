@@ -187,6 +187,9 @@ def test_a_service_leaves_its_container_and_comes_back(admin: Caller, agent: Fak
     assert agent.orders is not None
     assert [order.task.type for order in agent.orders.orders] == ["publish"]
     assert admin.refused("sync/link/resume", NAME)["data"]["error"] == "link-service-removed"
+    free = admin.call(f"{CALLS}/getnodeidorcustomerid", {"type": "subscribe", "freeOnly": True})
+    assert [member["id"] for member in free] == [one["customerid"]]
+    assert admin.call(f"{CALLS}/getnodeidorcustomerid", {"type": "publish", "freeOnly": True}) == []
     addition = {"type": "subscribe", "logLevel": "debug", "containerid": one["containerid"]}
     added = admin.call(f"{CALLS}/add", {**addition, "nodeids": [one["customerid"], "nobody"]})
     assert sorted(results(added)) == [(False, None, "service-owner-unknown"), (True, "stopped", None)]

@@ -4606,13 +4606,18 @@ export type MaskInput = {
 /**
  * MemberListRequest
  *
- * What a service of this type can be made for: publish nodes, or customers of `customerType`.
+ * What a service of this type can be made for: publish nodes, or customers of `customerType`. `freeOnly`:
+ * only those whose service no container runs.
  */
 export type MemberListRequest = {
     /**
      * Customertype
      */
     customerType?: string;
+    /**
+     * Freeonly
+     */
+    freeOnly?: boolean;
     /**
      * Type
      */

@@ -38,7 +38,7 @@ def list_channels(call: Call, body: ChannelListRequest) -> list[NamedOption]:
 def list_members(call: Call, body: MemberListRequest) -> list[NamedOption]:
     """What a service can be made for: publish nodes, or customers."""
     if body.type == "publish":
-        rows = queries.select_nodes(call.connection, call.principal)
+        rows = queries.select_nodes(call.connection, call.principal, free_only=body.free_only)
     else:
-        rows = queries.select_customers(call.connection, call.principal, body.customer_type)
+        rows = queries.select_customers(call.connection, call.principal, body.customer_type, free_only=body.free_only)
     return [NamedOption.of_row(row) for row in rows]

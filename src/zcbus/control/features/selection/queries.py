@@ -6,15 +6,23 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.container import service
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import channel, customer, master
 
+_FREE = select(service.c.id).where(service.c.removed_at.is_not(None))
 
-def select_customers(connection: Connection, principal: Principal, client_type: str) -> Sequence[Row[Any]]:
-    """By name; an empty type is every type."""
+
+def select_customers(
+    connection: Connection, principal: Principal, client_type: str, *, free_only: bool = False
+) -> Sequence[Row[Any]]:
+    """By name; an empty type is every type. `free_only`: with a service that no container runs."""
     statement = select(customer).where(principal.visible(customer.c.tenant_id))
     if client_type:
         statement = statement.where(customer.c.client_type == client_type)
+    if free_only:
+        owners = select(master.c.customer_id).join(channel, channel.c.master_id == master.c.id)
+        statement = statement.where(customer.c.id.in_(owners.where(channel.c.service_id.in_(_FREE))))
     return connection.execute(statement.order_by(customer.c.name, customer.c.id)).all()
 
 
@@ -33,10 +41,9 @@ def select_channels(connection: Connection, customer_id: str) -> Sequence[Row[An
     ).all()
 
 
-def select_nodes(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:
-    """By name."""
-    return connection.execute(
-        select(publish_node)
-        .where(principal.visible(publish_node.c.tenant_id))
-        .order_by(publish_node.c.name, publish_node.c.id)
-    ).all()
+def select_nodes(connection: Connection, principal: Principal, *, free_only: bool = False) -> Sequence[Row[Any]]:
+    """By name. `free_only`: with a service that no container runs."""
+    statement = select(publish_node).where(principal.visible(publish_node.c.tenant_id))
+    if free_only:
+        statement = statement.where(publish_node.c.service_id.in_(_FREE))
+    return connection.execute(statement.order_by(publish_node.c.name, publish_node.c.id)).all()

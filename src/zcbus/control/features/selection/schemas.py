@@ -35,7 +35,9 @@ class NamedOption(Schema):
 
 
 class MemberListRequest(Schema):
-    """What a service of this type can be made for: publish nodes, or customers of `customerType`."""
+    """What a service of this type can be made for: publish nodes, or customers of `customerType`. `freeOnly`:
+    only those whose service no container runs."""
 
     type: Literal["publish", "subscribe"]
     customer_type: str = Field("", max_length=20)
+    free_only: bool = False

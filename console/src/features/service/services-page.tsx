@@ -1,0 +1,159 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call, type ManagedService, terminalOpenLog } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
+import { ListChoice } from '@/shared/ui/list-choice';
+import { ListSearch } from '@/shared/ui/list-search';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { useStateLabel } from '@/shared/ui/state-tag';
+import { TerminalDialog } from '@/shared/widgets/terminal';
+import { Attempts } from './attempts';
+import { BulkActions } from './bulk-actions';
+import { allServices, MENU_KEY, serviceTypes, useServices } from './queries';
+import { useColumns } from './use-columns';
+import { useServiceActions } from './use-service-actions';
+import { useSteering } from './use-steering';
+import './service.css';
+
+// What is opened by few comes when it is opened.
+const AddDrawer = lazy(() => import('./add-drawer'));
+const EditDrawer = lazy(() => import('./edit-drawer'));
+const TransferDrawer = lazy(() => import('./transfer-drawer'));
+
+const filterDefaults = { search: '', status: '', type: '' };
+
+const states = [
+  'stopped',
+  'not-running',
+  'starting',
+  'started',
+  'normal',
+  'stopping',
+  'restarting',
+  'abnormal',
+  'software-expired',
+] as const;
+
+const keyOf = (row: ManagedService) => row.id;
+
+export type Opened =
+  | { kind: 'add' }
+  | { kind: 'edit' | 'log'; service: ManagedService }
+  | { kind: 'transfer'; services: readonly ManagedService[] };
+
+/** The services of all containers: what each should do, what was seen of it, and what can be asked of it. */
+export default function ServicesPage() {
+  const { t } = useTranslation('service');
+  const state = useTableState();
+  const [filter, narrow] = useListFilter('services', filterDefaults);
+  const query = useServices(state.request, filter);
+  const [chosen, setChosen] = useState<ReadonlyMap<string, ManagedService>>(new Map());
+  const [opened, setOpened] = useState<Opened>();
+  const { steer, results } = useSteering();
+  const columns = useColumns(useServiceActions(steer, setOpened));
+  const keys = useMemo(() => new Set(chosen.keys()), [chosen]);
+  const close = useCallback(() => setOpened(undefined), []);
+  // Rows of other pages stay chosen, so what they may do is remembered as it was when they were seen.
+  const choose = (wanted: ReadonlySet<string>) => {
+    const known = new Map([...chosen, ...(query.data?.records ?? []).map((row) => [row.id, row] as const)]);
+    setChosen(new Map([...known].filter(([key]) => wanted.has(key))));
+  };
+  const isFiltered = Object.values(filter).some((value) => value !== '');
+  return (
+    <>
+      <h1 className="visually-hidden">{t('title')}</h1>
+      <DataTable
+        label={t('title')}
+        name="services"
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={keyOf}
+        selection={{ keys, onChange: choose }}
+        expand={attemptsOf}
+        loadAll={() => allServices(state.request, filter)}
+        empty={isFiltered ? { title: t('emptyFiltered') } : { title: t('empty'), hint: t('emptyHint') }}
+        toolbar={
+          <>
+            <AddButton onClick={() => setOpened({ kind: 'add' })} />
+            <BulkActions
+              rows={[...chosen.values()].map(
+                (row) => query.data?.records.find(({ id }) => id === row.id) ?? row,
+              )}
+              steer={steer}
+              open={setOpened}
+            />
+            <Filters filter={filter} narrow={narrow} />
+          </>
+        }
+        extra={<LiveMark query={query} />}
+      />
+      {results}
+      <Suspense fallback={null}>{opened && <OpenedPart opened={opened} onClose={close} />}</Suspense>
+    </>
+  );
+}
+
+const attemptsOf = (row: ManagedService) => <Attempts id={row.id} reason={row.reason} />;
+
+function AddButton({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation('service');
+  if (!useMay(MENU_KEY)('create')) return null;
+  return (
+    <Button type="primary" icon={<PlusOutlined />} onClick={onClick}>
+      {t('add')}
+    </Button>
+  );
+}
+
+interface FiltersProps {
+  filter: typeof filterDefaults;
+  narrow: (change: Partial<typeof filterDefaults>) => void;
+}
+
+function Filters({ filter, narrow }: FiltersProps) {
+  const { t } = useTranslation('service');
+  const label = useStateLabel();
+  return (
+    <>
+      <ListSearch label={t('search')} value={filter.search} onSearch={(search) => narrow({ search })} />
+      <ListChoice
+        label={t('type')}
+        value={filter.type}
+        onChange={(type) => narrow({ type })}
+        options={[
+          { value: '', label: t('anyType') },
+          ...serviceTypes.map((value) => ({ value, label: t(`types.${value}`) })),
+        ]}
+      />
+      <ListChoice
+        label={t('state')}
+        value={filter.status}
+        onChange={(status) => narrow({ status })}
+        options={[
+          { value: '', label: t('anyState') },
+          ...states.map((value) => ({ value, label: label(value) })),
+        ]}
+      />
+    </>
+  );
+}
+
+function OpenedPart({ opened, onClose }: { opened: Opened; onClose: () => void }) {
+  const { t } = useTranslation('machine');
+  if (opened.kind === 'add') return <AddDrawer onClose={onClose} />;
+  if (opened.kind === 'edit') return <EditDrawer service={opened.service} onClose={onClose} />;
+  if (opened.kind === 'transfer') return <TransferDrawer services={opened.services} onClose={onClose} />;
+  const { id, serviceName } = opened.service;
+  return (
+    <TerminalDialog
+      title={t('logOf', { name: serviceName })}
+      open={() => call(terminalOpenLog({ body: { deviceId: id } }))}
+      isLog
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,146 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ManagedService } from '@/shared/api';
+import { time } from '@/shared/lib/figures';
+import type { Column, RowAction } from '@/shared/ui/data-table';
+import { Count, Moment } from '@/shared/ui/figures';
+import { StateTag, stateLabel } from '@/shared/ui/state-tag';
+
+/** The columns of a list of services. */
+export function useColumns(actions: (row: ManagedService) => RowAction[]): Column<ManagedService>[] {
+  const { t } = useTranslation('service');
+  return useMemo(
+    () => [
+      {
+        key: 'serviceName',
+        type: 'text',
+        title: t('name'),
+        minWidth: 140,
+        sortable: true,
+        essential: true,
+        text: ({ serviceName }) => serviceName,
+      },
+      {
+        key: 'type',
+        type: 'text',
+        title: t('type'),
+        width: 90,
+        sortable: true,
+        text: ({ type }) => t(`types.${type}`),
+      },
+      {
+        key: 'containerName',
+        type: 'text',
+        title: t('container'),
+        width: 120,
+        sortable: true,
+        text: ({ containerName }) => containerName,
+      },
+      {
+        key: 'state',
+        title: t('state'),
+        width: 150,
+        sortable: true,
+        essential: true,
+        text: ({ state }) => stateLabel(state),
+        render: ({ state, observedSince, reason }) => (
+          <StateTag state={state} since={observedSince} reason={reason?.text} />
+        ),
+      },
+      {
+        key: 'observed',
+        title: t('observed'),
+        width: 140,
+        sortable: true,
+        text: ({ observed }) => stateLabel(observed),
+        render: ({ observed }) => <StateTag state={observed} />,
+      },
+      {
+        key: 'reportedAt',
+        title: t('reported'),
+        width: 260,
+        sortable: true,
+        text: ({ reportedAt, stale }) => `${time(reportedAt)} ${t(stale ? 'silent' : 'heard')}`,
+        render: ({ reportedAt, stale }) => (
+          <span className={stale ? 'service-silent' : undefined}>
+            <Moment at={reportedAt} /> · {t(stale ? 'silent' : 'heard')}
+          </span>
+        ),
+      },
+      {
+        key: 'heartbeats',
+        title: t('heartbeats'),
+        width: 110,
+        align: 'right',
+        sortable: true,
+        text: ({ heartbeats }) => heartbeats,
+        render: ({ heartbeats }) => <Count value={heartbeats} />,
+      },
+      {
+        key: 'agentHost',
+        type: 'text',
+        title: t('place'),
+        width: 140,
+        sortable: true,
+        text: ({ agentHost }) => agentHost ?? '–',
+      },
+      {
+        key: 'machineCode',
+        type: 'text',
+        title: t('machineCode'),
+        width: 150,
+        sortable: true,
+        leaveOut: true,
+        text: ({ machineCode }) => machineCode ?? '–',
+      },
+      {
+        key: 'serialNumber',
+        type: 'text',
+        title: t('serialNumber'),
+        width: 150,
+        sortable: true,
+        leaveOut: true,
+        text: ({ serialNumber }) => serialNumber ?? '–',
+      },
+      {
+        key: 'id',
+        type: 'text',
+        title: t('id'),
+        width: 240,
+        length: 40,
+        sortable: true,
+        leaveOut: true,
+        text: ({ id }) => id,
+      },
+      {
+        key: 'remark',
+        type: 'text',
+        title: t('remark'),
+        width: 140,
+        sortable: true,
+        leaveOut: true,
+        text: ({ remark }) => remark,
+      },
+      {
+        key: 'logLevel',
+        type: 'text',
+        title: t('logLevel'),
+        width: 100,
+        sortable: true,
+        hidden: true,
+        text: ({ logLevel }) => logLevel,
+      },
+      {
+        key: 'actions',
+        type: 'options',
+        title: t('actions'),
+        width: 190,
+        shown: 3,
+        fixed: 'right',
+        essential: true,
+        actions,
+      },
+    ],
+    [t, actions],
+  );
+}
