@@ -14,6 +14,9 @@ import { pages } from '../pages';
 import { Deployment } from './deployment';
 import { menuIcons } from './menu-icons';
 
+/** Pixels to each level: so little that an entry of two long words fits on the second. */
+const INDENT = 20;
+
 type KitItem = NonNullable<MenuProps['items']>[number];
 
 /** The entry of the page in front; a page without one keeps the last entry marked. */
@@ -64,6 +67,7 @@ export function SideMenu({ collapsed }: { collapsed: boolean }) {
       <nav aria-label={t('menu')} className="frame-nav">
         <Menu
           mode="inline"
+          inlineIndent={INDENT}
           inlineCollapsed={collapsed}
           items={shownMenu(menu, currentLocale(), isBuilt).map(toItem)}
           selectedKeys={selected ? [selected] : []}

@@ -2,7 +2,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { audited, call, type RoleRecord, roleDelete } from '@/shared/api';
 import { useUrlState } from '@/shared/hooks/use-url-state';
-import { type Column, useTableState } from '@/shared/ui/data-table';
+import { type Column, MOMENT_WIDTH, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { allRoles, useRoles } from './queries';
 import { type Kind, RecordList, useRecordActions } from './record-list';
@@ -97,7 +97,7 @@ function useColumns(setOpen: (open: { id: string }) => void): Column<RoleRecord>
       {
         key: 'createdAt',
         title: t('createdAt'),
-        width: 160,
+        width: MOMENT_WIDTH,
         sortable: true,
         hidden: true,
         text: ({ createdAt }) => createdAt,

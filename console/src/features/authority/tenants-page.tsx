@@ -2,7 +2,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { audited, type CustomerRecord, call, tenantDelete } from '@/shared/api';
 import { useUrlState } from '@/shared/hooks/use-url-state';
-import { type Column, useTableState } from '@/shared/ui/data-table';
+import { type Column, MOMENT_WIDTH, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { allTenants, useTenantPage } from './queries';
@@ -124,7 +124,7 @@ function useColumns(setOpen: (open: { edit: CustomerRecord }) => void): Column<C
       {
         key: 'createdAt',
         title: t('createdAt'),
-        width: 160,
+        width: MOMENT_WIDTH,
         sortable: true,
         leaveOut: true,
         text: ({ createdAt }) => createdAt,

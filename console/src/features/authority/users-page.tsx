@@ -7,7 +7,7 @@ import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
 import { tell } from '@/shared/lib/tell';
-import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
+import { type Column, DataTable, MOMENT_WIDTH, type RowAction, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
@@ -270,7 +270,7 @@ function useColumns(setOpen: (open: Open) => void): Column<UserListRecord>[] {
       {
         key: 'updatedAt',
         title: t('updatedAt'),
-        width: 160,
+        width: MOMENT_WIDTH,
         sortable: true,
         hidden: true,
         text: (u) => u.updatedAt,

@@ -7,7 +7,7 @@ import type { ClusterRecord, JoinOffer } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { paths } from '@/shared/pages/paths';
-import { type Column, DataTable, pageSizes, useTableState } from '@/shared/ui/data-table';
+import { type Column, DataTable, MOMENT_WIDTH, pageSizes, useTableState } from '@/shared/ui/data-table';
 import { Count, Moment } from '@/shared/ui/figures';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { SearchForm } from '@/shared/ui/search-form';
@@ -159,7 +159,7 @@ function useColumns(
       {
         key: 'createdAt',
         title: t('createdAt'),
-        width: 160,
+        width: MOMENT_WIDTH,
         sortable: true,
         leaveOut: true,
         text: ({ createdAt }) => createdAt,

@@ -5,7 +5,7 @@ import type { OperationRecord } from '@/shared/api';
 import { copyText } from '@/shared/lib/copy';
 import { time } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
-import type { Column, ColumnFilter } from '@/shared/ui/data-table';
+import { type Column, type ColumnFilter, MOMENT_WIDTH } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
 
@@ -46,7 +46,7 @@ function columnsOf(t: TFunction<'demo'>, { search, filter, open }: Options): Col
     {
       key: 'recordedAt',
       title: t('records.at'),
-      width: 170,
+      width: MOMENT_WIDTH,
       sortable: true,
       essential: true,
       text: ({ recordedAt }) => time(recordedAt),

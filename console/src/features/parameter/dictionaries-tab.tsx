@@ -7,7 +7,7 @@ import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
 import { tell } from '@/shared/lib/tell';
-import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
+import { type Column, DataTable, MOMENT_WIDTH, type RowAction, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { ListSearch } from '@/shared/ui/list-search';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
@@ -152,7 +152,7 @@ function useColumns(setOpen: (open: Open) => void): Column<DictionaryListRecord>
       {
         key: 'updatedAt',
         title: t('updatedAt'),
-        width: 160,
+        width: MOMENT_WIDTH,
         sortable: true,
         leaveOut: true,
         text: ({ updatedAt }) => updatedAt,

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { call, type ParameterRecord, parameterListAll } from '@/shared/api';
 import { useRead } from '@/shared/hooks/use-live';
 import { useMay } from '@/shared/hooks/use-may';
-import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
+import { type Column, DataTable, MOMENT_WIDTH, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 
 const ParameterDrawer = lazy(() => import('./parameter-drawer'));
@@ -87,7 +87,7 @@ function useColumns(setEdited: (parameter: ParameterRecord) => void): Column<Par
       {
         key: 'updatedAt',
         title: t('updatedAt'),
-        width: 160,
+        width: MOMENT_WIDTH,
         leaveOut: true,
         text: ({ updatedAt }) => updatedAt,
         render: ({ updatedAt }) => <Moment at={updatedAt} />,

@@ -6,7 +6,7 @@ import { Link, useNavigate } from 'react-router';
 import type { LinkRecord } from '@/shared/api';
 import { time } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
-import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
+import { type Column, DataTable, MOMENT_WIDTH, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { useFlowColumns } from '@/shared/widgets/sync/flow-columns';
@@ -77,7 +77,7 @@ function useColumns(): Column<LinkRecord>[] {
       {
         key: 'updatedAt',
         title: t('list.updated'),
-        width: 160,
+        width: MOMENT_WIDTH,
         sortable: true,
         leaveOut: true,
         text: ({ updatedAt }) => time(updatedAt),

@@ -1,4 +1,5 @@
 export { DataTable, type DataTableProps } from './data-table';
+export { MOMENT_WIDTH } from './layout';
 export { useListFilter } from './list-filter';
 export { genericPageSizes, pageSizes, useTableState } from './table-state';
 export type {

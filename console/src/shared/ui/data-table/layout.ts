@@ -2,6 +2,8 @@ import type { Column } from './types';
 
 /** Width of the column of boxes, and of the one that opens rows; pixels. */
 export const LEAD_WIDTH = 40;
+/** Width of a column of moments: date and time to the second, in any of the console's fonts. */
+export const MOMENT_WIDTH = 176;
 const DEFAULT_MINIMUM = 120;
 
 export interface PlacedColumn<Row> {

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskTableRecord } from '@/shared/api';
 import { count, duration, rate, time } from '@/shared/lib/figures';
-import type { Column } from '@/shared/ui/data-table';
+import { type Column, MOMENT_WIDTH } from '@/shared/ui/data-table';
 import { Count, Moment, Share, TimeUntil } from '@/shared/ui/figures';
 import { StateTag } from '@/shared/ui/state-tag';
 import { furtherTableVerbs, type TableVerb, tableVerbs } from './queries';
@@ -211,7 +211,7 @@ function figures(t: Text, explain: Explain, openErrors: TableWays['openErrors'])
     {
       key: 'since',
       title: t('table.since'),
-      width: 160,
+      width: MOMENT_WIDTH,
       sortable: true,
       leaveOut: true,
       render: ({ since }) => <Moment at={since} />,

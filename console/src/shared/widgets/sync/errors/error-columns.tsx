@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RowErrorRecord } from '@/shared/api';
 import { time } from '@/shared/lib/figures';
-import type { Column, RowAction } from '@/shared/ui/data-table';
+import { type Column, MOMENT_WIDTH, type RowAction } from '@/shared/ui/data-table';
 import { Count, Moment } from '@/shared/ui/figures';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
 import { isOpen, type RowErrorDecision } from './queries';
@@ -72,7 +72,7 @@ function facts(t: TFunction<'row-error'>): Column<Row>[] {
     {
       key: 'found',
       title: t('found'),
-      width: 160,
+      width: MOMENT_WIDTH,
       sortable: true,
       text: ({ foundAt }) => time(foundAt),
       render: ({ foundAt }) => <Moment at={foundAt} />,
@@ -80,7 +80,7 @@ function facts(t: TFunction<'row-error'>): Column<Row>[] {
     {
       key: 'changed',
       title: t('changed'),
-      width: 160,
+      width: MOMENT_WIDTH,
       sortable: true,
       hidden: true,
       text: ({ changedAt }) => time(changedAt),
