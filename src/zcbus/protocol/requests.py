@@ -101,6 +101,14 @@ class DropSource(Message):
     json_topic: str = ""
 
 
+class MeasureHeldLog(Message):
+    """How much log a source keeps for a publish node, whether its service runs or not. Answer: HeldLog."""
+
+    type: Literal["held-log"] = "held-log"
+    source: Connection
+    node: str
+
+
 class DropTarget(Message):
     """Remove a deleted subscription's lanes from its target; the data stays. Answer: Done."""
 
@@ -171,6 +179,7 @@ DataRequest = (
     | ResolveTables
     | Precheck
     | ResolveStart
+    | MeasureHeldLog
     | DropSource
     | DropTarget
     | ListRowErrors
@@ -180,6 +189,12 @@ DataRequest = (
 """What concerns databases and the bus."""
 
 Request = Annotated[DataRequest | ReadLog, Field(discriminator="type")]
+
+
+class HeldLog(Message):
+    """None: the source keeps none for us, or does not tell."""
+
+    size_bytes: int | None
 
 
 class Check(Message):

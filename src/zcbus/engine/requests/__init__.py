@@ -3,7 +3,13 @@
 from pathlib import Path
 
 from zcbus.engine.connections import Connectors, registered
-from zcbus.engine.requests.databases import describe_tables, list_schemas, list_tables, test_connection
+from zcbus.engine.requests.databases import (
+    describe_tables,
+    list_schemas,
+    list_tables,
+    measure_held_log,
+    test_connection,
+)
 from zcbus.engine.requests.drop import drop_source, drop_target
 from zcbus.engine.requests.patterns import resolve_tables
 from zcbus.engine.requests.precheck import precheck
@@ -21,6 +27,7 @@ from zcbus.protocol.requests import (
     ListRowErrors,
     ListSchemas,
     ListTables,
+    MeasureHeldLog,
     Precheck,
     ResolveStart,
     ResolveTables,
@@ -33,12 +40,8 @@ def answer(request: DataRequest, data_dir: Path, bus: BusSettings, connectors: C
     match request:
         case TestConnection():
             return test_connection(request, connectors)
-        case ListSchemas():
-            return list_schemas(request, connectors)
-        case ListTables():
-            return list_tables(request, connectors)
-        case DescribeTables():
-            return describe_tables(request, connectors)
+        case ListSchemas() | ListTables() | DescribeTables() | MeasureHeldLog():
+            return _answer_about_database(request, connectors)
         case ResolveTables():
             return resolve_tables(request, connectors)
         case Precheck():
@@ -49,6 +52,20 @@ def answer(request: DataRequest, data_dir: Path, bus: BusSettings, connectors: C
             return drop_target(request, connectors)
         case ListRowErrors() | ListRowErrorCauses() | DecideRowErrors():
             return answer_about_row_errors(request, connectors)
+
+
+def _answer_about_database(
+    request: ListSchemas | ListTables | DescribeTables | MeasureHeldLog, connectors: Connectors
+) -> Message:
+    match request:
+        case ListSchemas():
+            return list_schemas(request, connectors)
+        case ListTables():
+            return list_tables(request, connectors)
+        case DescribeTables():
+            return describe_tables(request, connectors)
+        case MeasureHeldLog():
+            return measure_held_log(request, connectors)
 
 
 def _answer_about_bus(

@@ -1,5 +1,6 @@
 """Alerts are raised from what agents report, once for each occurrence, and say when it is over."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -11,10 +12,12 @@ from tests.support.control_plane import ControlPlane
 from zcbus.control.features.account import passwords
 from zcbus.control.features.account.service import NewUser, create_user, ensure_tenant
 from zcbus.control.features.alert.watch import look
+from zcbus.control.features.sync_link.held_log import measure_held_log
 from zcbus.model.states import PublishState, ServiceState, SyncState
 from zcbus.protocol.agent import ServiceReports
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import PublishTableReport, ServiceReport
+from zcbus.protocol.requests import HeldLog
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
 NAME = {"name": "shop"}
@@ -145,6 +148,19 @@ def test_log_that_a_source_keeps_over_the_limit_is_told(running: FakeAgent, admi
     assert (told["kind"], told["level"]) == ("held-log", 3)
     assert told["content"].startswith("The source keeps more than 10240 MB of log for link shop (10241 MB")
     assert held(0)[0]["recoveredTime"] is not None
+
+
+def test_log_that_is_kept_for_a_stopped_link_is_told(running: FakeAgent, admin: Caller) -> None:
+    admin.call("sync/link/stop", NAME)
+    running.run_services()
+    running.handlers["held-log"] = lambda asked: HeldLog(size_bytes=20_000 << 20 if asked.node else None)
+    with ThreadPoolExecutor(1) as pool:
+        measured = pool.submit(measure_held_log, admin.plane.services)
+        while not measured.done():
+            running.sync()
+    measured.result()
+    (told,) = alerts(admin)
+    assert (told["kind"], told["recoveredTime"]) == ("held-log", None)
 
 
 @pytest.mark.parametrize("hours", [1, -1])

@@ -79,11 +79,13 @@ def _look_at_services(
     link_of = {service_id: link for link in listed for service_id in link.service_ids}
     for service in services:
         link = link_of.get(service.id)
-        if link is None or service.desired is not DesiredState.RUNNING:
+        if link is None:
             continue
+        wanted = service.desired is DesiredState.RUNNING
         if service.stale:
-            look.unknown |= {(kind, service.id) for kind in _TOLD_BY_SERVICES}
-        for kind, facts, reason, mark in (*_service_troubles(service, now), *_held_log(service, held_limit)):
+            look.unknown |= {(kind, service.id) for kind in (_TOLD_BY_SERVICES if wanted else (Kind.HELD_LOG,))}
+        troubles = _service_troubles(service, now) if wanted else ()
+        for kind, facts, reason, mark in (*troubles, *_held_log(service, held_limit)):
             look.conditions.append(
                 Condition(
                     kind,

@@ -256,6 +256,10 @@ def save_service_reports(connection: Connection, agent_id: str, reports: Sequenc
     connection.execute(statement, list(reports))
 
 
+def set_backlog(connection: Connection, service_id: str, size_bytes: int | None) -> None:
+    connection.execute(update(service).where(service.c.id == service_id).values(backlog_bytes=size_bytes))
+
+
 def add_attempt(connection: Connection, service_id: str, **values: Any) -> None:
     """Keep the end of a run unless it is known already; the oldest go beyond KEPT_ATTEMPTS."""
     known = select(service_attempt.c.id).where(

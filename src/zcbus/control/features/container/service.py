@@ -152,6 +152,11 @@ def restart(connection: Connection, service_ids: Iterable[str], *, forced: bool 
     repository.request_restart(connection, service_ids, forced)
 
 
+def note_backlog(connection: Connection, service_id: str, size_bytes: int | None) -> None:
+    """Log that a source keeps for a service that stands still, and so does not tell itself."""
+    repository.set_backlog(connection, service_id, size_bytes)
+
+
 def remove_services(connection: Connection, service_ids: Iterable[str]) -> None:
     """Forget services; their agent stops what it no longer has an order for. The caller announces the change."""
     repository.delete_services(connection, service_ids)

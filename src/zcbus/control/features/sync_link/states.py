@@ -54,7 +54,7 @@ TABLE_ACTIONS: Mapping[SyncState, tuple[TableAction, ...]] = {
     SyncState.TABLE_LOCKED: (TableAction.RESUME, TableAction.SUSPEND),
 }
 
-_AT_REST = frozenset({ServiceState.STOPPED, ServiceState.NOT_RUNNING, ServiceState.ABNORMAL})
+AT_REST = frozenset({ServiceState.STOPPED, ServiceState.NOT_RUNNING, ServiceState.ABNORMAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class ServiceFacts:
     @property
     def at_rest(self) -> bool:
         """Nothing runs, and nothing is about to."""
-        return self.observed in _AT_REST and not self.pending
+        return self.observed in AT_REST and not self.pending
 
     @property
     def broken(self) -> bool:
