@@ -4604,6 +4604,23 @@ export type MaskInput = {
 };
 
 /**
+ * MeasureHeldLog
+ *
+ * How much log a source keeps for a publish node, whether its service runs or not. Answer: HeldLog.
+ */
+export type MeasureHeldLog = {
+    /**
+     * Node
+     */
+    node: string;
+    source: Connection;
+    /**
+     * Type
+     */
+    type?: 'held-log';
+};
+
+/**
  * MemberListRequest
  *
  * What a service of this type can be made for: publish nodes, or customers of `customerType`. `freeOnly`:
@@ -5968,6 +5985,8 @@ export type PutRequest = {
     } & Precheck) | ({
         type: 'resolve-start';
     } & ResolveStart) | ({
+        type: 'held-log';
+    } & MeasureHeldLog) | ({
         type: 'drop-source';
     } & DropSource) | ({
         type: 'drop-target';
