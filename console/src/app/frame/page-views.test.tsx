@@ -69,6 +69,15 @@ testPages.push(
     load: async () => ({ default: Thing }),
   },
   {
+    path: '/passing/:id',
+    title: 'sync-link-config',
+    menu: 'sync-link',
+    messages: [],
+    noCache: true,
+    info: 'node',
+    load: async () => ({ default: Thing }),
+  },
+  {
     path: '/sync-task',
     title: 'sync-task',
     menu: 'sync-task',
@@ -88,6 +97,7 @@ async function renderAt(path: string) {
           <PageViews />
           <Link to="/home?from=test">go home</Link>
           <Link to="/thing/7">go to thing</Link>
+          <Link to="/passing/3">go to what passes</Link>
           <Link to="/sync-link">go to the broken one</Link>
         </Suspense>
       </MemoryRouter>
@@ -110,6 +120,18 @@ it('keeps a page that is left as it was, and tells it that it is in the back', a
   expect(screen.getByLabelText('note')).toHaveValue('kept');
   expect(screen.getByText('in front at ?from=test')).toBeVisible();
   expect(unmounted).not.toHaveBeenCalled();
+});
+
+it('forgets a page that is not to be kept when it is left, and its info value with it', async () => {
+  await renderAt('/home');
+  await userEvent.click(await screen.findByText('go to what passes'));
+  expect(await screen.findByText('thing 3')).toBeVisible();
+  expect(local.get(storeKeys.nodeInfoType)).toBe('node');
+  await userEvent.click(screen.getByText('go home'));
+  expect(screen.queryByText('thing 3')).not.toBeInTheDocument();
+  expect(unmounted).toHaveBeenCalled();
+  expect(local.get(storeKeys.nodeInfoType)).toBeUndefined();
+  expect(screen.getByRole('button', { name: 'Thing 3' })).toBeInTheDocument();
 });
 
 it('opens a tab under the name of what it shows, beside the affixed one', async () => {
