@@ -81,6 +81,31 @@ test('a column is pulled wider and stays so', async ({ page, platform }) => {
   await expect.poll(async () => (await user.boundingBox())?.width).toBeCloseTo(before.width + 80, -1);
 });
 
+test('rows are chosen over pages, and a file holds what the filter leaves', async ({ page, platform }) => {
+  await platform.addRecords(1000);
+  await useLanguage(page, 'en');
+  await signIn(page, platform, '/vxe-table?size=20&search=long-log');
+  const boxes = page.getByRole('checkbox', { name: 'Select this row' });
+  await expect(page.getByText('1,000 in total')).toBeVisible();
+  await boxes.first().check();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect(page.getByRole('cell', { name: '21', exact: true })).toBeVisible();
+  await boxes.first().check();
+  await expect(page.getByText('2 selected')).toBeVisible();
+  await page.getByRole('button', { name: 'Previous page' }).click();
+  await expect(boxes.first()).toBeChecked();
+  await page.getByRole('button', { name: /Select all 1,?000/ }).click();
+  await expect(page.getByText(/1,?000 selected/)).toBeVisible();
+
+  await page.goto(`${platform.url}/zcbus/vxe-table?size=20&search=long-log&result=failed`);
+  await expect(page.getByText('20 in total', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Export' }).click();
+  const csv = await saved(page, () => page.getByRole('menuitem', { name: 'Export as CSV' }).click());
+  const lines = csv.bytes.toString('utf8').trim().split('\n');
+  expect(lines).toHaveLength(21);
+  expect(lines.slice(1).every((line) => line.includes('long-log'))).toBe(true);
+});
+
 test('everything at once, and one row chosen', async ({ page, platform }) => {
   await signIn(page, platform, '/vxe-table2?size=-1');
   await expect(page.getByRole('table')).toBeVisible();

@@ -122,6 +122,11 @@ export class Platform {
     if ((await answer.json()).code !== 200) throw new Error(`${address} is not taken`);
   }
 
+  /** Lengthens the operation log; every 50th of its operations failed. */
+  async addRecords(count: number): Promise<void> {
+    await this.askStore('records', String(count));
+  }
+
   private async askStore(...what: string[]): Promise<string> {
     const script = join(checkout, 'console', 'e2e', 'support', 'store.py');
     const { stdout } = await promisify(execFile)(python, [script, join(this.folder, 'zcbus.db'), ...what]);

@@ -4,6 +4,7 @@ store.py DATABASE captcha digits|slide UUID     what the picture shows, or how f
 store.py DATABASE account NAME [remote]         makes an ordinary account nobody knows the password of, or a remote
                                                 client's
 store.py DATABASE delete-code true|false        whether deleting asks for a picture's digits
+store.py DATABASE records COUNT                 lengthens the operation log; every 50th operation failed
 """
 
 import hashlib
@@ -11,13 +12,15 @@ import json
 import sqlite3
 import sys
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import update
 
 from zcbus.control.features.account import passwords, service
 from zcbus.control.store.engine import Database
+from zcbus.control.store.tables.audit import audit_record
 from zcbus.control.store.tables.identity import user
+from zcbus.kit.ids import new_id
 
 CANDIDATES = {
     "digits": [(f"{number:04}", f"{number:04}") for number in range(10_000)],
@@ -49,10 +52,31 @@ def add_account(database: str, name: str, kind: str = "") -> None:
         connection.execute(update(user).where(user.c.id == user_id).values(client_remote=kind == "remote"))
 
 
+def add_records(database: str, count: str) -> None:
+    now = datetime.now(UTC)
+    same = {"tenant_id": "default", "user_name": "long-log", "address": "127.0.0.1", "request_id": "test", "path": "/"}
+    rows = [
+        {
+            **same,
+            "id": new_id(),
+            "recorded_at": now - timedelta(seconds=number),
+            "action": "sync-link_start",
+            "subject": f"link {number}",
+            "result": "failed" if number % 50 == 0 else "done",
+        }
+        for number in range(int(count))
+    ]
+    with closing(Database(f"sqlite:///{database}")) as store, store.write() as connection:
+        connection.execute(audit_record.insert(), rows)
+
+
 def main() -> None:
     database, what, *rest = sys.argv[1:]
     if what == "account":
         add_account(database, *rest)
+        return
+    if what == "records":
+        add_records(database, *rest)
         return
     with sqlite3.connect(database, timeout=20) as connection:
         if what == "captcha":
