@@ -14,6 +14,8 @@ from zcbus.model.schema import TableSchema
 from zcbus.model.states import PublishState
 
 _ROWS = 50_000
+_MANY_ROWS = 50_000
+"""An image of its own pays for a table that is estimated to have so many."""
 _FLUSH_SECONDS = 0.3
 """Rows become visible to subscribers at least this often; a disk flush for each batch would slow the snapshot down."""
 
@@ -32,15 +34,15 @@ def take_snapshot(bus: Bus, node: str, run: PublishedRun, image: SnapshotReader,
         delete_older(bus, node, run.task.id, run.task.generation)
 
 
-def offer_snapshot(bus: Bus, node: str, run: PublishedRun) -> bool:
-    """Where the only reader can, have it take the rows from the source from now on; false: they are to be written.
-    Raises TransientError."""
+def offer_snapshot(bus: Bus, node: str, run: PublishedRun, image: SnapshotReader) -> bool:
+    """Where the only reader can, have it take the rows from the source from now on; false: they are to be written, as
+    those of small tables are, because many of them share an image here. Raises TransientError."""
     if not run.task.direct:
         return False
     assert run.schema is not None
     topic = full_topic(node, run.task.id, run.task.generation)
     with bus.writer(topic, KEEP_ALL) as writer:
-        if writer.next_offset == 0:
+        if writer.next_offset == 0 and (image.estimate(run.schema) or 0) >= _MANY_ROWS:
             writer.append(encode_frame(SnapshotOffer(run.schema, run.database)))
             writer.flush()
         run.offered = inspect(bus, topic).offered

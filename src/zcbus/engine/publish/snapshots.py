@@ -113,12 +113,10 @@ class Snapshots:
         backoff = Backoff(self._stop.wait)
         while run is not None and not self._stop.is_set():
             try:
-                if offer_snapshot(self._bus, self._node, run):
-                    return
                 number, until = next(self._numbers), time.monotonic() + _IMAGE_SECONDS
                 with self._source().open_snapshot() as image:
                     while run is not None:
-                        if not offer_snapshot(self._bus, self._node, run):
+                        if not offer_snapshot(self._bus, self._node, run, image):
                             take_snapshot(self._bus, self._node, run, image, self._stop)
                         backoff.succeeded()
                         run = self._next(number) if time.monotonic() < until else None

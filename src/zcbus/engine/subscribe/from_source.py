@@ -26,6 +26,9 @@ _ROWS = 50_000
 _RAW_ROWS = 100_000
 _RAW_BYTES = 8 << 20
 """What a stretch that passes through counts for: so only a few are on their way."""
+_MOST_IMAGES = threading.BoundedSemaphore(3)
+"""Each image of a process takes connections of the source, of which there are few for those that make images."""
+_LOOK_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,15 @@ class SourceRows:
 
     def load(self, lane: TableLane) -> TableLane:
         """As TopicRows.load."""
+        while not _MOST_IMAGES.acquire(timeout=_LOOK_SECONDS):
+            if self._loading.stop.is_set():
+                return lane
+        try:
+            return self._load(lane)
+        finally:
+            _MOST_IMAGES.release()
+
+    def _load(self, lane: TableLane) -> TableLane:
         with self._near.image(self._loading.run.source) as (image, schema):
             lane = replace(_reaching(lane, image.position), rows_total=image.estimate(schema))
             self._loading.run.seen = schema
