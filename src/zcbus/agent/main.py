@@ -13,12 +13,13 @@ from zcbus.agent.answers import Answers
 from zcbus.agent.control_client import AgentRefused, ControlAway, ControlClient
 from zcbus.agent.host import HostMeasure
 from zcbus.agent.identity import agent_folder, own_id
+from zcbus.agent.lease import Lease
 from zcbus.agent.machine import machine_code, serial_number
 from zcbus.agent.order_store import OrderStore
 from zcbus.agent.outbox import Outbox
 from zcbus.agent.service import Service
 from zcbus.kit.bus_settings import BusSettings
-from zcbus.kit.clock import SystemClock
+from zcbus.kit.clock import SystemClock, uptime
 from zcbus.kit.logging import get_logger
 from zcbus.kit.retry import growing_pauses
 from zcbus.protocol.agent import Order, Orders, Registration, SyncRequest, SyncResponse, plain
@@ -56,6 +57,7 @@ class Agent:
         self._answers = Answers(options.data_dir, options.bus, self._outbox.put_answer)
         self._services: dict[str, Service] = {}
         self._clock = SystemClock()
+        self._lease = Lease()
         self._host = HostMeasure(options.data_dir, self._clock)
         self._closings: set[asyncio.Task[None]] = set()
         self._orders_version = ""
@@ -105,13 +107,17 @@ class Agent:
         self._news.clear()
 
     async def _sync(self) -> None:
-        request = self._request()
+        request, asked_at = self._request(), uptime()
         try:
             response = await self._client.sync(request)
         except BaseException:
             self._outbox.give_back(request)
             raise
+        if response.lease_s is not None:
+            self._lease.renew(asked_at, response.lease_s)
         await self._take(response)
+        for service in list(self._services.values()):
+            await service.lease_renewed()
 
     async def _tell_the_end(self) -> None:
         """One last sync, so that the console shows the services stopped at once."""
@@ -128,6 +134,7 @@ class Agent:
             attempts=attempts,
             answers=answers,
             figures=self._host.measure(),
+            keeps_leases=True,
             at=self._clock.now(),
         )
 
@@ -168,6 +175,7 @@ class Agent:
             clock=self._clock,
             on_report=self._outbox.put_report,
             on_attempt=self._outbox.put_attempt,
+            lease=self._lease,
         )
         service.begin()
         return service

@@ -14,7 +14,7 @@ from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.logging import get_logger
 from zcbus.kit.parent import child_environment
 from zcbus.protocol.reports import Report
-from zcbus.protocol.tasks import Task
+from zcbus.protocol.tasks import WorkerInput
 
 _log = get_logger("agent")
 _REPORT: TypeAdapter[Report] = TypeAdapter(Report)
@@ -49,12 +49,12 @@ class WorkerProcess:
     def pid(self) -> int:
         return self._process.pid
 
-    async def give(self, task: Task) -> None:
-        """Hand over the task, or the changed task. A worker that is already gone is not an error here."""
+    async def give(self, told: WorkerInput) -> None:
+        """Hand over the task, the changed task, or a lease. A worker that is already gone is not an error here."""
         stdin = self._process.stdin
         assert stdin is not None
         with contextlib.suppress(ConnectionError):
-            stdin.write(task.model_dump_json().encode() + b"\n")
+            stdin.write(told.model_dump_json().encode() + b"\n")
             await stdin.drain()
 
     async def reports(self) -> AsyncIterator[Report]:

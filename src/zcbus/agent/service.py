@@ -9,11 +9,13 @@ again only when the order changes). A process that lives but makes no progress i
 
 import asyncio
 import contextlib
+import signal
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from zcbus.agent.lease import Lease
 from zcbus.agent.logs import log_path
 from zcbus.agent.process import WORKER_COMMAND, WorkerProcess
 from zcbus.kit.bus_settings import BusSettings
@@ -24,6 +26,7 @@ from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.agent import Order
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import Attempt, Report, ServiceReport, ServiceStatus
+from zcbus.protocol.tasks import WorkerLease
 
 _log = get_logger("agent")
 
@@ -89,6 +92,7 @@ class Service:
     clock: Clock
     on_report: Callable[[str, Report], None]
     on_attempt: Callable[[Attempt], None]
+    lease: Lease
     patience: Patience = field(default_factory=Patience)
     command: tuple[str, ...] = WORKER_COMMAND
 
@@ -99,6 +103,8 @@ class Service:
     next_attempt_at: datetime | None = field(default=None, init=False)
     _run: _Run | None = field(default=None, init=False)
     _changed: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    _without_lease: bool = field(default=False, init=False)
+    """It stands still only because the lease is over."""
     _closing: bool = field(default=False, init=False)
     _main: asyncio.Task[None] | None = field(default=None, init=False)
 
@@ -122,7 +128,19 @@ class Service:
             self._begin_restart(self._run)
         elif self._run is not None and self._wanted() and order.task != old.task:
             await self._run.process.give(order.task)
+        if self._run is not None and order.leased != old.leased:
+            await self._give_lease(self._run.process)
         self._changed.set()
+
+    async def lease_renewed(self) -> None:
+        """The worker of a leased order hears of it, or begins again."""
+        if self.order.leased and self._run is not None:
+            await self._give_lease(self._run.process)
+        elif self._without_lease and self._wanted():
+            self._changed.set()
+
+    async def _give_lease(self, process: WorkerProcess) -> None:
+        await process.give(WorkerLease(until=self.lease.until if self.order.leased else None))
 
     def _begin_restart(self, run: _Run) -> None:
         run.leaving, self.state = True, ServiceState.RESTARTING
@@ -162,6 +180,9 @@ class Service:
             run.started_at = started_at
 
     def _wanted(self) -> bool:
+        return self._ordered() and (self.lease.holds() or not self.order.leased)
+
+    def _ordered(self) -> bool:
         return self.order.desired == DesiredState.RUNNING and not self._closing
 
     async def _supervise(self) -> None:
@@ -169,6 +190,8 @@ class Service:
             if self._wanted():
                 await self._keep_running()
             else:
+                self._without_lease = self._ordered()
+                self.reason = Reason(code="lease-over") if self._without_lease else self.reason
                 await self._rest(ServiceState.STOPPED, None)
         self.state = ServiceState.STOPPED
 
@@ -230,6 +253,9 @@ class Service:
             return -1, False
         now = self.clock.monotonic()
         run = self._run = _Run(process, self.clock.now(), now, progress_at=now)
+        # First of all: a worker must not be without its lease for a moment.
+        if self.order.leased:
+            await self._give_lease(process)
         await process.give(self.order.task)
         code = await self._accompany(run)
         self._run = None
@@ -289,6 +315,8 @@ class Service:
         self.last_exit = f"signal {-code}" if code < 0 else f"exit {code}"
         if run.stuck:
             self.reason = Reason(code="stuck", facts={"seconds": str(int(self.patience.progress))})
+        elif code == -signal.SIGALRM:
+            self.reason = Reason(code="lease-over")
         elif code == EXIT_CANNOT_GO_ON:
             self.reason = run.reason or Reason(code="cannot-go-on")
         elif run.leaving:

@@ -25,6 +25,11 @@ class SystemClock:
         return time.monotonic()
 
 
+def uptime() -> float:
+    """Seconds since this machine's start, the time that it slept included: the same for all its processes."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+
+
 def now_ms() -> int:
     """Milliseconds since 1970-01-01 UTC."""
     return time.time_ns() // 1_000_000

@@ -77,6 +77,8 @@ class Order(Message):
     """Stop, or begin the restart, at once: kill the process group."""
     restart: int = 0
     """A higher number than the last asks for a restart; also clears `can't start`."""
+    leased: bool = False
+    """Run it only while the lease holds that answers of the control plane give."""
     task: Task
 
 
@@ -129,6 +131,8 @@ class SyncRequest(Message):
     answers: tuple[Answer, ...] = ()
     figures: HostFigures | None = None
     """None: not measured anew."""
+    keeps_leases: bool = False
+    """Whether this version of the agent does."""
     at: datetime
 
 
@@ -142,3 +146,5 @@ class SyncResponse(Message):
     orders: Orders | None = None
     """None: nothing changed."""
     requests: tuple[PutRequest, ...] = ()
+    lease_s: float | None = None
+    """How long leased orders may be followed, counted from when the request was sent; None: no longer than before."""

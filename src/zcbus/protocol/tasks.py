@@ -133,3 +133,15 @@ class SubscribeTask(Message):
 
 
 Task = Annotated[PublishTask | SubscribeTask, Field(discriminator="type")]
+
+
+class WorkerLease(Message):
+    """How long a worker may go on. Another one moves the end."""
+
+    type: Literal["lease"] = "lease"
+    until: float | None
+    """By `kit.clock.uptime` of this host; None: without end."""
+
+
+WorkerInput = Annotated[PublishTask | SubscribeTask | WorkerLease, Field(discriminator="type")]
+"""A line on a worker's standard input."""

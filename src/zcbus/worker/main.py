@@ -1,7 +1,7 @@
 """The worker process: `zcbus worker`.
 
-Standard input brings tasks (a JSON line each, the whole task whenever it changes), standard output takes reports and
-nothing else, standard error the log. End of input or SIGTERM: stop cleanly.
+Standard input brings tasks (a JSON line each, the whole task whenever it changes) and leases, standard output takes
+reports and nothing else, standard error the log. End of input or SIGTERM: stop cleanly.
 """
 
 import os
@@ -26,7 +26,8 @@ from zcbus.kit.logging import configure_logging, get_logger, set_log_level
 from zcbus.kit.parent import die_with_parent
 from zcbus.kit.settings import load_settings
 from zcbus.protocol.reports import Report
-from zcbus.protocol.tasks import PublishTask, SubscribeTask, Task
+from zcbus.protocol.tasks import PublishTask, SubscribeTask, Task, WorkerInput, WorkerLease
+from zcbus.worker.lease import arm
 from zcbus.worker.lines import lines
 from zcbus.worker.reporter import Reporter
 
@@ -36,7 +37,7 @@ STOPPED = 0
 CRASHED = 1
 CANNOT_GO_ON = 3
 _SMALLEST_PORTION = 1 << 20
-_TASK: TypeAdapter[Task] = TypeAdapter(Task)
+_INPUT: TypeAdapter[WorkerInput] = TypeAdapter(WorkerInput)
 
 
 class Service(Protocol):
@@ -58,12 +59,15 @@ def main() -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     tasks = lines(sys.stdin.fileno())
-    line = next(tasks, b"")
-    if not line.strip():
-        return STOPPED
-    task = _understood(line)
-    if task is None:
-        return CANNOT_GO_ON
+    task = None
+    while task is None:
+        line = next(tasks, b"")
+        if not line.strip():
+            return STOPPED
+        told = _understood(line)
+        if told is None:
+            return CANNOT_GO_ON
+        task = _task_of(told)
     bus = PortionedBus(open_bus(settings.bus, settings.data_dir), _portion(settings.worker_memory_mb, task))
     set_log_level(task.log_level)
     service, hear = _service(task, bus, stop)
@@ -78,9 +82,17 @@ def _take_standard_output() -> TextIO:
     return pipe
 
 
-def _understood(line: bytes) -> Task | None:
+def _task_of(told: WorkerInput) -> Task | None:
+    """A lease is obeyed here, and is no task."""
+    if isinstance(told, WorkerLease):
+        arm(told)
+        return None
+    return told
+
+
+def _understood(line: bytes) -> WorkerInput | None:
     try:
-        return _TASK.validate_json(line)
+        return _INPUT.validate_json(line)
     except ValidationError as error:
         problems = error.errors(include_input=False, include_url=False, include_context=False)
         get_logger("worker").error("task not understood", problems=problems)
@@ -112,7 +124,8 @@ def _put(box: TaskBox[T], kind: type[T], task: object) -> None:
 
 def _listen(tasks: Iterator[bytes], hear: Callable[[Task], None], stop: threading.Event) -> None:
     for line in tasks:
-        task = _understood(line)
+        told = _understood(line)
+        task = _task_of(told) if told is not None else None
         if task is not None:
             set_log_level(task.log_level)
             hear(task)

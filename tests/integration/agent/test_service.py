@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 
+from zcbus.agent.lease import Lease
 from zcbus.agent.service import Patience, Service
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import Clock, SystemClock
@@ -63,6 +64,7 @@ def supervise(
             clock=clock or SystemClock(),
             on_report=lambda _service, report: seen.reports.append(report),
             on_attempt=seen.attempts.append,
+            lease=Lease(),
             patience=patience or Patience(stop=5),
             command=(sys.executable, str(DOUBLE), behaviour),
         )

@@ -1,4 +1,4 @@
-import { Form, Input, Select } from 'antd';
+import { Form, Input, Select, Switch } from 'antd';
 import { useTranslation } from 'react-i18next';
 import {
   audited,
@@ -34,7 +34,7 @@ export default function ContainerDrawer({ edit, onAdded, onClose }: Props) {
     <FormDrawer<NewContainer>
       title={edit ? t('editTitle', { name: edit.displayName }) : t('add')}
       open
-      initialValues={edit ?? { customerid: null }}
+      initialValues={edit ?? { movesServices: true, customerid: null }}
       onSubmit={save}
       onClose={onClose}
     >
@@ -45,6 +45,9 @@ export default function ContainerDrawer({ edit, onAdded, onClose }: Props) {
         rules={[{ required: true, whitespace: true, message: t('displayNameFault') }]}
       >
         <Input maxLength={100} />
+      </Form.Item>
+      <Form.Item name="movesServices" label={t('movesServices')} extra={t('movesServicesHint')}>
+        <Switch />
       </Form.Item>
       <Form.Item name="description" label={t('description')}>
         <Input.TextArea maxLength={200} showCount autoSize={{ minRows: 2, maxRows: 4 }} />

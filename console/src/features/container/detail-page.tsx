@@ -86,7 +86,12 @@ function ContainerView({ container, query }: ViewProps) {
 
 function About({ container }: { container: ClusterDetail }) {
   const { t } = useTranslation('container');
-  const parts = [container.containerName, container.customerName ?? t('everyTenant'), container.description];
+  const parts = [
+    container.containerName,
+    container.customerName ?? t('everyTenant'),
+    t(container.movesServices ? 'moves' : 'movesNot'),
+    container.description,
+  ];
   return <p className="container-quiet">{parts.filter(Boolean).join(' · ')}</p>;
 }
 

@@ -84,7 +84,7 @@ def test_orders_that_change_while_they_are_read_are_told_the_next_time(
     admin.call("sync/link/apply", {"document": document()})
     agent.rest()
     assert agent.order(PublishTask).desired == "running"
-    claim = containers.claim_services
+    claim = containers.services_of
     stop = threading.Thread(target=admin.call, args=("sync/link/stop", {"name": "shop"}))
 
     def claim_and_be_overtaken(*arguments: Any) -> Any:
@@ -94,7 +94,7 @@ def test_orders_that_change_while_they_are_read_are_told_the_next_time(
         stop.join(1)  # SQLite lets nobody write meanwhile: there it comes afterwards
         return own
 
-    monkeypatch.setattr(containers, "claim_services", claim_and_be_overtaken)
+    monkeypatch.setattr(containers, "services_of", claim_and_be_overtaken)
     agent.sync()
     stop.join()
     assert agent.order(PublishTask).desired == "stopped"

@@ -5334,6 +5334,10 @@ export type Order = {
      */
     forced?: boolean;
     /**
+     * Leased
+     */
+    leased?: boolean;
+    /**
      * Restart
      */
     restart?: number;
@@ -7683,6 +7687,10 @@ export type SyncRequest = {
     attempts?: Array<Attempt>;
     figures?: HostFigures | null;
     /**
+     * Keeps Leases
+     */
+    keeps_leases?: boolean;
+    /**
      * Orders Version
      */
     orders_version?: string;
@@ -7700,6 +7708,10 @@ export type SyncRequest = {
  * SyncResponse
  */
 export type SyncResponse = {
+    /**
+     * Lease S
+     */
+    lease_s?: number | null;
     orders?: Orders | null;
     /**
      * Requests

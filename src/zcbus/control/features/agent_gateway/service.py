@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.agent_gateway.direct_loads import with_direct_loads
-from zcbus.control.features.container import kafka_properties, requests
+from zcbus.control.features.container import kafka_properties, placement, requests
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service as subscribe
@@ -29,6 +29,8 @@ from zcbus.protocol.agent import (
 from zcbus.protocol.reports import PublishTableReport, ServiceReport, SyncTableReport
 from zcbus.protocol.tasks import Task
 
+_LEASED = ".leased"
+
 R = TypeVar("R", PublishTableReport, SyncTableReport, ServiceReport)
 
 
@@ -43,18 +45,22 @@ def sync(connection: Connection, services: Services, principal: Principal, messa
     now = services.clock.now()
     agent = containers.admit_agent(connection, principal, message.agent)
     held = _revision_held(agent, message.orders_version)
-    containers.note_heartbeat(connection, agent.id, now, held, message.figures)
+    containers.note_heartbeat(connection, agent, now, held, message.figures)
+    placement.place(connection, agent, now)
+    leased = placement.is_leased(connection, agent, now) and message.keeps_leases
     # Before the orders: what is changed while they are read then has a newer revision and is told the next time.
     revision = containers.revision_of(connection, agent.container_id)
-    own = containers.claim_services(connection, agent)
+    own = containers.services_of(connection, agent)
     _keep(connection, agent.id, [row.id for row in own], message)
     requests.take_answers(connection, agent.id, message.answers, now)
-    version = _version(agent, revision, own)
+    version = _version(agent, revision, own, leased)
+    placement.note_lease(connection, agent, holds=message.orders_version.endswith(_LEASED), gets=leased)
     return SyncResponse(
         orders=None
         if version == message.orders_version
         else _orders(connection, services.secrets, version, agent, own),
         requests=requests.hand_out(connection, services.secrets, agent.container_id, agent.id, now),
+        lease_s=placement.LEASE_SECONDS if leased else None,
     )
 
 
@@ -80,9 +86,10 @@ def _only(group: ServiceReports, kind: type[R]) -> list[R]:
     return [report for report in group.reports if isinstance(report, kind)]
 
 
-def _version(agent: Row[Any], revision: int, own: Sequence[Row[Any]]) -> str:
-    """Changes with every order of the container and with the set of services that this agent has."""
-    return f"{agent.container_id}.{revision}.{len(own)}"
+def _version(agent: Row[Any], revision: int, own: Sequence[Row[Any]], leased: bool) -> str:
+    """Changes with every order of the container, with the set of services that this agent has, and with whether it has
+    them on a lease."""
+    return f"{agent.container_id}.{revision}.{len(own)}{_LEASED if leased else ''}"
 
 
 def _revision_held(agent: Row[Any], version: str) -> int:
@@ -109,6 +116,7 @@ def _orders(
             desired=DesiredState(row.desired),
             forced=row.forced,
             restart=row.restart,
+            leased=version.endswith(_LEASED) and not row.pinned,
             task=tasks[row.id].model_copy(update={"log_level": row.log_level}),
         )
         for row in own

@@ -25,6 +25,8 @@ REASONS = {
     "row-refused.remedy": "Mend the target's constraint or structure and resume the table, or reload it",
     "fenced": "Another process has moved the position of lane {lane}",
     "fenced.remedy": "Make sure that no second agent runs the same service, then start again",
+    "lease-over": "This host lost contact with the control plane for so long that another host may run the service",
+    "lease-over.remedy": "Check the network between host and control plane; it goes on by itself",
     "topic-busy": "Another process is writing topic {topic}",
     "topic-busy.remedy": "Wait for that process to end; it is tried again by itself",
     "bus-full": "The message bus has no room: {path}",

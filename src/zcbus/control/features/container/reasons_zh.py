@@ -22,6 +22,8 @@ REASONS = {
     "row-refused.remedy": "修正目标端的约束或结构后恢复该表，或重新加载该表",
     "fenced": "通道 {lane} 的位点已被另一个进程推进",
     "fenced.remedy": "确认没有第二个代理在运行同一服务，然后重新启动",
+    "lease-over": "本机与管理端失去联系过久，服务可能已由其他主机接管，因此自行停止",
+    "lease-over.remedy": "检查主机与管理端之间的网络；恢复后会自动继续",
     "topic-busy": "主题 {topic} 正被另一个进程写入",
     "topic-busy.remedy": "等待前一个进程结束；会自动重试",
     "bus-full": "消息总线没有空间：{path}",

@@ -139,16 +139,12 @@ def insert_service(connection: Connection, **values: Any) -> str:
     return service_id
 
 
-def claim_services(connection: Connection, container_id: str, agent_id: str) -> None:
-    """Give services that nobody has to this agent."""
-    connection.execute(update(service).where(_unclaimed(container_id)).values(agent_id=agent_id))
-
-
 def has_unclaimed(connection: Connection, container_id: str) -> bool:
-    return connection.execute(select(service.c.id).where(_unclaimed(container_id)).limit(1)).first() is not None
+    return connection.execute(select(service.c.id).where(unclaimed(container_id)).limit(1)).first() is not None
 
 
-def _unclaimed(container_id: str) -> ColumnElement[bool]:
+def unclaimed(container_id: str) -> ColumnElement[bool]:
+    """Services of a container that no agent has."""
     return and_(service.c.container_id == container_id, service.c.agent_id.is_(None), service.c.removed_at.is_(None))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.container import repository
+from zcbus.control.features.container import placement, repository
 from zcbus.control.features.container.errors import (
     AgentUnknownError,
     BusNotSharedError,
@@ -69,6 +69,7 @@ def register_agent(connection: Connection, principal: Principal, message: Regist
         serial_number=message.serial_number[:100],
         registered_at=now,
         heartbeat_at=now,
+        contact_since=None,
     )
     return str(container.name)
 
@@ -100,17 +101,21 @@ def admit_agent(connection: Connection, principal: Principal, agent_id: str) -> 
 
 
 def note_heartbeat(
-    connection: Connection, agent_id: str, now: datetime, orders_revision: int, figures: HostFigures | None
+    connection: Connection, agent: Row[Any], now: datetime, orders_revision: int, figures: HostFigures | None
 ) -> None:
     """An agent is alive and follows the orders of this revision of its container."""
-    measured = figures.model_dump() if figures else {}
-    repository.change_agent(connection, agent_id, heartbeat_at=now, orders_revision=orders_revision, **measured)
+    repository.change_agent(
+        connection,
+        agent.id,
+        heartbeat_at=now,
+        contact_since=placement.contact_since(agent, now),
+        orders_revision=orders_revision,
+        **(figures.model_dump() if figures else {}),
+    )
 
 
-def claim_services(connection: Connection, agent: Row[Any]) -> Sequence[Row[Any]]:
-    """The agent's services, those included that nobody had until now."""
-    if repository.has_unclaimed(connection, agent.container_id):
-        repository.claim_services(connection, agent.container_id, agent.id)
+def services_of(connection: Connection, agent: Row[Any]) -> Sequence[Row[Any]]:
+    """The services that are placed on an agent."""
     return repository.select_services_of_agent(connection, agent.id)
 
 

@@ -41,6 +41,8 @@ agent = Table(
     Column("orders_revision", BigInteger, nullable=False, server_default="0"),
     # Since when it has been heard of without a gap.
     Column("contact_since", UtcTimestamp),
+    # Whether it said that it runs its services only on a lease: others may take them over when it is gone.
+    Column("leased", Boolean, nullable=False, server_default="0"),
     # The bus it works with, as agents that share one call it; '': one of its own. NULL: it has not told.
     Column("bus", String(500)),
     # The host's figures as of the last heartbeat; NULL: not measured.

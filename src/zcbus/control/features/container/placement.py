@@ -1,0 +1,78 @@
+"""Which host runs a service, and how it comes to another one: never do two run it.
+
+- Services that nobody has go to the host that has the fewest.
+- A host that is gone loses its services when its lease has surely run out (`Lease` in the agent). Only a host that said
+  that it follows leased orders can lose them; pinned services stay.
+
+See docs/decisions/0016-leases.md for the times.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.container import placement_queries as queries
+from zcbus.control.features.container import repository
+
+LEASE_SECONDS = 6.0
+"""How long an answer lets a host run services that others may take over."""
+CONTACT_GAP = timedelta(seconds=3)
+"""A longer silence interrupts the contact with a host; a clock that jumps further does so as well."""
+TAKE_OVER_AFTER = timedelta(seconds=10)
+"""More than a lease and a gap together: whatever the clock did unnoticed, the lease has run out by then."""
+
+
+def contact_since(agent: Row[Any], now: datetime) -> datetime:
+    """Since when an agent that is heard of now has been heard of without a gap."""
+    if agent.contact_since is None or abs(now - agent.heartbeat_at) > CONTACT_GAP:
+        return now
+    known: datetime = agent.contact_since
+    return known
+
+
+def is_leased(connection: Connection, agent: Row[Any], now: datetime) -> bool:
+    """Whether an agent's services could be taken over by another host: there is one, on the same bus, and the container
+    lets services move."""
+    if not agent.bus or not repository.find_container(connection, agent.container_id).moves_services:
+        return False
+    others = repository.select_other_hosts(connection, agent.container_id, agent.id)
+    return any(other.bus == agent.bus and abs(now - other.heartbeat_at) <= TAKE_OVER_AFTER for other in others)
+
+
+def note_lease(connection: Connection, agent: Row[Any], *, holds: bool, gets: bool) -> None:
+    """Whether an agent runs its services on a lease: it says so itself, and is no longer believed once it is told
+    otherwise."""
+    if agent.leased != (holds and gets):
+        repository.change_agent(connection, agent.id, leased=holds and gets)
+
+
+def place(connection: Connection, agent: Row[Any], now: datetime) -> None:
+    """Give services that nobody has, and those of hosts that are gone, to hosts that are there."""
+    if repository.has_unclaimed(connection, agent.container_id):
+        _claim(connection, agent, now)
+    gone = queries.select_gone_hosts(connection, agent, now - TAKE_OVER_AFTER, now + TAKE_OVER_AFTER)
+    for host_id in gone:
+        _take_over(connection, agent, host_id, now)
+
+
+def _claim(connection: Connection, agent: Row[Any], now: datetime) -> None:
+    """To the host that has the fewest; all at once, since they belong together."""
+    unclaimed = queries.select_unclaimed(connection, agent.container_id)
+    hosts = queries.count_services(connection, agent, now - CONTACT_GAP, now) if agent.bus else {}
+    _give(connection, agent, unclaimed, hosts or {agent.id: 0})
+
+
+def _take_over(connection: Connection, agent: Row[Any], host_id: str, now: datetime) -> None:
+    """All at once: what works together goes on to do so."""
+    hosts = queries.count_services(connection, agent, now - CONTACT_GAP, now - TAKE_OVER_AFTER)
+    if hosts and queries.is_still_gone(connection, host_id, now - TAKE_OVER_AFTER, now + TAKE_OVER_AFTER):
+        _give(connection, agent, queries.select_movable(connection, host_id), hosts)
+
+
+def _give(connection: Connection, agent: Row[Any], service_ids: Sequence[str], hosts: Mapping[str, int]) -> None:
+    if service_ids:
+        fewest = min(hosts, key=lambda host: (hosts[host], host))
+        repository.order(connection, service_ids, {"agent_id": fewest})
+        repository.bump_revision(connection, agent.container_id)
