@@ -1,6 +1,7 @@
 import { Button, Form, Input, Segmented, Space } from 'antd';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { notify } from '@/shared/lib/notices';
 import { Card } from '@/shared/ui/card';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { FormDrawer } from '@/shared/ui/form-drawer';
@@ -17,6 +18,8 @@ import {
   NodeSelect,
 } from '@/shared/widgets/selectors';
 import { useFirstLinks } from './queries';
+
+const SlideVerify = lazy(() => import('@/shared/widgets/slide-verify/slide-verify'));
 
 function SelectorsCard() {
   const { t } = useTranslation('demo');
@@ -119,6 +122,23 @@ function DrawerCard({ onSearch }: { onSearch: (search: string) => void }) {
   );
 }
 
+/** The puzzle as the sign-in page asks for it. */
+function SlideCard() {
+  const { t } = useTranslation('demo');
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const succeed = () => {
+    close();
+    notify('success', t('slide.done'));
+  };
+  return (
+    <Card title={t('slide.title')}>
+      <Button onClick={() => setOpen(true)}>{t('slide.open')}</Button>
+      <Suspense fallback={null}>{isOpen && <SlideVerify onSolved={succeed} onCancel={close} />}</Suspense>
+    </Card>
+  );
+}
+
 interface Props {
   onSearch: (search: string) => void;
 }
@@ -133,6 +153,7 @@ export function ChoicesTab({ onSearch }: Props) {
         <KindCard />
         <TestCard />
         <DrawerCard onSearch={onSearch} />
+        <SlideCard />
       </div>
     </div>
   );
