@@ -105,7 +105,7 @@ def test_services_of_a_host_that_is_gone_go_on_elsewhere(
         stack.callback(watch.end)
         begun = time.monotonic()
         kill(gone.process.pid, signal.SIGSTOP)
-        for number in range(1, 400):
+        for number in range(1, 120):
             postgres_server.execute(f"INSERT INTO t VALUES ({number}, 1)", source)
             postgres_server.execute(f"UPDATE t SET n = n + {number} WHERE id % 7 = {number % 7}", source)
         wait_until(lambda: watch.moved_at, 120, "the other host has the services")
