@@ -5,14 +5,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from zcbus.agent.logs import read_log
+from zcbus.agent.logs import read_log, search_log
 from zcbus.engine.requests import answer
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
 from zcbus.protocol.agent import PutRequest
 from zcbus.protocol.base import Message, Reason
-from zcbus.protocol.requests import Answer, ReadLog, Request
+from zcbus.protocol.requests import Answer, ReadLog, Request, SearchLog
 
 _log = get_logger("agent")
 _AT_ONCE = 8
@@ -60,4 +60,6 @@ class Answers:
 
 def _answer(request: Request, data_dir: Path, bus: BusSettings) -> Message:
     """What concerns this host is answered here, what concerns databases and the bus by the engine."""
-    return read_log(data_dir, request) if isinstance(request, ReadLog) else answer(request, data_dir, bus)
+    if isinstance(request, ReadLog):
+        return read_log(data_dir, request)
+    return search_log(data_dir, request) if isinstance(request, SearchLog) else answer(request, data_dir, bus)

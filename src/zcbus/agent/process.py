@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from zcbus.kit.bus_settings import BusSettings
+from zcbus.kit.log_file import RotatingLog
 from zcbus.kit.logging import get_logger
 from zcbus.kit.parent import child_environment
 from zcbus.protocol.reports import Report
@@ -19,6 +20,9 @@ from zcbus.protocol.tasks import WorkerInput
 _log = get_logger("agent")
 _REPORT: TypeAdapter[Report] = TypeAdapter(Report)
 _MAX_LINE = 1 << 20
+_LOG_CHUNK = 1 << 16
+_LAST_WORDS = 5.0
+"""Seconds."""
 
 WORKER_COMMAND = (sys.executable, "-m", "zcbus.cli", "worker")
 
@@ -26,24 +30,23 @@ WORKER_COMMAND = (sys.executable, "-m", "zcbus.cli", "worker")
 class WorkerProcess:
     """A started worker in a process group of its own. Secrets reach it by standard input only."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, log: RotatingLog) -> None:
         self._process = process
+        self._logging = asyncio.create_task(self._keep_log(log))
 
     @classmethod
     async def start(cls, command: Sequence[str], data_dir: Path, bus: BusSettings, log_path: Path) -> "WorkerProcess":
         """Start a worker; its log goes to the end of `log_path`. Raises OSError."""
-        log_path.parent.mkdir(parents=True, exist_ok=True)
-        with log_path.open("ab") as log:
-            process = await asyncio.create_subprocess_exec(
-                *command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=log,
-                limit=_MAX_LINE,
-                start_new_session=True,
-                env=child_environment(ZCBUS_DATA_DIR=str(data_dir), **bus.environment()),
-            )
-        return cls(process)
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            limit=_MAX_LINE,
+            start_new_session=True,
+            env=child_environment(ZCBUS_DATA_DIR=str(data_dir), **bus.environment()),
+        )
+        return cls(process, RotatingLog(log_path))
 
     @property
     def pid(self) -> int:
@@ -82,7 +85,19 @@ class WorkerProcess:
         code = await self._process.wait()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
+        # Its last words may still be in the pipe.
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._logging, _LAST_WORDS)
         return code
+
+    async def _keep_log(self, log: RotatingLog) -> None:
+        stderr = self._process.stderr
+        assert stderr is not None
+        try:
+            while data := await stderr.read(_LOG_CHUNK):
+                log.write(data)
+        finally:
+            log.close()
 
     def _signal(self, number: signal.Signals) -> None:
         with contextlib.suppress(ProcessLookupError):

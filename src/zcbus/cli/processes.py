@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from zcbus.bus.open import check_bus
+from zcbus.kit.log_file import RotatingLog
 from zcbus.kit.logging import configure_logging
 from zcbus.kit.parent import die_with_parent
 from zcbus.kit.settings import Settings, load_settings
@@ -45,8 +46,8 @@ def _serve(options: argparse.Namespace) -> int:
 
 def _agent(options: argparse.Namespace) -> int:
     die_with_parent()
-    configure_logging()
     settings = load_settings()
+    configure_logging(file=RotatingLog(settings.data_dir / "logs" / "agent.log"))
     check_bus(settings.bus)
     from zcbus.agent.main import run_agent
     from zcbus.cli.joining import agent_options

@@ -3,9 +3,11 @@
 import logging
 import sys
 from collections.abc import MutableMapping
-from typing import Any
+from typing import Any, TextIO, cast
 
 import structlog
+
+from zcbus.kit.log_file import RotatingLog
 
 _SECRET_WORDS = ("password", "secret", "token", "authorization", "private_key")
 
@@ -14,8 +16,22 @@ _RANKS = {name.lower(): rank for name, rank in logging.getLevelNamesMapping().it
 _least = logging.INFO
 
 
-def configure_logging(level: str = "info") -> None:
-    """Set up structlog for this process. Safe to call again."""
+class _Both:
+    """Takes what is logged to standard error and to a file."""
+
+    def __init__(self, file: RotatingLog) -> None:
+        self._file = file
+
+    def write(self, text: str) -> int:
+        self._file.write(text.encode())
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
+
+
+def configure_logging(level: str = "info", file: RotatingLog | None = None) -> None:
+    """Set up structlog for this process; what is logged goes to `file` too. Safe to call again."""
     set_log_level(level)
     structlog.configure(
         processors=[
@@ -28,7 +44,7 @@ def configure_logging(level: str = "info") -> None:
             structlog.processors.JSONRenderer(ensure_ascii=False),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _Both(file)) if file else sys.stderr),
         cache_logger_on_first_use=True,
     )
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from zcbus.model.row_errors import Decision, RowError, RowErrorStatus, RowOperation
+from zcbus.model.services import LogLevel
 from zcbus.model.states import CleanMode, LoadMode
 from zcbus.protocol.base import Connection, Message, Reason, TableRef
 from zcbus.protocol.tasks import SubscribedTable
@@ -171,6 +172,25 @@ class ReadLog(Message):
     lines: int = 200
 
 
+class SearchLog(Message):
+    """Lines of a service's own log, rotated files included, the newest of which match. Answer: LogLines."""
+
+    type: Literal["search-log"] = "search-log"
+    service: str
+    text: str = ""
+    """A part of the line, whatever its case."""
+    level: LogLevel = "debug"
+    """Of at least this level; lines that tell none, such as those of a crash, always match."""
+    lines: int = Field(default=1000, ge=1, le=5000)
+
+
+class LogLines(Message):
+    """The oldest first. `more`: older lines match as well."""
+
+    lines: tuple[str, ...]
+    more: bool
+
+
 DataRequest = (
     TestConnection
     | ListSchemas
@@ -188,7 +208,7 @@ DataRequest = (
 )
 """What concerns databases and the bus."""
 
-Request = Annotated[DataRequest | ReadLog, Field(discriminator="type")]
+Request = Annotated[DataRequest | ReadLog | SearchLog, Field(discriminator="type")]
 
 
 class HeldLog(Message):

@@ -9,6 +9,7 @@ import {
   serviceForceStatus,
   serviceModifyStatus,
   servicePage,
+  serviceSearchLog,
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
 import type { TableRequest } from '@/shared/ui/data-table';
@@ -57,6 +58,16 @@ export function useFreeMembers(type: ServiceType) {
     queryFn: ({ signal }) =>
       call(selectionListMembers({ body: { type, customerType: '', freeOnly: true }, signal })),
     staleTime: 0,
+  });
+}
+
+/** The newest lines of a service's log that match, again and again. */
+export function useLogLines(id: string, asked: { text: string; level: LogLevel }) {
+  const body = { id, ...asked };
+  return useLive({
+    queryKey: [...KEY, 'log', body],
+    queryFn: ({ signal }) => call(serviceSearchLog({ body, signal })),
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -21,6 +21,7 @@ import './service.css';
 // What is opened by few comes when it is opened.
 const AddDrawer = lazy(() => import('./add-drawer'));
 const EditDrawer = lazy(() => import('./edit-drawer'));
+const LogDrawer = lazy(() => import('./log-drawer'));
 const TransferDrawer = lazy(() => import('./transfer-drawer'));
 
 const filterDefaults = { search: '', status: '', type: '' };
@@ -41,7 +42,7 @@ const keyOf = (row: ManagedService) => row.id;
 
 export type Opened =
   | { kind: 'add' }
-  | { kind: 'edit' | 'log'; service: ManagedService }
+  | { kind: 'edit' | 'log' | 'log-search'; service: ManagedService }
   | { kind: 'transfer'; services: readonly ManagedService[] };
 
 /** The services of all containers: what each should do, what was seen of it, and what can be asked of it. */
@@ -146,6 +147,7 @@ function OpenedPart({ opened, onClose }: { opened: Opened; onClose: () => void }
   const { t } = useTranslation('machine');
   if (opened.kind === 'add') return <AddDrawer onClose={onClose} />;
   if (opened.kind === 'edit') return <EditDrawer service={opened.service} onClose={onClose} />;
+  if (opened.kind === 'log-search') return <LogDrawer service={opened.service} onClose={onClose} />;
   if (opened.kind === 'transfer') return <TransferDrawer services={opened.services} onClose={onClose} />;
   const { id, serviceName } = opened.service;
   return (

@@ -46,6 +46,11 @@ export function useServiceActions(steer: Steer, open: (opened: Opened) => void) 
         ...(mayLinks('view')
           ? [
               ...goTo(t('verb.go-to'), row.linkId, navigate),
+              {
+                key: 'log-search',
+                label: t('verb.log-search'),
+                run: () => open({ kind: 'log-search', service: row }),
+              },
               { key: 'log', label: t('verb.log'), run: () => open({ kind: 'log', service: row }) },
             ]
           : []),

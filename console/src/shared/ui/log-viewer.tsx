@@ -23,6 +23,8 @@ interface Props {
   lines: readonly LogLine[];
   /** Pixels. */
   height?: number;
+  /** Hears by what the viewer narrows, where more lines can be had than these. */
+  onNarrow?: (wanted: string, level: LogLevel) => void;
 }
 
 const LINE_HEIGHT = 20;
@@ -51,7 +53,7 @@ function Marked({ text, wanted }: { text: string; wanted: string }): ReactNode {
 }
 
 /** A log of any length: searched, narrowed by level, followed at its end, saved as a file. */
-export function LogViewer({ name, lines, height = 320 }: Props) {
+export function LogViewer({ name, lines, height = 320, onNarrow }: Props) {
   const { t } = useTranslation();
   const [wanted, setWanted] = useState('');
   const [level, setLevel] = useState<LogLevel>('debug');
@@ -66,12 +68,18 @@ export function LogViewer({ name, lines, height = 320 }: Props) {
           aria-label={t('log.search')}
           placeholder={t('log.search')}
           allowClear
-          onChange={(event) => setWanted(event.target.value)}
+          onChange={({ target }) => {
+            setWanted(target.value);
+            onNarrow?.(target.value, level);
+          }}
         />
         <Select<LogLevel>
           aria-label={t('log.level')}
           value={level}
-          onChange={setLevel}
+          onChange={(least) => {
+            setLevel(least);
+            onNarrow?.(wanted, least);
+          }}
           popupMatchSelectWidth={false}
           options={logLevels.map((value) => ({ value, label: t(`log.levels.${value}`) }))}
         />
@@ -95,7 +103,7 @@ export function LogViewer({ name, lines, height = 320 }: Props) {
   );
 }
 
-interface LinesProps extends Required<Props> {
+interface LinesProps extends Required<Omit<Props, 'onNarrow'>> {
   wanted: string;
   isFollowing: boolean;
 }

@@ -16,6 +16,7 @@ from zcbus.control.features.container import repository
 from zcbus.control.features.registration.code import Registration, new_key, sign
 from zcbus.control.store.tables.audit import audit_record
 from zcbus.model.states import ServiceState, SyncState
+from zcbus.protocol.requests import LogLines
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
 CALLS = "container/cluster/customer"
@@ -295,6 +296,9 @@ def test_what_was_done_is_kept_with_each_result(admin: Caller, agent: FakeAgent,
     with admin.plane.services.database.read() as store:
         kept = store.execute(sa.select(audit_record).where(audit_record.c.action == "service_force_status")).one()
     assert kept.before == {"shop": "done", "nobody": "service-unknown"}
+    agent.handlers["search-log"] = lambda asked: LogLines(lines=(f"{asked.service} {asked.text}",), more=True)
+    found = admin.call("container/service/log/search", {"id": one["id"], "text": "lost", "level": "warning"})
+    assert found == {"lines": [f"{one['id']} lost"], "more": True}
     agent.attempt(PublishTask, "signal 9")
     assert [run["result"] for run in admin.call("container/service/attempts", {"id": one["id"]})["attempts"]] == [
         "signal 9"

@@ -86,6 +86,7 @@ ACCESS: dict[str, str] = {
     "POST container/machine/list/get/by/deviceId": "container view",
     "POST container/machine/list/update": "container edit",
     "POST container/service/attempts": "system/service_management view",
+    "POST container/service/log/search": "sync-link view",
     "POST container/service/list": "sync-link view",
     "POST container/terminal/log/open": "sync-link view",
     "POST container/terminal/ssh/open": "container operate",

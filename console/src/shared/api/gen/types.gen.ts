@@ -2116,6 +2116,21 @@ export type EnvelopeLinkStatus = {
 };
 
 /**
+ * Envelope[LogSearchResult]
+ */
+export type EnvelopeLogSearchResult = {
+    /**
+     * Code
+     */
+    code: number;
+    data: LogSearchResult;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[LogTicket]
  */
 export type EnvelopeLogTicket = {
@@ -4265,6 +4280,46 @@ export type ListTables = {
 export type LoadMode = 'full' | 'incremental' | 'full+incremental';
 
 /**
+ * LogSearch
+ *
+ * Lines of a service's log: those that hold `text`, whatever its case, and are of at least this level.
+ */
+export type LogSearch = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Level
+     */
+    level?: 'debug' | 'info' | 'warning' | 'error';
+    /**
+     * Lines
+     */
+    lines?: number;
+    /**
+     * Text
+     */
+    text?: string;
+};
+
+/**
+ * LogSearchResult
+ *
+ * The newest lines that match, the oldest first. `more`: older ones match as well.
+ */
+export type LogSearchResult = {
+    /**
+     * Lines
+     */
+    lines: Array<string>;
+    /**
+     * More
+     */
+    more: boolean;
+};
+
+/**
  * LogTicket
  *
  * `logFile`: the file that the socket's commands may name.
@@ -6002,7 +6057,9 @@ export type PutRequest = {
         type: 'decide-row-errors';
     } & DecideRowErrors) | ({
         type: 'read-log';
-    } & ReadLog);
+    } & ReadLog) | ({
+        type: 'search-log';
+    } & SearchLog);
     /**
      * Timeout S
      */
@@ -6830,6 +6887,34 @@ export type SchemaListRequest = {
      * Refresh
      */
     refresh?: boolean;
+};
+
+/**
+ * SearchLog
+ *
+ * Lines of a service's own log, rotated files included, the newest of which match. Answer: LogLines.
+ */
+export type SearchLog = {
+    /**
+     * Level
+     */
+    level?: 'debug' | 'info' | 'warning' | 'error';
+    /**
+     * Lines
+     */
+    lines?: number;
+    /**
+     * Service
+     */
+    service: string;
+    /**
+     * Text
+     */
+    text?: string;
+    /**
+     * Type
+     */
+    type?: 'search-log';
 };
 
 /**
@@ -11692,6 +11777,39 @@ export type ContainerListServicesResponses = {
 };
 
 export type ContainerListServicesResponse = ContainerListServicesResponses[keyof ContainerListServicesResponses];
+
+export type ServiceSearchLogData = {
+    body: LogSearch;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/service/log/search';
+};
+
+export type ServiceSearchLogErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceSearchLogError = ServiceSearchLogErrors[keyof ServiceSearchLogErrors];
+
+export type ServiceSearchLogResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLogSearchResult;
+};
+
+export type ServiceSearchLogResponse = ServiceSearchLogResponses[keyof ServiceSearchLogResponses];
 
 export type TerminalOpenLogData = {
     body: TerminalChoice;

@@ -5,10 +5,13 @@ A bulk call answers at once with what became of each service; how far each is by
 from collections.abc import Sequence
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
+from zcbus.control.features.container import requests
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.service import actions, listing
 from zcbus.control.features.service.schemas import (
+    LogSearch,
+    LogSearchResult,
     ManagedService,
     NodeStatusChange,
     NodeTypeStatusChange,
@@ -24,11 +27,12 @@ from zcbus.control.features.service.schemas import (
     ServicesTransfer,
 )
 from zcbus.control.platform.authorisation import authorise
-from zcbus.control.platform.call import Call
+from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.paging import Page
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
 from zcbus.model.services import ServiceAction
+from zcbus.protocol.requests import LogLines, SearchLog
 
 MENU_KEY = "system/service_management"
 
@@ -52,6 +56,17 @@ def attempts(call: Call, body: ServiceChoice) -> ServiceAttempts:
     containers.find_service(call.connection, call.principal, body.id)
     (found,) = containers.list_services(call.connection, call.principal, texts, now, [body.id])
     return ServiceAttempts(attempts=found.attempts)
+
+
+@api.read("/api/zcbus/container/service/log/search", authorise("sync-link", Operation.VIEW), unit=Unit.OWN)
+def search_log(call: Call, body: LogSearch) -> LogSearchResult:
+    """Search the log of a service where it runs, older files of it included."""
+    with call.services.database.read() as connection:
+        found = containers.find_service(connection, call.principal, body.id)
+        place = containers.place_of_service(connection, found.id)
+    question = SearchLog(service=found.id, text=body.text, level=body.level, lines=body.lines)
+    answer = requests.ask(call.services, place, question, LogLines)
+    return LogSearchResult(lines=list(answer.lines), more=answer.more)
 
 
 @api.change(f"{_CUSTOMER}/add", authorise(MENU_KEY, Operation.CREATE))

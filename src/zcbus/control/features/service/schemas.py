@@ -169,6 +169,22 @@ class ServiceResult(Schema):
     message: str | None
 
 
+class LogSearch(Schema):
+    """Lines of a service's log: those that hold `text`, whatever its case, and are of at least this level."""
+
+    id: str = Field(max_length=ID_LENGTH)
+    text: str = Field("", max_length=200)
+    level: LogLevel = "debug"
+    lines: int = Field(1000, ge=1, le=5000)
+
+
+class LogSearchResult(Schema):
+    """The newest lines that match, the oldest first. `more`: older ones match as well."""
+
+    lines: list[str]
+    more: bool
+
+
 class ServiceAttempts(Schema):
     """How the last runs of a service ended, the newest first."""
 
