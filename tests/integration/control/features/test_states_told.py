@@ -120,6 +120,8 @@ def test_tables_whose_changes_are_lost_ask_for_a_new_load(
     assert [(table.generation, table.gap) for table in published] == [(1, 1), (2, 0)]
     assert [table.begin.gap if table.begin else None for table in subscribed] == [1, None]
     assert admin.refused("sync/link/table/accept-gap", {**NAME, "tables": ["public.orders"]})
+    task = admin.call("sync/link/get", NAME)["taskId"]
+    assert [one["rowsTotal"] for one in admin.call("sync/task/table/page", {"id": task})["records"]] == [None, None]
 
 
 def test_while_the_target_is_away_nothing_runs_and_no_lag_is_known(running: FakeAgent, admin: Caller) -> None:

@@ -49,7 +49,7 @@ def current_state() -> ColumnElement[str]:
         (_publish_failed(), literal(SyncState.INCREMENTAL_ERROR.value)),
         (_snapshot_expired(reported), literal(SyncState.FULL_INFO_EXPIRED.value)),
         (and_(_held_back(), or_(_begins_anew(), reported.in_(_ON_THE_WAY))), literal(SyncState.SUSPENDED.value)),
-        (and_(_begins_anew(), _loads()), literal(SyncState.FULL_ALLOWED.value)),
+        (and_(_begins_anew(), loads()), literal(SyncState.FULL_ALLOWED.value)),
         (_begins_anew(), literal(SyncState.INCREMENTAL_ALLOWED.value)),
         (and_(~is_up(), reported == SyncState.FULL_RUNNING), literal(SyncState.FULL_ALLOWED.value)),
         (and_(~is_up(), reported == SyncState.INCREMENTAL_RUNNING), literal(SyncState.INCREMENTAL_ALLOWED.value)),
@@ -111,7 +111,8 @@ def _begins_anew() -> ColumnElement[bool]:
     )
 
 
-def _loads() -> ColumnElement[bool]:
+def loads() -> ColumnElement[bool]:
+    """Whether the wanted generation begins with a full load."""
     mode = subscribed_table.c.begin["mode"].as_string()
     return func.coalesce(mode == "full", subscribed_table.c.load_mode != LoadMode.INCREMENTAL)
 

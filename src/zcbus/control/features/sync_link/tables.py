@@ -117,8 +117,8 @@ def is_reloading(row: Row[Any]) -> bool:
 
 
 def rows_total(row: Row[Any]) -> int | None:
-    """Rows of the full load: exact at its end, an estimate before; None: not known."""
-    if is_reloading(row):
+    """Rows of the full load: exact at its end, an estimate before; None: not known, or nothing is loaded."""
+    if is_reloading(row) or not row.loads:
         return None
     total = row.rows_total if row.rows_total is not None else row.publish_rows_total
     return None if total is None else int(total)

@@ -85,6 +85,7 @@ def tables() -> Subquery:
             published_table.c.reported_generation.label("publish_reported_generation"),
             table_state.current_state().label("current_state"),
             table_state.current_lag().label("current_lag_ms"),
+            table_state.loads().label("loads"),
             table_state.is_moving().label("moving"),
             table_state.trouble().label("trouble"),
         )
@@ -110,9 +111,12 @@ def counts_by_state(link_ids: list[str] | None, condition: ColumnElement[bool] |
         func.sum(case((table.c.moving, table.c.rows_per_second), else_=0.0)).label("rows_per_second"),
         func.max(table.c.current_lag_ms).label("lag_ms"),
         func.sum(table.c.rows_loaded).label("rows_loaded"),
-        func.sum(func.coalesce(table.c.rows_total, table.c.publish_rows_total, table.c.rows_loaded)).label(
-            "rows_total"
-        ),
+        func.sum(
+            case(
+                (table.c.loads, func.coalesce(table.c.rows_total, table.c.publish_rows_total, table.c.rows_loaded)),
+                else_=table.c.rows_loaded,
+            )
+        ).label("rows_total"),
     ).group_by(table.c.link_id, table.c.current_state)
     if link_ids is not None:
         statement = statement.where(table.c.link_id.in_(link_ids))
