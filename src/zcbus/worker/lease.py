@@ -8,6 +8,10 @@ from zcbus.protocol.tasks import WorkerLease
 _SOON = 0.001
 
 
+def is_over(lease: WorkerLease) -> bool:
+    return lease.until is not None and lease.until <= uptime()
+
+
 def arm(lease: WorkerLease) -> None:
     """From now on this lease holds. When it ends the kernel ends this process with SIGALRM, even while it is in the
     middle of something; another lease before that moves the end."""

@@ -27,7 +27,7 @@ from zcbus.kit.parent import die_with_parent
 from zcbus.kit.settings import load_settings
 from zcbus.protocol.reports import Report
 from zcbus.protocol.tasks import PublishTask, SubscribeTask, Task, WorkerInput, WorkerLease
-from zcbus.worker.lease import arm
+from zcbus.worker.lease import arm, is_over
 from zcbus.worker.lines import lines
 from zcbus.worker.reporter import Reporter
 
@@ -59,7 +59,7 @@ def main() -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     tasks = lines(sys.stdin.fileno())
-    task = None
+    task, lease = None, WorkerLease(until=None)
     while task is None:
         line = next(tasks, b"")
         if not line.strip():
@@ -67,10 +67,23 @@ def main() -> int:
         told = _understood(line)
         if told is None:
             return CANNOT_GO_ON
-        task = _task_of(told)
+        if isinstance(told, WorkerLease):
+            lease = told
+        else:
+            task = told
     bus = PortionedBus(open_bus(settings.bus, settings.data_dir), _portion(settings.worker_memory_mb, task))
     set_log_level(task.log_level)
     service, hear = _service(task, bus, stop)
+    # A start may take longer than the lease it began with: nothing is done before one holds.
+    while is_over(lease):
+        told = _understood(next(tasks, b""))
+        if told is None:
+            return STOPPED
+        if isinstance(told, WorkerLease):
+            lease = told
+        else:
+            hear(told)
+    arm(lease)
     threading.Thread(target=_listen, args=(tasks, hear, stop), name="tasks", daemon=True).start()
     return _run(service, Reporter(service.reports, output), stop)
 
