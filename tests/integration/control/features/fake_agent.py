@@ -20,6 +20,7 @@ from zcbus.protocol.requests import (
     Done,
     Finding,
     Findings,
+    HeldLog,
     Resolved,
     ResolvedTable,
     Schemas,
@@ -55,6 +56,7 @@ class Database:
             "list-tables": self.list_tables,
             "resolve-tables": self.resolve,
             "precheck": lambda _: Findings(findings=self.findings),
+            "held-log": lambda _: HeldLog(size_bytes=None),
             "drop-source": lambda _: Done(),
             "drop-target": lambda _: Done(),
         }
