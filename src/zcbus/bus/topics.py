@@ -23,6 +23,11 @@ def full_topic(node: str, table: str, generation: int) -> str:
     return f"full/{node}/{table}/{generation}"
 
 
+def full_topics(node: str) -> str:
+    """How the names of a node's full topics begin."""
+    return f"full/{node}/"
+
+
 def structure_topic(node: str) -> str:
     """What a publish node's source remembers of its tables' structure; the newest record counts."""
     return f"structure/{node}"

@@ -93,6 +93,15 @@ class ResolveStart(Message):
     """Number of a record. One inside a transaction means its first."""
 
 
+class ListTopics(Message):
+    """The topics of a publish node, or those of one of its tables. Answer: Topics."""
+
+    type: Literal["list-topics"] = "list-topics"
+    node: str
+    table: str = ""
+    """Id of a published table; empty: the node's real topic, and all full topics as one line."""
+
+
 class DropSource(Message):
     """Remove what a deleted publish node left at its source and on the bus. Answer: Done."""
 
@@ -200,6 +209,7 @@ DataRequest = (
     | Precheck
     | ResolveStart
     | MeasureHeldLog
+    | ListTopics
     | DropSource
     | DropTarget
     | ListRowErrors
@@ -324,6 +334,23 @@ class StartPlace(Message):
     counted_to: int
     """Changes were counted in the records before this one; less than `next_offset` where there are very many."""
     tables: tuple[TableStart, ...]
+
+
+class TopicLine(Message):
+    """A topic, measured now. Times in milliseconds since 1970 UTC; None: there is no record."""
+
+    role: Literal["real", "full"]
+    name: str
+    generation: int | None = None
+    topics: int = 1
+    records: int
+    size_bytes: int
+    oldest_ms: int | None
+    newest_ms: int | None
+
+
+class Topics(Message):
+    topics: tuple[TopicLine, ...]
 
 
 class Done(Message):

@@ -17,6 +17,7 @@ from zcbus.control.features.machine import feature as machine
 from zcbus.control.features.menu import feature as menu
 from zcbus.control.features.operation_log import feature as operation_log
 from zcbus.control.features.parameter import feature as parameter
+from zcbus.control.features.publish import feature as publish
 from zcbus.control.features.registration import feature as registration
 from zcbus.control.features.role import feature as role
 from zcbus.control.features.row_error import feature as row_error
@@ -48,6 +49,7 @@ FEATURES: tuple[Feature, ...] = (
     cluster,
     agent_gateway,
     datasource,
+    publish,
     sync_link,
     sync_task,
     row_error,

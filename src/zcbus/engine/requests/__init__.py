@@ -15,6 +15,7 @@ from zcbus.engine.requests.patterns import resolve_tables
 from zcbus.engine.requests.precheck import precheck
 from zcbus.engine.requests.row_errors import answer_about_row_errors
 from zcbus.engine.requests.start import resolve_start
+from zcbus.engine.requests.topics import list_topics
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.protocol.base import Message
 from zcbus.protocol.requests import (
@@ -27,6 +28,7 @@ from zcbus.protocol.requests import (
     ListRowErrors,
     ListSchemas,
     ListTables,
+    ListTopics,
     MeasureHeldLog,
     Precheck,
     ResolveStart,
@@ -46,7 +48,7 @@ def answer(request: DataRequest, data_dir: Path, bus: BusSettings, connectors: C
             return resolve_tables(request, connectors)
         case Precheck():
             return precheck(request, connectors, bus)
-        case ResolveStart() | DropSource():
+        case ResolveStart() | ListTopics() | DropSource():
             return _answer_about_bus(request, connectors, data_dir, bus)
         case DropTarget():
             return drop_target(request, connectors)
@@ -69,8 +71,10 @@ def _answer_about_database(
 
 
 def _answer_about_bus(
-    request: ResolveStart | DropSource, connectors: Connectors, data_dir: Path, bus: BusSettings
+    request: ResolveStart | ListTopics | DropSource, connectors: Connectors, data_dir: Path, bus: BusSettings
 ) -> Message:
     if isinstance(request, ResolveStart):
         return resolve_start(request, data_dir, bus)
+    if isinstance(request, ListTopics):
+        return list_topics(request, data_dir, bus)
     return drop_source(request, connectors, data_dir, bus)

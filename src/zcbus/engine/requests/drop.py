@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from zcbus.bus.open import open_bus
-from zcbus.bus.topics import real_topic, structure_topic
+from zcbus.bus.topics import full_topics, real_topic, structure_topic
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.subscribe.lanes import table_lane
@@ -17,7 +17,7 @@ def drop_source(request: DropSource, connectors: Connectors, data_dir: Path, bus
     bus = open_bus(bus_settings, data_dir)
     try:
         bus.delete(real_topic(request.node))
-        for topic in [*bus.topics(f"full/{request.node}/"), *bus.topics(f"state/{request.node}")]:
+        for topic in [*bus.topics(full_topics(request.node)), *bus.topics(f"state/{request.node}")]:
             bus.delete(topic.name)
         bus.delete(structure_topic(request.node))
         if request.json_topic:

@@ -2,7 +2,7 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertPageData, AlertPageErrors, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses, CaptchaCheckData, CaptchaCheckErrors, CaptchaCheckResponses, CaptchaCheckSlideData, CaptchaCheckSlideErrors, CaptchaCheckSlideResponses, CaptchaGetCodeData, CaptchaGetCodeErrors, CaptchaGetCodeResponses, CaptchaGetPlainPictureData, CaptchaGetPlainPictureErrors, CaptchaGetPlainPictureResponses, CaptchaGetSlideData, CaptchaGetSlideErrors, CaptchaGetSlideResponses, CaptchaGetSlideStateData, CaptchaGetSlideStateErrors, CaptchaGetSlideStateResponses, ClusterAddData, ClusterAddErrors, ClusterAddResponses, ClusterDeleteData, ClusterDeleteErrors, ClusterDeleteResponses, ClusterEditData, ClusterEditErrors, ClusterEditResponses, ClusterExceptionCountData, ClusterExceptionCountErrors, ClusterExceptionCountResponses, ClusterExceptionStatisticsCountData, ClusterExceptionStatisticsCountErrors, ClusterExceptionStatisticsCountResponses, ClusterGetStatisticsData, ClusterGetStatisticsErrors, ClusterGetStatisticsResponses, ClusterInfoData, ClusterInfoErrors, ClusterInfoResponses, ClusterJoinData, ClusterJoinErrors, ClusterJoinResponses, ClusterOfferJoinData, ClusterOfferJoinErrors, ClusterOfferJoinResponses, ClusterPageData, ClusterPageErrors, ClusterPageResponses, ClusterStatusCountData, ClusterStatusCountErrors, ClusterStatusCountResponses, ClusterStatusStatisticsData, ClusterStatusStatisticsErrors, ClusterStatusStatisticsResponses, ClusterTypeCountData, ClusterTypeCountErrors, ClusterTypeCountResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerClientPropertiesData, ContainerClientPropertiesErrors, ContainerClientPropertiesResponses, ContainerEditPropertiesData, ContainerEditPropertiesErrors, ContainerEditPropertiesResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, ContainerPushPropertiesData, ContainerPushPropertiesErrors, ContainerPushPropertiesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListModulesData, DatasourceListModulesErrors, DatasourceListModulesResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestCurrentTargetsData, DatasourceTestCurrentTargetsErrors, DatasourceTestCurrentTargetsResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, DepartmentAddData, DepartmentAddErrors, DepartmentAddResponses, DepartmentDeleteData, DepartmentDeleteErrors, DepartmentDeleteResponses, DepartmentEditData, DepartmentEditErrors, DepartmentEditResponses, DepartmentTreeData, DepartmentTreeErrors, DepartmentTreeResponses, DictionaryAddData, DictionaryAddErrors, DictionaryAddResponses, DictionaryDeleteData, DictionaryDeleteErrors, DictionaryDeleteResponses, DictionaryEditData, DictionaryEditErrors, DictionaryEditResponses, DictionaryFindData, DictionaryFindErrors, DictionaryFindResponses, DictionaryGetData, DictionaryGetErrors, DictionaryGetResponses, DictionaryListServiceSubTypesData, DictionaryListServiceSubTypesErrors, DictionaryListServiceSubTypesResponses, DictionaryPageData, DictionaryPageErrors, DictionaryPageResponses, EncodeToolDecodeData, EncodeToolDecodeErrors, EncodeToolDecodeResponses, EncodeToolEncodeData, EncodeToolEncodeErrors, EncodeToolEncodeResponses, ExternalSignInBeginThirdPartyData, ExternalSignInBeginThirdPartyErrors, ExternalSignInBeginThirdPartyResponses, ExternalSignInGetServicePageData, ExternalSignInGetServicePageErrors, ExternalSignInGetServicePageResponses, ExternalSignInSignInServiceTicketData, ExternalSignInSignInServiceTicketErrors, ExternalSignInSignInServiceTicketResponses, ExternalSignInSignInThirdPartyData, ExternalSignInSignInThirdPartyErrors, ExternalSignInSignInThirdPartyResponses, HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses, MachineGetData, MachineGetErrors, MachineGetResponses, MachineUpdateData, MachineUpdateErrors, MachineUpdateResponses, MenuAddGroupData, MenuAddGroupErrors, MenuAddGroupResponses, MenuDeleteGroupData, MenuDeleteGroupErrors, MenuDeleteGroupResponses, MenuEditData, MenuEditErrors, MenuEditResponses, MenuGrantedTreeData, MenuGrantedTreeErrors, MenuGrantedTreeResponses, MenuListKeysData, MenuListKeysErrors, MenuListKeysResponses, MenuMoveData, MenuMoveErrors, MenuMoveResponses, MenuTreeData, MenuTreeErrors, MenuTreeResponses, OperationLogGetData, OperationLogGetErrors, OperationLogGetResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, ParameterListOfModuleData, ParameterListOfModuleErrors, ParameterListOfModuleResponses, ParameterUpdateData, ParameterUpdateErrors, ParameterUpdateResponses, RegistrationDescribeData, RegistrationDescribeErrors, RegistrationDescribeResponses, RegistrationUsedControlsData, RegistrationUsedControlsErrors, RegistrationUsedControlsResponses, RegistrationUsedTablesData, RegistrationUsedTablesErrors, RegistrationUsedTablesResponses, RoleAddData, RoleAddErrors, RoleAddResponses, RoleDeleteData, RoleDeleteErrors, RoleDeleteResponses, RoleEditData, RoleEditErrors, RoleEditResponses, RoleGetData, RoleGetErrors, RoleGetResponses, RoleListOptionsData, RoleListOptionsErrors, RoleListOptionsResponses, RoleOfferPermissionsData, RoleOfferPermissionsErrors, RoleOfferPermissionsResponses, RolePageData, RolePageErrors, RolePageResponses, RowErrorEditData, RowErrorEditErrors, RowErrorEditResponses, RowErrorGetData, RowErrorGetErrors, RowErrorGetResponses, RowErrorLimitData, RowErrorLimitErrors, RowErrorLimitResponses, RowErrorListCausesData, RowErrorListCausesErrors, RowErrorListCausesResponses, RowErrorPageData, RowErrorPageErrors, RowErrorPageResponses, RowErrorRetryData, RowErrorRetryErrors, RowErrorRetryResponses, RowErrorSkipData, RowErrorSkipErrors, RowErrorSkipResponses, SelectionListChannelsData, SelectionListChannelsErrors, SelectionListChannelsResponses, SelectionListCustomersData, SelectionListCustomersErrors, SelectionListCustomersResponses, SelectionListMembersData, SelectionListMembersErrors, SelectionListMembersResponses, ServiceAddData, ServiceAddErrors, ServiceAddResponses, ServiceAttemptsData, ServiceAttemptsErrors, ServiceAttemptsResponses, ServiceDeleteData, ServiceDeleteErrors, ServiceDeleteResponses, ServiceEditData, ServiceEditErrors, ServiceEditResponses, ServiceForceStatusData, ServiceForceStatusErrors, ServiceForceStatusResponses, ServiceModifyChildStatusData, ServiceModifyChildStatusErrors, ServiceModifyChildStatusResponses, ServiceModifyStatusByTypeData, ServiceModifyStatusByTypeErrors, ServiceModifyStatusByTypeResponses, ServiceModifyStatusData, ServiceModifyStatusErrors, ServiceModifyStatusResponses, ServicePageData, ServicePageErrors, ServicePageResponses, ServiceSearchLogData, ServiceSearchLogErrors, ServiceSearchLogResponses, ServiceTransferContainerData, ServiceTransferContainerErrors, ServiceTransferContainerResponses, ServiceUpdateStatusByNodeIdData, ServiceUpdateStatusByNodeIdErrors, ServiceUpdateStatusByNodeIdResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginFreeData, SessionLoginFreeErrors, SessionLoginFreeResponses, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkAcceptGapsData, SyncLinkAcceptGapsErrors, SyncLinkAcceptGapsResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkFindIncrementalData, SyncLinkFindIncrementalErrors, SyncLinkFindIncrementalResponses, SyncLinkFindNewTablesData, SyncLinkFindNewTablesErrors, SyncLinkFindNewTablesResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResetAndStartTablesData, SyncLinkResetAndStartTablesErrors, SyncLinkResetAndStartTablesResponses, SyncLinkResetTablesData, SyncLinkResetTablesErrors, SyncLinkResetTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartIncrementalData, SyncLinkStartIncrementalErrors, SyncLinkStartIncrementalResponses, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses, SyncLinkTakeInTablesData, SyncLinkTakeInTablesErrors, SyncLinkTakeInTablesResponses, SyncTaskGetData, SyncTaskGetErrors, SyncTaskGetResponses, SyncTaskPageData, SyncTaskPageErrors, SyncTaskPageResponses, SyncTaskPageTablesData, SyncTaskPageTablesErrors, SyncTaskPageTablesResponses, TenantAddData, TenantAddErrors, TenantAddResponses, TenantDeleteData, TenantDeleteErrors, TenantDeleteResponses, TenantEditData, TenantEditErrors, TenantEditResponses, TenantPageData, TenantPageErrors, TenantPageResponses, TerminalOpenLogData, TerminalOpenLogErrors, TerminalOpenLogResponses, TerminalOpenShellData, TerminalOpenShellErrors, TerminalOpenShellResponses, UserDeleteData, UserDeleteErrors, UserDeleteResponses, UserGetData, UserGetErrors, UserGetResponses, UserGetRoleCodesData, UserGetRoleCodesErrors, UserGetRoleCodesResponses, UserPageData, UserPageErrors, UserPageResponses, UserResetPasswordData, UserResetPasswordErrors, UserResetPasswordResponses, UserSendData, UserSendErrors, UserSendResponses, UserSettingListOwnData, UserSettingListOwnErrors, UserSettingListOwnResponses, UserSettingSaveData, UserSettingSaveErrors, UserSettingSaveResponses, UserUpsertData, UserUpsertErrors, UserUpsertResponses } from './types.gen';
+import type { AccountChangePasswordData, AccountChangePasswordErrors, AccountChangePasswordResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertPageData, AlertPageErrors, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses, CaptchaCheckData, CaptchaCheckErrors, CaptchaCheckResponses, CaptchaCheckSlideData, CaptchaCheckSlideErrors, CaptchaCheckSlideResponses, CaptchaGetCodeData, CaptchaGetCodeErrors, CaptchaGetCodeResponses, CaptchaGetPlainPictureData, CaptchaGetPlainPictureErrors, CaptchaGetPlainPictureResponses, CaptchaGetSlideData, CaptchaGetSlideErrors, CaptchaGetSlideResponses, CaptchaGetSlideStateData, CaptchaGetSlideStateErrors, CaptchaGetSlideStateResponses, ClusterAddData, ClusterAddErrors, ClusterAddResponses, ClusterDeleteData, ClusterDeleteErrors, ClusterDeleteResponses, ClusterEditData, ClusterEditErrors, ClusterEditResponses, ClusterExceptionCountData, ClusterExceptionCountErrors, ClusterExceptionCountResponses, ClusterExceptionStatisticsCountData, ClusterExceptionStatisticsCountErrors, ClusterExceptionStatisticsCountResponses, ClusterGetStatisticsData, ClusterGetStatisticsErrors, ClusterGetStatisticsResponses, ClusterInfoData, ClusterInfoErrors, ClusterInfoResponses, ClusterJoinData, ClusterJoinErrors, ClusterJoinResponses, ClusterOfferJoinData, ClusterOfferJoinErrors, ClusterOfferJoinResponses, ClusterPageData, ClusterPageErrors, ClusterPageResponses, ClusterStatusCountData, ClusterStatusCountErrors, ClusterStatusCountResponses, ClusterStatusStatisticsData, ClusterStatusStatisticsErrors, ClusterStatusStatisticsResponses, ClusterTypeCountData, ClusterTypeCountErrors, ClusterTypeCountResponses, CommonProjectTypeData, CommonProjectTypeErrors, CommonProjectTypeResponses, CommonProjectVersionData, CommonProjectVersionErrors, CommonProjectVersionResponses, ContainerClientPropertiesData, ContainerClientPropertiesErrors, ContainerClientPropertiesResponses, ContainerEditPropertiesData, ContainerEditPropertiesErrors, ContainerEditPropertiesResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, ContainerPushPropertiesData, ContainerPushPropertiesErrors, ContainerPushPropertiesResponses, DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListModulesData, DatasourceListModulesErrors, DatasourceListModulesResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourceTestCurrentTargetsData, DatasourceTestCurrentTargetsErrors, DatasourceTestCurrentTargetsResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses, DepartmentAddData, DepartmentAddErrors, DepartmentAddResponses, DepartmentDeleteData, DepartmentDeleteErrors, DepartmentDeleteResponses, DepartmentEditData, DepartmentEditErrors, DepartmentEditResponses, DepartmentTreeData, DepartmentTreeErrors, DepartmentTreeResponses, DictionaryAddData, DictionaryAddErrors, DictionaryAddResponses, DictionaryDeleteData, DictionaryDeleteErrors, DictionaryDeleteResponses, DictionaryEditData, DictionaryEditErrors, DictionaryEditResponses, DictionaryFindData, DictionaryFindErrors, DictionaryFindResponses, DictionaryGetData, DictionaryGetErrors, DictionaryGetResponses, DictionaryListServiceSubTypesData, DictionaryListServiceSubTypesErrors, DictionaryListServiceSubTypesResponses, DictionaryPageData, DictionaryPageErrors, DictionaryPageResponses, EncodeToolDecodeData, EncodeToolDecodeErrors, EncodeToolDecodeResponses, EncodeToolEncodeData, EncodeToolEncodeErrors, EncodeToolEncodeResponses, ExternalSignInBeginThirdPartyData, ExternalSignInBeginThirdPartyErrors, ExternalSignInBeginThirdPartyResponses, ExternalSignInGetServicePageData, ExternalSignInGetServicePageErrors, ExternalSignInGetServicePageResponses, ExternalSignInSignInServiceTicketData, ExternalSignInSignInServiceTicketErrors, ExternalSignInSignInServiceTicketResponses, ExternalSignInSignInThirdPartyData, ExternalSignInSignInThirdPartyErrors, ExternalSignInSignInThirdPartyResponses, HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses, MachineGetData, MachineGetErrors, MachineGetResponses, MachineUpdateData, MachineUpdateErrors, MachineUpdateResponses, MenuAddGroupData, MenuAddGroupErrors, MenuAddGroupResponses, MenuDeleteGroupData, MenuDeleteGroupErrors, MenuDeleteGroupResponses, MenuEditData, MenuEditErrors, MenuEditResponses, MenuGrantedTreeData, MenuGrantedTreeErrors, MenuGrantedTreeResponses, MenuListKeysData, MenuListKeysErrors, MenuListKeysResponses, MenuMoveData, MenuMoveErrors, MenuMoveResponses, MenuTreeData, MenuTreeErrors, MenuTreeResponses, OperationLogGetData, OperationLogGetErrors, OperationLogGetResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses, ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, ParameterListOfModuleData, ParameterListOfModuleErrors, ParameterListOfModuleResponses, ParameterUpdateData, ParameterUpdateErrors, ParameterUpdateResponses, PublishAddNodeData, PublishAddNodeErrors, PublishAddNodeResponses, PublishAddTablesData, PublishAddTablesErrors, PublishAddTablesResponses, PublishDeleteNodeData, PublishDeleteNodeErrors, PublishDeleteNodeResponses, PublishDescribeTableData, PublishDescribeTableErrors, PublishDescribeTableResponses, PublishEditNodeData, PublishEditNodeErrors, PublishEditNodeResponses, PublishGetNodeInfoData, PublishGetNodeInfoErrors, PublishGetNodeInfoResponses, PublishListTopicsData, PublishListTopicsErrors, PublishListTopicsResponses, PublishPageCandidatesData, PublishPageCandidatesErrors, PublishPageCandidatesResponses, PublishPageNodesData, PublishPageNodesErrors, PublishPageNodesResponses, PublishPageTablesData, PublishPageTablesErrors, PublishPageTablesResponses, PublishPublishAgainData, PublishPublishAgainErrors, PublishPublishAgainResponses, PublishRetryTablesData, PublishRetryTablesErrors, PublishRetryTablesResponses, PublishSetKeyData, PublishSetKeyErrors, PublishSetKeyResponses, PublishStartNodeData, PublishStartNodeErrors, PublishStartNodeResponses, PublishStopNodeData, PublishStopNodeErrors, PublishStopNodeResponses, PublishWithdrawTablesData, PublishWithdrawTablesErrors, PublishWithdrawTablesResponses, RegistrationDescribeData, RegistrationDescribeErrors, RegistrationDescribeResponses, RegistrationUsedControlsData, RegistrationUsedControlsErrors, RegistrationUsedControlsResponses, RegistrationUsedTablesData, RegistrationUsedTablesErrors, RegistrationUsedTablesResponses, RoleAddData, RoleAddErrors, RoleAddResponses, RoleDeleteData, RoleDeleteErrors, RoleDeleteResponses, RoleEditData, RoleEditErrors, RoleEditResponses, RoleGetData, RoleGetErrors, RoleGetResponses, RoleListOptionsData, RoleListOptionsErrors, RoleListOptionsResponses, RoleOfferPermissionsData, RoleOfferPermissionsErrors, RoleOfferPermissionsResponses, RolePageData, RolePageErrors, RolePageResponses, RowErrorEditData, RowErrorEditErrors, RowErrorEditResponses, RowErrorGetData, RowErrorGetErrors, RowErrorGetResponses, RowErrorLimitData, RowErrorLimitErrors, RowErrorLimitResponses, RowErrorListCausesData, RowErrorListCausesErrors, RowErrorListCausesResponses, RowErrorPageData, RowErrorPageErrors, RowErrorPageResponses, RowErrorRetryData, RowErrorRetryErrors, RowErrorRetryResponses, RowErrorSkipData, RowErrorSkipErrors, RowErrorSkipResponses, SelectionListChannelsData, SelectionListChannelsErrors, SelectionListChannelsResponses, SelectionListCustomersData, SelectionListCustomersErrors, SelectionListCustomersResponses, SelectionListMembersData, SelectionListMembersErrors, SelectionListMembersResponses, ServiceAddData, ServiceAddErrors, ServiceAddResponses, ServiceAttemptsData, ServiceAttemptsErrors, ServiceAttemptsResponses, ServiceDeleteData, ServiceDeleteErrors, ServiceDeleteResponses, ServiceEditData, ServiceEditErrors, ServiceEditResponses, ServiceForceStatusData, ServiceForceStatusErrors, ServiceForceStatusResponses, ServiceModifyChildStatusData, ServiceModifyChildStatusErrors, ServiceModifyChildStatusResponses, ServiceModifyStatusByTypeData, ServiceModifyStatusByTypeErrors, ServiceModifyStatusByTypeResponses, ServiceModifyStatusData, ServiceModifyStatusErrors, ServiceModifyStatusResponses, ServicePageData, ServicePageErrors, ServicePageResponses, ServiceSearchLogData, ServiceSearchLogErrors, ServiceSearchLogResponses, ServiceTransferContainerData, ServiceTransferContainerErrors, ServiceTransferContainerResponses, ServiceUpdateStatusByNodeIdData, ServiceUpdateStatusByNodeIdErrors, ServiceUpdateStatusByNodeIdResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginFreeData, SessionLoginFreeErrors, SessionLoginFreeResponses, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SyncLinkAcceptGapsData, SyncLinkAcceptGapsErrors, SyncLinkAcceptGapsResponses, SyncLinkApplyDocumentData, SyncLinkApplyDocumentErrors, SyncLinkApplyDocumentResponses, SyncLinkDeleteData, SyncLinkDeleteErrors, SyncLinkDeleteResponses, SyncLinkExportData, SyncLinkExportErrors, SyncLinkExportResponses, SyncLinkFindIncrementalData, SyncLinkFindIncrementalErrors, SyncLinkFindIncrementalResponses, SyncLinkFindNewTablesData, SyncLinkFindNewTablesErrors, SyncLinkFindNewTablesResponses, SyncLinkGetData, SyncLinkGetErrors, SyncLinkGetResponses, SyncLinkPageData, SyncLinkPageErrors, SyncLinkPageResponses, SyncLinkPauseData, SyncLinkPauseErrors, SyncLinkPauseResponses, SyncLinkPrecheckData, SyncLinkPrecheckErrors, SyncLinkPrecheckResponses, SyncLinkReloadTablesData, SyncLinkReloadTablesErrors, SyncLinkReloadTablesResponses, SyncLinkResetAndStartTablesData, SyncLinkResetAndStartTablesErrors, SyncLinkResetAndStartTablesResponses, SyncLinkResetTablesData, SyncLinkResetTablesErrors, SyncLinkResetTablesResponses, SyncLinkResumeData, SyncLinkResumeErrors, SyncLinkResumeResponses, SyncLinkResumeTablesData, SyncLinkResumeTablesErrors, SyncLinkResumeTablesResponses, SyncLinkStartData, SyncLinkStartErrors, SyncLinkStartIncrementalData, SyncLinkStartIncrementalErrors, SyncLinkStartIncrementalResponses, SyncLinkStartResponses, SyncLinkStatusData, SyncLinkStatusErrors, SyncLinkStatusResponses, SyncLinkStopData, SyncLinkStopErrors, SyncLinkStopResponses, SyncLinkSuspendTablesData, SyncLinkSuspendTablesErrors, SyncLinkSuspendTablesResponses, SyncLinkTakeInTablesData, SyncLinkTakeInTablesErrors, SyncLinkTakeInTablesResponses, SyncTaskGetData, SyncTaskGetErrors, SyncTaskGetResponses, SyncTaskPageData, SyncTaskPageErrors, SyncTaskPageResponses, SyncTaskPageTablesData, SyncTaskPageTablesErrors, SyncTaskPageTablesResponses, TenantAddData, TenantAddErrors, TenantAddResponses, TenantDeleteData, TenantDeleteErrors, TenantDeleteResponses, TenantEditData, TenantEditErrors, TenantEditResponses, TenantPageData, TenantPageErrors, TenantPageResponses, TerminalOpenLogData, TerminalOpenLogErrors, TerminalOpenLogResponses, TerminalOpenShellData, TerminalOpenShellErrors, TerminalOpenShellResponses, UserDeleteData, UserDeleteErrors, UserDeleteResponses, UserGetData, UserGetErrors, UserGetResponses, UserGetRoleCodesData, UserGetRoleCodesErrors, UserGetRoleCodesResponses, UserPageData, UserPageErrors, UserPageResponses, UserResetPasswordData, UserResetPasswordErrors, UserResetPasswordResponses, UserSendData, UserSendErrors, UserSendResponses, UserSettingListOwnData, UserSettingListOwnErrors, UserSettingListOwnResponses, UserSettingSaveData, UserSettingSaveErrors, UserSettingSaveResponses, UserUpsertData, UserUpsertErrors, UserUpsertResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean> = Options2<TData, ThrowOnError> & {
     /**
@@ -1093,6 +1093,199 @@ export const operationLogGet = <ThrowOnError extends boolean = false>(options: O
  */
 export const operationLogPage = <ThrowOnError extends boolean = false>(options: Options<OperationLogPageData, ThrowOnError>) => (options.client ?? client).post<OperationLogPageResponses, OperationLogPageErrors, ThrowOnError>({
     url: '/api/zcbus/monitor/operation-log/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * One publish node with its service.
+ */
+export const publishGetNodeInfo = <ThrowOnError extends boolean = false>(options: Options<PublishGetNodeInfoData, ThrowOnError>) => (options.client ?? client).post<PublishGetNodeInfoResponses, PublishGetNodeInfoErrors, ThrowOnError>({
+    url: '/api/zcbus/publish/buspushstatustb/getNodeInfo',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Publish nodes with their state, tables and possible actions.
+ */
+export const publishPageNodes = <ThrowOnError extends boolean = false>(options: Options<PublishPageNodesData, ThrowOnError>) => (options.client ?? client).post<PublishPageNodesResponses, PublishPageNodesErrors, ThrowOnError>({
+    url: '/api/zcbus/publish/buspushstatustb/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Make a publish node without tables; answers its id.
+ */
+export const publishAddNode = <ThrowOnError extends boolean = false>(options: Options<PublishAddNodeData, ThrowOnError>) => (options.client ?? client).post<PublishAddNodeResponses, PublishAddNodeErrors, ThrowOnError>({
+    url: '/api/zcbus/publish/node/add',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a node that nobody receives from, with what it left in its database and on the bus. Answers its name.
+ * Codes 40104 and 40105 speak of the captcha.
+ */
+export const publishDeleteNode = <ThrowOnError extends boolean = false>(options: Options<PublishDeleteNodeData, ThrowOnError>) => (options.client ?? client).post<PublishDeleteNodeResponses, PublishDeleteNodeErrors, ThrowOnError>({
+    url: '/api/zcbus/publish/node/delete',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change a publish node's settings; answers the names of those that differ.
+ */
+export const publishEditNode = <ThrowOnError extends boolean = false>(options: Options<PublishEditNodeData, ThrowOnError>) => (options.client ?? client).post<PublishEditNodeResponses, PublishEditNodeErrors, ThrowOnError>({
+    url: '/api/zcbus/publish/node/edit',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Run a node's publish service; one that could not go on begins anew.
+ */
+export const publishStartNode = <ThrowOnError extends boolean = false>(options: Options<PublishStartNodeData, ThrowOnError>) => (options.client ?? client).post<PublishStartNodeResponses, PublishStartNodeErrors, ThrowOnError>({
+    url: '/api/zcbus/publish/node/start',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Stop reading the source; positions are kept, so its log grows meanwhile.
+ */
+export const publishStopNode = <ThrowOnError extends boolean = false>(options: Options<PublishStopNodeData, ThrowOnError>) => (options.client ?? client).post<PublishStopNodeResponses, PublishStopNodeErrors, ThrowOnError>({
+    url: '/api/zcbus/publish/node/stop',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Publish further tables of a node's database. Answers what became of each.
+ */
+export const publishAddTables = <ThrowOnError extends boolean = false>(options: Options<PublishAddTablesData, ThrowOnError>) => (options.client ?? client).post<PublishAddTablesResponses, PublishAddTablesErrors, ThrowOnError>({
+    url: '/api/zcbus/publish/table/add',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Tables of a node's database, searched, filtered and sorted here.
+ */
+export const publishPageCandidates = <ThrowOnError extends boolean = false>(options: Options<PublishPageCandidatesData, ThrowOnError>) => (options.client ?? client).post<PublishPageCandidatesResponses, PublishPageCandidatesErrors, ThrowOnError>({
+    url: '/api/zcbus/publish/table/candidate/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Columns and keys of a published table as its database has them now; null: it is not there.
+ */
+export const publishDescribeTable = <ThrowOnError extends boolean = false>(options: Options<PublishDescribeTableData, ThrowOnError>) => (options.client ?? client).post<PublishDescribeTableResponses, PublishDescribeTableErrors, ThrowOnError>({
+    url: '/api/zcbus/publish/table/describe',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * A node's tables with their state, figures and possible actions.
+ */
+export const publishPageTables = <ThrowOnError extends boolean = false>(options: Options<PublishPageTablesData, ThrowOnError>) => (options.client ?? client).post<PublishPageTablesResponses, PublishPageTablesErrors, ThrowOnError>({
+    url: '/api/zcbus/publish/table/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Publish the full data of tables again. Answers what became of each.
+ */
+export const publishPublishAgain = <ThrowOnError extends boolean = false>(options: Options<PublishPublishAgainData, ThrowOnError>) => (options.client ?? client).post<PublishPublishAgainResponses, PublishPublishAgainErrors, ThrowOnError>({
+    url: '/api/zcbus/publish/table/publish-again',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Try tables again that could not be published. Answers what became of each.
+ */
+export const publishRetryTables = <ThrowOnError extends boolean = false>(options: Options<PublishRetryTablesData, ThrowOnError>) => (options.client ?? client).post<PublishRetryTablesResponses, PublishRetryTablesErrors, ThrowOnError>({
+    url: '/api/zcbus/publish/table/retry',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Identify a table's rows by these columns (ApplyByKey); its full data is published again.
+ */
+export const publishSetKey = <ThrowOnError extends boolean = false>(options: Options<PublishSetKeyData, ThrowOnError>) => (options.client ?? client).post<PublishSetKeyResponses, PublishSetKeyErrors, ThrowOnError>({
+    url: '/api/zcbus/publish/table/set-key',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * No longer publish tables that nobody receives. Answers what became of each.
+ */
+export const publishWithdrawTables = <ThrowOnError extends boolean = false>(options: Options<PublishWithdrawTablesData, ThrowOnError>) => (options.client ?? client).post<PublishWithdrawTablesResponses, PublishWithdrawTablesErrors, ThrowOnError>({
+    url: '/api/zcbus/publish/table/withdraw',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * How much a node, or one of its tables, keeps on the bus, measured now.
+ */
+export const publishListTopics = <ThrowOnError extends boolean = false>(options: Options<PublishListTopicsData, ThrowOnError>) => (options.client ?? client).post<PublishListTopicsResponses, PublishListTopicsErrors, ThrowOnError>({
+    url: '/api/zcbus/publish/topic/list',
     ...options,
     headers: {
         'Content-Type': 'application/json',

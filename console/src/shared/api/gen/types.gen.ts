@@ -379,6 +379,98 @@ export type CameFrom = {
 };
 
 /**
+ * CandidatePageRequest
+ *
+ * Tables of a node's database. `published`: only those that are, or are not, published by this node.
+ */
+export type CandidatePageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Haskey
+     */
+    hasKey?: boolean | null;
+    /**
+     * Nodemaster
+     */
+    nodeMaster: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Published
+     */
+    published?: boolean | null;
+    /**
+     * Refresh
+     */
+    refresh?: boolean;
+    /**
+     * Schema
+     */
+    schema?: string | null;
+    /**
+     * Search
+     */
+    search?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * CandidateRecord
+ *
+ * A table of a node's database.
+ */
+export type CandidateRecord = {
+    /**
+     * Comment
+     */
+    comment: string;
+    /**
+     * Estimatedrows
+     */
+    estimatedRows: number | null;
+    /**
+     * Hasprimarykey
+     */
+    hasPrimaryKey: boolean;
+    /**
+     * Hasuniquekey
+     */
+    hasUniqueKey: boolean;
+    /**
+     * Published
+     */
+    published: boolean;
+    /**
+     * Refused
+     */
+    refused: string;
+    /**
+     * Schema
+     */
+    schema: string;
+    /**
+     * Sizebytes
+     */
+    sizeBytes: number | null;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
  * CaptchaAnswer
  *
  * What somebody read in a picture.
@@ -2206,6 +2298,21 @@ export type EnvelopeNewTableList = {
 };
 
 /**
+ * Envelope[NodeInfo]
+ */
+export type EnvelopeNodeInfo = {
+    /**
+     * Code
+     */
+    code: number;
+    data: NodeInfo;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[NoneType]
  */
 export type EnvelopeNoneType = {
@@ -2277,6 +2384,21 @@ export type EnvelopePageAlertRecord = {
      */
     code: number;
     data: PageAlertRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[CandidateRecord]]
+ */
+export type EnvelopePageCandidateRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageCandidateRecord;
     /**
      * Message
      */
@@ -2359,6 +2481,21 @@ export type EnvelopePageManagedService = {
 };
 
 /**
+ * Envelope[Page[NodeRecord]]
+ */
+export type EnvelopePageNodeRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageNodeRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[OperationRecord]]
  */
 export type EnvelopePageOperationRecord = {
@@ -2367,6 +2504,21 @@ export type EnvelopePageOperationRecord = {
      */
     code: number;
     data: PageOperationRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[PublishedRecord]]
+ */
+export type EnvelopePagePublishedRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PagePublishedRecord;
     /**
      * Message
      */
@@ -2727,6 +2879,21 @@ export type EnvelopeTerminalTicket = {
      */
     code: number;
     data: TerminalTicket;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Union[TableDescription, NoneType]]
+ */
+export type EnvelopeUnionTableDescriptionNoneType = {
+    /**
+     * Code
+     */
+    code: number;
+    data: TableDescription | null;
     /**
      * Message
      */
@@ -3132,6 +3299,42 @@ export type EnvelopeListTableDescription = {
      * Data
      */
     data: Array<TableDescription>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[TableResult]]
+ */
+export type EnvelopeListTableResult = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<TableResult>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[TopicRecord]]
+ */
+export type EnvelopeListTopicRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<TopicRecord>;
     /**
      * Message
      */
@@ -3837,6 +4040,26 @@ export type KafkaProperty = {
 };
 
 /**
+ * KeyChange
+ *
+ * Key columns of a published table (ApplyByKey): a list, or `key1,key2`; none: its own key.
+ */
+export type KeyChange = {
+    /**
+     * Key
+     */
+    key: Array<string>;
+    /**
+     * Nodemaster
+     */
+    nodeMaster: string;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
  * LinkAction
  *
  * What can be done with a link; which of them are possible depends on its state.
@@ -4270,6 +4493,26 @@ export type ListTables = {
      * Type
      */
     type?: 'list-tables';
+};
+
+/**
+ * ListTopics
+ *
+ * The topics of a publish node, or those of one of its tables. Answer: Topics.
+ */
+export type ListTopics = {
+    /**
+     * Node
+     */
+    node: string;
+    /**
+     * Table
+     */
+    table?: string;
+    /**
+     * Type
+     */
+    type?: 'list-topics';
 };
 
 /**
@@ -5125,6 +5368,261 @@ export type NewTableList = {
 };
 
 /**
+ * NodeAction
+ *
+ * What can be done with a publish node in its state.
+ */
+export type NodeAction = 'start' | 'stop' | 'edit' | 'delete';
+
+/**
+ * NodeChange
+ *
+ * A publish node's settings. A connection without password keeps the stored one.
+ */
+export type NodeChange = {
+    connection: ConnectionInput;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Nodemaster
+     */
+    nodeMaster: string;
+    /**
+     * Retentionhours
+     */
+    retentionHours: number;
+};
+
+/**
+ * NodeChoice
+ *
+ * A publish node.
+ */
+export type NodeChoice = {
+    /**
+     * Nodemaster
+     */
+    nodeMaster: string;
+};
+
+/**
+ * NodeDeletion
+ *
+ * A publish node to delete.
+ */
+export type NodeDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Nodemaster
+     */
+    nodeMaster: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * NodeInfo
+ *
+ * A publish node with its service.
+ */
+export type NodeInfo = {
+    /**
+     * Actions
+     */
+    actions: Array<NodeAction>;
+    /**
+     * Asof
+     */
+    asOf: string | null;
+    /**
+     * Backlogbytes
+     */
+    backlogBytes: number | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Linkname
+     */
+    linkName: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    reason: ReasonRecord | null;
+    /**
+     * Retentionhours
+     */
+    retentionHours: number;
+    service: ServiceRecord;
+    source: ConnectionRecord;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    state: ServiceState;
+    /**
+     * Statesince
+     */
+    stateSince: string | null;
+    /**
+     * Subscribers
+     */
+    subscribers: number;
+    tables: PublishCounts;
+};
+
+/**
+ * NodeInput
+ *
+ * A new publish node. `container`: by name; left out: the oldest the caller may use.
+ */
+export type NodeInput = {
+    connection: ConnectionInput;
+    /**
+     * Container
+     */
+    container?: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Retentionhours
+     */
+    retentionHours?: number;
+    /**
+     * Start
+     */
+    start?: boolean;
+};
+
+/**
+ * NodePageRequest
+ *
+ * Publish nodes whose name, host or database holds `search`, in any of these states.
+ */
+export type NodePageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * State
+     */
+    state?: Array<ServiceState>;
+};
+
+/**
+ * NodeRecord
+ *
+ * A publish node. `stale`: its agent has been silent for more than ten seconds, everything seen is from `asOf`.
+ * `linkId`: the sync link that steers it; null: it is steered by itself.
+ */
+export type NodeRecord = {
+    /**
+     * Actions
+     */
+    actions: Array<NodeAction>;
+    /**
+     * Asof
+     */
+    asOf: string | null;
+    /**
+     * Backlogbytes
+     */
+    backlogBytes: number | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Linkname
+     */
+    linkName: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    reason: ReasonRecord | null;
+    /**
+     * Retentionhours
+     */
+    retentionHours: number;
+    source: ConnectionRecord;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    state: ServiceState;
+    /**
+     * Statesince
+     */
+    stateSince: string | null;
+    /**
+     * Subscribers
+     */
+    subscribers: number;
+    tables: PublishCounts;
+};
+
+/**
  * NodeStatusChange
  *
  * Bring all services of a publish node to a status: the one that publishes it and those that subscribe to it.
@@ -5502,6 +6000,20 @@ export type PageAlertRecord = {
 };
 
 /**
+ * Page[CandidateRecord]
+ */
+export type PageCandidateRecord = {
+    /**
+     * Records
+     */
+    records: Array<CandidateRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[ClusterRecord]
  */
 export type PageClusterRecord = {
@@ -5572,6 +6084,20 @@ export type PageManagedService = {
 };
 
 /**
+ * Page[NodeRecord]
+ */
+export type PageNodeRecord = {
+    /**
+     * Records
+     */
+    records: Array<NodeRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[OperationRecord]
  */
 export type PageOperationRecord = {
@@ -5579,6 +6105,20 @@ export type PageOperationRecord = {
      * Records
      */
     records: Array<OperationRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[PublishedRecord]
+ */
+export type PagePublishedRecord = {
+    /**
+     * Records
+     */
+    records: Array<PublishedRecord>;
     /**
      * Total
      */
@@ -5892,11 +6432,46 @@ export type PublicKey = {
 };
 
 /**
+ * PublishCounts
+ *
+ * A node's tables by what they do.
+ */
+export type PublishCounts = {
+    /**
+     * Failed
+     */
+    failed: number;
+    /**
+     * Publishing
+     */
+    publishing: number;
+    /**
+     * Releasing
+     */
+    releasing: number;
+    /**
+     * Total
+     */
+    total: number;
+    /**
+     * Waiting
+     */
+    waiting: number;
+};
+
+/**
  * PublishState
  *
  * A published table's state.
  */
 export type PublishState = 'uninitialized' | 'allowed-to-publish' | 'publishing' | 'incremental-release' | 'publish-failed' | 'no-primary-key' | 'full-topic-expired';
+
+/**
+ * PublishTableAction
+ *
+ * What can be done with a published table in its state.
+ */
+export type PublishTableAction = 'publish-again' | 'retry' | 'set-key' | 'withdraw';
 
 /**
  * PublishTableReport
@@ -5990,6 +6565,129 @@ export type PublishTask = {
 };
 
 /**
+ * PublishedChoice
+ *
+ * Published tables of a node, by id.
+ */
+export type PublishedChoice = {
+    /**
+     * Nodemaster
+     */
+    nodeMaster: string;
+    /**
+     * Tables
+     */
+    tables: Array<string>;
+};
+
+/**
+ * PublishedPageRequest
+ *
+ * A node's tables whose `schema.table` holds `search`, in any of these states.
+ */
+export type PublishedPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Nodemaster
+     */
+    nodeMaster: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * State
+     */
+    state?: Array<PublishState>;
+};
+
+/**
+ * PublishedRecord
+ *
+ * A published table. `generation` 0: only its changes are published. `key`: chosen columns; []: its own key.
+ * Changes are counted since the service's process started. `expiresAt`: when retention takes its full data.
+ */
+export type PublishedRecord = {
+    /**
+     * Actions
+     */
+    actions: Array<PublishTableAction>;
+    /**
+     * Deletes
+     */
+    deletes: number;
+    /**
+     * Expiresat
+     */
+    expiresAt: string | null;
+    /**
+     * Generation
+     */
+    generation: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Inserts
+     */
+    inserts: number;
+    /**
+     * Key
+     */
+    key: Array<string>;
+    reason: ReasonRecord | null;
+    /**
+     * Reportedat
+     */
+    reportedAt: string | null;
+    /**
+     * Rowsread
+     */
+    rowsRead: number;
+    /**
+     * Rowstotal
+     */
+    rowsTotal: number | null;
+    /**
+     * Schema
+     */
+    schema: string;
+    state: PublishState;
+    /**
+     * Statesince
+     */
+    stateSince: string;
+    /**
+     * Subscribers
+     */
+    subscribers: number;
+    /**
+     * Table
+     */
+    table: string;
+    /**
+     * Updates
+     */
+    updates: number;
+};
+
+/**
  * PublishedTable
  *
  * A table of a publish node.
@@ -6016,6 +6714,22 @@ export type PublishedTable = {
      */
     key?: Array<string>;
     source: TableRef;
+};
+
+/**
+ * PublishedTableChoice
+ *
+ * One published table of a node.
+ */
+export type PublishedTableChoice = {
+    /**
+     * Nodemaster
+     */
+    nodeMaster: string;
+    /**
+     * Table
+     */
+    table: string;
 };
 
 /**
@@ -6046,6 +6760,8 @@ export type PutRequest = {
     } & ResolveStart) | ({
         type: 'held-log';
     } & MeasureHeldLog) | ({
+        type: 'list-topics';
+    } & ListTopics) | ({
         type: 'drop-source';
     } & DropSource) | ({
         type: 'drop-target';
@@ -8055,8 +8771,7 @@ export type TableMapping = {
 /**
  * TablePageRequest
  *
- * Tables of a database. `search` is a part of the name or a pattern with * and ?; `refresh` asks the database
- * again instead of taking what it told within the last minute.
+ * Tables of a connection's database.
  */
 export type TablePageRequest = {
     connection: ConnectionChoice;
@@ -8151,6 +8866,30 @@ export type TableRef = {
 };
 
 /**
+ * TableResult
+ *
+ * What became of one table. `reason` says why nothing was done.
+ */
+export type TableResult = {
+    /**
+     * Done
+     */
+    done: boolean;
+    /**
+     * Id
+     */
+    id: string | null;
+    /**
+     * Reason
+     */
+    reason: string;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
  * TableStartRecord
  *
  * What waits for a table behind a place: changes, as far as they were counted, and when the first was committed.
@@ -8213,6 +8952,46 @@ export type TableStatus = {
      * Updates
      */
     updates: number;
+};
+
+/**
+ * TableToAdd
+ *
+ * A table to publish. `key` (ApplyByKey): columns that identify a row where it has no key of its own.
+ */
+export type TableToAdd = {
+    /**
+     * Key
+     */
+    key?: Array<string>;
+    /**
+     * Schema
+     */
+    schema: string;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
+ * TablesAddition
+ *
+ * Tables to publish; `full`: with their rows, not only with changes from now on.
+ */
+export type TablesAddition = {
+    /**
+     * Full
+     */
+    full?: boolean;
+    /**
+     * Nodemaster
+     */
+    nodeMaster: string;
+    /**
+     * Tables
+     */
+    tables: Array<TableToAdd>;
 };
 
 /**
@@ -8738,6 +9517,67 @@ export type ThirdPartyAnswer = {
      * State
      */
     state: string;
+};
+
+/**
+ * TopicRecord
+ *
+ * A topic on the bus. `real` carries a node's changes, `full` the rows of one table (`topics` of them where no
+ * table was chosen). `expiresAt`: when retention takes its oldest record.
+ */
+export type TopicRecord = {
+    /**
+     * Expiresat
+     */
+    expiresAt: string | null;
+    /**
+     * Generation
+     */
+    generation: number | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Newestat
+     */
+    newestAt: string | null;
+    /**
+     * Oldestat
+     */
+    oldestAt: string | null;
+    /**
+     * Records
+     */
+    records: number;
+    /**
+     * Role
+     */
+    role: 'real' | 'full';
+    /**
+     * Sizebytes
+     */
+    sizeBytes: number;
+    /**
+     * Topics
+     */
+    topics: number;
+};
+
+/**
+ * TopicRequest
+ *
+ * A node's topics, or those of one of its tables.
+ */
+export type TopicRequest = {
+    /**
+     * Nodemaster
+     */
+    nodeMaster: string;
+    /**
+     * Table
+     */
+    table?: string | null;
 };
 
 /**
@@ -12338,6 +13178,534 @@ export type OperationLogPageResponses = {
 };
 
 export type OperationLogPageResponse = OperationLogPageResponses[keyof OperationLogPageResponses];
+
+export type PublishGetNodeInfoData = {
+    body: NodeChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/buspushstatustb/getNodeInfo';
+};
+
+export type PublishGetNodeInfoErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PublishGetNodeInfoError = PublishGetNodeInfoErrors[keyof PublishGetNodeInfoErrors];
+
+export type PublishGetNodeInfoResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNodeInfo;
+};
+
+export type PublishGetNodeInfoResponse = PublishGetNodeInfoResponses[keyof PublishGetNodeInfoResponses];
+
+export type PublishPageNodesData = {
+    body: NodePageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/buspushstatustb/page';
+};
+
+export type PublishPageNodesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PublishPageNodesError = PublishPageNodesErrors[keyof PublishPageNodesErrors];
+
+export type PublishPageNodesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageNodeRecord;
+};
+
+export type PublishPageNodesResponse = PublishPageNodesResponses[keyof PublishPageNodesResponses];
+
+export type PublishAddNodeData = {
+    body: NodeInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/node/add';
+};
+
+export type PublishAddNodeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PublishAddNodeError = PublishAddNodeErrors[keyof PublishAddNodeErrors];
+
+export type PublishAddNodeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeStr;
+};
+
+export type PublishAddNodeResponse = PublishAddNodeResponses[keyof PublishAddNodeResponses];
+
+export type PublishDeleteNodeData = {
+    body: NodeDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/node/delete';
+};
+
+export type PublishDeleteNodeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PublishDeleteNodeError = PublishDeleteNodeErrors[keyof PublishDeleteNodeErrors];
+
+export type PublishDeleteNodeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeStr;
+};
+
+export type PublishDeleteNodeResponse = PublishDeleteNodeResponses[keyof PublishDeleteNodeResponses];
+
+export type PublishEditNodeData = {
+    body: NodeChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/node/edit';
+};
+
+export type PublishEditNodeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PublishEditNodeError = PublishEditNodeErrors[keyof PublishEditNodeErrors];
+
+export type PublishEditNodeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListStr;
+};
+
+export type PublishEditNodeResponse = PublishEditNodeResponses[keyof PublishEditNodeResponses];
+
+export type PublishStartNodeData = {
+    body: NodeChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/node/start';
+};
+
+export type PublishStartNodeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PublishStartNodeError = PublishStartNodeErrors[keyof PublishStartNodeErrors];
+
+export type PublishStartNodeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNodeInfo;
+};
+
+export type PublishStartNodeResponse = PublishStartNodeResponses[keyof PublishStartNodeResponses];
+
+export type PublishStopNodeData = {
+    body: NodeChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/node/stop';
+};
+
+export type PublishStopNodeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PublishStopNodeError = PublishStopNodeErrors[keyof PublishStopNodeErrors];
+
+export type PublishStopNodeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNodeInfo;
+};
+
+export type PublishStopNodeResponse = PublishStopNodeResponses[keyof PublishStopNodeResponses];
+
+export type PublishAddTablesData = {
+    body: TablesAddition;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/table/add';
+};
+
+export type PublishAddTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PublishAddTablesError = PublishAddTablesErrors[keyof PublishAddTablesErrors];
+
+export type PublishAddTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListTableResult;
+};
+
+export type PublishAddTablesResponse = PublishAddTablesResponses[keyof PublishAddTablesResponses];
+
+export type PublishPageCandidatesData = {
+    body: CandidatePageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/table/candidate/page';
+};
+
+export type PublishPageCandidatesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PublishPageCandidatesError = PublishPageCandidatesErrors[keyof PublishPageCandidatesErrors];
+
+export type PublishPageCandidatesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageCandidateRecord;
+};
+
+export type PublishPageCandidatesResponse = PublishPageCandidatesResponses[keyof PublishPageCandidatesResponses];
+
+export type PublishDescribeTableData = {
+    body: PublishedTableChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/table/describe';
+};
+
+export type PublishDescribeTableErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PublishDescribeTableError = PublishDescribeTableErrors[keyof PublishDescribeTableErrors];
+
+export type PublishDescribeTableResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeUnionTableDescriptionNoneType;
+};
+
+export type PublishDescribeTableResponse = PublishDescribeTableResponses[keyof PublishDescribeTableResponses];
+
+export type PublishPageTablesData = {
+    body: PublishedPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/table/page';
+};
+
+export type PublishPageTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PublishPageTablesError = PublishPageTablesErrors[keyof PublishPageTablesErrors];
+
+export type PublishPageTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePagePublishedRecord;
+};
+
+export type PublishPageTablesResponse = PublishPageTablesResponses[keyof PublishPageTablesResponses];
+
+export type PublishPublishAgainData = {
+    body: PublishedChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/table/publish-again';
+};
+
+export type PublishPublishAgainErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PublishPublishAgainError = PublishPublishAgainErrors[keyof PublishPublishAgainErrors];
+
+export type PublishPublishAgainResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListTableResult;
+};
+
+export type PublishPublishAgainResponse = PublishPublishAgainResponses[keyof PublishPublishAgainResponses];
+
+export type PublishRetryTablesData = {
+    body: PublishedChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/table/retry';
+};
+
+export type PublishRetryTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PublishRetryTablesError = PublishRetryTablesErrors[keyof PublishRetryTablesErrors];
+
+export type PublishRetryTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListTableResult;
+};
+
+export type PublishRetryTablesResponse = PublishRetryTablesResponses[keyof PublishRetryTablesResponses];
+
+export type PublishSetKeyData = {
+    body: KeyChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/table/set-key';
+};
+
+export type PublishSetKeyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PublishSetKeyError = PublishSetKeyErrors[keyof PublishSetKeyErrors];
+
+export type PublishSetKeyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type PublishSetKeyResponse = PublishSetKeyResponses[keyof PublishSetKeyResponses];
+
+export type PublishWithdrawTablesData = {
+    body: PublishedChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/table/withdraw';
+};
+
+export type PublishWithdrawTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PublishWithdrawTablesError = PublishWithdrawTablesErrors[keyof PublishWithdrawTablesErrors];
+
+export type PublishWithdrawTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListTableResult;
+};
+
+export type PublishWithdrawTablesResponse = PublishWithdrawTablesResponses[keyof PublishWithdrawTablesResponses];
+
+export type PublishListTopicsData = {
+    body: TopicRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/topic/list';
+};
+
+export type PublishListTopicsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PublishListTopicsError = PublishListTopicsErrors[keyof PublishListTopicsErrors];
+
+export type PublishListTopicsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListTopicRecord;
+};
+
+export type PublishListTopicsResponse = PublishListTopicsResponses[keyof PublishListTopicsResponses];
 
 export type SelectionListChannelsData = {
     body: ChannelListRequest;

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place, ask
-from zcbus.control.features.datasource.schemas import TablePageRequest, TableRecord
+from zcbus.control.features.datasource.schemas import TableFilterRequest, TableRecord
 from zcbus.control.platform.errors import RequestMalformedError
 from zcbus.control.platform.paging import ALL, Page
 from zcbus.control.platform.services import Services
@@ -67,7 +67,7 @@ class Inventory:
             return shelf
 
 
-def page(tables: Sequence[TableLine], request: TablePageRequest, texts: ReasonTexts) -> Page[TableRecord]:
+def page(tables: Sequence[TableLine], request: TableFilterRequest, texts: ReasonTexts) -> Page[TableRecord]:
     """The part of a list that is wanted. Raises RequestMalformedError for an unknown sort."""
     wanted = [line for line in tables if _matches(line, request)] if _filters(request) else tables
     if request.sort is not None:
@@ -82,11 +82,11 @@ def page(tables: Sequence[TableLine], request: TablePageRequest, texts: ReasonTe
     return Page(records=[_record(line, texts) for line in part], total=len(wanted))
 
 
-def _filters(request: TablePageRequest) -> bool:
+def _filters(request: TableFilterRequest) -> bool:
     return bool(request.search or request.schema_name) or request.has_key is not None
 
 
-def _matches(line: TableLine, request: TablePageRequest) -> bool:
+def _matches(line: TableLine, request: TableFilterRequest) -> bool:
     if request.schema_name and line.schema_name != request.schema_name:
         return False
     if request.has_key is not None and request.has_key != (line.has_primary_key or line.has_unique_key):

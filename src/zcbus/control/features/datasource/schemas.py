@@ -118,15 +118,20 @@ class SchemaListRequest(Schema):
     refresh: bool = False
 
 
-class TablePageRequest(PageRequest):
+class TableFilterRequest(PageRequest):
     """Tables of a database. `search` is a part of the name or a pattern with * and ?; `refresh` asks the database
     again instead of taking what it told within the last minute."""
 
-    connection: ConnectionChoice
     search: str | None = Field(None, max_length=255)
     schema_name: str | None = Field(None, alias="schema", max_length=255)
     has_key: bool | None = None
     refresh: bool = False
+
+
+class TablePageRequest(TableFilterRequest):
+    """Tables of a connection's database."""
+
+    connection: ConnectionChoice
 
 
 class TableRecord(Schema):

@@ -45,7 +45,7 @@ from zcbus.protocol.requests import (
     TestConnection,
 )
 
-_inventory = Inventory()
+inventory = Inventory()
 
 
 def db_types(texts: ReasonTexts, wanted: str) -> list[DbTypeRecord]:
@@ -89,7 +89,7 @@ def list_schemas(call: Call, request: SchemaListRequest) -> list[str]:
 def list_tables(call: Call, request: TablePageRequest) -> Page[TableRecord]:
     """A part of a database's tables."""
     place, connection = choose(call, request.connection, "source")
-    tables = _inventory.tables(call.services, place, connection, refresh=request.refresh)
+    tables = inventory.tables(call.services, place, connection, refresh=request.refresh)
     return page(tables, request, ReasonTexts.of(call))
 
 
@@ -99,7 +99,7 @@ def describe_tables(call: Call, request: DescribeRequest) -> list[TableDescripti
     refs = tuple(TableRef(schema_name=table.schema_name, table=table.table) for table in request.tables)
     question = DescribeTables(connection=connection, tables=refs, target_kind=request.target_kind)
     answer = ask(call.services, place, question, Descriptions)
-    return [_description(table, ReasonTexts.of(call)) for table in answer.tables]
+    return [description(table, ReasonTexts.of(call)) for table in answer.tables]
 
 
 def choose(call: Call, choice: ConnectionChoice, side: Side) -> tuple[Place, Connection]:
@@ -191,7 +191,8 @@ def _test_row(check: Check, connection: Connection, texts: ReasonTexts) -> TestR
     )
 
 
-def _description(table: Description, texts: ReasonTexts) -> TableDescription:
+def description(table: Description, texts: ReasonTexts) -> TableDescription:
+    """A table as it is shown."""
     return TableDescription(
         schema=table.schema_name,
         table=table.table,

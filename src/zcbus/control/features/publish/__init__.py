@@ -1,2 +1,8 @@
-"""Publish nodes: source databases that are read, and the tables they publish. Has no calls of its own yet: sync links
-make, change and remove nodes through `service`."""
+"""Publish nodes: source databases that are read, and the tables they publish. A sync link makes, changes and removes
+its own node through `service`."""
+
+from zcbus.control.features.publish.endpoints import api
+from zcbus.control.features.publish.messages import EN, ZH
+from zcbus.control.platform.feature import Feature
+
+feature = Feature(api, ZH, EN)

@@ -1,9 +1,47 @@
-"""What can go wrong with publications."""
+"""What can go wrong with publishing."""
 
 from zcbus.control.platform.errors import BusinessError
 
 
 class JsonTopicTakenError(BusinessError):
-    """Facts: name."""
+    """Another link writes a JSON topic of that name. Facts: name."""
 
     code = "json-topic-taken"
+
+
+class NodeNameTakenError(BusinessError):
+    """Facts: name."""
+
+    code = "node-name-taken"
+    field = "name"
+
+
+class NodeOfLinkError(BusinessError):
+    """A sync link steers the node. Facts: name, link."""
+
+    code = "node-of-link"
+
+
+class NodeHasSubscribersError(BusinessError):
+    """Facts: name, subscribers."""
+
+    code = "node-has-subscribers"
+
+
+class NodeActionRefusedError(BusinessError):
+    """Facts: name, action, state."""
+
+    code = "node-action-refused"
+
+
+class NodePlaceFixedError(BusinessError):
+    """A node keeps its database: positions of another one mean nothing. Facts: option."""
+
+    code = "node-place-fixed"
+
+
+class KeyColumnUnknownError(BusinessError):
+    """Facts: table, columns."""
+
+    code = "key-column-unknown"
+    field = "key"

@@ -26,6 +26,17 @@ def select_nodes_of_services(connection: Connection, service_ids: Iterable[str])
     return connection.execute(select(publish_node).where(publish_node.c.service_id.in_(list(service_ids)))).all()
 
 
+def node_of_name(connection: Connection, tenant_id: str, name: str) -> str | None:
+    """A tenant's node of that name."""
+    wanted = select(publish_node.c.id).where(publish_node.c.tenant_id == tenant_id, publish_node.c.name == name)
+    return connection.execute(wanted.limit(1)).scalar()
+
+
+def change_node(connection: Connection, node_id: str, name: str, retention_hours: int) -> None:
+    statement = update(publish_node).where(publish_node.c.id == node_id)
+    connection.execute(statement.values(name=name, retention_hours=retention_hours))
+
+
 def json_topic_owner(connection: Connection, name: str) -> str | None:
     """The node that has a JSON topic of that name."""
     return connection.execute(select(publish_node.c.id).where(publish_node.c.json_topic == name)).scalar()

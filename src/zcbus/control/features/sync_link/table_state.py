@@ -7,7 +7,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, FromClause, and_, case, func, literal, or_
 
-from zcbus.control.store.tables.container import agent, service
+from zcbus.control.features.container.pending import is_pending
+from zcbus.control.store.tables.container import service
 from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link
@@ -32,12 +33,6 @@ _MEASURED = (SyncState.INCREMENTAL_ALLOWED, SyncState.INCREMENTAL_RUNNING)
 _ALIVE = (ServiceState.STARTED, ServiceState.STOPPING)
 _WORKING = ("running", "stopping")
 _TROUBLED = (ServiceState.ABNORMAL, ServiceState.RESTARTING)
-
-
-def is_pending(of: FromClause, by: FromClause = agent) -> ColumnElement[bool]:
-    """Whether the agent does not yet follow the newest order of a service, so that what it sees is no answer to it.
-    A service that no agent ever had does not wait for one to stand still."""
-    return and_(of.c.agent_id.is_not(None), by.c.orders_revision < of.c.revision)
 
 
 def current_state() -> ColumnElement[str]:

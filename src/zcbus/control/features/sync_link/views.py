@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Subquery, case, func, select
 
+from zcbus.control.features.container.pending import is_pending
 from zcbus.control.features.sync_link import table_state
 from zcbus.control.features.sync_link.table_state import publish_service, subscribe_service
 from zcbus.control.store.tables.container import agent, container
@@ -36,14 +37,14 @@ def links() -> Select[Any]:
             publish_service.c.observed.label("publish_observed"),
             publish_service.c.removed_at.label("publish_removed_at"),
             publish_service.c.report_state.label("publish_report_state"),
-            table_state.is_pending(publish_service, publish_agent).label("publish_pending"),
+            is_pending(publish_service, publish_agent).label("publish_pending"),
             publish_service.c.reason.label("publish_reason"),
             publish_service.c.report_reason.label("publish_report_reason"),
             subscribe_service.c.id.label("subscribe_service_id"),
             subscribe_service.c.observed.label("subscribe_observed"),
             subscribe_service.c.removed_at.label("subscribe_removed_at"),
             subscribe_service.c.report_state.label("subscribe_report_state"),
-            table_state.is_pending(subscribe_service).label("subscribe_pending"),
+            is_pending(subscribe_service).label("subscribe_pending"),
             subscribe_service.c.reason.label("subscribe_reason"),
             subscribe_service.c.report_reason.label("subscribe_report_reason"),
             agent.c.heartbeat_at.label("agent_seen_at"),

@@ -1,0 +1,186 @@
+"""Publish nodes and their tables as they are shown."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, String, cast, or_
+
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.container.requests import Place
+from zcbus.control.features.datasource.schemas import ConnectionRecord
+from zcbus.control.features.publish import views
+from zcbus.control.features.publish.schemas import (
+    NodeAction,
+    NodeInfo,
+    NodePageRequest,
+    NodeRecord,
+    PublishCounts,
+    PublishedPageRequest,
+    PublishedRecord,
+    PublishTableAction,
+)
+from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.paging import Listing
+from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.publish import publish_node, published_table
+from zcbus.model.states import DesiredState, PublishState, ServiceState
+
+
+def find_node(store: Connection, principal: Principal, node_id: str) -> Row[Any]:
+    """A node of the caller's, as `views.nodes` has it. Raises RecordNotFoundError."""
+    row = store.execute(views.nodes(principal).where(publish_node.c.id == node_id)).first()
+    if row is None:
+        raise RecordNotFoundError(kind="publish-node", id=node_id)
+    return row
+
+
+def place_of(node: Row[Any], now: datetime) -> Place:
+    """Who is asked about a node: the agent that has it; any of its container while that one is silent."""
+    silent = containers.is_stale(node.agent_seen_at, now)
+    return Place(node.container_id, node.container_name, None if silent else node.agent_id)
+
+
+def node_listing(
+    principal: Principal, request: NodePageRequest, texts: ReasonTexts, now: datetime
+) -> Listing[NodeRecord]:
+    """The caller's publish nodes."""
+    node = views.nodes(principal).subquery("node")
+    statement = node.select()
+    if request.search:
+        places = (node.c.name, cast(node.c.options, String))
+        statement = statement.where(or_(*(place.icontains(request.search, autoescape=True) for place in places)))
+    if request.state:
+        statement = statement.where(node.c.current_state.in_([state.value for state in request.state]))
+    sortable = {
+        "name": node.c.name,
+        "state": node.c.current_state,
+        "containerName": node.c.container_name,
+        "tables": node.c.total,
+        "lagMs": node.c.lag_ms,
+        "backlogBytes": node.c.backlog_bytes,
+        "createdAt": node.c.created_at,
+    }
+    return Listing(statement, sortable, [node.c.created_at, node.c.id], lambda row: node_record(row, texts, now))
+
+
+def node_record(row: Row[Any], texts: ReasonTexts, now: datetime) -> NodeRecord:
+    """A node as it is shown."""
+    return NodeRecord(**_node_values(row, texts, now))
+
+
+def node_info(store: Connection, principal: Principal, node: Row[Any], texts: ReasonTexts, now: datetime) -> NodeInfo:
+    """A node with its service."""
+    (service,) = containers.list_services(store, principal, texts, now, [node.service_id])
+    return NodeInfo(**_node_values(node, texts, now), service=service)
+
+
+def select_tables(store: Connection, node_id: str, table_ids: Sequence[str] | None = None) -> Sequence[Row[Any]]:
+    """Tables of a node with their present state, by name; None: all."""
+    statement = views.tables().where(published_table.c.node_id == node_id)
+    if table_ids is not None:
+        statement = statement.where(published_table.c.id.in_(table_ids))
+    return store.execute(statement.order_by(published_table.c.schema_name, published_table.c.table_name)).all()
+
+
+def table_listing(request: PublishedPageRequest, is_steered: bool, texts: ReasonTexts) -> Listing[PublishedRecord]:
+    """A node's tables."""
+    table = views.tables().where(published_table.c.node_id == request.node_master).subquery("node_table")
+    statement = table.select()
+    if request.search:
+        name = table.c.schema_name + "." + table.c.table_name
+        statement = statement.where(name.icontains(request.search, autoescape=True))
+    if request.state:
+        statement = statement.where(table.c.current_state.in_([state.value for state in request.state]))
+    sortable = {
+        "table": table.c.table_name,
+        "state": table.c.current_state,
+        "rowsRead": table.c.rows_read,
+        "inserts": table.c.inserts,
+        "updates": table.c.updates,
+        "deletes": table.c.deletes,
+        "expiresAt": table.c.expires_at,
+        "stateSince": table.c.state_since,
+    }
+    usual = [table.c.schema_name, table.c.table_name]
+    return Listing(statement, sortable, usual, lambda row: table_record(row, is_steered, texts))
+
+
+def table_record(row: Row[Any], is_steered: bool, texts: ReasonTexts) -> PublishedRecord:
+    """A published table as it is shown. `is_steered`: a sync link says what becomes of the node."""
+    return PublishedRecord(
+        id=row.id,
+        schema=row.schema_name,
+        table=row.table_name,
+        key=row.key_columns,
+        state=row.current_state,
+        state_since=row.state_since,
+        reason=texts.record(row.reason),
+        generation=row.generation,
+        rows_total=row.rows_total,
+        rows_read=row.rows_read,
+        inserts=row.inserts,
+        updates=row.updates,
+        deletes=row.deletes,
+        expires_at=row.expires_at,
+        reported_at=row.reported_at,
+        subscribers=row.subscribers,
+        actions=[] if is_steered else table_actions(row),
+    )
+
+
+def table_actions(row: Row[Any]) -> list[PublishTableAction]:
+    """What can be done with a table. What is received by somebody is loaded again, and left out, at the receiver."""
+    if row.subscribers:
+        return []
+    actions = [PublishTableAction.PUBLISH_AGAIN, PublishTableAction.SET_KEY, PublishTableAction.WITHDRAW]
+    if row.current_state in (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY):
+        actions.insert(0, PublishTableAction.RETRY)
+    return actions
+
+
+def node_actions(row: Row[Any]) -> list[NodeAction]:
+    """What can be done with a node that no link steers."""
+    if row.link_id is not None:
+        return []
+    if row.desired != DesiredState.RUNNING:
+        steering = [NodeAction.START]
+    elif row.current_state == ServiceState.ABNORMAL:
+        steering = [NodeAction.START, NodeAction.STOP]
+    else:
+        steering = [NodeAction.STOP]
+    deletion = [] if row.subscribers else [NodeAction.DELETE]
+    return [*steering, NodeAction.EDIT, *deletion]
+
+
+def _node_values(row: Row[Any], texts: ReasonTexts, now: datetime) -> dict[str, Any]:
+    stale = row.agent_id is not None and containers.is_stale(row.agent_seen_at, now)
+    is_measured = row.current_state == ServiceState.STARTED and not stale
+    troubled = row.current_state in (ServiceState.STARTING, ServiceState.RESTARTING, ServiceState.ABNORMAL)
+    return {
+        "id": row.id,
+        "name": row.name,
+        "source": ConnectionRecord(kind=row.kind, **row.options),
+        "container_name": row.container_name,
+        "state": row.current_state,
+        "state_since": row.observed_since,
+        "reason": texts.record(row.service_reason or row.report_reason) if troubled else None,
+        "stale": stale,
+        "as_of": row.agent_seen_at,
+        "lag_ms": row.lag_ms if is_measured else None,
+        "backlog_bytes": row.backlog_bytes if is_measured else None,
+        "tables": PublishCounts(
+            total=row.total,
+            releasing=row.releasing,
+            publishing=row.publishing,
+            waiting=row.waiting,
+            failed=row.failed,
+        ),
+        "subscribers": row.subscribers,
+        "link_id": row.link_id,
+        "link_name": row.link_name,
+        "retention_hours": row.retention_hours,
+        "created_at": row.created_at,
+        "actions": node_actions(row),
+    }

@@ -1,0 +1,116 @@
+"""Publish nodes that stand by themselves: made, changed, started, stopped, deleted."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection as StoreConnection
+from sqlalchemy import Row
+
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.requests import add_job
+from zcbus.control.features.datasource import connections
+from zcbus.control.features.publish import repository, service
+from zcbus.control.features.publish.errors import (
+    NodeActionRefusedError,
+    NodeHasSubscribersError,
+    NodeNameTakenError,
+    NodeOfLinkError,
+    NodePlaceFixedError,
+)
+from zcbus.control.features.publish.listing import find_node, node_actions, place_of
+from zcbus.control.features.publish.schemas import NodeAction, NodeChange, NodeInput
+from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.services import Services
+from zcbus.model.states import DesiredState, ServiceState
+from zcbus.protocol.requests import DropSource
+
+
+def own_node(store: StoreConnection, principal: Principal, node_id: str) -> Row[Any]:
+    """A node that no sync link steers. Raises RecordNotFoundError, NodeOfLinkError."""
+    node = find_node(store, principal, node_id)
+    if node.link_id is not None:
+        raise NodeOfLinkError(name=node.name, link=node.link_name)
+    return node
+
+
+def add(store: StoreConnection, services: Services, principal: Principal, given: NodeInput) -> str:
+    """Make a node without tables; returns its id. Raises NodeNameTakenError, ContainerUnknownError and what
+    `connections.check` raises."""
+    connections.check(given.connection, "source")
+    place = containers.find_place(store, principal, given.container)
+    _check_name(store, principal.tenant_id, given.name, None)
+    now = services.clock.now()
+    source_id = connections.create(store, services.secrets, principal.tenant_id, given.connection, now)
+    node_id = service.create_node(
+        store,
+        tenant_id=principal.tenant_id,
+        container_id=place.container_id,
+        name=given.name,
+        data_source_id=source_id,
+        now=now,
+    )
+    repository.change_node(store, node_id, given.name, given.retention_hours)
+    if given.start:
+        containers.set_desired(store, [service.find_node(store, node_id).service_id], DesiredState.RUNNING)
+    containers.announce(store, place.container_id)
+    return node_id
+
+
+def change(store: StoreConnection, services: Services, principal: Principal, given: NodeChange) -> Sequence[str]:
+    """Change a node's settings; returns the names of those that differ. Raises NodePlaceFixedError,
+    NodeNameTakenError, PasswordNeededError and what `own_node` and `connections.check` raise."""
+    node = own_node(store, principal, given.node_master)
+    connections.check(given.connection, "source")
+    stored = connections.stored_row(store, node.data_source_id)
+    for option, before, after in (
+        ("kind", stored.kind, given.connection.kind),
+        ("database", stored.options["database"], given.connection.database),
+    ):
+        if before != after:
+            raise NodePlaceFixedError(option=option)
+    _check_name(store, node.tenant_id, given.name, node.id)
+    complete = connections.merge(services.secrets, stored, given.connection, "source")
+    changed = [name for name in ("name", "retention_hours") if getattr(node, name) != getattr(given, name)]
+    repository.change_node(store, node.id, given.name, given.retention_hours)
+    if connections.change(store, services.secrets, stored, complete, services.clock.now()):
+        changed.append("connection")
+        containers.expect_answer(store, [node.service_id])
+    if changed:
+        containers.announce(store, node.container_id)
+    return changed
+
+
+def act(store: StoreConnection, principal: Principal, node_id: str, action: NodeAction) -> Row[Any]:
+    """Start or stop a node; returns it as it was. Raises NodeActionRefusedError and what `own_node` raises."""
+    node = own_node(store, principal, node_id)
+    if action not in node_actions(node):
+        raise NodeActionRefusedError(name=node.name, action=action.value, state=node.current_state)
+    begin_anew = node.current_state == ServiceState.ABNORMAL and node.desired == DesiredState.RUNNING
+    wanted = DesiredState.RUNNING if action is NodeAction.START else DesiredState.STOPPED
+    containers.set_desired(store, [node.service_id], wanted)
+    if begin_anew and action is NodeAction.START:
+        containers.restart(store, [node.service_id])
+    containers.announce(store, node.container_id)
+    return node
+
+
+def delete(store: StoreConnection, services: Services, principal: Principal, node_id: str) -> Row[Any]:
+    """Remove a node; returns it as it was. What it left in its database and on the bus is removed by its agent
+    afterwards. Raises NodeHasSubscribersError and what `own_node` raises."""
+    node = own_node(store, principal, node_id)
+    if node.subscribers:
+        raise NodeHasSubscribersError(name=node.name, subscribers=node.subscribers)
+    if node.agent_id is not None:
+        source = connections.open_stored(store, services.secrets, node.data_source_id)
+        job = DropSource(source=source, node=node.id, json_topic=node.json_topic or "")
+        add_job(store, services, place_of(node, services.clock.now()), job, subject=f"{node.name}: drop-source")
+    service.remove_node(store, node.id)
+    containers.remove_services(store, [node.service_id])
+    connections.remove(store, node.data_source_id)
+    containers.announce(store, node.container_id)
+    return node
+
+
+def _check_name(store: StoreConnection, tenant_id: str, name: str, own_id: str | None) -> None:
+    if repository.node_of_name(store, tenant_id, name) not in (None, own_id):
+        raise NodeNameTakenError(name=name)

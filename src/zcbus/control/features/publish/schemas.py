@@ -1,0 +1,236 @@
+"""Requests and answers about publish nodes and their tables; `nodeMaster` is a node's id."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from zcbus.control.features.captcha.deletion import DeletionProof
+from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
+from zcbus.control.features.datasource.schemas import (
+    ConnectionInput,
+    ConnectionRecord,
+    TableAddress,
+    TableFilterRequest,
+    TableRecord,
+)
+from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.schema import Schema
+from zcbus.control.store.columns import ID_LENGTH
+from zcbus.model.states import PublishState, ServiceState
+
+MAX_TABLES = 10_000
+MAX_RETENTION_HOURS = 8760
+
+NodeId = Annotated[str, Field(max_length=ID_LENGTH)]
+
+
+def _name(value: str) -> str:
+    if not value.strip() or value != value.strip() or not value.isprintable():
+        raise ValueError("a name without blanks around it and without control characters")
+    return value
+
+
+NodeName = Annotated[str, Field(max_length=100), AfterValidator(_name)]
+RetentionHours = Annotated[int, Field(ge=1, le=MAX_RETENTION_HOURS)]
+ColumnNames = Annotated[list[Annotated[str, Field(min_length=1, max_length=255)]], Field(max_length=64)]
+
+
+class NodeAction(StrEnum):
+    """What can be done with a publish node in its state."""
+
+    START = "start"
+    STOP = "stop"
+    EDIT = "edit"
+    DELETE = "delete"
+
+
+class PublishTableAction(StrEnum):
+    """What can be done with a published table in its state."""
+
+    PUBLISH_AGAIN = "publish-again"
+    RETRY = "retry"
+    SET_KEY = "set-key"
+    WITHDRAW = "withdraw"
+
+
+class NodeChoice(Schema):
+    """A publish node."""
+
+    node_master: NodeId
+
+
+class NodeDeletion(NodeChoice, DeletionProof):
+    """A publish node to delete."""
+
+
+class NodePageRequest(PageRequest):
+    """Publish nodes whose name, host or database holds `search`, in any of these states."""
+
+    search: str = Field("", max_length=255)
+    state: list[ServiceState] = Field(default_factory=list, max_length=20)
+
+
+class NodeInput(Schema):
+    """A new publish node. `container`: by name; left out: the oldest the caller may use."""
+
+    name: NodeName
+    connection: ConnectionInput
+    container: str | None = Field(None, max_length=100)
+    retention_hours: RetentionHours = 72
+    start: bool = True
+
+
+class NodeChange(NodeChoice):
+    """A publish node's settings. A connection without password keeps the stored one."""
+
+    name: NodeName
+    connection: ConnectionInput
+    retention_hours: RetentionHours
+
+
+class PublishCounts(Schema):
+    """A node's tables by what they do."""
+
+    total: int
+    releasing: int
+    publishing: int
+    waiting: int
+    failed: int
+
+
+class NodeRecord(Schema):
+    """A publish node. `stale`: its agent has been silent for more than ten seconds, everything seen is from `asOf`.
+    `linkId`: the sync link that steers it; null: it is steered by itself."""
+
+    id: str
+    name: str
+    source: ConnectionRecord
+    container_name: str
+    state: ServiceState
+    state_since: datetime | None
+    reason: ReasonRecord | None
+    stale: bool
+    as_of: datetime | None
+    lag_ms: int | None
+    backlog_bytes: int | None
+    tables: PublishCounts
+    subscribers: int
+    link_id: str | None
+    link_name: str | None
+    retention_hours: int
+    created_at: datetime
+    actions: list[NodeAction]
+
+
+class NodeInfo(NodeRecord):
+    """A publish node with its service."""
+
+    service: ServiceRecord
+
+
+class PublishedPageRequest(PageRequest):
+    """A node's tables whose `schema.table` holds `search`, in any of these states."""
+
+    node_master: NodeId
+    search: str = Field("", max_length=255)
+    state: list[PublishState] = Field(default_factory=list, max_length=20)
+
+
+class PublishedRecord(Schema):
+    """A published table. `generation` 0: only its changes are published. `key`: chosen columns; []: its own key.
+    Changes are counted since the service's process started. `expiresAt`: when retention takes its full data."""
+
+    id: str
+    schema_name: str = Field(alias="schema")
+    table: str
+    key: list[str]
+    state: PublishState
+    state_since: datetime
+    reason: ReasonRecord | None
+    generation: int
+    rows_total: int | None
+    rows_read: int
+    inserts: int
+    updates: int
+    deletes: int
+    expires_at: datetime | None
+    reported_at: datetime | None
+    subscribers: int
+    actions: list[PublishTableAction]
+
+
+class CandidatePageRequest(TableFilterRequest):
+    """Tables of a node's database. `published`: only those that are, or are not, published by this node."""
+
+    node_master: NodeId
+    published: bool | None = None
+
+
+class CandidateRecord(TableRecord):
+    """A table of a node's database."""
+
+    published: bool
+
+
+class TableToAdd(TableAddress):
+    """A table to publish. `key` (ApplyByKey): columns that identify a row where it has no key of its own."""
+
+    key: ColumnNames = Field(default_factory=list)
+
+
+class TablesAddition(NodeChoice):
+    """Tables to publish; `full`: with their rows, not only with changes from now on."""
+
+    tables: list[TableToAdd] = Field(min_length=1, max_length=MAX_TABLES)
+    full: bool = True
+
+
+class PublishedChoice(NodeChoice):
+    """Published tables of a node, by id."""
+
+    tables: list[NodeId] = Field(min_length=1, max_length=MAX_TABLES)
+
+
+class TableResult(Schema):
+    """What became of one table. `reason` says why nothing was done."""
+
+    id: str | None
+    table: str
+    done: bool
+    reason: str
+
+
+class KeyChange(NodeChoice):
+    """Key columns of a published table (ApplyByKey): a list, or `key1,key2`; none: its own key."""
+
+    table: NodeId
+    key: ColumnNames
+
+
+class PublishedTableChoice(NodeChoice):
+    """One published table of a node."""
+
+    table: NodeId
+
+
+class TopicRequest(NodeChoice):
+    """A node's topics, or those of one of its tables."""
+
+    table: NodeId | None = None
+
+
+class TopicRecord(Schema):
+    """A topic on the bus. `real` carries a node's changes, `full` the rows of one table (`topics` of them where no
+    table was chosen). `expiresAt`: when retention takes its oldest record."""
+
+    role: Literal["real", "full"]
+    name: str
+    generation: int | None
+    topics: int
+    records: int
+    size_bytes: int
+    oldest_at: datetime | None
+    newest_at: datetime | None
+    expires_at: datetime | None

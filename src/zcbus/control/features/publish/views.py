@@ -1,0 +1,135 @@
+"""Publish nodes and their tables as they are now: stored settings and last reports, put together in SQL."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, Subquery, and_, case, distinct, func, literal, or_, select
+
+from zcbus.control.features.container.pending import is_pending
+from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.container import agent, container, service
+from zcbus.control.store.tables.data_source import data_source
+from zcbus.control.store.tables.publish import publish_node, published_table
+from zcbus.control.store.tables.subscribe import master, subscribed_table
+from zcbus.control.store.tables.sync_link import sync_link
+from zcbus.model.states import DesiredState, PublishState, ServiceState
+
+FAILED = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY, PublishState.FULL_TOPIC_EXPIRED)
+WAITING = (PublishState.UNINITIALIZED, PublishState.ALLOWED_TO_PUBLISH)
+
+_AT_REST = (ServiceState.STOPPED, ServiceState.NOT_RUNNING, ServiceState.ABNORMAL)
+
+
+def node_state() -> ColumnElement[str]:
+    """A `ServiceState`: what the agent sees, unless it does not know the newest order yet."""
+    pending = func.coalesce(is_pending(service), literal(False))
+    wanted = service.c.desired == DesiredState.RUNNING
+    waiting = and_(service.c.observed == ServiceState.STARTED, service.c.report_state.in_(("starting", "waiting")))
+    return case(
+        (and_(pending, wanted), literal(ServiceState.STARTING.value)),
+        (and_(wanted, service.c.agent_id.is_(None)), literal(ServiceState.STARTING.value)),
+        (and_(pending, ~wanted, service.c.observed.not_in(_AT_REST)), literal(ServiceState.STOPPING.value)),
+        (and_(wanted, waiting), literal(ServiceState.STARTING.value)),
+        else_=service.c.observed,
+    )
+
+
+def table_state() -> ColumnElement[str]:
+    """A `PublishState`: the last report, held against what is wanted and whether anything runs."""
+    asked_anew = and_(
+        published_table.c.reported_generation < published_table.c.generation, published_table.c.reported_at.is_not(None)
+    )
+    stands_still = and_(
+        published_table.c.state == PublishState.PUBLISHING, service.c.observed.not_in((ServiceState.STARTED,))
+    )
+    return case(
+        (or_(asked_anew, stands_still), literal(PublishState.ALLOWED_TO_PUBLISH.value)),
+        else_=published_table.c.state,
+    )
+
+
+def tables() -> Select[Any]:
+    """Published tables with the state that holds now: one row a table."""
+    subscribers = (
+        select(func.count())
+        .where(subscribed_table.c.published_table_id == published_table.c.id)
+        .correlate(published_table)
+        .scalar_subquery()
+    )
+    return (
+        select(
+            published_table,
+            table_state().label("current_state"),
+            subscribers.label("subscribers"),
+        )
+        .join(publish_node, publish_node.c.id == published_table.c.node_id)
+        .join(service, service.c.id == publish_node.c.service_id)
+    )
+
+
+def nodes(principal: Principal) -> Select[Any]:
+    """The caller's publish nodes with connection, service, container, link and figures: one row a node."""
+    counts, subscribers = _counts(), _subscribers()
+    return (
+        select(
+            publish_node,
+            data_source.c.kind,
+            data_source.c.options,
+            container.c.id.label("container_id"),
+            container.c.name.label("container_name"),
+            service.c.desired,
+            service.c.agent_id,
+            service.c.reason.label("service_reason"),
+            service.c.report_reason,
+            service.c.observed_since,
+            service.c.lag_ms,
+            service.c.backlog_bytes,
+            node_state().label("current_state"),
+            agent.c.heartbeat_at.label("agent_seen_at"),
+            sync_link.c.id.label("link_id"),
+            sync_link.c.name.label("link_name"),
+            *(func.coalesce(counts.c[name], 0).label(name) for name in _GROUPS),
+            func.coalesce(subscribers.c.subscribers, 0).label("subscribers"),
+        )
+        .join(data_source, data_source.c.id == publish_node.c.data_source_id)
+        .join(service, service.c.id == publish_node.c.service_id)
+        .join(container, container.c.id == service.c.container_id)
+        .outerjoin(agent, agent.c.id == service.c.agent_id)
+        .outerjoin(sync_link, sync_link.c.node_id == publish_node.c.id)
+        .outerjoin(counts, counts.c.node_id == publish_node.c.id)
+        .outerjoin(subscribers, subscribers.c.node_id == publish_node.c.id)
+        .where(principal.visible(publish_node.c.tenant_id))
+    )
+
+
+_GROUPS = ("total", "releasing", "publishing", "waiting", "failed")
+
+
+def _counts() -> Subquery:
+    """Per node: number of tables by what they do."""
+    table = tables().subquery("counted_table")
+    state = table.c.current_state
+    return (
+        select(
+            table.c.node_id,
+            func.count().label("total"),
+            _number(state == PublishState.INCREMENTAL_RELEASE).label("releasing"),
+            _number(state == PublishState.PUBLISHING).label("publishing"),
+            _number(state.in_(WAITING)).label("waiting"),
+            _number(state.in_(FAILED)).label("failed"),
+        )
+        .group_by(table.c.node_id)
+        .subquery("table_counts")
+    )
+
+
+def _number(condition: ColumnElement[bool]) -> ColumnElement[int]:
+    return func.sum(case((condition, 1), else_=0))
+
+
+def _subscribers() -> Subquery:
+    """Per node: number of customers that receive from it."""
+    return (
+        select(master.c.node_id, func.count(distinct(master.c.customer_id)).label("subscribers"))
+        .group_by(master.c.node_id)
+        .subquery("node_subscribers")
+    )
