@@ -16,13 +16,18 @@ export function front(page: Page) {
 }
 
 /** Chooses the type in the dialog and fills in the connection, without testing it. */
-export async function fillConnection(page: Page, { server, database, password }: Place): Promise<void> {
+export async function fillConnection(page: Page, place: Place): Promise<void> {
   await front(page)
     .getByRole('button', { name: /选择数据源类型|更换类型/ })
     .click();
   const dialog = page.getByRole('dialog', { name: '选择数据源类型' });
-  await dialog.getByRole('button', { name: kindNames[server.kind] }).click();
+  await dialog.getByRole('button', { name: kindNames[place.server.kind] }).click();
   await expect(dialog).toBeHidden();
+  await typeConnection(page, place);
+}
+
+/** Fills in the connection of a type that was chosen already. */
+export async function typeConnection(page: Page, { server, database, password }: Place): Promise<void> {
   await front(page).getByLabel('主机').fill(server.host);
   await front(page).getByLabel('端口').fill(String(server.port));
   await front(page).getByLabel('用户名').fill(server.user);

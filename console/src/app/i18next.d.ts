@@ -8,6 +8,7 @@ import type encodeTool from '@/features/encode-tool/locales/zh.json';
 import type help from '@/features/help/locales/zh.json';
 import type home from '@/features/home/locales/zh.json';
 import type parameter from '@/features/parameter/locales/zh.json';
+import type publish from '@/features/publish/locales/zh.json';
 import type service from '@/features/service/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
 import type syncLink from '@/features/sync-link/locales/zh.json';
@@ -43,6 +44,7 @@ declare module 'i18next' {
       home: typeof home;
       parameter: typeof parameter;
       service: typeof service;
+      publish: typeof publish;
       machine: typeof machine;
       'sync-link': typeof syncLink;
       'sync-task': typeof syncTask;

@@ -5,6 +5,7 @@ import { pages as encodeTool } from '@/features/encode-tool/pages';
 import { pages as help } from '@/features/help/pages';
 import { pages as home } from '@/features/home/pages';
 import { pages as parameter } from '@/features/parameter/pages';
+import { pages as publish } from '@/features/publish/pages';
 import { pages as service } from '@/features/service/pages';
 import { pages as syncLink } from '@/features/sync-link/pages';
 import { pages as syncTask } from '@/features/sync-task/pages';
@@ -16,6 +17,7 @@ export const pages: readonly PageDefinition[] = [
   ...container,
   ...syncLink,
   ...syncTask,
+  ...publish,
   ...encodeTool,
   ...help,
   ...demo,

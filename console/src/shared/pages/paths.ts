@@ -32,6 +32,18 @@ export const paths = {
   newSyncLink: () => '/sync-link/new',
   syncLink: (id: string) => `/sync-link-config/${encodeURIComponent(id)}`,
   operationRecords: (search: string) => `/vxe-table?search=${encodeURIComponent(search)}`,
+  publishNodes: () => '/publish',
+  publishNode: (type: string, id: string) =>
+    `/publishsubdetail/${encodeURIComponent(type)}/${encodeURIComponent(id)}`,
+  /** `id`: what is edited; left out: something new of that type of database. */
+  databaseConfig: (configType: 'publish', moduletype: string, id?: string) => {
+    const query = new URLSearchParams({
+      databaselist: JSON.stringify([{ moduletype }]),
+      ifDistributed: 'false',
+    });
+    if (id) query.set('id', id);
+    return `/subscribe/database-config/${configType}?${query}`;
+  },
   syncTasks: () => '/sync-task',
   syncTask: (id: string) => `/sync-task-config/${encodeURIComponent(id)}`,
 };

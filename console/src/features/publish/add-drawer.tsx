@@ -1,0 +1,178 @@
+import { Button, Checkbox, Drawer, Space, Tooltip } from 'antd';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CandidateRecord, TableResult } from '@/shared/api';
+import { bytes } from '@/shared/lib/figures';
+import { notify } from '@/shared/lib/notices';
+import { usePageActive } from '@/shared/pages/page-context';
+import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
+import { Count } from '@/shared/ui/figures';
+import { ListChoice } from '@/shared/ui/list-choice';
+import { ListSearch } from '@/shared/ui/list-search';
+import { type CandidateFilter, matchingCandidates, useCandidates, useTablesAddition } from './queries';
+import './publish.css';
+
+interface Props {
+  nodeMaster: string;
+  /** Called where some could not be added. */
+  onResults: (results: readonly TableResult[]) => void;
+  onClose: () => void;
+}
+
+interface Picked {
+  schema: string;
+  table: string;
+}
+
+const keyOf = (row: Picked) => JSON.stringify([row.schema, row.table]);
+const canSelect = (row: CandidateRecord) => !row.refused;
+
+/** The database's tables that are not published yet, searched, filtered and paged by the server. */
+export function AddDrawer({ nodeMaster, onResults, onClose }: Props) {
+  const { t } = useTranslation('publish');
+  const isActive = usePageActive();
+  const state = useTableState('add-');
+  const [filter, setFilter] = useState<CandidateFilter>({ search: '', hasKey: '' });
+  const query = useCandidates(nodeMaster, state.request, filter);
+  const [picked, setPicked] = useState<ReadonlyMap<string, Picked>>(new Map());
+  const [full, setFull] = useState(true);
+  const addition = useTablesAddition(nodeMaster);
+  const columns = useColumns();
+  const keys = useMemo(() => new Set(picked.keys()), [picked]);
+  const choose = (wanted: ReadonlySet<string>) => {
+    const known = new Map([
+      ...picked,
+      ...(query.data?.records ?? []).map((row) => [keyOf(row), row] as const),
+    ]);
+    setPicked(new Map([...known].filter(([key]) => wanted.has(key))));
+  };
+  const chooseAll = async () => {
+    const rows = (await matchingCandidates(nodeMaster, filter)).filter(canSelect);
+    setPicked(new Map([...picked, ...rows.map((row) => [keyOf(row), row] as const)]));
+  };
+  const narrow = (part: Partial<CandidateFilter>) => {
+    setFilter({ ...filter, ...part });
+    state.toFirstPage();
+  };
+  const add = async () => {
+    const tables = [...picked.values()].map(({ schema, table }) => ({ schema, table }));
+    const results = await addition.mutateAsync({ tables, full });
+    const done = results.filter((result) => result.done).length;
+    if (done === results.length) notify('success', t('table.added', { count: done }));
+    else onResults(results);
+    onClose();
+  };
+  return (
+    <Drawer
+      title={t('add.title')}
+      open={isActive}
+      onClose={onClose}
+      size="60%"
+      className="publish-add"
+      footer={
+        <Space className="drawer-footer">
+          <Checkbox checked={full} onChange={({ target }) => setFull(target.checked)}>
+            {t('add.full')}
+          </Checkbox>
+          <Button onClick={onClose}>{t('add.cancel')}</Button>
+          <Button
+            type="primary"
+            disabled={picked.size === 0}
+            loading={addition.isPending}
+            // A refusal is answered by the notice that every failed change gets.
+            onClick={() => add().catch(() => undefined)}
+          >
+            {t('add.publish', { count: picked.size })}
+          </Button>
+        </Space>
+      }
+    >
+      <DataTable
+        label={t('add.title')}
+        name="publish-candidates"
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={keyOf}
+        selection={{ keys, onChange: choose, canSelect }}
+        empty={{ title: t(filter.search || filter.hasKey ? 'add.emptyFiltered' : 'add.empty') }}
+        toolbar={
+          <>
+            <ListSearch
+              label={t('add.search')}
+              value={filter.search}
+              onSearch={(search) => narrow({ search })}
+            />
+            <ListChoice
+              label={t('add.keyFilter')}
+              value={filter.hasKey}
+              onChange={(hasKey) => narrow({ hasKey })}
+              options={[
+                { value: '', label: t('add.keyAny') },
+                { value: 'yes', label: t('add.keyYes') },
+                { value: 'no', label: t('add.keyNo') },
+              ]}
+            />
+            <Button disabled={!query.data?.total} onClick={() => chooseAll().catch(() => undefined)}>
+              {t('add.chooseAll', { total: query.data?.total ?? 0 })}
+            </Button>
+          </>
+        }
+      />
+    </Drawer>
+  );
+}
+
+function useColumns(): Column<CandidateRecord>[] {
+  const { t } = useTranslation('publish');
+  return useMemo(
+    () => [
+      {
+        key: 'table',
+        title: t('table.name'),
+        minWidth: 200,
+        sortable: true,
+        essential: true,
+        render: ({ schema, table, refused }) => (
+          <Tooltip title={refused || undefined}>
+            <span data-failed={refused !== ''}>
+              {schema}.{table}
+            </span>
+          </Tooltip>
+        ),
+      },
+      {
+        key: 'hasPrimaryKey',
+        title: t('add.key'),
+        width: 120,
+        sortable: true,
+        render: (row) =>
+          row.hasPrimaryKey ? t('add.primary') : t(row.hasUniqueKey ? 'add.unique' : 'add.keyNo'),
+      },
+      {
+        key: 'estimatedRows',
+        title: t('add.rows'),
+        width: 110,
+        align: 'right',
+        sortable: true,
+        render: ({ estimatedRows }) => <Count value={estimatedRows} />,
+      },
+      {
+        key: 'sizeBytes',
+        title: t('topic.size'),
+        width: 100,
+        align: 'right',
+        sortable: true,
+        render: ({ sizeBytes }) => bytes(sizeBytes),
+      },
+      {
+        key: 'comment',
+        title: t('add.comment'),
+        minWidth: 120,
+        leaveOut: true,
+        render: ({ comment, refused }) => refused || comment,
+      },
+    ],
+    [t],
+  );
+}

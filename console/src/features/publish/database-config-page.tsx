@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next';
+import { useParams, useSearchParams } from 'react-router';
+import { ErrorState } from '@/shared/ui/error-state';
+import { LoadingState } from '@/shared/ui/loading-state';
+import { Result } from '@/shared/ui/result';
+import { useKinds } from '@/shared/widgets/data-source/queries';
+import { NodeForm } from './node-form';
+import { useNodeSettings } from './queries';
+
+/** The type in the `databaselist` query: a JSON list of database module info, of which the first counts. */
+export function chosenType(list: string | null): string | undefined {
+  try {
+    const [first] = JSON.parse(list ?? '[]') as { moduletype?: unknown }[];
+    return typeof first?.moduletype === 'string' ? first.moduletype : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A database's parameters: of a new publish node, or of the one that `id` names. */
+export default function DatabaseConfigPage() {
+  const { t } = useTranslation('publish');
+  const { configType } = useParams();
+  const [parameters] = useSearchParams();
+  const id = parameters.get('id') ?? '';
+  const kinds = useKinds('publish');
+  const node = useNodeSettings(id);
+  const error = kinds.error ?? node.error;
+  const moduletype = node.data?.source.kind ?? chosenType(parameters.get('databaselist'));
+  const kind = kinds.data?.find((one) => one.moduletype === moduletype && one.valid === 1);
+  if (error && (!kinds.data || (id && !node.data)))
+    return (
+      <ErrorState isPage error={error} onRetry={() => Promise.all([kinds.refetch(), id && node.refetch()])} />
+    );
+  if (!kinds.data || (id && !node.data)) return <LoadingState rows={8} />;
+  if (configType !== 'publish' || !kind)
+    return <Result status="info" isPage title={t('config.unknown')} subTitle={t('config.unknownHint')} />;
+  return <NodeForm key={id || kind.moduletype} kind={kind} node={node.data} />;
+}

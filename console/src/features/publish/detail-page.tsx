@@ -1,0 +1,110 @@
+import { Alert, Tabs } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import type { NodeInfo } from '@/shared/api';
+import { useUrlState } from '@/shared/hooks/use-url-state';
+import { bytes, duration, time } from '@/shared/lib/figures';
+import { usePageTitle } from '@/shared/pages/page-context';
+import { paths } from '@/shared/pages/paths';
+import { ErrorState } from '@/shared/ui/error-state';
+import { Count, KeyFigure, KeyFigures, Moment } from '@/shared/ui/figures';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { LoadingState } from '@/shared/ui/loading-state';
+import { PageHead } from '@/shared/ui/page-head';
+import { StateTag } from '@/shared/ui/state-tag';
+import { Place } from '@/shared/widgets/sync/place';
+import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
+import { NodeActions } from './node-actions';
+import { useNode } from './queries';
+import { TablesTab } from './tables-tab';
+import { PublishTally } from './tally';
+import { TopicsTab } from './topics-tab';
+import '@/shared/widgets/sync/sync.css';
+
+const defaults = { tab: 'tables' };
+
+export default function PublishDetailPage() {
+  const { id = '' } = useParams();
+  const query = useNode(id);
+  usePageTitle(query.data?.name);
+  if (query.data) return <NodeView node={query.data} query={query} />;
+  if (query.error) return <ErrorState isPage error={query.error} onRetry={query.refetch} />;
+  return <LoadingState rows={10} />;
+}
+
+interface Props {
+  node: NodeInfo;
+  query: ReturnType<typeof useNode>;
+}
+
+function NodeView({ node, query }: Props) {
+  const { t } = useTranslation('publish');
+  const navigate = useNavigate();
+  const [{ tab }, setUrl] = useUrlState(defaults);
+  return (
+    <div className="sync-detail">
+      <div className="card">
+        <PageHead
+          title={node.name}
+          marks={
+            <>
+              <StateTag state={node.state} reason={node.reason?.text} since={node.stateSince} />
+              <LiveMark query={query} />
+            </>
+          }
+          actions={<NodeActions node={node} onDeleted={() => navigate(paths.publishNodes())} />}
+        >
+          <p className="sync-route">
+            <Place connection={node.source} />
+          </p>
+        </PageHead>
+        {node.stale && <StaleAlert at={time(node.asOf)} />}
+        {node.reason && (
+          <ReasonAlert reason={node.reason} state={node.state === 'abnormal' ? 'error' : node.state} />
+        )}
+        {node.linkName && (
+          <Alert
+            type="info"
+            showIcon
+            title={t('detail.ofLink', { link: node.linkName })}
+            className="sync-alert"
+          />
+        )}
+        <Figures node={node} />
+      </div>
+      <Tabs
+        className="sync-tabs"
+        activeKey={tab === 'topics' ? 'topics' : 'tables'}
+        onChange={(key) => setUrl({ tab: key })}
+        destroyOnHidden
+        items={[
+          { key: 'tables', label: t('detail.tables'), children: <TablesTab node={node} /> },
+          { key: 'topics', label: t('detail.topics'), children: <TopicsTab nodeMaster={node.id} /> },
+        ]}
+      />
+    </div>
+  );
+}
+
+function Figures({ node }: { node: NodeInfo }) {
+  const { t } = useTranslation('publish');
+  return (
+    <KeyFigures>
+      <KeyFigure label={t('list.tables')}>
+        <PublishTally tables={node.tables} />
+      </KeyFigure>
+      <KeyFigure label={t('list.subscribers')}>
+        <Count value={node.subscribers} />
+      </KeyFigure>
+      <KeyFigure label={t('list.lag')}>{duration(node.lagMs)}</KeyFigure>
+      <KeyFigure label={t('list.backlog')}>{bytes(node.backlogBytes)}</KeyFigure>
+      <KeyFigure label={t('detail.position')}>{node.service.position || '–'}</KeyFigure>
+      <KeyFigure label={t('list.container')}>{node.containerName}</KeyFigure>
+      <KeyFigure label={t('detail.host')}>{node.service.agentHost ?? '–'}</KeyFigure>
+      <KeyFigure label={t('config.retention')}>{t('detail.hours', { count: node.retentionHours })}</KeyFigure>
+      <KeyFigure label={t('list.created')}>
+        <Moment at={node.createdAt} />
+      </KeyFigure>
+    </KeyFigures>
+  );
+}

@@ -1,0 +1,210 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import type { NodeRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { bytes, duration } from '@/shared/lib/figures';
+import { paths } from '@/shared/pages/paths';
+import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
+import { Moment } from '@/shared/ui/figures';
+import { ListChoice } from '@/shared/ui/list-choice';
+import { ListSearch } from '@/shared/ui/list-search';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { StateTag, useStateLabel } from '@/shared/ui/state-tag';
+import { KindDialog } from '@/shared/widgets/data-source/kind-dialog';
+import { useKinds } from '@/shared/widgets/data-source/queries';
+import { Place, placeText } from '@/shared/widgets/sync/place';
+import { NodeActions } from './node-actions';
+import { allNodes, useNodePage } from './queries';
+import { PublishTally } from './tally';
+import '@/shared/widgets/sync/sync.css';
+
+const defaults = { search: '', state: '' };
+const states = [
+  'started',
+  'starting',
+  'stopping',
+  'stopped',
+  'restarting',
+  'abnormal',
+  'not-running',
+] as const;
+const keyOf = (node: NodeRecord) => node.id;
+
+export default function PublishPage() {
+  const { t } = useTranslation('publish');
+  const label = useStateLabel();
+  const state = useTableState();
+  const [filter, narrow] = useListFilter('publish-nodes', defaults);
+  const query = useNodePage(state.request, filter);
+  const columns = useColumns();
+  const isFiltered = filter.search !== '' || filter.state !== '';
+  return (
+    <>
+      <h1 className="visually-hidden">{t('list.title')}</h1>
+      <DataTable
+        label={t('list.title')}
+        name="publish-nodes"
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={keyOf}
+        loadAll={() => allNodes(state.request, filter)}
+        empty={
+          isFiltered
+            ? { title: t('list.emptyFiltered') }
+            : { title: t('list.empty'), hint: t('list.emptyHint'), action: <CreateButton /> }
+        }
+        toolbar={
+          <>
+            <CreateButton />
+            <ListSearch
+              label={t('list.search')}
+              value={filter.search}
+              onSearch={(search) => narrow({ search })}
+            />
+            <ListChoice
+              label={t('list.stateFilter')}
+              value={filter.state}
+              onChange={(wanted) => narrow({ state: wanted })}
+              options={[
+                { value: '', label: t('list.anyState') },
+                ...states.map((value) => ({ value: value as string, label: label(value) })),
+              ]}
+            />
+          </>
+        }
+        extra={<LiveMark query={query} />}
+      />
+    </>
+  );
+}
+
+/** A node begins with the type of its database. */
+function CreateButton() {
+  const { t } = useTranslation('publish');
+  const navigate = useNavigate();
+  const may = useMay('publish');
+  const kinds = useKinds('publish');
+  const [isChoosing, setChoosing] = useState(false);
+  if (!may('create')) return null;
+  return (
+    <>
+      <Button
+        type="primary"
+        icon={<PlusOutlined />}
+        loading={isChoosing && !kinds.data && !kinds.error}
+        onClick={() => setChoosing(true)}
+      >
+        {t('list.create')}
+      </Button>
+      <KindDialog
+        open={isChoosing && kinds.data !== undefined}
+        kinds={kinds.data ?? []}
+        chosen={undefined}
+        onChoose={({ moduletype }) => navigate(paths.databaseConfig('publish', moduletype))}
+        onClose={() => setChoosing(false)}
+      />
+    </>
+  );
+}
+
+function useColumns(): Column<NodeRecord>[] {
+  const { t } = useTranslation('publish');
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        title: t('list.name'),
+        minWidth: 140,
+        sortable: true,
+        essential: true,
+        text: ({ name }) => name,
+        render: ({ id, name, source }) => <Link to={paths.publishNode(source.kind, id)}>{name}</Link>,
+      },
+      {
+        key: 'state',
+        title: t('list.state'),
+        width: 120,
+        sortable: true,
+        text: ({ state }) => state,
+        render: ({ state, reason, stateSince }) => (
+          <StateTag state={state} reason={reason?.text} since={stateSince} />
+        ),
+      },
+      {
+        key: 'source',
+        title: t('list.source'),
+        minWidth: 220,
+        text: ({ source }) => placeText(source),
+        render: ({ source }) => <Place connection={source} />,
+      },
+      {
+        key: 'containerName',
+        title: t('list.container'),
+        width: 120,
+        sortable: true,
+        leaveOut: true,
+        text: ({ containerName }) => containerName,
+        render: ({ containerName }) => containerName,
+      },
+      {
+        key: 'tables',
+        title: t('list.tables'),
+        width: 120,
+        sortable: true,
+        align: 'right',
+        text: ({ tables }) => String(tables.total),
+        render: ({ tables }) => <PublishTally tables={tables} />,
+      },
+      {
+        key: 'subscribers',
+        title: t('list.subscribers'),
+        width: 90,
+        align: 'right',
+        leaveOut: true,
+        text: ({ subscribers }) => String(subscribers),
+        render: ({ subscribers }) => subscribers,
+      },
+      {
+        key: 'lagMs',
+        title: t('list.lag'),
+        width: 100,
+        sortable: true,
+        align: 'right',
+        text: ({ lagMs }) => duration(lagMs),
+        render: ({ lagMs }) => duration(lagMs),
+      },
+      {
+        key: 'backlogBytes',
+        title: t('list.backlog'),
+        width: 110,
+        sortable: true,
+        align: 'right',
+        leaveOut: true,
+        text: ({ backlogBytes }) => bytes(backlogBytes),
+        render: ({ backlogBytes }) => bytes(backlogBytes),
+      },
+      {
+        key: 'createdAt',
+        title: t('list.created'),
+        width: 160,
+        sortable: true,
+        leaveOut: true,
+        text: ({ createdAt }) => createdAt,
+        render: ({ createdAt }) => <Moment at={createdAt} />,
+      },
+      {
+        key: 'actions',
+        title: t('list.actions'),
+        width: 140,
+        fixed: 'right',
+        essential: true,
+        render: (node) => <NodeActions node={node} compact />,
+      },
+    ],
+    [t],
+  );
+}

@@ -1,0 +1,112 @@
+import { EllipsisOutlined } from '@ant-design/icons';
+import { Button, Dropdown, Space } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { NodeRecord } from '@/shared/api';
+import { notify } from '@/shared/lib/notices';
+import { paths } from '@/shared/pages/paths';
+import { useConfirmDanger } from '@/shared/ui/confirm-danger';
+import { confirmDelete } from '@/shared/widgets/delete-confirm';
+import { useNodeAction, useNodeDeletion } from './queries';
+
+interface Props {
+  node: NodeRecord;
+  /** In a table's row: small. */
+  compact?: boolean;
+  onDeleted?: () => void;
+}
+
+type Verb = NodeRecord['actions'][number];
+
+/** What the node's state allows, as the server says. A node of a sync link is steered there. */
+export function NodeActions({ node, compact = false, onDeleted }: Props) {
+  const { t } = useTranslation('publish');
+  const navigate = useNavigate();
+  const { perform, isPending } = usePerform(node, onDeleted);
+  const { linkId } = node;
+  if (linkId)
+    return (
+      <Button type={compact ? 'link' : 'default'} onClick={() => navigate(paths.syncLink(linkId))}>
+        {t('node.ofLink')}
+      </Button>
+    );
+  const [first, ...rest] = node.actions;
+  return (
+    <Space size={compact ? 0 : 'small'}>
+      {first && (
+        <Button
+          type={compact ? 'link' : 'default'}
+          loading={!compact && isPending}
+          disabled={isPending}
+          aria-label={
+            compact
+              ? t('node.actionNamed', { action: t(`node.action.${first}`), name: node.name })
+              : undefined
+          }
+          onClick={() => perform(first)}
+        >
+          {t(`node.action.${first}`)}
+        </Button>
+      )}
+      {rest.length > 0 && (
+        <Dropdown
+          trigger={['click']}
+          menu={{
+            onClick: ({ key }) => perform(key as Verb),
+            items: rest.map((verb) => ({
+              key: verb,
+              label: t(`node.action.${verb}`),
+              danger: verb === 'delete',
+            })),
+          }}
+        >
+          <Button
+            type={compact ? 'text' : 'default'}
+            icon={<EllipsisOutlined />}
+            disabled={isPending}
+            aria-label={t('node.more', { name: node.name })}
+          />
+        </Dropdown>
+      )}
+    </Space>
+  );
+}
+
+function usePerform(node: NodeRecord, onDeleted: (() => void) | undefined) {
+  const { t } = useTranslation('publish');
+  const navigate = useNavigate();
+  const confirm = useConfirmDanger();
+  const action = useNodeAction();
+  const deletion = useNodeDeletion();
+  const { id: nodeMaster, name } = node;
+  const steer = async (verb: 'start' | 'stop') => {
+    await action.mutateAsync({ verb, nodeMaster });
+    notify('success', t(`node.done.${verb}`, { name }));
+  };
+  const place = { count: node.tables.total, host: node.source.host, database: node.source.database };
+  const perform = (verb: Verb) => {
+    if (verb === 'edit') navigate(paths.databaseConfig('publish', node.source.kind, nodeMaster));
+    // A refusal is answered by the notice that every failed change gets.
+    else if (verb === 'start') steer(verb).catch(() => undefined);
+    else if (verb === 'stop')
+      confirm({
+        title: t('node.stopTitle', { name }),
+        content: t('node.stopHint', place),
+        action: t('node.action.stop'),
+        run: () => steer(verb),
+      });
+    else
+      confirmDelete({
+        title: t('node.deleteTitle', { name }),
+        content: t('node.deleteHint', place),
+        action: t('node.action.delete'),
+        mode: 'post',
+        run: async (proof) => {
+          await deletion.mutateAsync({ nodeMaster, ...proof });
+          notify('success', t('node.done.delete', { name }));
+          onDeleted?.();
+        },
+      });
+  };
+  return { perform, isPending: action.isPending || deletion.isPending };
+}

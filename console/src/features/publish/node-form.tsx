@@ -1,0 +1,165 @@
+import { Button, Checkbox, Form, Input, InputNumber, Select, Space } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { ApiError, type ConnectionInput, type NodeInfo } from '@/shared/api';
+import { notify } from '@/shared/lib/notices';
+import { usePageTitle } from '@/shared/pages/page-context';
+import { paths } from '@/shared/pages/paths';
+import { ConnectionForm } from '@/shared/widgets/data-source/connection-form';
+import { useConnectionTest } from '@/shared/widgets/data-source/connection-test';
+import { type ConnectionValues, defaultValues, type Kind } from '@/shared/widgets/data-source/kind';
+import { choiceOf, testConnection } from '@/shared/widgets/data-source/queries';
+import { TestDialog } from '@/shared/widgets/data-source/test-dialog';
+import { useContainers } from '@/shared/widgets/selectors/queries';
+import { useNodeChange, useNodeCreation } from './queries';
+import './publish.css';
+
+interface Settings {
+  name: string;
+  container?: string;
+  retentionHours: number;
+  start: boolean;
+}
+
+const MAX_HOURS = 8760;
+
+/** Name, place and connection of a publish node. A new one is tested before it is made. */
+export function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | undefined }) {
+  const { t } = useTranslation(['publish', 'data-source']);
+  const navigate = useNavigate();
+  const [form] = Form.useForm<Settings>();
+  const [connectionForm] = Form.useForm<ConnectionValues>();
+  const [values, setValues] = useState<ConnectionValues>(node ? storedValues(node) : defaultValues(kind));
+  const { test, run, dismiss } = useConnectionTest();
+  const save = useSave(kind, node);
+  usePageTitle(node?.name);
+  const given = { kind: kind.moduletype, values };
+  const check = async () => {
+    const [settings, connection] = await Promise.all([
+      form.validateFields().catch(() => undefined),
+      connectionForm.validateFields().catch(() => undefined),
+    ]);
+    return settings && connection ? settings : undefined;
+  };
+  const runTest = async () => (await check()) && run(() => testConnection('source', choiceOf(given)));
+  const submit = async () => {
+    const settings = await check();
+    if (!settings) return;
+    // A stored password stays on the server, so only what was typed in whole can be tested from here.
+    const isWhole = !node || values.password !== undefined;
+    if (isWhole && !(await run(() => testConnection('source', choiceOf(given))))) return;
+    dismiss();
+    await save.run(settings, { ...choiceOf(given) } as ConnectionInput, form);
+  };
+  return (
+    <section className="card publish-config">
+      <h1 className="publish-subtitle">{t(node ? 'config.editTitle' : 'config.newTitle')}</h1>
+      <div className="publish-config-kind">
+        <img src={kind.pngpath} alt="" width={32} height={32} />
+        <strong>{kind.label}</strong>
+      </div>
+      <SettingsForm form={form} node={node} onSubmit={submit} />
+      <ConnectionForm
+        form={connectionForm}
+        kind={kind}
+        values={values}
+        onChange={setValues}
+        onSubmit={submit}
+      />
+      {node && <p>{t('config.passwordHint')}</p>}
+      <Space>
+        <Button type="primary" loading={save.isBusy || test?.phase === 'running'} onClick={submit}>
+          {t(node ? 'config.save' : 'config.testAndSave')}
+        </Button>
+        <Button disabled={node !== undefined && values.password === undefined} onClick={runTest}>
+          {t('data-source:test.run')}
+        </Button>
+        <Button onClick={() => navigate(-1)}>{t('config.cancel')}</Button>
+      </Space>
+      {test && <TestDialog open test={test} onAgain={runTest} onClose={dismiss} />}
+    </section>
+  );
+}
+
+function storedValues({ source }: NodeInfo): ConnectionValues {
+  const { host, port, user, database, tls } = source;
+  return { host, port, user, database, tls };
+}
+
+function useSave(kind: Kind, node: NodeInfo | undefined) {
+  const { t } = useTranslation('publish');
+  const navigate = useNavigate();
+  const creation = useNodeCreation();
+  const change = useNodeChange(node);
+  const run = async (
+    { container, start, ...settings }: Settings,
+    connection: ConnectionInput,
+    form: { setFields: (fields: { name: keyof Settings; errors: string[] }[]) => void },
+  ) => {
+    try {
+      if (node) await change.mutateAsync({ ...settings, nodeMaster: node.id, connection });
+      const place = { ...settings, start, container: container ?? null, connection };
+      const id = node ? node.id : await creation.mutateAsync(place);
+      notify('success', t(node ? 'config.changed' : 'config.created', { name: settings.name }));
+      navigate(paths.publishNode(kind.moduletype, id), { replace: true });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.fields.name) form.setFields([{ name: 'name', errors: [error.fields.name] }]);
+    }
+  };
+  return { run, isBusy: creation.isPending || change.isPending };
+}
+
+interface SettingsProps {
+  form: ReturnType<typeof Form.useForm<Settings>>[0];
+  node: NodeInfo | undefined;
+  onSubmit: () => void;
+}
+
+function SettingsForm({ form, node, onSubmit }: SettingsProps) {
+  const { t } = useTranslation('publish');
+  const containers = useContainers();
+  const initial = { name: node?.name ?? '', retentionHours: node?.retentionHours ?? 72, start: true };
+  const options = (containers.data?.records ?? []).map(({ containerName, displayName }) => ({
+    value: containerName,
+    label: displayName || containerName,
+  }));
+  const hours = t('config.retentionFault', { maximum: MAX_HOURS });
+  return (
+    <Form<Settings>
+      form={form}
+      name="publish-node"
+      layout="vertical"
+      initialValues={initial}
+      onFinish={onSubmit}
+    >
+      <Form.Item
+        name="name"
+        label={t('list.name')}
+        rules={[{ required: true, whitespace: true, message: t('config.nameFault') }]}
+      >
+        <Input maxLength={100} />
+      </Form.Item>
+      {!node && (
+        <Form.Item name="container" label={t('list.container')} extra={t('config.containerHint')}>
+          <Select allowClear loading={!containers.data && !containers.error} options={options} />
+        </Form.Item>
+      )}
+      <Form.Item
+        name="retentionHours"
+        label={t('config.retention')}
+        extra={t('config.retentionHint')}
+        rules={[{ required: true, type: 'integer', min: 1, max: MAX_HOURS, message: hours }]}
+      >
+        <InputNumber controls={false} />
+      </Form.Item>
+      {!node && (
+        <Form.Item name="start" valuePropName="checked">
+          <Checkbox>{t('config.start')}</Checkbox>
+        </Form.Item>
+      )}
+      <button type="submit" hidden aria-hidden tabIndex={-1} />
+    </Form>
+  );
+}

@@ -1,0 +1,208 @@
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  audited,
+  call,
+  type NodeInfo,
+  type NodeRecord,
+  type PublishedRecord,
+  publishAddNode,
+  publishAddTables,
+  publishDeleteNode,
+  publishDescribeTable,
+  publishEditNode,
+  publishGetNodeInfo,
+  publishListTopics,
+  publishPageCandidates,
+  publishPageNodes,
+  publishPageTables,
+  publishPublishAgain,
+  publishRetryTables,
+  publishSetKey,
+  publishStartNode,
+  publishStopNode,
+  publishWithdrawTables,
+  type TableToAdd,
+} from '@/shared/api';
+import { useLive, useRead } from '@/shared/hooks/use-live';
+import type { TableRequest } from '@/shared/ui/data-table';
+import type { DeleteProof } from '@/shared/widgets/delete-confirm';
+
+export type AddNode = Parameters<typeof publishAddNode>[0]['body'];
+export type EditNode = Parameters<typeof publishEditNode>[0]['body'];
+
+export interface StateFilter {
+  search: string;
+  /** Empty: every state. */
+  state: string;
+}
+
+const nodeCalls = { start: publishStartNode, stop: publishStopNode } as const;
+export const tableVerbs = ['publish-again', 'retry', 'withdraw'] as const;
+export type TableVerb = (typeof tableVerbs)[number];
+const tableCalls = {
+  'publish-again': publishPublishAgain,
+  retry: publishRetryTables,
+  withdraw: publishWithdrawTables,
+} as const;
+
+function nodesAsked(request: TableRequest, { search, state }: StateFilter) {
+  return { ...request, search, state: state ? [state as NodeRecord['state']] : [] };
+}
+
+export function useNodePage(request: TableRequest, filter: StateFilter) {
+  const body = nodesAsked(request, filter);
+  return useLive({
+    queryKey: ['publish', 'nodes', body],
+    queryFn: ({ signal }) => call(publishPageNodes({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Every node that the filter leaves, sorted as the list is. */
+export async function allNodes(request: TableRequest, filter: StateFilter): Promise<readonly NodeRecord[]> {
+  const body = { ...nodesAsked(request, filter), current: 1, size: -1 };
+  return (await call(publishPageNodes({ body }))).records;
+}
+
+export function useNode(nodeMaster: string) {
+  return useLive<NodeInfo>({
+    queryKey: ['publish', 'node', nodeMaster],
+    queryFn: ({ signal }) => call(publishGetNodeInfo({ body: { nodeMaster }, signal })),
+  });
+}
+
+/** A node's settings, read once: what is typed into a form must not change under the hand. */
+export function useNodeSettings(nodeMaster: string) {
+  return useRead<NodeInfo>({
+    queryKey: ['publish', 'settings', nodeMaster],
+    queryFn: ({ signal }) => call(publishGetNodeInfo({ body: { nodeMaster }, signal })),
+    enabled: nodeMaster !== '',
+    gcTime: 0,
+  });
+}
+
+export function usePublishedTables(nodeMaster: string, request: TableRequest, filter: StateFilter) {
+  const state = filter.state ? [filter.state as PublishedRecord['state']] : [];
+  const body = { nodeMaster, ...request, search: filter.search, state };
+  return useLive({
+    queryKey: ['publish', 'tables', body],
+    queryFn: ({ signal }) => call(publishPageTables({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export interface CandidateFilter {
+  search: string;
+  /** `yes`, `no`, or empty for both. */
+  hasKey: string;
+}
+
+function candidatesAsked(nodeMaster: string, { search, hasKey }: CandidateFilter) {
+  return {
+    nodeMaster,
+    published: false,
+    search: search || null,
+    hasKey: hasKey === '' ? null : hasKey === 'yes',
+  };
+}
+
+/** Tables of the node's database that it does not publish yet. */
+export function useCandidates(nodeMaster: string, request: TableRequest, filter: CandidateFilter) {
+  const body = { ...candidatesAsked(nodeMaster, filter), ...request };
+  return useRead({
+    queryKey: ['publish', 'candidates', body],
+    queryFn: ({ signal }) => call(publishPageCandidates({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** All of them that a filter matches, on all pages. */
+export async function matchingCandidates(nodeMaster: string, filter: CandidateFilter) {
+  const body = { ...candidatesAsked(nodeMaster, filter), size: -1 };
+  return (await call(publishPageCandidates({ body }))).records;
+}
+
+export function useTopics(nodeMaster: string, table?: string) {
+  return useLive({
+    queryKey: ['publish', 'topics', nodeMaster, table],
+    queryFn: ({ signal }) => call(publishListTopics({ body: { nodeMaster, table: table ?? null }, signal })),
+    interval: 10_000,
+  });
+}
+
+export function useTableColumns(nodeMaster: string, table: string) {
+  return useRead({
+    queryKey: ['publish', 'columns', nodeMaster, table],
+    queryFn: ({ signal }) => call(publishDescribeTable({ body: { nodeMaster, table }, signal })),
+  });
+}
+
+/** Everything that is shown of publishing is asked for again after something was done. */
+function useRefresh(): () => Promise<unknown> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ['publish'] });
+}
+
+export function useNodeAction() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ verb, nodeMaster }: { verb: 'start' | 'stop'; nodeMaster: string }) =>
+      call(nodeCalls[verb]({ body: { nodeMaster } })),
+    onSettled: refresh,
+  });
+}
+
+export function useNodeDeletion() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: { nodeMaster: string } & DeleteProof) => call(publishDeleteNode({ body })),
+    onSettled: refresh,
+  });
+}
+
+export function useNodeCreation() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: AddNode) => call(publishAddNode({ body })),
+    onSettled: refresh,
+  });
+}
+
+export function useNodeChange(before: NodeInfo | undefined) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: EditNode) => {
+      // The password stays out of the audit's hints.
+      const told = { ...body, connection: { ...body.connection, password: undefined } };
+      return call(publishEditNode({ body, ...audited(before, told) }));
+    },
+    onSettled: refresh,
+  });
+}
+
+export function useTablesAddition(nodeMaster: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ tables, full }: { tables: TableToAdd[]; full: boolean }) =>
+      call(publishAddTables({ body: { nodeMaster, tables, full } })),
+    onSettled: refresh,
+  });
+}
+
+export function useTableAction(nodeMaster: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ verb, tables }: { verb: TableVerb; tables: string[] }) =>
+      call(tableCalls[verb]({ body: { nodeMaster, tables } })),
+    onSettled: refresh,
+  });
+}
+
+export function useKeyChange(nodeMaster: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: { table: string; key: string[] }) =>
+      call(publishSetKey({ body: { nodeMaster, ...body } })),
+    onSettled: refresh,
+  });
+}

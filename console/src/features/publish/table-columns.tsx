@@ -1,0 +1,93 @@
+import { Button } from 'antd';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PublishedRecord } from '@/shared/api';
+import type { Column } from '@/shared/ui/data-table';
+import { Count, Share, TimeUntil } from '@/shared/ui/figures';
+import { StateTag } from '@/shared/ui/state-tag';
+
+const figures = ['inserts', 'updates', 'deletes'] as const;
+
+export function usePublishedColumns(onOpen: (row: PublishedRecord) => void): Column<PublishedRecord>[] {
+  const { t } = useTranslation('publish');
+  return useMemo(
+    () => [
+      {
+        key: 'table',
+        title: t('table.name'),
+        minWidth: 200,
+        sortable: true,
+        essential: true,
+        text: ({ schema, table }) => `${schema}.${table}`,
+        render: (row) => (
+          <Button type="link" className="table-reason" onClick={() => onOpen(row)}>
+            {row.schema}.{row.table}
+          </Button>
+        ),
+      },
+      {
+        key: 'state',
+        title: t('list.state'),
+        width: 150,
+        sortable: true,
+        text: ({ state }) => state,
+        render: ({ state, reason, stateSince }) => (
+          <StateTag state={state} reason={reason?.text} since={stateSince} />
+        ),
+      },
+      {
+        key: 'key',
+        title: 'ApplyByKey',
+        width: 140,
+        leaveOut: true,
+        text: ({ key }) => key.join(', '),
+        render: ({ key }) => key.join(', ') || t('table.ownKey'),
+      },
+      {
+        key: 'rowsRead',
+        title: t('table.full'),
+        width: 160,
+        sortable: true,
+        text: ({ rowsRead }) => rowsRead,
+        render: (row) => <Full row={row} />,
+      },
+      ...figures.map((name) => ({
+        key: name,
+        title: t(`table.${name}`),
+        width: 90,
+        align: 'right' as const,
+        sortable: true,
+        leaveOut: true,
+        text: (row: PublishedRecord) => row[name],
+        render: (row: PublishedRecord) => <Count value={row[name]} />,
+      })),
+      {
+        key: 'subscribers',
+        title: t('list.subscribers'),
+        width: 80,
+        align: 'right',
+        leaveOut: true,
+        text: ({ subscribers }) => subscribers,
+        render: ({ subscribers }) => <Count value={subscribers} />,
+      },
+      {
+        key: 'expiresAt',
+        title: t('table.expires'),
+        width: 130,
+        sortable: true,
+        leaveOut: true,
+        text: ({ expiresAt }) => expiresAt,
+        render: ({ expiresAt }) => <TimeUntil at={expiresAt} />,
+      },
+    ],
+    [t, onOpen],
+  );
+}
+
+/** How much of the table's rows is on its full topic. */
+function Full({ row }: { row: PublishedRecord }) {
+  const { t } = useTranslation('publish');
+  if (row.generation === 0) return <span>{t('table.noFull')}</span>;
+  if (row.state === 'publishing') return <Share done={row.rowsRead} total={row.rowsTotal ?? row.rowsRead} />;
+  return <Count value={row.rowsRead} />;
+}

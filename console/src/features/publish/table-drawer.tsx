@@ -1,0 +1,134 @@
+import { Alert, Button, Checkbox, Descriptions, Drawer, Space } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ColumnRecord, PublishedRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { count } from '@/shared/lib/figures';
+import { notify } from '@/shared/lib/notices';
+import { usePageActive } from '@/shared/pages/page-context';
+import { ErrorState } from '@/shared/ui/error-state';
+import { Moment } from '@/shared/ui/figures';
+import { LoadingState } from '@/shared/ui/loading-state';
+import { PlainTable } from '@/shared/ui/plain-table';
+import { StateTag } from '@/shared/ui/state-tag';
+import { useKeyChange, useTableColumns } from './queries';
+import { TopicsTab } from './topics-tab';
+import './publish.css';
+
+interface Props {
+  nodeMaster: string;
+  table: PublishedRecord;
+  onClose: () => void;
+}
+
+/** One published table: its state with the reason, its full topics, its columns, and its key. */
+export function TableDrawer({ nodeMaster, table, onClose }: Props) {
+  const { t } = useTranslation('publish');
+  const isActive = usePageActive();
+  return (
+    <Drawer title={`${table.schema}.${table.table}`} open={isActive} onClose={onClose} size="60%">
+      <Descriptions
+        size="small"
+        column={2}
+        items={[
+          { key: 'state', label: t('list.state'), children: <StateTag state={table.state} /> },
+          { key: 'since', label: t('table.since'), children: <Moment at={table.stateSince} /> },
+          { key: 'rows', label: t('table.full'), children: count(table.rowsRead) },
+          { key: 'expires', label: t('topic.expires'), children: <Moment at={table.expiresAt} /> },
+        ]}
+      />
+      {table.reason && (
+        <Alert
+          type="warning"
+          showIcon
+          title={table.reason.text}
+          description={table.reason.remedy || undefined}
+        />
+      )}
+      <h2 className="publish-subtitle">{t('table.fullTopics')}</h2>
+      <TopicsTab nodeMaster={nodeMaster} table={table.id} />
+      <h2 className="publish-subtitle">{t('table.columns')}</h2>
+      <Columns nodeMaster={nodeMaster} table={table} onDone={onClose} />
+    </Drawer>
+  );
+}
+
+function Columns({
+  nodeMaster,
+  table,
+  onDone,
+}: {
+  nodeMaster: string;
+  table: PublishedRecord;
+  onDone: () => void;
+}) {
+  const { t } = useTranslation('publish');
+  const may = useMay('publish');
+  const query = useTableColumns(nodeMaster, table.id);
+  const [key, setKey] = useState<readonly string[]>(table.key);
+  const change = useKeyChange(nodeMaster);
+  if (query.error && !query.data) return <ErrorState error={query.error} onRetry={query.refetch} />;
+  if (query.data === undefined) return <LoadingState rows={4} />;
+  if (query.data === null) return <p>{t('table.gone')}</p>;
+  const isOffered = table.actions.includes('set-key') && may('edit');
+  const toggle = (name: string) =>
+    setKey(key.includes(name) ? key.filter((other) => other !== name) : [...key, name]);
+  const save = async () => {
+    await change.mutateAsync({ table: table.id, key: [...key] });
+    notify('success', t('table.keySet'));
+    onDone();
+  };
+  return (
+    <>
+      <PlainTable<ColumnRecord>
+        label={t('table.columns')}
+        rows={query.data.columns}
+        rowKey={({ name }) => name}
+        columns={[
+          ...(isOffered
+            ? [
+                {
+                  key: 'applyByKey',
+                  title: 'ApplyByKey',
+                  width: 100,
+                  render: ({ name }: ColumnRecord) => (
+                    <Checkbox
+                      checked={key.includes(name)}
+                      aria-label={t('table.keyColumn', { name })}
+                      onChange={() => toggle(name)}
+                    />
+                  ),
+                },
+              ]
+            : []),
+          { key: 'name', title: t('table.column'), render: ({ name }: ColumnRecord) => name },
+          { key: 'type', title: t('table.type'), render: ({ nativeType }: ColumnRecord) => nativeType },
+          {
+            key: 'nullable',
+            title: t('table.nullable'),
+            width: 80,
+            render: ({ nullable }: ColumnRecord) => t(nullable ? 'table.yes' : 'table.no'),
+          },
+          {
+            key: 'key',
+            title: t('table.ownKey'),
+            width: 90,
+            render: (column: ColumnRecord) => t(column.key ? 'table.yes' : 'table.no'),
+          },
+        ]}
+      />
+      {isOffered && (
+        <Space className="publish-key">
+          <Button
+            disabled={key.join() === table.key.join()}
+            loading={change.isPending}
+            onClick={() => save().catch(() => undefined)}
+          >
+            {t('table.saveKey')}
+          </Button>
+          <span>{t('table.keyHint')}</span>
+        </Space>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { Button, Space } from 'antd';
+import { useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { NodeInfo, PublishedRecord, TableResult } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { useUrlState } from '@/shared/hooks/use-url-state';
+import { notify } from '@/shared/lib/notices';
+import { useConfirmDanger } from '@/shared/ui/confirm-danger';
+import { DataTable, useTableState } from '@/shared/ui/data-table';
+import { ListChoice } from '@/shared/ui/list-choice';
+import { ListSearch } from '@/shared/ui/list-search';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { useStateLabel } from '@/shared/ui/state-tag';
+import { AddDrawer } from './add-drawer';
+import { type TableVerb, tableVerbs, usePublishedTables, useTableAction } from './queries';
+import { ResultsDialog } from './results-dialog';
+import { usePublishedColumns } from './table-columns';
+import { TableDrawer } from './table-drawer';
+
+const filterDefaults = { search: '', state: '', current: 1 };
+const states = [
+  'uninitialized',
+  'allowed-to-publish',
+  'publishing',
+  'incremental-release',
+  'publish-failed',
+  'no-primary-key',
+  'full-topic-expired',
+] as const;
+const keyOf = (row: PublishedRecord) => row.id;
+
+/** The node's tables, live: state, figures, and what can be done with one or many of them. */
+export function TablesTab({ node }: { node: NodeInfo }) {
+  const { t } = useTranslation('publish');
+  const label = useStateLabel();
+  const may = useMay('publish');
+  const state = useTableState('table-');
+  const [filter, setFilter] = useUrlState(filterDefaults, 'table-');
+  const query = usePublishedTables(node.id, state.request, filter);
+  const [chosen, setChosen] = useState<ReadonlyMap<string, PublishedRecord>>(new Map());
+  const [isAdding, setAdding] = useState(false);
+  const [opened, setOpened] = useState<PublishedRecord>();
+  const [results, setResults] = useState<readonly TableResult[]>();
+  const act = useActions(node.id, setResults);
+  const columns = usePublishedColumns(setOpened);
+  const keys = useMemo(() => new Set(chosen.keys()), [chosen]);
+  const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, current: 1 });
+  const isOwn = node.linkId === null;
+  // Rows of other pages stay chosen.
+  const choose = (wanted: ReadonlySet<string>) => {
+    const known = new Map([...chosen, ...(query.data?.records ?? []).map((row) => [row.id, row] as const)]);
+    setChosen(new Map([...known].filter(([key]) => wanted.has(key))));
+  };
+  const add = isOwn && may('edit') && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => setAdding(true)}>
+      {t('table.add')}
+    </Button>
+  );
+  const isFiltered = filter.search !== '' || filter.state !== '';
+  return (
+    <>
+      <DataTable
+        label={t('table.title')}
+        name="published-tables"
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={keyOf}
+        selection={isOwn ? { keys, onChange: choose } : undefined}
+        empty={
+          isFiltered
+            ? { title: t('table.emptyFiltered') }
+            : { title: t('table.empty'), hint: t('table.emptyHint'), action: add || undefined }
+        }
+        toolbar={
+          <>
+            {add}
+            {isOwn && (
+              <BulkActions rows={[...chosen.values()]} act={act} onDone={() => setChosen(new Map())} />
+            )}
+            <ListSearch
+              label={t('table.search')}
+              value={filter.search}
+              onSearch={(search) => narrow({ search })}
+            />
+            <ListChoice
+              label={t('table.stateFilter')}
+              value={filter.state}
+              onChange={(wanted) => narrow({ state: wanted })}
+              options={[
+                { value: '', label: t('list.anyState') },
+                ...states.map((value) => ({ value: value as string, label: label(value) })),
+              ]}
+            />
+          </>
+        }
+        extra={<LiveMark query={query} />}
+      />
+      {isAdding && <AddDrawer nodeMaster={node.id} onResults={setResults} onClose={() => setAdding(false)} />}
+      {opened && <TableDrawer nodeMaster={node.id} table={opened} onClose={() => setOpened(undefined)} />}
+      {results && <ResultsDialog results={results} onClose={() => setResults(undefined)} />}
+    </>
+  );
+}
+
+type Act = (verb: TableVerb, rows: readonly PublishedRecord[], onDone: () => void) => void;
+
+/** Asks where something is given up; tells afterwards what became of each table unless all went well. */
+function useActions(nodeMaster: string, onResults: (results: readonly TableResult[]) => void): Act {
+  const { t } = useTranslation('publish');
+  const confirm = useConfirmDanger();
+  const { mutateAsync } = useTableAction(nodeMaster);
+  return useCallback(
+    (verb, rows, onDone) => {
+      const run = async () => {
+        const results = await mutateAsync({ verb, tables: rows.map(({ id }) => id) });
+        const done = results.filter((result) => result.done).length;
+        if (done === results.length) notify('success', t(`table.done.${verb}`, { count: done }));
+        else onResults(results);
+        onDone();
+      };
+      // A refusal is answered by the notice that every failed change gets.
+      if (verb === 'retry') run().catch(() => undefined);
+      else
+        confirm({
+          title: t(`table.askTitle.${verb}`, { count: rows.length }),
+          content: t(`table.ask.${verb}`),
+          action: t(`table.action.${verb}`),
+          run,
+        });
+    },
+    [t, confirm, mutateAsync, onResults],
+  );
+}
+
+interface BulkProps {
+  rows: readonly PublishedRecord[];
+  act: Act;
+  onDone: () => void;
+}
+
+/** A verb is offered as long as one of the chosen tables allows it, and is asked of those only. */
+function BulkActions({ rows, act, onDone }: BulkProps) {
+  const { t } = useTranslation('publish');
+  const may = useMay('publish');
+  const isGranted = (verb: TableVerb) => may(verb === 'withdraw' ? 'edit' : 'operate');
+  const allowing = (verb: TableVerb) => rows.filter(({ actions }) => actions.includes(verb));
+  return (
+    <Space.Compact>
+      {tableVerbs.filter(isGranted).map((verb) => (
+        <Button
+          key={verb}
+          disabled={allowing(verb).length === 0}
+          onClick={() => act(verb, allowing(verb), onDone)}
+        >
+          {t(`table.action.${verb}`)}
+        </Button>
+      ))}
+    </Space.Compact>
+  );
+}
