@@ -28,7 +28,7 @@ const keyOf = (row: Picked) => JSON.stringify([row.schema, row.table]);
 const canSelect = (row: CandidateRecord) => !row.refused;
 
 /** The database's tables that are not published yet, searched, filtered and paged by the server. */
-export function AddDrawer({ nodeMaster, onResults, onClose }: Props) {
+export default function AddDrawer({ nodeMaster, onResults, onClose }: Props) {
   const { t } = useTranslation('publish');
   const isActive = usePageActive();
   const state = useTableState('add-');

@@ -1,11 +1,15 @@
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { Result } from '@/shared/ui/result';
 import { useKinds } from '@/shared/widgets/data-source/queries';
-import { NodeForm } from './node-form';
 import { useNodeSettings } from './queries';
+
+// Fetched while the page asks for the kinds.
+const form = import('./node-form');
+const NodeForm = lazy(() => form);
 
 /** The type in the `databaselist` query: a JSON list of database module info, of which the first counts. */
 export function chosenType(list: string | null): string | undefined {
@@ -35,5 +39,9 @@ export default function DatabaseConfigPage() {
   if (!kinds.data || (id && !node.data)) return <LoadingState rows={8} />;
   if (configType !== 'publish' || !kind)
     return <Result status="info" isPage title={t('config.unknown')} subTitle={t('config.unknownHint')} />;
-  return <NodeForm key={id || kind.moduletype} kind={kind} node={node.data} />;
+  return (
+    <Suspense fallback={<LoadingState rows={8} />}>
+      <NodeForm key={id || kind.moduletype} kind={kind} node={node.data} />
+    </Suspense>
+  );
 }

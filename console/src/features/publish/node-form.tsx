@@ -25,7 +25,7 @@ interface Settings {
 const MAX_HOURS = 8760;
 
 /** Name, place and connection of a publish node. A new one is tested before it is made. */
-export function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | undefined }) {
+export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | undefined }) {
   const { t } = useTranslation(['publish', 'data-source']);
   const navigate = useNavigate();
   const [form] = Form.useForm<Settings>();

@@ -5,7 +5,7 @@ import { usePageActive } from '@/shared/pages/page-context';
 import { PlainTable } from '@/shared/ui/plain-table';
 
 /** What became of each table that stayed as it was, and how many were done. */
-export function ResultsDialog({
+export default function ResultsDialog({
   results,
   onClose,
 }: {

@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** One published table: its state with the reason, its full topics, its columns, and its key. */
-export function TableDrawer({ nodeMaster, table, onClose }: Props) {
+export default function TableDrawer({ nodeMaster, table, onClose }: Props) {
   const { t } = useTranslation('publish');
   const isActive = usePageActive();
   return (

@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Button, Space } from 'antd';
-import { useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NodeInfo, PublishedRecord, TableResult } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
@@ -12,11 +12,13 @@ import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { useStateLabel } from '@/shared/ui/state-tag';
-import { AddDrawer } from './add-drawer';
 import { type TableVerb, tableVerbs, usePublishedTables, useTableAction } from './queries';
-import { ResultsDialog } from './results-dialog';
 import { usePublishedColumns } from './table-columns';
-import { TableDrawer } from './table-drawer';
+
+// What is opened by few comes when it is opened.
+const AddDrawer = lazy(() => import('./add-drawer'));
+const ResultsDialog = lazy(() => import('./results-dialog'));
+const TableDrawer = lazy(() => import('./table-drawer'));
 
 const filterDefaults = { search: '', state: '', current: 1 };
 const states = [
@@ -97,9 +99,13 @@ export function TablesTab({ node }: { node: NodeInfo }) {
         }
         extra={<LiveMark query={query} />}
       />
-      {isAdding && <AddDrawer nodeMaster={node.id} onResults={setResults} onClose={() => setAdding(false)} />}
-      {opened && <TableDrawer nodeMaster={node.id} table={opened} onClose={() => setOpened(undefined)} />}
-      {results && <ResultsDialog results={results} onClose={() => setResults(undefined)} />}
+      <Suspense>
+        {isAdding && (
+          <AddDrawer nodeMaster={node.id} onResults={setResults} onClose={() => setAdding(false)} />
+        )}
+        {opened && <TableDrawer nodeMaster={node.id} table={opened} onClose={() => setOpened(undefined)} />}
+        {results && <ResultsDialog results={results} onClose={() => setResults(undefined)} />}
+      </Suspense>
     </>
   );
 }
