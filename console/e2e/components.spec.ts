@@ -61,6 +61,7 @@ test('nothing is lost behind the fixed column of a narrow window', async ({ page
   expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual((fixed?.x ?? 0) + 1);
   // What a viewer chose is kept for the viewer: the next test begins with the page's own columns.
   const saved = page.waitForResponse(/sys\/user-setting\/save$/);
+  await page.getByRole('button', { name: '显示列' }).click();
   await page.getByRole('button', { name: '恢复默认列' }).click();
   await saved;
 });

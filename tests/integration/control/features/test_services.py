@@ -184,6 +184,8 @@ def test_a_service_leaves_its_container_and_comes_back(admin: Caller, agent: Fak
     run(agent)
     assert admin.call(f"{CALLS}/delete", {"id": one["id"]})["done"]
     assert list(services(admin)) == ["publish"]
+    counted = admin.call(f"{CALLS}/getTypeCount", {"containerid": one["containerid"]})
+    assert counted == [{"type": "publish", "count": 1}]
     agent.sync()
     assert agent.orders is not None
     assert [order.task.type for order in agent.orders.orders] == ["publish"]

@@ -22,6 +22,8 @@ from zcbus.protocol.base import Reason
 FOREIGN = "zanzibar"
 # What every call of anybody may add to or touch.
 SHARED = {"agent", "agent_request", "audit_record", "captcha", "container", "login_failure"}
+# What the platform's own watch goes on to write meanwhile.
+WATCHED = {"alert": {"level", "facts", "reason", "mark", "update_time", "recovered_time"}}
 MOST_DEPTH = 6
 
 Rows = dict[str, dict[tuple[Any, ...], tuple[Any, ...]]]
@@ -73,11 +75,15 @@ def stored(plane: ControlPlane) -> Rows:
     with plane.services.database.read() as connection:
         return {
             table.name: {
-                tuple(row[column.name] for column in table.primary_key): tuple(row.values())
+                tuple(row[column.name] for column in table.primary_key): _kept(table.name, row)
                 for row in connection.execute(sa.select(table)).mappings()
             }
             for table in metadata.sorted_tables
         }
+
+
+def _kept(table: str, row: sa.RowMapping) -> tuple[Any, ...]:
+    return tuple(value for name, value in row.items() if name not in WATCHED.get(table, ()))
 
 
 class Filler:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, case, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, delete, exists, func, select, update
 
 from zcbus.control.features.cluster.schemas import ANY_STATUS, ContainerPageRequest
 from zcbus.control.features.container.repository import usable
@@ -18,7 +18,7 @@ from zcbus.model.states import ServiceState
 def container_statement(principal: Principal, now: datetime) -> Select[Any]:
     """Containers the caller may use, with what they hold."""
     alive = agent.c.heartbeat_at >= now - STALE_AFTER
-    seen = principal.visible(service.c.tenant_id)
+    seen = and_(principal.visible(service.c.tenant_id), service.c.removed_at.is_(None))
     return (
         select(
             container.c.id,
@@ -98,7 +98,7 @@ def count_services_of_agents(connection: Connection, container_id: str) -> Mappi
     """Services and pinned services of each agent that has any."""
     rows = connection.execute(
         select(service.c.agent_id, func.count(), func.sum(case((service.c.pinned, 1), else_=0)))
-        .where(service.c.container_id == container_id, service.c.agent_id.is_not(None))
+        .where(service.c.container_id == container_id, service.c.agent_id.is_not(None), service.c.removed_at.is_(None))
         .group_by(service.c.agent_id)
     ).all()
     return {agent_id: (count, pinned) for agent_id, count, pinned in rows}

@@ -100,7 +100,8 @@ def statistics(connection: Connection, principal: Principal, container_id: str, 
 
 
 def _of(principal: Principal, container_id: str) -> ColumnElement[bool]:
-    return and_(service.c.container_id == container_id, containers.by_tenant(principal))
+    there = and_(service.c.container_id == container_id, service.c.removed_at.is_(None))
+    return and_(there, containers.by_tenant(principal))
 
 
 def _counts(connection: Connection, condition: ColumnElement[bool], *columns: Any) -> Sequence[Any]:
