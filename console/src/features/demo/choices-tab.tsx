@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '@/shared/lib/notices';
 import { Card } from '@/shared/ui/card';
+import { saveLayout } from '@/shared/ui/data-table/layout-store';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { CronHelper } from '@/shared/widgets/cron';
@@ -10,6 +11,7 @@ import { useConnectionTest } from '@/shared/widgets/data-source/connection-test'
 import { KindDialog } from '@/shared/widgets/data-source/kind-dialog';
 import { testConnection, useKinds } from '@/shared/widgets/data-source/queries';
 import { TestDialog } from '@/shared/widgets/data-source/test-dialog';
+import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import {
   type ClientType,
   ContainerSelect,
@@ -139,6 +141,26 @@ function SlideCard() {
   );
 }
 
+/** What the viewer chose for the table page is deleted, after the question that the system asks before any deletion. */
+function DeletionCard() {
+  const { t } = useTranslation('demo');
+  const start = () =>
+    confirmDelete({
+      title: t('deletion.ask'),
+      content: t('deletion.hint'),
+      mode: 'get',
+      run: async () => {
+        saveLayout('demo-records', {});
+        notify('success', t('deletion.done'));
+      },
+    });
+  return (
+    <Card title={t('deletion.title')}>
+      <Button onClick={start}>{t('deletion.open')}</Button>
+    </Card>
+  );
+}
+
 interface Props {
   onSearch: (search: string) => void;
 }
@@ -154,6 +176,7 @@ export function ChoicesTab({ onSearch }: Props) {
         <TestCard />
         <DrawerCard onSearch={onSearch} />
         <SlideCard />
+        <DeletionCard />
       </div>
     </div>
   );
