@@ -1,6 +1,7 @@
 """A private Kafka broker (KRaft, one node) in a temporary folder, or the one that ZCBUS_TEST_KAFKA names."""
 
 import base64
+import contextlib
 import ctypes
 import os
 import shutil
@@ -60,7 +61,8 @@ class KafkaServer:
         self._folder = Path(tempfile.mkdtemp(prefix="zcbus-kafka-"))
         self._process: subprocess.Popen[bytes] | None = None
         self._tls = tls_pem is not None
-        self._ports = {name: _free_port() for name in (*self._names, "CONTROLLER")}
+        names = (*self._names, "CONTROLLER")
+        self._ports = dict(zip(names, _free_ports(len(names)), strict=True))
         if tls_pem is not None:
             (self._folder / "server.pem").write_bytes(tls_pem)
         (self._folder / "server.properties").write_text(self._properties())
@@ -163,7 +165,8 @@ class KafkaServer:
         ]
         properties = str(self._folder / "server.properties")
         command = self._java("kafka.tools.StorageTool", "format", "-t", cluster, "-c", properties, *users)
-        subprocess.run(command, check=True, capture_output=True, cwd=self._folder, stdin=subprocess.DEVNULL)
+        done = subprocess.run(command, check=False, capture_output=True, cwd=self._folder, stdin=subprocess.DEVNULL)
+        assert done.returncode == 0, (done.stdout + done.stderr).decode(errors="replace")
 
     def _wait_until_it_answers(self, seconds: float = 90.0) -> None:
         from confluent_kafka import KafkaException
@@ -196,8 +199,10 @@ def _die_with_parent() -> None:
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+def _free_ports(count: int) -> list[int]:
+    """All different: one that was given back at once might be had twice."""
+    with contextlib.ExitStack() as stack:
+        probes = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in probes]

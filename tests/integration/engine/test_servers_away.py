@@ -94,11 +94,15 @@ def test_a_lost_position_is_told_and_only_jumped_over_where_somebody_accepts_the
 
 def expect_changes_behind_the_gap(link: Link) -> None:
     """What was deleted in the gap stays in the target, what is deleted now goes."""
+    # Some of these went already in the gap, by the writer.
+    going = {row[0] for row in link.source.rows("SELECT id FROM fault_rows WHERE id % 7 = 0", link.source_database)}
     link.source.execute("DELETE FROM fault_rows WHERE id % 7 = 0", link.source_database)
-    count = "SELECT count(*) FROM fault_rows WHERE id % {} = 0 AND id % {} <> 0"
-    target = (link.target, link.target_database)
-    wait_until(lambda: target[0].rows(count.format(7, 5), target[1]) == [(0,)], 30, link.describe)
-    assert target[0].rows(count.format(5, 7), target[1])[0][0] > 0
+
+    def left() -> set[int]:
+        return {row[0] for row in link.target.rows("SELECT id FROM fault_rows", link.target_database)}
+
+    wait_until(lambda: not left() & going, 30, link.describe)
+    assert any(number % 5 == 0 for number in left())
 
 
 def publish_state(link: Link, table: str) -> str:

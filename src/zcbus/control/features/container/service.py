@@ -163,8 +163,14 @@ def note_backlog(connection: Connection, service_id: str, size_bytes: int | None
 
 
 def remove_services(connection: Connection, service_ids: Iterable[str]) -> None:
-    """Forget services; their agent stops what it no longer has an order for. The caller announces the change."""
+    """Forget services, and tell the agents of their containers, which stop what they no longer have an order for.
+
+    Containers are locked after services, as everywhere: two changes then never wait for each other.
+    """
+    places = repository.containers_of(connection, service_ids)
     repository.delete_services(connection, service_ids)
+    for container_id in places:
+        repository.bump_revision(connection, container_id)
 
 
 def announce(connection: Connection, container_id: str) -> None:

@@ -107,7 +107,6 @@ def delete(store: StoreConnection, services: Services, principal: Principal, nod
     service.remove_node(store, node.id)
     containers.remove_services(store, [node.service_id])
     connections.remove(store, node.data_source_id)
-    containers.announce(store, node.container_id)
     return node
 
 

@@ -92,7 +92,6 @@ def delete(store: StoreConnection, services: Services, link: Row[Any]) -> None:
     """Remove a link. What it left in the databases and on the bus is removed by its agent afterwards; the target's
     data stays."""
     _add_clean_up(store, services, link)
-    containers.announce_services(store, services_of(link))
     repository.delete_link(store, link.id)
     subscribe.remove_customer(store, link.customer_id)
     publish.remove_node(store, link.node_id)
