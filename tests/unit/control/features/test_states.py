@@ -4,20 +4,19 @@ import pytest
 
 from zcbus.control.bootstrap import build_catalogue
 from zcbus.control.features.sync_link.errors import LinkActionRefusedError
-from zcbus.control.features.sync_link.schemas import LinkAction, TableAction
+from zcbus.control.features.sync_link.schemas import LinkAction
 from zcbus.control.features.sync_link.states import (
     DESIRED_BY_ACTION,
     LINK_ACTIONS,
-    TABLE_ACTIONS,
     LinkFacts,
     ServiceFacts,
     is_possible,
     link_actions,
     link_state,
-    table_actions,
     table_counts,
 )
 from zcbus.model.states import CleanMode, DesiredState, LinkState, ServiceState, SyncState
+from zcbus.model.table_states import TABLE_ACTIONS, TableAction, table_actions
 
 RUN, HOLD, STOP = DesiredState.RUNNING, DesiredState.SUSPENDED, DesiredState.STOPPED
 UP, DOWN, BROKEN = ServiceState.STARTED, ServiceState.STOPPED, ServiceState.ABNORMAL

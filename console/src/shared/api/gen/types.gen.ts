@@ -3811,8 +3811,7 @@ export type HostRecord = {
 /**
  * IncrementalPlace
  *
- * Where incremental subscription is to begin: with what was committed at a moment or later, or with a record of the
- * link's changes. Exactly one of both.
+ * Where incremental subscription of tables of a link is to begin.
  */
 export type IncrementalPlace = {
     /**
@@ -8608,7 +8607,7 @@ export type SyncTableReport = {
 /**
  * TableAction
  *
- * What can be done with one table of a link while the others run on.
+ * What can be done with one subscribed table while the others run on.
  */
 export type TableAction = 'reload' | 'suspend' | 'resume' | 'reset' | 'reset-start' | 'start-incremental' | 'accept-gap';
 

@@ -17,7 +17,8 @@ from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
 from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.registration import service as registration
 from zcbus.control.features.registration.schemas import RegistrationStatus
-from zcbus.control.features.sync_link import listing, tables
+from zcbus.control.features.subscribe import tables
+from zcbus.control.features.sync_link import listing
 from zcbus.control.features.sync_link import service as links
 from zcbus.control.features.sync_link.listing import ListedLink
 from zcbus.control.platform.principal import DEFAULT_TENANT, local_principal
@@ -60,9 +61,9 @@ def look_around(connection: Connection, services: Services) -> Look:
     limit = parameters.lag_limit_seconds(connection)
     for link in listed:
         _look_at_lag(look, link, customers, limit)
-    look.conditions += _failed_tables(connection, customers)
+    look.conditions += _failed_tables(connection)
     look.conditions += _suspended_tables(connection, customers)
-    look.conditions += expiring(connection, customers, now)
+    look.conditions += expiring(connection, now)
     look.conditions += _silent_agents(connection, services, now)
     look.conditions += _registration(services)
     return look
@@ -149,7 +150,7 @@ def _look_at_lag(look: Look, link: ListedLink, customers: Mapping[str, tuple[str
         )
 
 
-def _failed_tables(connection: Connection, customers: Mapping[str, tuple[str, str]]) -> Iterator[Condition]:
+def _failed_tables(connection: Connection) -> Iterator[Condition]:
     rows, _ = tables.failed_tables(connection, local_principal(), _MOST_TABLES)
     for row in rows:
         reason = tables.stored_reason(row)
@@ -162,7 +163,7 @@ def _failed_tables(connection: Connection, customers: Mapping[str, tuple[str, st
             f"{row.generation}.{row.retry}.{reason['code'] if reason else ''}"[:100],
             row.link_id,
             row.task_id,
-            customers.get(row.link_id),
+            (row.customer_id, row.customer_name),
         )
 
 

@@ -10,12 +10,12 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.alert.condition import Condition
 from zcbus.control.features.alert.kinds import Kind
 from zcbus.control.features.parameter import service as parameters
-from zcbus.control.features.sync_link import tables
+from zcbus.control.features.subscribe import tables
 
 _MOST_TABLES = 10_000
 
 
-def expiring(connection: Connection, customers: Mapping[str, tuple[str, str]], now: datetime) -> Iterator[Condition]:
+def expiring(connection: Connection, now: datetime) -> Iterator[Condition]:
     """Changes that wait for a table: one alert a table, because it will stand still. Full data: one alert a link,
     because what is loaded goes on."""
     soon = now + timedelta(hours=parameters.expiry_lead_hours(connection))
@@ -23,12 +23,12 @@ def expiring(connection: Connection, customers: Mapping[str, tuple[str, str]], n
     for row in tables.expiring_tables(connection, soon, _MOST_TABLES):
         if row.expires_at is not None and row.expires_at < soon:
             facts = {"table": f"{row.source_schema}.{row.source_table}", "at": _told(row.expires_at)}
-            yield _condition(Kind.CHANGES_EXPIRING, row.id, row, facts, customers)
+            yield _condition(Kind.CHANGES_EXPIRING, row.id, row, facts)
         if row.full_expires_at is not None and row.full_expires_at < soon:
-            full[row.link_id].append(row)
-    for link_id, rows in full.items():
+            full[row.link_id or row.channel_id].append(row)
+    for subject, rows in full.items():
         facts = {"tables": str(len(rows)), "at": _told(_first(rows))}
-        yield _condition(Kind.FULL_EXPIRING, link_id, rows[0], facts, customers)
+        yield _condition(Kind.FULL_EXPIRING, subject, rows[0], facts)
 
 
 def _first(rows: Sequence[Row[Any]]) -> datetime:
@@ -40,9 +40,7 @@ def _told(moment: datetime) -> str:
     return moment.isoformat(sep=" ", timespec="minutes")
 
 
-def _condition(
-    kind: Kind, subject: str, row: Row[Any], facts: Mapping[str, str], customers: Mapping[str, tuple[str, str]]
-) -> Condition:
+def _condition(kind: Kind, subject: str, row: Row[Any], facts: Mapping[str, str]) -> Condition:
     return Condition(
         kind,
         subject,
@@ -50,5 +48,5 @@ def _condition(
         {"link": row.link_name, **facts},
         link_id=row.link_id,
         task_id=row.task_id,
-        customer=customers.get(row.link_id),
+        customer=(row.customer_id, row.customer_name),
     )

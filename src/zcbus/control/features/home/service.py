@@ -11,7 +11,8 @@ from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import AgentRecord, ServiceRecord
 from zcbus.control.features.home.schemas import LinkCount, Overview, ProblemRecord, ServiceCount, TableCount
-from zcbus.control.features.sync_link import listing, tables
+from zcbus.control.features.subscribe import tables
+from zcbus.control.features.sync_link import listing
 from zcbus.control.features.sync_link.listing import ListedLink
 from zcbus.control.platform.principal import Principal
 from zcbus.model.states import DesiredState, ServiceState, SyncState

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, case, delete, func, literal, null, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, case, delete, func, literal, null, or_, select, update
 
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.columns import UtcTimestamp
@@ -12,7 +12,7 @@ from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.kit.ids import new_id
-from zcbus.model.states import SyncState
+from zcbus.model.states import LoadMode, SyncState
 
 
 def insert_customer(connection: Connection, **values: Any) -> str:
@@ -178,6 +178,26 @@ def begin_anew(connection: Connection, generations: Mapping[str, int], begin: An
             .values(generation=bindparam("new_generation"), begin=begin, suspended=held),
             rows,
         )
+
+
+def take_newest_snapshot(connection: Connection, numbers: Mapping[str, int]) -> None:
+    if not numbers:
+        return
+    begin = subscribed_table.c.begin["mode"].as_string()
+    loads = func.coalesce(begin == "full", subscribed_table.c.load_mode != LoadMode.INCREMENTAL)
+    same = subscribed_table.c.reported_generation == subscribed_table.c.generation
+    unfinished = or_(~same, subscribed_table.c.load_finished_at.is_(None))
+    connection.execute(
+        update(subscribed_table)
+        .where(
+            subscribed_table.c.published_table_id == bindparam("published_id"),
+            subscribed_table.c.generation < bindparam("number"),
+            loads,
+            unfinished,
+        )
+        .values(generation=bindparam("number")),
+        [{"published_id": published_id, "number": number} for published_id, number in numbers.items()],
+    )
 
 
 def set_suspended(connection: Connection, table_ids: Iterable[str], suspended: bool) -> None:

@@ -158,6 +158,17 @@ def change_tables(connection: Connection, changes: Mapping[str, tuple[TableSetti
     repository.change_tables(connection, rows)
 
 
+def next_generation(row: Row[Any]) -> int:
+    """The number of the next full load of a stored table; snapshot and load carry the same."""
+    return max(int(row.generation), int(row.published_generation)) + 1
+
+
+def take_newest_snapshot(connection: Connection, numbers: Mapping[str, int]) -> None:
+    """Snapshots with these numbers, by published table, follow others: subscribed tables that have not loaded all of
+    the one before load the new one."""
+    repository.take_newest_snapshot(connection, numbers)
+
+
 def begin_anew(connection: Connection, generations: Mapping[str, int], begin: Begin | None, *, held: bool) -> None:
     """Give tables (by id) a new generation that begins as said (None: as their load mode says), held back or not."""
     value = begin.model_dump(mode="json") if begin is not None else None

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from zcbus.control.features.subscribe.service import TableSettings, settings_of
+from zcbus.control.features.subscribe.service import TableSettings, next_generation, settings_of
 from zcbus.control.features.sync_link.schemas import TableChange
 from zcbus.model.states import LoadMode
 from zcbus.protocol.base import TableRef
@@ -68,11 +68,6 @@ def compare(stored: Sequence[Row[Any]], wanted: Mapping[TableRef, TableSettings]
         ],
         removed=[_removed(row, table) for table, row in known.items() if table not in wanted],
     )
-
-
-def next_generation(row: Row[Any]) -> int:
-    """The number of the next full load of a stored table; snapshot and load carry the same."""
-    return max(int(row.generation), int(row.published_generation)) + 1
 
 
 def _changed(row: Row[Any], source: TableRef, wanted: TableSettings) -> ChangedTable:

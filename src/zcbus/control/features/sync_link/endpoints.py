@@ -2,6 +2,7 @@
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.subscribe.start_place import IncrementalPlaceRecord
 from zcbus.control.features.sync_link import apply, listing, new_tables, service, steering
 from zcbus.control.features.sync_link.errors import LinkNameAmbiguousError
 from zcbus.control.features.sync_link.planning import table_changes
@@ -18,13 +19,11 @@ from zcbus.control.features.sync_link.schemas import (
     LinkStatus,
     PrecheckRecord,
     PrecheckRequest,
-    TableAction,
     TablesChoice,
 )
 from zcbus.control.features.sync_link.steering_schemas import (
     GapRequest,
     IncrementalPlace,
-    IncrementalPlaceRecord,
     IncrementalStart,
     NewTableList,
     ReloadRequest,
@@ -36,6 +35,7 @@ from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Page
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
+from zcbus.model.table_states import TableAction
 
 api = Api("sync-link")
 

@@ -12,6 +12,7 @@ from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.datasource.schemas import ConnectionRecord
+from zcbus.control.features.subscribe.tables import current_tables, lag_ms, reason_of, rows_loaded
 from zcbus.control.features.sync_link import repository
 from zcbus.control.features.sync_link.errors import SortUnknownError
 from zcbus.control.features.sync_link.schemas import (
@@ -25,7 +26,6 @@ from zcbus.control.features.sync_link.schemas import (
     TableStatus,
 )
 from zcbus.control.features.sync_link.states import LinkFacts, ServiceFacts, link_actions, link_state, table_counts
-from zcbus.control.features.sync_link.tables import current_tables, lag_ms, reason_of, rows_loaded
 from zcbus.control.platform.paging import ALL, Page
 from zcbus.control.platform.principal import Principal
 from zcbus.model.states import DesiredState, LinkState, ServiceState, SyncState

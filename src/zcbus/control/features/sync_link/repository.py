@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, func, literal, or_, select, update
 
+from zcbus.control.features.subscribe.table_state import publish_service, subscribe_service
 from zcbus.control.features.sync_link import views
-from zcbus.control.features.sync_link.table_state import publish_service, subscribe_service
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.subscribe import customer
 from zcbus.control.store.tables.sync_link import sync_link, sync_task

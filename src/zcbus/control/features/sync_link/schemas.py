@@ -34,18 +34,6 @@ class LinkAction(StrEnum):
     DELETE = "delete"
 
 
-class TableAction(StrEnum):
-    """What can be done with one table of a link while the others run on."""
-
-    RELOAD = "reload"
-    SUSPEND = "suspend"
-    RESUME = "resume"
-    RESET = "reset"
-    RESET_START = "reset-start"
-    START_INCREMENTAL = "start-incremental"
-    ACCEPT_GAP = "accept-gap"
-
-
 def _plain_name(value: str) -> str:
     if not value.strip() or value != value.strip() or _CONTROL_CHARACTER.search(value):
         raise ValueError("a name without blanks around it and without control characters")

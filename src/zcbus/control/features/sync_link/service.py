@@ -12,6 +12,8 @@ from zcbus.control.features.container.requests import Place, add_job
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service as subscribe
+from zcbus.control.features.subscribe import steering
+from zcbus.control.features.subscribe.tables import current_tables
 from zcbus.control.features.sync_link import repository
 from zcbus.control.features.sync_link.errors import (
     LinkActionRefusedError,
@@ -20,9 +22,7 @@ from zcbus.control.features.sync_link.errors import (
     LinkTableUnknownError,
 )
 from zcbus.control.features.sync_link.schemas import LinkAction, LinkChoice
-from zcbus.control.features.sync_link.states import DESIRED_BY_ACTION, FAILED, is_possible
-from zcbus.control.features.sync_link.table_state import PUBLISH_FAILED
-from zcbus.control.features.sync_link.tables import current_tables
+from zcbus.control.features.sync_link.states import DESIRED_BY_ACTION, is_possible
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
@@ -67,7 +67,7 @@ def act(store: StoreConnection, services: Services, link: Row[Any], state: LinkS
         raise LinkServiceRemovedError(name=link.name)
     _want(store, link, desired)
     if begin_anew:
-        try_again(store, link, current_tables(store, link.id))
+        steering.try_again(store, current_tables(store, link.id))
         containers.restart(store, services_of(link))
     repository.set_desired(store, link.id, desired.value, services.clock.now())
     containers.announce_services(store, services_of(link))
@@ -134,12 +134,3 @@ def chosen_tables(store: StoreConnection, link: Row[Any], names: Sequence[str]) 
         raise LinkTableUnknownError(name=link.name, tables=", ".join(unknown[:10]))
     chosen = {by_name[name].id: by_name[name] for name in names}
     return list(chosen.values())
-
-
-def try_again(store: StoreConnection, link: Row[Any], rows: Sequence[Row[Any]]) -> bool:
-    """Forget what was reported of failed tables and ask for them again; returns whether publishing had failed."""
-    failed = [row for row in rows if row.current_state in FAILED]
-    unpublished = [row.published_table_id for row in failed if row.publish_state in PUBLISH_FAILED]
-    subscribe.retry(store, [row.id for row in failed])
-    publish.retry(store, unpublished)
-    return bool(unpublished)

@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from zcbus.control.features.sync_link.schemas import LinkAction, TableAction, TableCounts
-from zcbus.model.states import ERROR_STATES, DesiredState, LinkState, ServiceState, SyncState
+from zcbus.control.features.sync_link.schemas import LinkAction, TableCounts
+from zcbus.model.states import DesiredState, LinkState, ServiceState, SyncState
+from zcbus.model.table_states import FAILED, WAITING
 
 LOADING = frozenset({SyncState.FULL_RUNNING})
-WAITING = frozenset({SyncState.UNINITIALIZED, SyncState.FULL_ALLOWED, SyncState.INCREMENTAL_ALLOWED})
-FAILED = ERROR_STATES | {SyncState.TABLE_LOCKED}
 
 # Pausing a link that comes up is as sensible as pausing one that runs.
 LINK_ACTIONS: Mapping[LinkState, tuple[LinkAction, ...]] = {
@@ -34,24 +33,6 @@ DESIRED_BY_ACTION: Mapping[LinkAction, DesiredState] = {
 _SAME_ACTION: Mapping[LinkAction, LinkAction] = {
     LinkAction.START: LinkAction.RESUME,
     LinkAction.RESUME: LinkAction.START,
-}
-
-# Positions are only changed while nothing moves them.
-_WHILE_STOPPED = (TableAction.RESET, TableAction.RESET_START, TableAction.START_INCREMENTAL)
-
-TABLE_ACTIONS: Mapping[SyncState, tuple[TableAction, ...]] = {
-    SyncState.UNINITIALIZED: (TableAction.SUSPEND, *_WHILE_STOPPED),
-    SyncState.FULL_ALLOWED: (TableAction.RELOAD, TableAction.SUSPEND),
-    SyncState.FULL_RUNNING: (TableAction.RELOAD, TableAction.SUSPEND),
-    SyncState.FULL_FINISHED: (TableAction.RELOAD, TableAction.SUSPEND),
-    SyncState.INCREMENTAL_ALLOWED: (TableAction.RELOAD, TableAction.SUSPEND),
-    SyncState.INCREMENTAL_RUNNING: (TableAction.RELOAD, TableAction.SUSPEND),
-    SyncState.SUSPENDED: (TableAction.RELOAD, TableAction.SUSPEND, *_WHILE_STOPPED),
-    SyncState.ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND, *_WHILE_STOPPED),
-    SyncState.FULL_ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND, *_WHILE_STOPPED),
-    SyncState.INCREMENTAL_ERROR: (TableAction.RELOAD, TableAction.RESUME, TableAction.SUSPEND, *_WHILE_STOPPED),
-    SyncState.FULL_INFO_EXPIRED: (TableAction.RELOAD, TableAction.SUSPEND, *_WHILE_STOPPED, TableAction.ACCEPT_GAP),
-    SyncState.TABLE_LOCKED: (TableAction.RESUME, TableAction.SUSPEND),
 }
 
 AT_REST = frozenset({ServiceState.STOPPED, ServiceState.NOT_RUNNING, ServiceState.ABNORMAL})
@@ -143,31 +124,6 @@ def is_possible(action: LinkAction, state: LinkState) -> bool:
     """Whether an action may be done with a link in this state."""
     actions = LINK_ACTIONS[state]
     return action in actions or _SAME_ACTION.get(action) in actions
-
-
-def table_actions(
-    state: SyncState,
-    *,
-    changes: bool,
-    held: bool = False,
-    only_loads: bool = False,
-    loads: bool = True,
-    stands: bool = True,
-) -> list[TableAction]:
-    """What can be done with a table in this state. `changes`: a table whose changes are not wanted has no place among
-    them. `held`: a table that was suspended by itself is resumed by itself; one of a paused link is not. `only_loads`:
-    changes are missing, so that whatever lets it go on must load it; by itself a table does if it `loads`. `stands`:
-    its rows were loaded, or are not to be, so that it can go on without those changes where somebody accepts that."""
-    useless = set() if changes and not only_loads else {TableAction.START_INCREMENTAL}
-    if only_loads and not loads:
-        useless |= {TableAction.RESET, TableAction.RESET_START}
-    if not (changes and stands):
-        useless |= {TableAction.ACCEPT_GAP}
-    actions = [action for action in TABLE_ACTIONS[state] if action not in useless]
-    if not held:
-        return actions
-    rest = [action for action in actions if action not in (TableAction.SUSPEND, TableAction.RESUME)]
-    return [*rest, TableAction.RESUME]
 
 
 def _running_state(facts: LinkFacts) -> LinkState:

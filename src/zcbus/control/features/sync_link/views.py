@@ -1,16 +1,16 @@
-"""Links and their tables as they are now: stored settings and last reports, put together in SQL."""
+"""Links as they are now: stored settings and last reports, put together in SQL."""
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Subquery, case, func, select
+from sqlalchemy import ColumnElement, Select, case, func, select
 
 from zcbus.control.features.container.pending import is_pending
-from zcbus.control.features.sync_link import table_state
-from zcbus.control.features.sync_link.table_state import publish_service, subscribe_service
+from zcbus.control.features.subscribe.table_state import publish_service, subscribe_service
+from zcbus.control.features.subscribe.views import tables
 from zcbus.control.store.tables.container import agent, container
 from zcbus.control.store.tables.data_source import data_source
-from zcbus.control.store.tables.publish import publish_node, published_table
-from zcbus.control.store.tables.subscribe import channel, customer, subscribed_table
+from zcbus.control.store.tables.publish import publish_node
+from zcbus.control.store.tables.subscribe import channel, customer
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
 
 source = data_source.alias("source")
@@ -61,44 +61,6 @@ def links() -> Select[Any]:
         .join(subscribe_service, subscribe_service.c.id == channel.c.service_id)
         .outerjoin(agent, agent.c.id == subscribe_service.c.agent_id)
         .outerjoin(publish_agent, publish_agent.c.id == publish_service.c.agent_id)
-    )
-
-
-def tables() -> Subquery:
-    """Tables of links with the state that holds now (`current_state`): one row a table."""
-    return (
-        select(
-            subscribed_table,
-            sync_task.c.link_id,
-            sync_task.c.id.label("task_id"),
-            sync_link.c.tenant_id,
-            sync_link.c.name.label("link_name"),
-            published_table.c.schema_name.label("source_schema"),
-            published_table.c.table_name.label("source_table"),
-            published_table.c.state.label("publish_state"),
-            published_table.c.reason.label("publish_reason"),
-            published_table.c.state_since.label("publish_since"),
-            published_table.c.rows_total.label("publish_rows_total"),
-            published_table.c.generation.label("published_generation"),
-            published_table.c.gap.label("published_gap"),
-            published_table.c.expires_at.label("full_expires_at"),
-            published_table.c.key_columns.label("published_key_columns"),
-            published_table.c.reported_generation.label("publish_reported_generation"),
-            table_state.current_state().label("current_state"),
-            table_state.current_lag().label("current_lag_ms"),
-            table_state.loads().label("loads"),
-            table_state.is_moving().label("moving"),
-            table_state.trouble().label("trouble"),
-        )
-        .join(published_table, published_table.c.id == subscribed_table.c.published_table_id)
-        .join(channel, channel.c.id == subscribed_table.c.channel_id)
-        .join(sync_task, sync_task.c.channel_id == channel.c.id)
-        .join(sync_link, sync_link.c.id == sync_task.c.link_id)
-        .join(subscribe_service, subscribe_service.c.id == channel.c.service_id)
-        .join(publish_node, publish_node.c.id == sync_link.c.node_id)
-        .join(publish_service, publish_service.c.id == publish_node.c.service_id)
-        .outerjoin(agent, agent.c.id == subscribe_service.c.agent_id)
-        .subquery("link_table")
     )
 
 

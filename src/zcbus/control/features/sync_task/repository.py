@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, func, not_, or_, select
 
+from zcbus.control.features.subscribe.views import tables
 from zcbus.control.features.sync_link import views
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
@@ -22,7 +23,7 @@ def select_progress(connection: Connection, task_id: str) -> Sequence[Row[Any]]:
 
     `loaded`: the full load that is wanted has ended; `begun`: it has brought rows.
     """
-    table = views.tables()
+    table = tables()
     reloading = and_(table.c.current_state == SyncState.FULL_ALLOWED, table.c.reported_generation < table.c.generation)
     loaded = and_(not_(reloading), table.c.load_finished_at.is_not(None))
     begun = and_(not_(reloading), table.c.rows_loaded > 0)
@@ -46,7 +47,7 @@ def tables_statement(
     task_id: str, search: str | None, states: Sequence[SyncState] | None
 ) -> tuple[Select[Any], Mapping[str, ColumnElement[Any]], Sequence[ColumnElement[Any]]]:
     """A task's tables: statement, what they may be sorted by, their usual order."""
-    table = views.tables()
+    table = tables()
     statement = select(table).where(table.c.task_id == task_id)
     if search:
         names = (table.c.source_schema, table.c.source_table, table.c.target_schema, table.c.target_table)

@@ -7,10 +7,11 @@ from pydantic import Field
 
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.datasource.schemas import ConnectionRecord
-from zcbus.control.features.sync_link.schemas import LinkAction, TableAction, TableCounts
+from zcbus.control.features.sync_link.schemas import LinkAction, TableCounts
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import DesiredState, LinkState, SyncState
+from zcbus.model.table_states import TableAction
 
 
 class TaskChoice(Schema):

@@ -5,9 +5,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from zcbus.control.features.container.reasons import ReasonTexts
-from zcbus.control.features.sync_link import listing as links
-from zcbus.control.features.sync_link.schemas import LinkPageRequest, LinkRecord
-from zcbus.control.features.sync_link.tables import (
+from zcbus.control.features.subscribe.tables import (
     actions_of,
     lag_ms,
     percent,
@@ -16,6 +14,8 @@ from zcbus.control.features.sync_link.tables import (
     rows_total,
     time_left_ms,
 )
+from zcbus.control.features.sync_link import listing as links
+from zcbus.control.features.sync_link.schemas import LinkPageRequest, LinkRecord
 from zcbus.control.features.sync_task import repository
 from zcbus.control.features.sync_task.errors import TaskUnknownError
 from zcbus.control.features.sync_task.milestones import milestones
@@ -60,7 +60,7 @@ def task_detail(call: Call, link: Row[Any]) -> TaskDetail:
 
 
 def table_record(row: Row[Any], texts: ReasonTexts, stale: bool) -> TaskTableRecord:
-    """A row of `sync_link.views.tables` as it is shown. `stale`: the link's agent is silent."""
+    """A row of `subscribe.views.tables` as it is shown. `stale`: the link's agent is silent."""
     state = SyncState(row.current_state)
     return TaskTableRecord(
         id=row.id,

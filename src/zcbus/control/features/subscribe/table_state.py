@@ -1,6 +1,6 @@
 """A table's state as it is now, as SQL: what was reported of it, held against what is wanted and what its services do.
 
-The columns are those of `views.tables`: subscribed and published table, the link, and both services with the agent.
+The columns are those of `views.tables`: subscribed and published table, and both services with the agent.
 """
 
 from typing import Any
@@ -11,7 +11,6 @@ from zcbus.control.features.container.pending import is_pending
 from zcbus.control.store.tables.container import service
 from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import subscribed_table
-from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.model.states import DesiredState, LoadMode, PublishState, ServiceState, SyncState
 
 PUBLISH_FAILED = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY)
@@ -74,7 +73,7 @@ def current_lag() -> ColumnElement[Any]:
 
 def trouble() -> ColumnElement[Any]:
     """The reason of a service that stands in a table's way; NULL where none does or nobody wants the table to move."""
-    wanted = and_(sync_link.c.desired == DesiredState.RUNNING, ~subscribed_table.c.suspended)
+    wanted = and_(subscribe_service.c.desired == DesiredState.RUNNING, ~subscribed_table.c.suspended)
     return case((wanted, func.coalesce(_trouble_of(subscribe_service), _trouble_of(publish_service))))
 
 
@@ -136,7 +135,7 @@ def _snapshot_expired(reported: ColumnElement[str]) -> ColumnElement[bool]:
 def _held_back() -> ColumnElement[bool]:
     """Nobody wants the table to move, and the process that moved it is gone."""
     return and_(
-        or_(sync_link.c.desired != DesiredState.RUNNING, subscribed_table.c.suspended),
+        or_(subscribe_service.c.desired != DesiredState.RUNNING, subscribed_table.c.suspended),
         subscribe_service.c.observed.not_in(_ALIVE),
         func.coalesce(~is_pending(subscribe_service), literal(True)),
     )

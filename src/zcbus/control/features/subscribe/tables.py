@@ -1,4 +1,4 @@
-"""A link's tables as they are now: for lists, for a link's status, for actions on tables."""
+"""Subscribed tables as they are now: for lists, for a link's status, for actions on tables."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -8,15 +8,14 @@ from sqlalchemy import Connection, Row, Select, func, or_, select
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord
-from zcbus.control.features.sync_link import views
-from zcbus.control.features.sync_link.schemas import TableAction
-from zcbus.control.features.sync_link.states import FAILED, table_actions
-from zcbus.control.features.sync_link.table_state import CHANGES_LOST
+from zcbus.control.features.subscribe import views
+from zcbus.control.features.subscribe.table_state import CHANGES_LOST
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
 from zcbus.model.states import DesiredState, LoadMode, PublishState, SyncState
+from zcbus.model.table_states import FAILED, TableAction, table_actions
 
 _PUBLISH_TROUBLE = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY, PublishState.FULL_TOPIC_EXPIRED)
 _TROUBLE = (SyncState.FULL_ERROR, SyncState.INCREMENTAL_ERROR, SyncState.FULL_INFO_EXPIRED)

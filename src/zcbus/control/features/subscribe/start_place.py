@@ -1,0 +1,91 @@
+"""Beginning with the changes from a place on, which is found by time or by record number."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from pydantic import Field, model_validator
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.container.requests import Place, ask
+from zcbus.control.features.subscribe.steering import announce, begin_anew
+from zcbus.control.platform.schema import Schema
+from zcbus.control.platform.services import Services
+from zcbus.protocol.base import TableRef
+from zcbus.protocol.requests import ResolveStart, StartPlace
+from zcbus.protocol.tasks import Begin
+
+
+class StartChoice(Schema):
+    """Where incremental subscription is to begin: with what was committed at a moment or later, or with a record of the
+    node's changes. Exactly one of both."""
+
+    time: datetime | None = None
+    offset: int | None = Field(default=None, ge=0)
+
+    @model_validator(mode="after")
+    def _check_place(self) -> "StartChoice":
+        if (self.time is None) == (self.offset is None):
+            raise ValueError("either time or offset is needed")
+        if self.time is not None and self.time.tzinfo is None:
+            raise ValueError("time needs its zone")
+        return self
+
+
+class TableStartRecord(Schema):
+    """What waits for a table behind a place: changes, as far as they were counted, and when the first was committed."""
+
+    source: str
+    changes: int
+    first_change_at: datetime | None
+
+
+class IncrementalPlaceRecord(Schema):
+    """A place that was found. `offset`: the record that is applied first; `firstOffset`, `nextOffset`: what there is;
+    `complete`: every change behind the place was counted."""
+
+    offset: int
+    first_offset: int
+    next_offset: int
+    complete: bool
+    tables: list[TableStartRecord]
+
+
+def find_start(services: Services, place: Place, rows: Sequence[Row[Any]], choice: StartChoice) -> StartPlace:
+    """Where changes of tables of one node would begin. Asks an agent: not to be called inside a transaction."""
+    question = ResolveStart(
+        node=rows[0].node_id,
+        tables=tuple(TableRef(schema_name=row.source_schema, table=row.source_table) for row in rows),
+        at_ms=int(choice.time.timestamp() * 1000) if choice.time is not None else None,
+        offset=choice.offset,
+    )
+    return ask(services, place, question, StartPlace)
+
+
+def place_record(place: StartPlace) -> IncrementalPlaceRecord:
+    """A place as it is shown."""
+    return IncrementalPlaceRecord(
+        offset=place.offset,
+        first_offset=place.first_offset,
+        next_offset=place.next_offset,
+        complete=place.counted_to >= place.next_offset,
+        tables=[
+            TableStartRecord(
+                source=f"{one.table.schema_name}.{one.table.table}",
+                changes=one.changes,
+                first_change_at=_moment(one.first_change_ms),
+            )
+            for one in place.tables
+        ],
+    )
+
+
+def begin_at(connection: Connection, rows: Sequence[Row[Any]], place: StartPlace, *, held: bool) -> None:
+    """Let tables begin with the changes from a place on; `held`: when they are resumed."""
+    begin = Begin(mode="incremental", offset=place.offset, record_time=place.record_time)
+    begin_anew(connection, rows, begin, held=held)
+    announce(connection, rows)
+
+
+def _moment(milliseconds: int | None) -> datetime | None:
+    return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)

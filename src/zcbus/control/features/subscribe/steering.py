@@ -1,0 +1,91 @@
+"""What is done to single tables while the others run on: load again, begin elsewhere, hold back, go on.
+
+Rows are those of `views.tables`. Whether a table allows an action is the caller's to check (`tables.actions_of`).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.publish import service as publish
+from zcbus.control.features.subscribe import service
+from zcbus.control.features.subscribe.table_state import PUBLISH_FAILED
+from zcbus.control.features.subscribe.tables import begins_with_load, lacks_changes
+from zcbus.model.states import CleanMode
+from zcbus.model.table_states import FAILED, TableAction
+from zcbus.protocol.tasks import Begin
+
+
+def perform(connection: Connection, rows: Sequence[Row[Any]], action: TableAction, beside: bool | None = None) -> None:
+    """Do something with tables. `beside`: how a reload treats the target's rows; see `Begin`."""
+    if not rows:
+        return
+    if action is TableAction.RELOAD:
+        for row in rows:
+            chosen = row.clean_mode == CleanMode.NONE if beside is None else beside
+            begin_anew(connection, [row], Begin(mode="full", beside=chosen), held=False)
+    elif action is TableAction.RESET:
+        begin_anew(connection, rows, None, held=True)
+    elif action is TableAction.RESET_START:
+        begin_anew(connection, rows, None, held=False)
+    elif action is TableAction.SUSPEND:
+        service.set_suspended(connection, [row.id for row in rows], True)
+    elif action is TableAction.ACCEPT_GAP:
+        _accept_gaps(connection, rows)
+    else:
+        _resume(connection, rows)
+    announce(connection, rows)
+
+
+def begin_anew(connection: Connection, rows: Sequence[Row[Any]], begin: Begin | None, *, held: bool) -> None:
+    """Give up where tables stand. What is held needs no snapshot before it goes on."""
+    generations = {row.id: service.next_generation(row) for row in rows}
+    service.begin_anew(connection, generations, begin, held=held)
+    if not held:
+        plain = begin.model_dump() if begin is not None else None
+        _publish(connection, [row for row in rows if begins_with_load(row.load_mode, plain)], generations)
+
+
+def try_again(connection: Connection, rows: Sequence[Row[Any]]) -> None:
+    """Forget what was reported of failed tables and ask for them again."""
+    failed = [row for row in rows if row.current_state in FAILED]
+    unpublished = [row for row in failed if row.publish_state in PUBLISH_FAILED]
+    service.retry(connection, [row.id for row in failed])
+    publish.retry(connection, [row.published_table_id for row in unpublished])
+    # Publishing looks at its tables when it starts.
+    containers.restart(connection, sorted({row.publish_service_id for row in unpublished}))
+
+
+def announce(connection: Connection, rows: Sequence[Row[Any]]) -> None:
+    """Let the agents of both sides of tables know that something was asked."""
+    services = {row.publish_service_id for row in rows} | {row.subscribe_service_id for row in rows}
+    containers.announce_services(connection, sorted(services))
+
+
+def _accept_gaps(connection: Connection, rows: Sequence[Row[Any]]) -> None:
+    lost = {row.id: row for row in rows if lacks_changes(row)}
+    publish.accept_gaps(connection, [row.published_table_id for row in lost.values()])
+    for row in rows:
+        begin = Begin(mode="incremental", gap=row.published_gap + (row.id in lost))
+        begin_anew(connection, [row], begin, held=False)
+
+
+def _resume(connection: Connection, rows: Sequence[Row[Any]]) -> None:
+    service.set_suspended(connection, [row.id for row in rows], False)
+    waiting = [row for row in rows if row.published_generation < row.generation]
+    loading = [row for row in waiting if begins_with_load(row.load_mode, row.begin)]
+    _publish(connection, loading, {row.id: row.generation for row in loading})
+    try_again(connection, [row for row in rows if not row.suspended or row.current_state in FAILED])
+
+
+def _publish(connection: Connection, rows: Sequence[Row[Any]], generations: Mapping[str, int]) -> None:
+    """Ask for snapshots with these numbers (by subscribed table). A published table has one snapshot: whoever else
+    still waits for the one before, or reads it, takes the new one."""
+    newest: dict[str, int] = {}
+    for row in rows:
+        newest[row.published_table_id] = max(newest.get(row.published_table_id, 0), generations[row.id])
+    keys = {row.published_table_id: tuple(row.published_key_columns) for row in rows}
+    publish.change_tables(connection, {table: (keys[table], number) for table, number in newest.items()})
+    service.take_newest_snapshot(connection, newest)

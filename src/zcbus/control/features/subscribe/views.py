@@ -1,0 +1,61 @@
+"""Subscribed tables as they are now: stored settings and last reports, put together in SQL."""
+
+from sqlalchemy import Subquery, func, select
+
+from zcbus.control.features.subscribe import table_state
+from zcbus.control.features.subscribe.table_state import publish_service, subscribe_service
+from zcbus.control.store.tables.container import agent
+from zcbus.control.store.tables.publish import publish_node, published_table
+from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
+from zcbus.control.store.tables.sync_link import sync_link, sync_task
+
+
+def tables() -> Subquery:
+    """Subscribed tables with the state that holds now (`current_state`): one row a table. `link_id` and `task_id` are
+    NULL where no sync link made the subscription; `link_name` is then its customer's name."""
+    return (
+        select(
+            subscribed_table,
+            sync_task.c.link_id,
+            sync_task.c.id.label("task_id"),
+            func.coalesce(sync_link.c.name, customer.c.name).label("link_name"),
+            customer.c.tenant_id,
+            customer.c.id.label("customer_id"),
+            customer.c.name.label("customer_name"),
+            master.c.id.label("master_id"),
+            master.c.name.label("master_name"),
+            channel.c.name.label("channel_name"),
+            publish_node.c.id.label("node_id"),
+            publish_node.c.name.label("node_name"),
+            publish_service.c.id.label("publish_service_id"),
+            subscribe_service.c.id.label("subscribe_service_id"),
+            agent.c.heartbeat_at.label("agent_seen_at"),
+            published_table.c.schema_name.label("source_schema"),
+            published_table.c.table_name.label("source_table"),
+            published_table.c.state.label("publish_state"),
+            published_table.c.reason.label("publish_reason"),
+            published_table.c.state_since.label("publish_since"),
+            published_table.c.rows_total.label("publish_rows_total"),
+            published_table.c.generation.label("published_generation"),
+            published_table.c.gap.label("published_gap"),
+            published_table.c.expires_at.label("full_expires_at"),
+            published_table.c.key_columns.label("published_key_columns"),
+            published_table.c.reported_generation.label("publish_reported_generation"),
+            table_state.current_state().label("current_state"),
+            table_state.current_lag().label("current_lag_ms"),
+            table_state.loads().label("loads"),
+            table_state.is_moving().label("moving"),
+            table_state.trouble().label("trouble"),
+        )
+        .join(published_table, published_table.c.id == subscribed_table.c.published_table_id)
+        .join(channel, channel.c.id == subscribed_table.c.channel_id)
+        .join(master, master.c.id == channel.c.master_id)
+        .join(customer, customer.c.id == master.c.customer_id)
+        .join(subscribe_service, subscribe_service.c.id == channel.c.service_id)
+        .join(publish_node, publish_node.c.id == master.c.node_id)
+        .join(publish_service, publish_service.c.id == publish_node.c.service_id)
+        .outerjoin(sync_task, sync_task.c.channel_id == channel.c.id)
+        .outerjoin(sync_link, sync_link.c.id == sync_task.c.link_id)
+        .outerjoin(agent, agent.c.id == subscribe_service.c.agent_id)
+        .subquery("subscribed")
+    )
