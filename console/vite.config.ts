@@ -50,6 +50,10 @@ const inFrame = [
   /src\/shared\/(lib\/text|hooks\/use-url-state)\.ts$/,
 ];
 
+/** The calls of every area that neither signing in nor the frame nor its first page makes. */
+const laterCalls =
+  /src\/shared\/api\/gen\/sdk\/(?!(common|session|menu|alert|registration|home|container|parameter|user-setting|terminal|sync-link|sync-task)\.gen)/;
+
 export default defineConfig({
   base: '/zcbus/',
   plugins: [react(), namesFirst, formContextAlone],
@@ -62,11 +66,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
+      // A file of calls only declares them: who needs none of them need not fetch it.
+      treeshake: { moduleSideEffects: [{ test: /src\/shared\/api\/gen\/sdk\//, sideEffects: false }] },
       output: {
         codeSplitting: {
           // Each file costs a request and its headers, and small files compress badly: what the first page needs is one
           // file, what the frame with its first page needs besides is another, and so on.
           groups: [
+            // Left out of its door's dependencies, else the first page would fetch the calls of all others.
+            { name: 'calls', test: laterCalls, priority: 6, includeDependenciesRecursively: false },
             { name: 'begin', test: /src\/main\.ts$|vite\/preload-helper/, priority: 5 },
             { name: 'first', test: /src\/(start|features\/sign-in\/sign-in-page)\.tsx$/, priority: 4 },
             {

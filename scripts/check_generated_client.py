@@ -32,7 +32,8 @@ def generate(folder: Path) -> Path:
     for name in ("openapi.json", "openapi-ts.config.ts", "package.json", "biome.json", "tsconfig.json"):
         if (CONSOLE / name).exists():
             shutil.copy(CONSOLE / name, folder)
-    (folder / "node_modules").symlink_to(CONSOLE / "node_modules")
+    for name in ("node_modules", "scripts"):
+        (folder / name).symlink_to(CONSOLE / name)
     environment = {**os.environ, "CI": "1"}
     command = ["npm", "run", "--silent", "generate"]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)

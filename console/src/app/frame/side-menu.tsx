@@ -19,14 +19,14 @@ const INDENT = 20;
 
 type KitItem = NonNullable<MenuProps['items']>[number];
 
-/** The entry of the page in front; a page without one keeps the last entry marked. */
+/** The entry of the page in front; a path without a page keeps the last entry marked. */
 function useSelected(): MenuKey | undefined {
   const page = findPage(pages, useLocation().pathname);
-  const selected = page?.menu;
+  const selected = page?.offMenu ? undefined : page?.menu;
   useEffect(() => {
     if (selected) local.set(storeKeys.menuLast, selected);
   }, [selected]);
-  return selected ?? local.get<MenuKey>(storeKeys.menuLast);
+  return page ? selected : local.get<MenuKey>(storeKeys.menuLast);
 }
 
 /** One submenu is open at a time: the one of the page in front, until another is opened. */

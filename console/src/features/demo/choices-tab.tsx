@@ -46,7 +46,13 @@ function SelectorsCard() {
             label: t(`clientTypes.${value}`),
           }))}
         />
-        <CustomerSelect clientType={clientType} value={customer} onChange={setCustomer} withChannel />
+        <CustomerSelect
+          clientType={clientType}
+          value={customer}
+          onChange={setCustomer}
+          withStrategy
+          withChannel
+        />
       </Space>
     </Card>
   );

@@ -153,7 +153,7 @@ function useColumns(): Column<NodeRecord>[] {
       {
         key: 'tables',
         title: t('list.tables'),
-        width: 120,
+        width: 170,
         sortable: true,
         align: 'right',
         text: ({ tables }) => String(tables.total),
@@ -162,7 +162,7 @@ function useColumns(): Column<NodeRecord>[] {
       {
         key: 'subscribers',
         title: t('list.subscribers'),
-        width: 90,
+        width: 110,
         align: 'right',
         leaveOut: true,
         text: ({ subscribers }) => String(subscribers),
@@ -190,7 +190,7 @@ function useColumns(): Column<NodeRecord>[] {
       {
         key: 'createdAt',
         title: t('list.created'),
-        width: 160,
+        width: 180,
         sortable: true,
         leaveOut: true,
         text: ({ createdAt }) => createdAt,

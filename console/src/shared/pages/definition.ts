@@ -15,6 +15,8 @@ export interface PageDefinition {
   title: PageTitle;
   /** The menu entry that grants the page and is marked while it is open. */
   menu: MenuKey;
+  /** No part of that entry: while it is open, none is marked. */
+  offMenu?: boolean;
   /** Loaded when the page is first opened. */
   load: () => Promise<{ default: ComponentType }>;
   /** The messages it draws with. They come with the page, so that no part of it waits for its words when it is shown. */

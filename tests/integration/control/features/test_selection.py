@@ -6,12 +6,14 @@ import pytest
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
+from tests.integration.control.features.strategies import define_strategy
 from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane
 
 CONTAINERS = "container/cluster/getAll"
 MEMBERS = "container/cluster/customer/getnodeidorcustomerid"
 CHANNELS = "subscribe/control/get/channel/list"
+STRATEGIES = "subscribe/product/list"
 
 
 @pytest.fixture
@@ -27,6 +29,23 @@ def test_customers_and_their_channels(link: str, admin: Caller) -> None:
     [channel] = admin.call(CHANNELS, {"customerId": customer["customerid"]})
     assert channel["name"]
     assert admin.refused(CHANNELS, {"customerId": "nobody"})["data"]["error"] == "record-not-found"
+
+
+def test_strategies_that_a_customer_was_given(link: str, admin: Caller, plane: ControlPlane) -> None:
+    [customer] = admin.call("subscribe/customer/list", {"clientType": "client"})
+    wanted = {"customerId": customer["customerid"]}
+    assert admin.call(STRATEGIES, wanted) == {"records": [], "total": 0}
+    for name in ("retail", "finance"):
+        define_strategy(plane, "default", name, [customer["customerid"]])
+    define_strategy(plane, "default", "for nobody yet")
+    page = admin.call(STRATEGIES, wanted | {"size": 1})
+    assert ([record["productName"] for record in page["records"]], page["total"]) == (["finance"], 2)
+    everything = admin.call(STRATEGIES, wanted | {"size": -1, "sort": "productName", "order": "desc"})
+    assert [record["productName"] for record in everything["records"]] == ["retail", "finance"]
+    assert admin.refused(STRATEGIES, {"customerId": "nobody"})["data"]["error"] == "record-not-found"
+    add_user(plane, "outsider", "administrator", "south")
+    outsider = Caller(plane, plane.sign_in("outsider"))
+    assert outsider.refused(STRATEGIES, wanted)["data"]["error"] == "record-not-found"
 
 
 def test_nodes_and_customers_by_what_a_service_is_made_for(link: str, admin: Caller) -> None:

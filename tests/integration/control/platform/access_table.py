@@ -123,6 +123,7 @@ ACCESS: dict[str, str] = {
     "POST subscribe/control/get/channel/list": "sync-link view",
     "POST subscribe/customer/list": "sync-link view",
     "GET subscribe/db/get-dbType-module": "sync-link view",
+    "POST subscribe/product/list": "sync-link view",
     "POST sync/link/apply": "sync-link edit",
     "POST sync/link/delete": "sync-link delete",
     "POST sync/link/error/cause/list": "sync-link view",

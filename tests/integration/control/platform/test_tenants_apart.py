@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from tests.integration.control.features.conftest import document
 from tests.integration.control.features.fake_agent import Database, FakeAgent, fake_agent
 from tests.integration.control.features.people import administrator_of, form
+from tests.integration.control.features.strategies import define_strategy
 from tests.integration.control.platform.access_table import ACCESS
 from tests.support.control_plane import ControlPlane, control_plane
 from zcbus.control.features.alert.watch import look
@@ -61,6 +62,8 @@ def foreign_rows(plane: ControlPlane, agent: FakeAgent) -> Rows:
     names = {"code": FOREIGN, "nameZh": FOREIGN, "nameEn": FOREIGN}
     boss.call("account/role/add", {**names, "permissions": [{"menuKey": "home", "operations": ["view"]}]})
     boss.call("sys/user-setting/save", {"name": FOREIGN, "value": {"order": [FOREIGN]}})
+    customers = [option["customerid"] for option in boss.call("subscribe/customer/list", {})]
+    define_strategy(plane, FOREIGN, FOREIGN, customers)
     agent.run_services(ServiceState.ABNORMAL, Reason(code="worker-ended", facts={"result": FOREIGN}))
     agent.report_tables(SyncState.ERROR, reason=Reason(code="worker-ended", facts={"result": FOREIGN}))
     look(plane.services)
@@ -153,7 +156,8 @@ def fillers(openapi: dict[str, Any], rows: Rows) -> Iterator[Filler]:
 def test_no_call_shows_or_changes_anything_of_another_tenant(plane: ControlPlane, foreign_rows: Rows) -> None:
     assert {table for table, rows in foreign_rows.items() if rows} >= {
         *("alert", "channel", "customer", "data_source", "department", "master", "publish_node", "published_table"),
-        *("role", "service", "subscribed_table", "sync_link", "tenant", "user_account", "user_setting"),
+        *("role", "service", "strategy", "strategy_customer", "subscribed_table", "sync_link", "tenant"),
+        *("user_account", "user_setting"),
     }
     headers = {"ZCBUS-TOKEN": administrator_of(plane, "south").token}
     openapi = plane.client.get("/openapi.json").json()

@@ -2556,6 +2556,21 @@ export type EnvelopePageRowErrorRecord = {
 };
 
 /**
+ * Envelope[Page[StrategyOption]]
+ */
+export type EnvelopePageStrategyOption = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageStrategyOption;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[TableRecord]]
  */
 export type EnvelopePageTableRecord = {
@@ -6153,6 +6168,20 @@ export type PageRowErrorRecord = {
 };
 
 /**
+ * Page[StrategyOption]
+ */
+export type PageStrategyOption = {
+    /**
+     * Records
+     */
+    records: Array<StrategyOption>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[TableRecord]
  */
 export type PageTableRecord = {
@@ -8350,6 +8379,50 @@ export type StatusStatisticsRequest = {
      * Type
      */
     type?: string;
+};
+
+/**
+ * StrategyOption
+ *
+ * A strategy to choose.
+ */
+export type StrategyOption = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Productname
+     */
+    productName: string;
+};
+
+/**
+ * StrategyPageRequest
+ *
+ * The strategies that a customer was given; sorted by `productName`, which is their usual order too.
+ */
+export type StrategyPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
 };
 
 /**
@@ -13809,6 +13882,39 @@ export type DatasourceListModulesResponses = {
 };
 
 export type DatasourceListModulesResponse = DatasourceListModulesResponses[keyof DatasourceListModulesResponses];
+
+export type SelectionPageStrategiesData = {
+    body: StrategyPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/product/list';
+};
+
+export type SelectionPageStrategiesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SelectionPageStrategiesError = SelectionPageStrategiesErrors[keyof SelectionPageStrategiesErrors];
+
+export type SelectionPageStrategiesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageStrategyOption;
+};
+
+export type SelectionPageStrategiesResponse = SelectionPageStrategiesResponses[keyof SelectionPageStrategiesResponses];
 
 export type SyncLinkApplyDocumentData = {
     body: ApplyRequest;

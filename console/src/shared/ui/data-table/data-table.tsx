@@ -8,6 +8,7 @@ import { LoadingState } from '../loading-state';
 import { ColumnsMenu } from './columns-menu';
 import { ExportMenu } from './export-menu';
 import { Grid } from './grid';
+import { withHeadShown } from './head-width';
 import { Pager } from './pager';
 import type { Column, PageQuery, TableSelection, TableState } from './types';
 import { arrange, isVisible, moved, useViewerLayout } from './viewer-layout';
@@ -39,7 +40,8 @@ export interface DataTableProps<Row> {
 /** The columns as the viewer has arranged them, and what the viewer can change about them. */
 function useColumns<Row>(columns: readonly Column<Row>[], table: string) {
   const [layout, setLayout] = useViewerLayout(table);
-  const arranged = useMemo(() => arrange(columns, layout), [columns, layout]);
+  const shown = useMemo(() => columns.map((column) => withHeadShown(column)), [columns]);
+  const arranged = useMemo(() => arrange(shown, layout), [shown, layout]);
   const visible = useMemo(
     () => arranged.filter((column) => isVisible(column as Column<never>, layout)),
     [arranged, layout],
@@ -73,7 +75,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <section className="data-table" aria-label={label}>
       <div className="table-bar">
-        <Space>{props.toolbar}</Space>
+        <div className="table-bar-begin">{props.toolbar}</div>
         <Space size={4} className="table-bar-end">
           {selection && <Chosen selection={selection} page={page} rowKey={rowKey} loadAll={loadAll} />}
           {props.extra}

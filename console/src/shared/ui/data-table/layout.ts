@@ -4,7 +4,8 @@ import type { Column } from './types';
 export const LEAD_WIDTH = 40;
 /** Width of a column of moments: date and time to the second, in any of the console's fonts. */
 export const MOMENT_WIDTH = 176;
-const DEFAULT_MINIMUM = 120;
+/** Of a column whose page states no width; pixels. */
+export const DEFAULT_MINIMUM = 120;
 
 export interface PlacedColumn<Row> {
   column: Column<Row>;

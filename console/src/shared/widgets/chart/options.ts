@@ -30,7 +30,9 @@ function pieSeries({ labels, series }: ChartProps) {
     value: values[index] ?? 0,
     itemStyle: { color: colourOf(index, undefined) },
   }));
-  return [{ type: 'pie' as const, radius: ['45%', '70%'], center: ['50%', '55%'], data }];
+  // A single part has its label opposite to where it begins: beside the ring, where there is room for it.
+  const place = { startAngle: 180, radius: ['40%', '62%'], center: ['50%', '57%'] };
+  return [{ type: 'pie' as const, ...place, data }];
 }
 
 function plainSeries({ series, kind }: ChartProps) {

@@ -1,7 +1,14 @@
 import { Button, Select, Space } from 'antd';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ClientType, useChannels, useContainers, useCustomers, useNodes } from './queries';
+import {
+  type ClientType,
+  useChannels,
+  useContainers,
+  useCustomers,
+  useNodes,
+  useStrategies,
+} from './queries';
 import './selectors.css';
 
 export type { ClientType } from './queries';
@@ -17,10 +24,12 @@ interface OneOfProps {
   value: string | undefined;
   onChange: (value: string | undefined) => void;
   disabled?: boolean;
+  /** What an empty list says. */
+  empty?: string;
 }
 
 /** A labelled list to choose one from; says when it is empty or could not be read. */
-function OneOf({ label, query, value, onChange, disabled }: OneOfProps) {
+function OneOf({ label, query, value, onChange, disabled, empty }: OneOfProps) {
   const { t } = useTranslation();
   const id = useId();
   return (
@@ -37,7 +46,7 @@ function OneOf({ label, query, value, onChange, disabled }: OneOfProps) {
         allowClear
         showSearch={{ optionFilterProp: 'label' }}
         placeholder={t('selector.choose')}
-        notFoundContent={t('selector.none')}
+        notFoundContent={empty ?? t('selector.none')}
         popupMatchSelectWidth={false}
       />
       {query.error && (
@@ -87,38 +96,88 @@ export function ContainerSelect({ value, onChange }: SelectProps) {
 
 export interface CustomerChoice {
   customerId?: string;
+  strategyId?: string;
   channelId?: string;
+}
+
+interface OfCustomerProps extends SelectProps {
+  customerId: string | undefined;
+}
+
+/** One of the strategies that a customer was given. */
+function StrategySelect({ customerId, value, onChange }: OfCustomerProps) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useStrategies(customerId);
+  const choices = data?.records.map(({ id, productName }) => ({ value: id, label: productName }));
+  return (
+    <OneOf
+      label={t('selector.strategies')}
+      query={{ data: choices, error, refetch }}
+      value={value}
+      onChange={onChange}
+      disabled={customerId === undefined}
+      empty={t('selector.noStrategies')}
+    />
+  );
+}
+
+/** One of a customer's channels. */
+function ChannelSelect({ customerId, value, onChange }: OfCustomerProps) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useChannels(customerId);
+  return (
+    <OneOf
+      label={t('selector.channels')}
+      query={{ data: data?.map(named), error, refetch }}
+      value={value}
+      onChange={onChange}
+      disabled={customerId === undefined}
+    />
+  );
 }
 
 interface CustomerSelectProps {
   clientType: ClientType;
   value: CustomerChoice;
   onChange: (choice: CustomerChoice) => void;
+  /** Asks for one of the customer's strategies as well. */
+  withStrategy?: boolean;
   /** Asks for one of the customer's channels as well. */
   withChannel?: boolean;
 }
 
-/** One of the customers of a type, and where wanted one of its channels. */
-export function CustomerSelect({ clientType, value, onChange, withChannel = false }: CustomerSelectProps) {
+/** One of the customers of a type, and where wanted one of its strategies and one of its channels. */
+export function CustomerSelect({
+  clientType,
+  value,
+  onChange,
+  withStrategy = false,
+  withChannel = false,
+}: CustomerSelectProps) {
   const { t } = useTranslation();
   const customers = useCustomers(clientType);
-  const channels = useChannels(withChannel ? value.customerId : undefined);
   const choices = customers.data?.map(({ customerid, name }) => ({ value: customerid, label: name }));
+  const { customerId, strategyId, channelId } = value;
   return (
     <Space wrap size={[24, 12]}>
       <OneOf
         label={t(`selector.customers.${clientType}`)}
         query={{ data: choices, error: customers.error, refetch: customers.refetch }}
-        value={value.customerId}
-        onChange={(customerId) => onChange({ customerId })}
+        value={customerId}
+        onChange={(chosen) => onChange({ customerId: chosen })}
       />
+      {withStrategy && (
+        <StrategySelect
+          customerId={customerId}
+          value={strategyId}
+          onChange={(chosen) => onChange({ ...value, strategyId: chosen })}
+        />
+      )}
       {withChannel && (
-        <OneOf
-          label={t('selector.channels')}
-          query={{ data: channels.data?.map(named), error: channels.error, refetch: channels.refetch }}
-          value={value.channelId}
-          onChange={(channelId) => onChange({ ...value, channelId })}
-          disabled={value.customerId === undefined}
+        <ChannelSelect
+          customerId={customerId}
+          value={channelId}
+          onChange={(chosen) => onChange({ ...value, channelId: chosen })}
         />
       )}
     </Space>

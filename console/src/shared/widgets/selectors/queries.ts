@@ -4,6 +4,7 @@ import {
   selectionListChannels,
   selectionListCustomers,
   selectionListMembers,
+  selectionPageStrategies,
 } from '@/shared/api';
 import { useRead } from '@/shared/hooks/use-live';
 
@@ -11,6 +12,7 @@ import { useRead } from '@/shared/hooks/use-live';
 export type ClientType = 'client' | 'databus' | 'stream';
 
 const ANY_STATUS = -1;
+const ALL = -1;
 
 export function useNodes() {
   return useRead({
@@ -32,6 +34,16 @@ export function useChannels(customerId: string | undefined) {
   return useRead({
     queryKey: ['selection', 'channels', customerId],
     queryFn: ({ signal }) => call(selectionListChannels({ body: { customerId: customerId ?? '' }, signal })),
+    enabled: customerId !== undefined,
+  });
+}
+
+/** The strategies that a customer was given; asked for once there is a customer. */
+export function useStrategies(customerId: string | undefined) {
+  return useRead({
+    queryKey: ['selection', 'strategies', customerId],
+    queryFn: ({ signal }) =>
+      call(selectionPageStrategies({ body: { customerId: customerId ?? '', size: ALL }, signal })),
     enabled: customerId !== undefined,
   });
 }

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { renderInFrame } from '@/testing/render';
 import { ContainerSelect, type CustomerChoice, CustomerSelect, NodeSelect } from '.';
 
-const asked = vi.hoisted(() => ({ customers: vi.fn(), channels: vi.fn() }));
+const asked = vi.hoisted(() => ({ customers: vi.fn(), channels: vi.fn(), strategies: vi.fn() }));
 
 vi.mock('@/shared/api', async (original) => {
   const answer = (data: unknown) => async () => ({
@@ -20,6 +20,9 @@ vi.mock('@/shared/api', async (original) => {
     selectionListCustomers: asked.customers.mockImplementation(
       answer([{ customerid: 'k1', name: 'warehouse' }]),
     ),
+    selectionPageStrategies: asked.strategies.mockImplementation(
+      answer({ records: [{ id: 's1', productName: 'retail' }], total: 1 }),
+    ),
     selectionListChannels: asked.channels.mockImplementation(answer([{ id: 'l1', name: 'lane 1' }])),
   };
 });
@@ -28,7 +31,7 @@ function Both() {
   const [choice, setChoice] = useState<CustomerChoice>({});
   return (
     <>
-      <CustomerSelect clientType="client" value={choice} onChange={setChoice} withChannel />
+      <CustomerSelect clientType="client" value={choice} onChange={setChoice} withStrategy withChannel />
       <output>{JSON.stringify(choice)}</output>
     </>
   );
@@ -50,14 +53,18 @@ it('offers nodes and containers', async () => {
   expect(container).toHaveBeenCalledWith('c1');
 });
 
-it('asks for a customer’s channels once there is a customer, and forgets them with it', async () => {
+it('asks for a customer’s strategies and channels once there is a customer, and forgets them with it', async () => {
   await renderInFrame(<Both />);
+  expect(screen.getByRole('combobox', { name: 'Strategies' })).toBeDisabled();
   expect(screen.getByRole('combobox', { name: 'Channels' })).toBeDisabled();
   await userEvent.click(screen.getByRole('combobox', { name: 'Subscribe list' }));
   await userEvent.click(await screen.findByTitle('warehouse'));
+  await userEvent.click(screen.getByRole('combobox', { name: 'Strategies' }));
+  await userEvent.click(await screen.findByTitle('retail'));
   await userEvent.click(screen.getByRole('combobox', { name: 'Channels' }));
   await userEvent.click(await screen.findByTitle('lane 1'));
-  expect(screen.getByText('{"customerId":"k1","channelId":"l1"}')).toBeInTheDocument();
+  expect(screen.getByText('{"customerId":"k1","strategyId":"s1","channelId":"l1"}')).toBeInTheDocument();
   expect(asked.customers.mock.lastCall?.[0].body).toEqual({ clientType: 'client' });
+  expect(asked.strategies.mock.lastCall?.[0].body).toEqual({ customerId: 'k1', size: -1 });
   expect(asked.channels.mock.lastCall?.[0].body).toEqual({ customerId: 'k1' });
 });

@@ -23,7 +23,7 @@ export function useFlowColumns() {
       state: {
         key: 'state',
         title: t('flow.state'),
-        width: 166,
+        width: 192,
         sortable: true,
         essential: true,
         text: ({ state }) => stateLabel(state),

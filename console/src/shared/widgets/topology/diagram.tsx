@@ -58,7 +58,7 @@ function Box({ data: { node, press } }: NodeProps<Node<BoxData>>) {
       >
         <strong title={node.title}>{node.title}</strong>
         <span className="topology-what">
-          {node.subtitle}
+          <span title={node.subtitle}>{node.subtitle}</span>
           {node.state && <StateTag state={node.state} />}
         </span>
       </button>

@@ -17,7 +17,7 @@ export interface TopologyEdge {
   isMoving?: boolean;
 }
 
-export const NODE_WIDTH = 200;
+export const NODE_WIDTH = 232;
 export const NODE_HEIGHT = 72;
 
 export const ZOOM = { least: 0.3, most: 3, step: 0.1 } as const;

@@ -7,12 +7,16 @@ from zcbus.control.features.selection.schemas import (
     CustomerOption,
     MemberListRequest,
     NamedOption,
+    StrategyOption,
+    StrategyPageRequest,
 )
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.menus import Operation
+from zcbus.control.platform.paging import Listing, Page, answer_page
 from zcbus.control.platform.routing import Api
+from zcbus.control.store.tables.policy import strategy
 
 api = Api("selection")
 
@@ -29,9 +33,23 @@ def list_customers(call: Call, body: CustomerListRequest) -> list[CustomerOption
 @api.read("/api/zcbus/subscribe/control/get/channel/list", _VIEW)
 def list_channels(call: Call, body: ChannelListRequest) -> list[NamedOption]:
     """The channels of a customer's masters, by name."""
-    if not queries.sees_customer(call.connection, call.principal, body.customer_id):
-        raise RecordNotFoundError(kind="customer", id=body.customer_id)
+    _require_customer(call, body.customer_id)
     return [NamedOption.of_row(row) for row in queries.select_channels(call.connection, body.customer_id)]
+
+
+@api.read("/api/zcbus/subscribe/product/list", _VIEW)
+def page_strategies(call: Call, body: StrategyPageRequest) -> Page[StrategyOption]:
+    """The strategies that a customer was given, by page."""
+    _require_customer(call, body.customer_id)
+    name = strategy.c.product_name
+    statement = queries.strategies_of(body.customer_id)
+    listing = Listing(statement, {"productName": name}, [name, strategy.c.id], StrategyOption.of_row)
+    return answer_page(call, body, listing)
+
+
+def _require_customer(call: Call, customer_id: str) -> None:
+    if not queries.sees_customer(call.connection, call.principal, customer_id):
+        raise RecordNotFoundError(kind="customer", id=customer_id)
 
 
 @api.read("/api/zcbus/container/cluster/customer/getnodeidorcustomerid", _VIEW)

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, Select, select
 
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import service
+from zcbus.control.store.tables.policy import strategy, strategy_customer
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import channel, customer, master
 
@@ -39,6 +40,12 @@ def select_channels(connection: Connection, customer_id: str) -> Sequence[Row[An
         .where(master.c.customer_id == customer_id)
         .order_by(channel.c.name, channel.c.id)
     ).all()
+
+
+def strategies_of(customer_id: str) -> Select[Any]:
+    """The strategies that a customer was given."""
+    given = strategy_customer.c.strategy_id == strategy.c.id
+    return select(strategy).join(strategy_customer, given).where(strategy_customer.c.customer_id == customer_id)
 
 
 def select_nodes(connection: Connection, principal: Principal, *, free_only: bool = False) -> Sequence[Row[Any]]:

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 
@@ -25,6 +26,19 @@ class ChannelListRequest(Schema):
     """Whose channels."""
 
     customer_id: str = Field(max_length=ID_LENGTH)
+
+
+class StrategyPageRequest(PageRequest):
+    """The strategies that a customer was given; sorted by `productName`, which is their usual order too."""
+
+    customer_id: str = Field(max_length=ID_LENGTH)
+
+
+class StrategyOption(Schema):
+    """A strategy to choose."""
+
+    id: str
+    product_name: str
 
 
 class NamedOption(Schema):
