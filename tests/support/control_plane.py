@@ -53,11 +53,12 @@ class ControlPlane:
 
 @contextmanager
 def control_plane(folder: Path, database_url: str | None = None, **settings: str) -> Iterator[ControlPlane]:
-    """Start one; `settings` are names without the prefix (`login_captcha="on"`)."""
+    """Start one; `settings` are names without the prefix (`login_captcha="on"`). Nothing happens by itself: a test that
+    needs a periodic action calls it."""
     clock = MovableClock()
     services = build_services(_settings(folder, database_url, settings), clock)
     told = prepare(services)
-    with serving(services) as address, _client(address) as client:
+    with serving(services, periodic=False) as address, _client(address) as client:
         yield ControlPlane(address, services, clock, told, client)
 
 

@@ -19,8 +19,8 @@ class RowErrorFilter:
     """Part of the key, the target's name or the error's text, in any case."""
     cause: str = ""
     """The error's text, as `model.row_errors.cause_of` writes it."""
-    wanted: bool = False
-    """Only those about which somebody has decided and nothing was done yet."""
+    wanted: bool | None = None
+    """True: only those about which somebody has decided and nothing was done yet; False: only the others."""
     blocking: bool = False
     """Only those in front of which a table stands still."""
 
@@ -44,6 +44,9 @@ class RowErrorStore(Protocol):
 
     def read(self, subscription: str, which: RowErrorFilter, part: RowErrorPart | None = None) -> list[RowError]:
         """Whole row errors."""
+
+    def lock(self, subscription: str, which: RowErrorFilter, part: RowErrorPart | None = None) -> list[RowError]:
+        """As `read`, as they are once nobody else changes them; nobody else can until the transaction ends."""
 
     def count(self, subscription: str, which: RowErrorFilter) -> int:
         """How many there are."""

@@ -1,7 +1,8 @@
 """Composition of the control plane's web application."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.metadata import version
 
 from anyio.to_thread import current_default_thread_limiter
@@ -12,6 +13,7 @@ from zcbus.control.console import console_router, find_console
 from zcbus.control.features.registry import FEATURES
 from zcbus.control.operational import router as operational_router
 from zcbus.control.platform.background import Background
+from zcbus.control.platform.feature import Periodic
 from zcbus.control.platform.handlers import add_exception_handlers
 from zcbus.control.platform.middleware import BodyLimit, OneSpelling, RequestFrame
 from zcbus.control.platform.services import Services
@@ -20,8 +22,9 @@ from zcbus.control.platform.services import Services
 _THREADS = 100
 
 
-def create_app(services: Services) -> FastAPI:
-    """The application over services that `bootstrap.prepare` made ready."""
+def create_app(services: Services, *, periodic: bool = True) -> FastAPI:
+    """The application over services that `bootstrap.prepare` made ready. Without `periodic` nothing happens by itself:
+    whoever serves runs the features' periodic actions."""
     app = FastAPI(
         title="ZCBUS",
         description=description or "",
@@ -29,13 +32,16 @@ def create_app(services: Services) -> FastAPI:
         openapi_url="/openapi.json",
         docs_url=None,
         redoc_url=None,
-        lifespan=_lifespan,
+        lifespan=partial(
+            _lifespan, [action for feature in FEATURES for action in feature.periodic] if periodic else []
+        ),
         strict_content_type=False,
     )
     app.state.services = services
     add_exception_handlers(app)
+    # Taken as they are: `include_router` would build every route anew, a fifth of a second for each application.
     for feature in FEATURES:
-        app.include_router(feature.api.router)
+        app.router.routes.extend(feature.api.router.routes)
     app.include_router(operational_router)
     app.include_router(console_router(find_console()))
     app.add_middleware(BodyLimit)
@@ -45,10 +51,10 @@ def create_app(services: Services) -> FastAPI:
 
 
 @asynccontextmanager
-async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+async def _lifespan(actions: Sequence[Periodic], app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
     current_default_thread_limiter().total_tokens = _THREADS
-    background = Background(services, [action for feature in FEATURES for action in feature.periodic])
+    background = Background(services, actions)
     background.start()
     try:
         yield

@@ -37,9 +37,9 @@ def running(settings: Settings) -> Iterator[str]:
 
 
 @contextmanager
-def serving(services: Services) -> Iterator[str]:
-    """Like `running`, over services that are ready already. Closes them at the end."""
-    server = _server(services)
+def serving(services: Services, *, periodic: bool = True) -> Iterator[str]:
+    """Like `running`, over services that are ready already. Closes them at the end. `periodic`: see `create_app`."""
+    server = _server(services, periodic=periodic)
     thread = threading.Thread(target=server.run, name="control-server", daemon=True)
     thread.start()
     try:
@@ -49,11 +49,11 @@ def serving(services: Services) -> Iterator[str]:
         thread.join(_SHUTDOWN_SECONDS * 2)
 
 
-def _server(services: Services) -> uvicorn.Server:
+def _server(services: Services, *, periodic: bool = True) -> uvicorn.Server:
     settings = services.settings
     return uvicorn.Server(
         uvicorn.Config(
-            create_app(services),
+            create_app(services, periodic=periodic),
             host=settings.host,
             port=settings.port,
             # Our own middleware writes the log lines, with the request's id.

@@ -165,7 +165,7 @@ class DecideRowErrors(Message):
     subscription: str
     decision: Decision
     ids: tuple[str, ...] = ()
-    """(): all open ones of `tables`."""
+    """(): all open ones of `tables` about which nobody has decided yet."""
     tables: tuple[str, ...] = ()
     after: dict[str, str | None] | None = None
     """Values to try instead, by source column."""

@@ -1,6 +1,7 @@
 """What a target keeps of the changes that it refused."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pyarrow as pa
@@ -58,9 +59,33 @@ def test_row_errors_are_kept_in_the_transaction(place: Place, session: TargetSes
     store.keep("s", [decided, error(3, status=RowErrorStatus.SUCCESS, note="overtaken", operation=RowOperation.LOAD)])
     assert dict(store.open_counts("s")) == {"t": 1, "u": 1}
     assert [e.id for e in store.read("s", RowErrorFilter(wanted=True, blocking=True))] == [decided.id]
+    assert store.count("s", RowErrorFilter(wanted=False)) == 2
     assert store.count("s", RowErrorFilter(tables=("t", "u"), statuses=OPEN)) == 2
     assert store.count("s", RowErrorFilter(operations=(RowOperation.LOAD,), ids=(error(3).id,))) == 1
     session.rollback()
+
+
+def test_who_decides_sees_row_errors_as_they_are_once_nobody_else_changes_them(
+    place: Place, session: TargetSession
+) -> None:
+    open_ones = RowErrorFilter(statuses=OPEN)
+    session.row_errors.keep("s", [error(1), error(2)])
+    session.commit()
+    assert len(session.row_errors.lock("s", open_ones)) == 2
+
+    def decide() -> list[RowError]:
+        with place.connector.target(place.options).open() as other:
+            found = other.row_errors.lock("s", open_ones)
+            other.rollback()
+            return found
+
+    with ThreadPoolExecutor(1) as beside:
+        waiting = beside.submit(decide)
+        with pytest.raises(TimeoutError):
+            waiting.result(0.3)
+        session.row_errors.keep("s", [error(1, status=RowErrorStatus.PROCESSED)])
+        session.commit()
+        assert [one.id for one in waiting.result(30)] == [error(2).id]
 
 
 def test_lists_are_searched_sorted_and_paged(place: Place, session: TargetSession) -> None:

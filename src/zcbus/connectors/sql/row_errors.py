@@ -74,12 +74,17 @@ class SqlRowErrorStore:
             self._database.execute(f"INSERT INTO {self._name} (subscription, {_COLUMNS}) VALUES ({marks})", values)
 
     def read(self, subscription: str, which: RowErrorFilter, part: RowErrorPart | None = None) -> list[RowError]:
-        part = part or RowErrorPart(descending=False)
+        return self._read(subscription, which, part or RowErrorPart(descending=False), "")
+
+    def lock(self, subscription: str, which: RowErrorFilter, part: RowErrorPart | None = None) -> list[RowError]:
+        return self._read(subscription, which, part or RowErrorPart(descending=False), " FOR UPDATE")
+
+    def _read(self, subscription: str, which: RowErrorFilter, part: RowErrorPart, locking: str) -> list[RowError]:
         condition, values = _condition(subscription, which)
         direction = "DESC" if part.descending else "ASC"
         order = f"{_SORTABLE.get(part.sort, 'found_at')} {direction}, id {direction}"
         limit = "" if part.limit is None else f" LIMIT {int(part.limit)} OFFSET {int(part.offset)}"
-        sql = f"SELECT {_COLUMNS} FROM {self._name} WHERE {condition} ORDER BY {order}{limit}"
+        sql = f"SELECT {_COLUMNS} FROM {self._name} WHERE {condition} ORDER BY {order}{limit}{locking}"
         return [_error(row) for row in self._database.rows(sql, values)]
 
     def count(self, subscription: str, which: RowErrorFilter) -> int:
@@ -123,8 +128,8 @@ def _condition(subscription: str, which: RowErrorFilter) -> tuple[str, list[obje
     if which.cause:
         parts.append("detail LIKE %s ESCAPE '!'")
         values.append(_literally(which.cause).replace(ANYTHING, "%"))
-    if which.wanted:
-        parts.append("wanted <> ''")
+    if which.wanted is not None:
+        parts.append("wanted <> ''" if which.wanted else "wanted = ''")
     if which.blocking:
         parts.append("blocking = 1")
     return " AND ".join(parts), list(values)

@@ -67,8 +67,10 @@ def list_causes(request: ListRowErrorCauses, connectors: Connectors) -> RowError
 
 
 def decide_row_errors(request: DecideRowErrors, connectors: Connectors) -> Decided:
-    """Note what somebody wants; the worker does it. Row errors that are over stay as they are. Returns how many."""
-    which = RowErrorFilter(tables=request.tables, ids=request.ids, statuses=OPEN)
+    """Note what somebody wants; the worker does it. Row errors that are over stay as they are, and so do those about
+    which somebody has decided already, unless they are named. Returns how many."""
+    undecided = None if request.ids else False
+    which = RowErrorFilter(tables=request.tables, ids=request.ids, statuses=OPEN, wanted=undecided)
     with connectors(request.target.kind).target(options_of(request.target)).open() as session:
         session.prepare_store()
         count = _decide(session.row_errors, request, which)
@@ -77,7 +79,7 @@ def decide_row_errors(request: DecideRowErrors, connectors: Connectors) -> Decid
 
 
 def _decide(store: RowErrorStore, request: DecideRowErrors, which: RowErrorFilter) -> int:
-    errors = store.read(request.subscription, which, RowErrorPart(descending=False, limit=_MOST_AT_ONCE))
+    errors = store.lock(request.subscription, which, RowErrorPart(descending=False, limit=_MOST_AT_ONCE))
     store.keep(request.subscription, [_decided(error, request) for error in errors])
     return len(errors)
 

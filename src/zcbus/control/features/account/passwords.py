@@ -18,8 +18,9 @@ _GENERATED_LENGTH = 14
 # 19 MiB, two passes: the parameters OWASP names for argon2id.
 _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
-# What is verified when there is no such user, so that both cases take equally long.
-_NOBODY = _hasher.hash("nobody")
+UNUSABLE = _hasher.hash(secrets.token_urlsafe(32))
+"""The hash of a password that nobody knows: for accounts that are never signed in to, and what is verified when there
+is no such user, so that both cases take equally long."""
 
 
 def check_rules(password: str) -> None:
@@ -38,7 +39,7 @@ def hash_password(password: str) -> str:
 def is_correct(password: str, password_hash: str | None) -> bool:
     """Whether the password belongs to the hash; `None` takes as long and is never correct. Slow on purpose."""
     try:
-        return _hasher.verify(password_hash or _NOBODY, password) and password_hash is not None
+        return _hasher.verify(password_hash or UNUSABLE, password) and password_hash is not None
     except (VerificationError, InvalidHashError):
         return False
 

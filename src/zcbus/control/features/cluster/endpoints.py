@@ -19,7 +19,6 @@ from zcbus.control.features.cluster.schemas import (
     StatusStatisticsRequest,
     TypeCount,
 )
-from zcbus.control.features.container.creation import unusable_password
 from zcbus.control.features.container.schemas import ContainerIdChoice
 from zcbus.control.platform.authorisation import authorise, public
 from zcbus.control.platform.call import Call, Unit
@@ -45,9 +44,9 @@ def page(call: Call, body: ContainerPageRequest) -> Page[ClusterRecord]:
 def add(call: Call, body: NewContainer) -> JoinOffer:
     """Make a container; the answer joins its first host."""
     call.audit.subject = body.container_name
-    password_hash, now = unusable_password(), call.services.clock.now()
+    now = call.services.clock.now()
     with call.services.database.write_alone() as connection:
-        return joining.offer(connection, now, service.add(connection, now, body, password_hash))
+        return joining.offer(connection, now, service.add(connection, now, body))
 
 
 @api.change(f"{_CLUSTER}/edit", authorise(service.MENU_KEY, Operation.EDIT))

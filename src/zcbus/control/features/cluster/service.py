@@ -59,7 +59,7 @@ def describe(connection: Connection, principal: Principal, now: datetime, wanted
     return ClusterDetail(**_fields(row), agents=[_host(agent, now, counts.get(agent.id, (0, 0))) for agent in agents])
 
 
-def add(connection: Connection, now: datetime, new: NewContainer, password_hash: str) -> str:
+def add(connection: Connection, now: datetime, new: NewContainer) -> str:
     """Make a container; returns its id. Raises ContainerNameTakenError, TenantUnknownError."""
     if containers.find_container_by_name(connection, new.container_name) is not None:
         raise ContainerNameTakenError(name=new.container_name)
@@ -68,7 +68,6 @@ def add(connection: Connection, now: datetime, new: NewContainer, password_hash:
     return create_container(
         connection,
         now,
-        password_hash,
         new.container_name,
         tenant_id=new.customerid,
         display_name=new.display_name,

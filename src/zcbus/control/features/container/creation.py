@@ -1,6 +1,5 @@
 """Making a container, with the account that its hosts sign in as."""
 
-import secrets
 from datetime import datetime
 from typing import Any
 
@@ -14,13 +13,7 @@ from zcbus.control.platform.principal import DEFAULT_TENANT
 _MACHINE_ROLE = "ordinary"
 
 
-def unusable_password() -> str:
-    """The hash of a password that nobody knows: a machine's account is never signed in to. Slow: not to be called in
-    a transaction."""
-    return passwords.hash_password(secrets.token_urlsafe(32))
-
-
-def create_container(connection: Connection, now: datetime, password_hash: str, name: str, **values: Any) -> str:
+def create_container(connection: Connection, now: datetime, name: str, **values: Any) -> str:
     """A container without hosts; returns its id. The name must be free. `values`: further columns."""
     account_id = create_user(
         connection,
@@ -28,7 +21,7 @@ def create_container(connection: Connection, now: datetime, password_hash: str, 
         NewUser(
             user_name=f"agent-{name}",
             nick_name="agent",
-            password_hash=password_hash,
+            password_hash=passwords.UNUSABLE,
             tenant_id=DEFAULT_TENANT,
             role_code=_MACHINE_ROLE,
             user_type=USER_TYPE_BUILT_IN,

@@ -6,7 +6,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from zcbus.control.features.container import repository
-from zcbus.control.features.container.creation import create_container, unusable_password
+from zcbus.control.features.container.creation import create_container
 from zcbus.control.platform.errors import NotAuthenticatedError
 from zcbus.control.platform.secrets import write_private_file
 from zcbus.control.platform.services import Services
@@ -24,10 +24,9 @@ def prepare(services: Services) -> None:
 
 def ensure_agent_token(services: Services) -> str:
     """The token for an agent of the default container, kept in <data dir>/agent-token (0600)."""
-    unknown = unusable_password()
     path = services.settings.data_dir / AGENT_TOKEN_FILE
     with services.database.write_alone() as connection:
-        account_id = _ensure_container(connection, services.clock.now(), unknown)
+        account_id = _ensure_container(connection, services.clock.now())
         kept = _kept_token(services, connection, path, account_id)
         if kept is not None:
             return kept
@@ -43,13 +42,11 @@ def ensure_agent_token(services: Services) -> str:
     return new.token
 
 
-def _ensure_container(connection: Connection, now: datetime, password_hash: str) -> str:
+def _ensure_container(connection: Connection, now: datetime) -> str:
     """The account of the default container's agents."""
     existing = repository.find_container_by_name(connection, DEFAULT_CONTAINER)
     if existing is None:
-        made = create_container(
-            connection, now, password_hash, DEFAULT_CONTAINER, tenant_id=None, display_name=DEFAULT_CONTAINER
-        )
+        made = create_container(connection, now, DEFAULT_CONTAINER, tenant_id=None, display_name=DEFAULT_CONTAINER)
         existing = repository.find_container(connection, made)
     return str(existing.account_id)
 
