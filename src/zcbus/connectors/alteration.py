@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from zcbus.connectors.roles import MappedColumn
+from zcbus.model.schema import Index
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,10 @@ class Alteration:
     """Type, default, nullability and comment as the source has them now."""
     add: tuple[AddedColumn, ...] = ()
     add_unique: tuple[tuple[str, ...], ...] = ()
+    drop_indexes: tuple[str, ...] = ()
+    rename_indexes: tuple[tuple[str, str], ...] = ()
+    indexes: tuple[Index, ...] = ()
+    """That are to be there, of the right kind. What the target cannot index is passed over: rows don't wait for it."""
     comment: str | None = None
     """Of the table; None: unchanged."""
 

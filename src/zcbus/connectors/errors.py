@@ -1,6 +1,7 @@
 """Errors that connectors raise, whatever the database."""
 
 from zcbus.kit.errors import TerminalError, TransientError
+from zcbus.model.schema import TableName
 
 
 class SourceUnavailable(TransientError):
@@ -53,6 +54,14 @@ class TableRefused(TerminalError):
     """A table or one of its columns cannot be replicated. Facts: table, column (may be empty), reason."""
 
     code = "table-refused"
+
+    @classmethod
+    def renamed(cls, name: TableName, today: TableName, *, replaced: bool) -> "TableRefused":
+        """The table has another name now; `replaced`: and another table has its own. Facts besides: new_schema,
+        new_table."""
+        reason = "table-replaced" if replaced else "table-renamed"
+        new = {"new_schema": today.schema, "new_table": today.table}
+        return cls(table=str(name), column="", reason=reason, detail=str(today), **new)
 
 
 class RowRefused(TerminalError):

@@ -17,7 +17,7 @@ from zcbus.connectors.row_errors import RowErrorStore
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
 from zcbus.model.origin import Origin
 from zcbus.model.position import Position
-from zcbus.model.schema import Dialect, TableName, TableSchema, TableSummary
+from zcbus.model.schema import Dialect, Index, TableName, TableSchema, TableSummary
 from zcbus.model.states import CleanMode
 from zcbus.model.types import DataType
 
@@ -225,6 +225,8 @@ class TargetTable:
     key: tuple[str, ...]
     """Names of the target's columns that identify a row."""
     source_schema: TableSchema
+    indexes: tuple[Index, ...] = ()
+    """Those of the source that a target table made for it gets besides its keys, in the target's names of columns."""
     origin: Origin = ()
     """Places that the rows come through. The data methods of a session mark their changes with it, so that a capture
     of the target tells it (TableChanges.origin)."""
@@ -298,8 +300,9 @@ class TargetSession(Protocol):
         With `for_load` a new table may lack the index over its key until `complete_table`, where that is quicker."""
 
     def complete_table(self, table: TargetTable) -> None:
-        """Make what `create_table` left out for the load, within the open transaction where changes of structure belong
-        to transactions. Idempotent. Raises RowRefused where several rows have one key."""
+        """Make what `create_table` left out for the load, and `table.indexes`, within the open transaction where
+        changes of structure belong to transactions; elsewhere nothing may be open. Indexes that the server refuses are
+        passed over. Idempotent. Raises RowRefused where several rows have one key."""
 
     def create_beside(self, table: TargetTable, beside: TableName) -> None:
         """Make an empty table with the columns and keys that the target table has now, replacing one of that name.

@@ -164,4 +164,6 @@ def describe_change(before: TableSchema, after: TableSchema) -> str:
     words += [f"RENAME COLUMN {old} TO {new}" for old, new in change.renamed]
     words += [f"ALTER COLUMN {column.name} TYPE {column.type.native}" for _, column in change.retyped]
     words += [f"ALTER COLUMN {column.name}" for column in change.redefined]
+    words += [f"DROP INDEX {index.name}" for index in before.indexes if index not in after.indexes]
+    words += [f"ADD INDEX {index.name}" for index in after.indexes if index not in before.indexes]
     return f"ALTER TABLE {after.name} " + ", ".join(words)

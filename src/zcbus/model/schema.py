@@ -1,6 +1,7 @@
 """Tables as both sides of a link see them."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from zcbus.model.types import DataType
@@ -46,6 +47,33 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class IndexPart:
+    """A column of an index."""
+
+    column: str
+    length: int | None = None
+    """So many characters or bytes of the beginning; None: the whole value."""
+    descending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """An index over columns in their order, without expressions and conditions."""
+
+    name: str
+    parts: tuple[IndexPart, ...]
+    unique: bool = False
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(part.column for part in self.parts)
+
+    def renamed(self, names: Mapping[str, str]) -> "Index":
+        """The same index where columns have other names."""
+        return replace(self, parts=tuple(replace(p, column=names.get(p.column, p.column)) for p in self.parts))
+
+
+@dataclass(frozen=True, slots=True)
 class TableSchema:
     """One version of one table. Column names are unique; key columns are in key order."""
 
@@ -56,6 +84,8 @@ class TableSchema:
     unique_keys: tuple[tuple[str, ...], ...] = ()
     """Unique indexes over columns that are all NOT NULL, unconditional and without expressions."""
     comment: str = ""
+    indexes: tuple[Index, ...] = ()
+    """All others that the database can order by, by name."""
 
     def column(self, name: str) -> Column:
         """The column of that name. Raises KeyError."""

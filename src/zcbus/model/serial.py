@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.schema import Column, Dialect, Index, IndexPart, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
 
@@ -30,7 +30,13 @@ def schema_from_dict(data: Any) -> TableSchema:
         primary_key=tuple(data["primary_key"]),
         unique_keys=tuple(tuple(key) for key in data["unique_keys"]),
         comment=data["comment"],
+        indexes=tuple(index_from_dict(index) for index in data.get("indexes", ())),
     )
+
+
+def index_from_dict(data: Any) -> Index:
+    """An index from its JSON object."""
+    return Index(data["name"], tuple(IndexPart(**part) for part in data["parts"]), data["unique"])
 
 
 def column_from_dict(data: Any) -> Column:

@@ -93,6 +93,15 @@ class CleanMode(StrEnum):
     """Truncate and nothing else."""
 
 
+class IndexMode(StrEnum):
+    """Which indexes target tables get that are made for a link."""
+
+    ALL = "all"
+    """The source's keys, and after the load its other indexes."""
+    KEYS = "keys"
+    """The source's keys only."""
+
+
 class DdlMode(StrEnum):
     """What a change of the source table's structure does."""
 

@@ -82,6 +82,8 @@ class SubscribedTable(Message):
     load: LoadMode = LoadMode.BOTH
     clean: CleanMode = CleanMode.NONE
     ddl: DdlMode = DdlMode.STOP
+    indexes: bool = False
+    """Whether target tables that are made for this link get the source's indexes that are no keys too."""
     generation: int = 1
     """Number of the full load that is wanted; a higher number than the one in the target asks for a reload."""
     direct: bool = False

@@ -203,7 +203,8 @@ def _kept_by_source(table: TargetTable) -> frozenset[frozenset[str]]:
     targets = {column.source: column.target for column in table.columns}
     schema = table.source_schema
     keys = [key for key in (schema.primary_key, *schema.unique_keys) if key and all(name in targets for name in key)]
-    return frozenset([frozenset(table.key), *(frozenset(targets[name] for name in key) for key in keys)])
+    indexes = [frozenset(index.columns) for index in table.indexes if index.unique]
+    return frozenset([frozenset(table.key), *(frozenset(targets[name] for name in key) for key in keys), *indexes])
 
 
 def _qualified(names: Sequence[str], alias: str) -> str:

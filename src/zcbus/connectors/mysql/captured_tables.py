@@ -154,7 +154,8 @@ class CapturedTables:
 
     def _other(self, name: TableName, event: Event, position: Position) -> None:
         if isinstance(event, Renamed) and event.new != event.table:
-            self._gone(name, "table-renamed", position, str(event.new))
+            if not self._structures.is_known(name, position):
+                raise TableRefused.renamed(name, event.new, replaced=self._structures.is_there(name))
         elif isinstance(event, Dropped):
             self._gone(name, "table-dropped", position)
         elif isinstance(event, Created) and not event.if_missing:

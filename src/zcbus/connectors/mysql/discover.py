@@ -7,14 +7,14 @@ from typing import Any
 from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.mysql import quote
 from zcbus.connectors.mysql.lanes import LANE_TABLE
-from zcbus.connectors.mysql.layout import ColumnLayout, TableLayout, UniqueIndex, assembled
+from zcbus.connectors.mysql.layout import ColumnLayout, IndexLayout, TableLayout, assembled
 from zcbus.connectors.mysql.origin import ORIGIN_TABLE
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.types import DeclaredType, neutral_type
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import Side
 from zcbus.connectors.sql.row_errors import TABLE as ROW_ERROR_TABLE
-from zcbus.model.schema import Column, TableName, TableSchema, TableSummary
+from zcbus.model.schema import Column, IndexPart, TableName, TableSchema, TableSummary
 
 _OWN_TABLES = frozenset({LANE_TABLE, ORIGIN_TABLE, ROW_ERROR_TABLE})
 SYSTEM_SCHEMAS = ("information_schema", "mysql", "performance_schema", "sys")
@@ -43,9 +43,10 @@ SELECT table_name, column_name, column_default, is_nullable, data_type, column_t
 FROM information_schema.columns WHERE table_schema = %s AND table_name {names} ORDER BY table_name, ordinal_position
 """
 _KEYS = """
-SELECT table_name, index_name, column_name, sub_part
+SELECT table_name, index_name, non_unique, column_name, sub_part, collation AS direction
 FROM information_schema.statistics
-WHERE table_schema = %s AND non_unique = 0 AND table_name {names} ORDER BY table_name, index_name, seq_in_index
+WHERE table_schema = %s AND index_type IN ('BTREE', 'HASH') AND table_name {names}
+ORDER BY table_name, index_name, seq_in_index
 """
 _CASCADES = """
 SELECT DISTINCT constraint_schema, table_name FROM information_schema.referential_constraints
@@ -181,16 +182,21 @@ def _default(row: dict[str, Any], mariadb: bool) -> str | None:
     return str(default) if str(default).startswith("b'") else quote.text(str(default))
 
 
-def _indexes(rows: list[dict[str, Any]]) -> list[UniqueIndex]:
-    """The primary key and the unique indexes."""
+def _indexes(rows: list[dict[str, Any]]) -> list[IndexLayout]:
+    """Those that rows can be ordered by."""
     parts: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         parts[str(row["index_name"])].append(row)
     return [
-        UniqueIndex(
+        IndexLayout(
             name,
-            tuple(str(part["column_name"]) for part in found if part["column_name"] is not None),
-            all(part["column_name"] is not None and part["sub_part"] is None for part in found),
+            tuple(
+                IndexPart(str(part["column_name"]), _integer(part["sub_part"]), part["direction"] == "D")
+                for part in found
+                if part["column_name"] is not None
+            ),
+            not int(found[0]["non_unique"]),
+            any(part["column_name"] is None for part in found),
         )
         for name, found in parts.items()
     ]

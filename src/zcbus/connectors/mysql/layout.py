@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.schema import Column, Dialect, Index, IndexPart, TableName, TableSchema
 from zcbus.model.serial import column_from_dict
 
 PRIMARY = "PRIMARY"
@@ -22,13 +22,23 @@ class ColumnLayout:
 
 
 @dataclass(frozen=True, slots=True)
-class UniqueIndex:
-    """A unique index, or the primary key."""
+class IndexLayout:
+    """An index that rows can be ordered by; the primary key is named PRIMARY."""
 
     name: str
-    columns: tuple[str, ...]
-    whole: bool = True
-    """No part of it is a prefix or an expression."""
+    parts: tuple[IndexPart, ...]
+    unique: bool = True
+    computed: bool = False
+    """A part of it is an expression, which is left out of `parts`."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(part.column for part in self.parts)
+
+    @property
+    def whole(self) -> bool:
+        """No part of it is the beginning of a value or an expression."""
+        return not self.computed and all(part.length is None for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,29 +49,33 @@ class TableLayout:
     columns: tuple[ColumnLayout, ...]
     charset: str = ""
     """Of columns whose declaration names none; empty: not known."""
-    indexes: tuple[UniqueIndex, ...] = ()
+    indexes: tuple[IndexLayout, ...] = ()
 
 
 def assembled(
     name: TableName,
     columns: Iterable[ColumnLayout],
-    indexes: Iterable[UniqueIndex],
+    indexes: Iterable[IndexLayout],
     charset: str = "",
     comment: str = "",
 ) -> TableLayout:
     """A layout with the schema that follows from it."""
-    columns, indexes = tuple(columns), tuple(indexes)
+    columns, indexes = tuple(columns), tuple(sorted(indexes, key=lambda index: index.name.lower()))
     # Values of virtual columns are computed when they are read; a replica computes them again.
     carried = tuple(layout.column for layout in columns if not layout.virtual)
     solid = {column.name for column in carried if not column.nullable}
     # A primary key over a prefix identifies the row all the more by the whole column.
     primary = next((index.columns for index in indexes if index.name == PRIMARY), ())
-    unique = tuple(
-        index.columns
-        for index in indexes
-        if index.name != PRIMARY and index.whole and index.columns and solid.issuperset(index.columns)
+    others = [index for index in indexes if index.name != PRIMARY]
+    keys = [one for one in others if one.unique and one.whole and one.columns and solid.issuperset(one.columns)]
+    known = {column.name for column in carried}
+    plain = tuple(
+        Index(one.name, one.parts, one.unique and one.whole)
+        for one in others
+        if one not in keys and not one.computed and known.issuperset(one.columns)
     )
-    schema = TableSchema(name, Dialect.MYSQL, carried, primary, unique, comment)
+    unique = tuple(one.columns for one in keys)
+    schema = TableSchema(name, Dialect.MYSQL, carried, primary, unique, comment, plain)
     return TableLayout(schema, columns, charset, indexes)
 
 
@@ -79,5 +93,13 @@ def layout_to_dict(layout: TableLayout) -> dict[str, Any]:
 def layout_from_dict(data: Any) -> TableLayout:
     """Inverse of layout_to_dict."""
     columns = (ColumnLayout(column_from_dict(one["column"]), one["charset"], one["virtual"]) for one in data["columns"])
-    indexes = (UniqueIndex(one["name"], tuple(one["columns"]), one["whole"]) for one in data["indexes"])
+    indexes = (_index_from_dict(one) for one in data["indexes"])
     return assembled(TableName(**data["name"]), columns, indexes, data["charset"], data["comment"])
+
+
+def _index_from_dict(data: Any) -> IndexLayout:
+    if "parts" not in data:  # written when only keys were known
+        return IndexLayout(data["name"], tuple(map(IndexPart, data["columns"])), computed=not data["whole"])
+    return IndexLayout(
+        data["name"], tuple(IndexPart(**part) for part in data["parts"]), data["unique"], data["computed"]
+    )

@@ -151,9 +151,9 @@ def _key_column(schema: TableSchema, column: Column, key: tuple[str, ...]) -> De
     declared = _ordinary(column, schema.dialect)
     if declared.blocking:
         return declared
-    if _unlimited(declared.type):
+    if is_unlimited(declared.type):
         return _limited_key(schema, column, key)
-    if _key_bytes(column.type, declared.type) > LARGEST_KEY_BYTES:
+    if key_bytes(column.type, declared.type) > LARGEST_KEY_BYTES:
         return Declaration(declared.type, "key-too-long", True, (("bytes", str(LARGEST_KEY_BYTES)),))
     return declared
 
@@ -161,8 +161,8 @@ def _key_column(schema: TableSchema, column: Column, key: tuple[str, ...]) -> De
 def _limited_key(schema: TableSchema, column: Column, key: tuple[str, ...]) -> Declaration:
     """Texts and blobs without a limit share what the key's other columns leave."""
     declared = {name: _ordinary(schema.column(name), schema.dialect) for name in key}
-    unlimited = [name for name in key if _unlimited(declared[name].type)]
-    taken = sum(_key_bytes(schema.column(name).type, declared[name].type) for name in key if name not in unlimited)
+    unlimited = [name for name in key if is_unlimited(declared[name].type)]
+    taken = sum(key_bytes(schema.column(name).type, declared[name].type) for name in key if name not in unlimited)
     room = (LARGEST_KEY_BYTES - taken) // len(unlimited)
     if column.type.kind in (Kind.JSON, Kind.ARRAY):
         return Declaration("json", "key-not-indexable", True)
@@ -174,7 +174,8 @@ def _limited_key(schema: TableSchema, column: Column, key: tuple[str, ...]) -> D
     return Declaration(f"{name}({length})", "length-limited", False, (("length", str(length)),))
 
 
-def _unlimited(declared: str) -> bool:
+def is_unlimited(declared: str) -> bool:
+    """Whether a declared type has no length of its own, so that an index takes only the beginning of its values."""
     return declared.lower().split("(")[0] in {
         "json",
         "tinytext",
@@ -188,7 +189,8 @@ def _unlimited(declared: str) -> bool:
     }
 
 
-def _key_bytes(data_type: DataType, declared: str) -> int:
+def key_bytes(data_type: DataType, declared: str) -> int:
+    """The most that a value of a declared type takes in an index."""
     name, _, rest = declared.lower().partition("(")
     if name in ("varchar", "char"):
         return int(rest.split(")")[0]) * _CHARACTER_BYTES

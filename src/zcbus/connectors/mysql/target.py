@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from zcbus.connectors.alteration import Alteration
 from zcbus.connectors.errors import TableMissing
-from zcbus.connectors.mysql import alter, ddl, quote
+from zcbus.connectors.mysql import alter, ddl, indexes, quote
 from zcbus.connectors.mysql.apply import Applier, describe_or_none
 from zcbus.connectors.mysql.beside import create_beside, take_rows
 from zcbus.connectors.mysql.lanes import LaneStore
@@ -118,7 +118,10 @@ class MySQLTargetSession:
         return describe_or_none(self._session, name)
 
     def complete_table(self, table: TargetTable) -> None:
-        """Nothing was left out: rows lie in the order of their key here, and come so."""
+        """The key is there: rows lie in its order here, and come so."""
+        self._applier.forget(table.name)
+        self._open = False
+        indexes.carry(self._session, table, table.indexes)
 
     def create_table(self, table: TargetTable, clean: CleanMode, for_load: bool = False) -> None:
         self._applier.forget(table.name)
@@ -152,7 +155,10 @@ class MySQLTargetSession:
         present = self.describe(table.name)
         if present is None:
             raise TableMissing(table=str(table.name), side="target")
+        indexes.drop(self._session, table, alteration.drop_indexes)
         alter.alter(self._session, table, alteration, present)
+        indexes.rename(self._session, table, alteration.rename_indexes)
+        indexes.carry(self._session, table, alteration.indexes)
 
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         self._begin_on(table)

@@ -10,7 +10,7 @@ import pyarrow as pa
 from zcbus.connectors.alteration import Alteration
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql import alter, ddl, quote, row_errors
+from zcbus.connectors.postgresql import alter, ddl, indexes, quote, row_errors
 from zcbus.connectors.postgresql.beside import create_beside, take_rows
 from zcbus.connectors.postgresql.catalog import read_schemas
 from zcbus.connectors.postgresql.errors import translated
@@ -102,6 +102,7 @@ class PostgreSQLSession:
         with translated(self._options, "target", str(table.name)):
             self._begin()
             self._rebuild_key(table)
+            indexes.carry(self._connection, table, table.indexes)
         self._layouts.pop(table.name, None)
 
     def create_beside(self, table: TargetTable, beside: TableName) -> None:
@@ -138,6 +139,9 @@ class PostgreSQLSession:
             with self._connection.transaction():
                 for statement in alter.statements(self._connection, table, alteration, present):
                     self._connection.execute(statement)
+                indexes.drop(self._connection, table, alteration.drop_indexes)
+                indexes.rename(self._connection, table, alteration.rename_indexes)
+                indexes.carry(self._connection, table, alteration.indexes)
         self._layouts.pop(table.name, None)
         self.commit()
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from zcbus.connectors.postgresql.session import Connection
 from zcbus.connectors.postgresql.types import CatalogType, data_type, load_types
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.schema import Column, Dialect, Index, IndexPart, TableName, TableSchema
 
 
 def read_schemas(connection: Connection, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
@@ -20,11 +20,18 @@ def read_schemas(connection: Connection, names: Sequence[TableName]) -> dict[Tab
     tables = connection.execute(_TABLES, wanted).fetchall()
     oids = [row[0] for row in tables]
     columns = connection.execute(_COLUMNS, [oids]).fetchall()
-    keys = _by_table(connection.execute(_KEYS, [oids]).fetchall())
+    indexes = _by_table(connection.execute(_INDEXES, [oids]).fetchall())
     types = load_types(connection, [row[2] for row in columns])
     grouped = _by_table(columns)
-    schemas = (_schema(table, grouped[table[0]], keys[table[0]], types) for table in tables)
+    schemas = (_schema(table, grouped[table[0]], indexes[table[0]], types) for table in tables)
     return {schema.name: schema for schema in schemas}
+
+
+def read_indexes(connection: Connection, name: TableName) -> tuple[Index, ...]:
+    """Those of a table that are no keys."""
+    rows = connection.execute(_TABLES, [[name.schema], [name.table]]).fetchall()
+    found = connection.execute(_INDEXES, [[row[0] for row in rows]]).fetchall()
+    return _no_keys(found, None)
 
 
 def _by_table(rows: Sequence[tuple[Any, ...]]) -> defaultdict[int, list[tuple[Any, ...]]]:
@@ -37,18 +44,29 @@ def _by_table(rows: Sequence[tuple[Any, ...]]) -> defaultdict[int, list[tuple[An
 def _schema(
     table: tuple[Any, ...],
     columns: Sequence[tuple[Any, ...]],
-    keys: Sequence[tuple[Any, ...]],
+    indexes: Sequence[tuple[Any, ...]],
     types: Mapping[int, CatalogType],
 ) -> TableSchema:
-    own = [(primary, tuple(names)) for _, primary, names in keys]
+    keys = [(primary, tuple(names)) for _, _, primary, is_key, _, names, _ in indexes if is_key]
     return TableSchema(
         name=TableName(table[1], table[2]),
         dialect=Dialect.POSTGRESQL,
         columns=tuple(_column(row, types) for row in columns),
-        primary_key=next((names for primary, names in own if primary), ()),
-        unique_keys=tuple(names for primary, names in own if not primary),
+        primary_key=next((names for primary, names in keys if primary), ()),
+        unique_keys=tuple(names for primary, names in keys if not primary),
         comment=table[3] or "",
+        indexes=_no_keys(indexes, {row[1] for row in columns}),
     )
+
+
+def _no_keys(rows: Sequence[tuple[Any, ...]], columns: set[str] | None) -> tuple[Index, ...]:
+    """`columns`: only over these; None: all."""
+    found = (
+        Index(name, tuple(IndexPart(n, None, down) for n, down in zip(names, descending, strict=True)), unique)
+        for _, name, _, is_key, unique, names, descending in rows
+        if not is_key and (columns is None or columns.issuperset(names))
+    )
+    return tuple(sorted(found, key=lambda index: index.name))
 
 
 def _column(row: tuple[Any, ...], types: Mapping[int, CatalogType]) -> Column:
@@ -90,15 +108,20 @@ SELECT a.attrelid::int8, a.attname::text, a.atttypid::int8, a.atttypmod,
  ORDER BY a.attrelid, a.attnum
 """
 
-_KEYS = """
-SELECT i.indrelid::int8, i.indisprimary, array_agg(a.attname::text ORDER BY part.place)
+# A key is what identifies rows at any time. Methods other than B-tree answer questions that other databases don't know.
+_INDEXES = """
+SELECT i.indrelid::int8, c.relname::text, i.indisprimary,
+       i.indisprimary OR (i.indisunique AND i.indimmediate AND bool_and(a.attnotnull)),
+       i.indisunique AND i.indimmediate,
+       array_agg(a.attname::text ORDER BY part.place),
+       array_agg(i.indoption[part.place::int4 - 1] & 1 = 1 ORDER BY part.place)
   FROM pg_catalog.pg_index i
+  JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
+  JOIN pg_catalog.pg_am m ON m.oid = c.relam
  CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH ORDINALITY AS part(number, place)
   JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = part.number
- WHERE i.indrelid = ANY(%s::oid[]) AND i.indisunique AND i.indisvalid
+ WHERE i.indrelid = ANY(%s::oid[]) AND i.indisvalid AND m.amname = 'btree'
    AND i.indpred IS NULL AND i.indexprs IS NULL AND part.place <= i.indnkeyatts
-   AND (i.indisprimary OR i.indimmediate)
- GROUP BY i.indrelid, i.indexrelid, i.indisprimary
-HAVING bool_and(a.attnotnull)
+ GROUP BY i.indrelid, i.indexrelid, i.indisprimary, i.indisunique, i.indimmediate, c.relname
  ORDER BY i.indrelid, i.indexrelid
 """

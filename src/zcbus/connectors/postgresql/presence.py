@@ -33,7 +33,7 @@ class Presence:
         today = {oid: TableName(schema, table) for oid, schema, table in rows}
         for oid, name in self._oids.items():
             if today.get(oid) != name:
-                self._refusal = _refusal(name, today.get(oid)), self._log_end(connection)
+                self._refusal = refusal(connection, name, today.get(oid)), self._log_end(connection)
                 return
 
     def check(self, reached: int) -> None:
@@ -47,10 +47,12 @@ class Presence:
         return parse_lsn(row[0])
 
 
-def _refusal(name: TableName, today: TableName | None) -> TableRefused:
+def refusal(connection: Connection, name: TableName, today: TableName | None) -> TableRefused:
+    """What to say of a table that is no longer there under its name. `today`: its name; None: it is gone."""
     if today is None:
         return TableRefused(table=str(name), column="", reason="table-dropped")
-    return TableRefused(table=str(name), column="", reason="table-renamed", detail=str(today))
+    replaced = bool(connection.execute(_BY_NAME, [[name.schema], [name.table]]).fetchall())
+    return TableRefused.renamed(name, today, replaced=replaced)
 
 
 _BY_NAME = """

@@ -68,6 +68,7 @@ def relation_schema(
         primary_key=today.primary_key if names.issuperset(today.primary_key) else (),
         unique_keys=tuple(unique for unique in today.unique_keys if names.issuperset(unique)),
         comment=today.comment,
+        indexes=tuple(index for index in today.indexes if names.issuperset(index.columns)),
     )
 
 

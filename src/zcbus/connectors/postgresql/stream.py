@@ -18,7 +18,7 @@ from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.feeds import BulkFeed, LiveFeed, Piece, joined
 from zcbus.connectors.postgresql.origin import FIRST_VERSION as FIRST_WITH_MARKS
 from zcbus.connectors.postgresql.pgoutput import Decoder, Wanted
-from zcbus.connectors.postgresql.presence import Presence
+from zcbus.connectors.postgresql.presence import Presence, refusal
 from zcbus.connectors.postgresql.relations import Relation, relation_schema
 from zcbus.connectors.postgresql.session import Connection, connect
 from zcbus.connectors.postgresql.slots import format_lsn
@@ -278,7 +278,7 @@ class PostgreSQLChangeStream:
         if table is None:
             return None
         if table.name != relation.name:
-            raise TableRefused(table=str(table.name), column="", reason="table-renamed", detail=str(relation.name))
+            raise refusal(self._catalog(), table.name, relation.name)
         schema = relation_schema(self._catalog(), relation, table.name, table.key, self._schemas.get(table.name))
         self._schemas[table.name] = schema
         for name in table.key:

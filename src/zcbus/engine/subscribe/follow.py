@@ -1,5 +1,6 @@
 """Carrying a change of a source table's structure over to its target."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from zcbus.connectors.alteration import AddedColumn, Alteration
@@ -10,6 +11,7 @@ from zcbus.engine.subscribe.mapping import columns_of
 from zcbus.engine.subscribe.table import SyncRun, map_lane
 from zcbus.model.evolution import Problem, StructureChange, compare, value_in_old_rows
 from zcbus.model.schema import TableSchema
+from zcbus.model.types import Kind
 
 
 def follow(
@@ -35,9 +37,41 @@ def follow(
     after = replace(lane, columns=tuple(pair for pair in columns_of(schema) if pair[0] not in ignored), key=new_key)
     old, new = map_lane(run, lane, known, lane.key).table, map_lane(run, after, schema, new_key).table
     alteration = _alteration(change, known, schema, old, new, may_drop=lane.created)
+    if lane.created:
+        alteration = with_indexes(alteration, old, new, _in_target(change, old, new))
     if not alteration.is_empty:
         session.alter_table(new, alteration)
     return after
+
+
+def with_indexes(alteration: Alteration, old: TargetTable, new: TargetTable, renamed: Mapping[str, str]) -> Alteration:
+    """The same with what became of the indexes of a table that we made. `renamed`: its columns' names, old to new."""
+    before = {index.name: index.renamed(renamed) for index in old.indexes}
+    after = {index.name: index for index in new.indexes}
+    moved = {
+        index.name: other.name
+        for index in before.values()
+        for other in after.values()
+        if index.name not in after and other.name not in before and replace(index, name=other.name) == other
+    }
+    gone = before.keys() - after.keys() - moved.keys()
+    # What is declared anew may fit into an index otherwise than before.
+    redefined = {column.target for column in alteration.redefine if column.type.kind in (Kind.TEXT, Kind.BINARY)}
+    stale = {name for name, index in after.items() if name in before and redefined.intersection(index.columns)}
+    changed = {name for name, index in after.items() if before.get(name) != index and name not in moved.values()}
+    return replace(
+        alteration,
+        drop_indexes=tuple(sorted(gone | stale)),
+        rename_indexes=tuple(sorted(moved.items())),
+        indexes=tuple(after[name] for name in sorted(changed | stale)),
+    )
+
+
+def _in_target(change: StructureChange, old: TargetTable, new: TargetTable) -> dict[str, str]:
+    had = {column.source: column.target for column in old.columns}
+    has = {column.source: column.target for column in new.columns}
+    pairs = ((had.get(before.name), has.get(after.name)) for before, after in change.kept)
+    return {one: other for one, other in pairs if one is not None and other is not None}
 
 
 def _check(run: SyncRun, known: TableSchema, schema: TableSchema, change: StructureChange) -> None:

@@ -113,6 +113,8 @@ class TopicRows:
         frame = decode_frame(record.payload)
         if isinstance(frame, SnapshotEnd):
             self._loading.mapped(frame.schema, lane)
+            if self._loading.run.lane is not lane:
+                self._loading.commit(lane)  # what completes the table may commit by itself
             return self._ended(replace(lane, since=str(frame.first), until=str(frame.last)), frame.rows)
         assert isinstance(frame, SnapshotRows)
         lane, count = self._loading.put(frame.schema, frame.rows, lane, record.offset)

@@ -100,7 +100,7 @@ class FullLoad:
         self._complete_columns(target)
         if beside:
             self._session.create_beside(target, TableName(target.name.schema, beside))
-        bare = not beside and (created or cleaning is CleanMode.DROP)
+        bare = not beside and (created or cleaning in (CleanMode.DROP, CleanMode.TRUNCATE))
         lane = replace(lane, beside=beside, bare=bare)
         merge = task.clean is CleanMode.NONE and not created
         lane = replace(lane, columns=columns_of(schema), key=key, spelled=spelled, merge=merge)

@@ -1,12 +1,13 @@
 """Which columns of a source table go where, and what a change of its structure means."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.engine.reasons import KEY_CHANGED, KEY_NOT_MAPPED, SCHEMA_CHANGED, TableStopped
 from zcbus.model.origin import Origin
-from zcbus.model.schema import TableName, TableSchema
+from zcbus.model.schema import Index, TableName, TableSchema
 from zcbus.model.states import DdlMode
 from zcbus.protocol.tasks import SubscribedTable
 
@@ -68,8 +69,14 @@ def map_table(
     if missing or not key:
         raise TableStopped(KEY_NOT_MAPPED, table=schema.name, columns=", ".join(missing))
     name = TableName(task.target.schema_name, task.target.table)
-    table = TargetTable(name, columns, tuple(taken[column] for column in key), result)
+    indexes = carried_indexes(result, taken) if task.indexes else ()
+    table = TargetTable(name, columns, tuple(taken[column] for column in key), result, indexes)
     return Mapped(table, _shaping(shape, taken))
+
+
+def carried_indexes(schema: TableSchema, taken: Mapping[str, str]) -> tuple[Index, ...]:
+    """Indexes whose columns are all taken along, by the target's names."""
+    return tuple(index.renamed(taken) for index in schema.indexes if taken.keys() >= set(index.columns))
 
 
 def target_names(task: SubscribedTable, schema: TableSchema) -> dict[str, str]:

@@ -101,8 +101,11 @@ class Restructuring:
         target = map_table(run.task, schema, key).table
         existing = self._session.describe(target.name)
         spelled = spelled_by(target, existing, run.task.transform.exact_names)
-        self._session.create_table(map_table(run.task, schema, key, spelled=spelled).table, CleanMode.NONE)
+        target = map_table(run.task, schema, key, spelled=spelled).table
+        self._session.create_table(target, CleanMode.NONE)
         created = lane.created or existing is None
+        if created:
+            self._session.complete_table(target)
         return replace(lane, columns=columns_of(schema), key=key, spelled=spelled, created=created)
 
     def _only_add(self, run: SyncRun, lane: TableLane, schema: TableSchema, key: tuple[str, ...]) -> TableLane:

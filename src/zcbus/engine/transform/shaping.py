@@ -42,7 +42,8 @@ class Shape:
         new = tuple(one.column for name, one in self._computed.items() if name not in schema.names)
         fuzzy = {name for name, one in self._computed.items() if not one.one_to_one}
         unique = tuple(names for names in schema.unique_keys if not fuzzy.intersection(names))
-        return replace(schema, columns=kept + new, unique_keys=unique)
+        indexes = tuple(replace(i, unique=i.unique and not fuzzy.intersection(i.columns)) for i in schema.indexes)
+        return replace(schema, columns=kept + new, unique_keys=unique, indexes=indexes)
 
     @property
     def new_columns(self) -> tuple[str, ...]:

@@ -99,7 +99,7 @@ def test_a_burst_of_changes_is_read_wherever_the_reading_begins(server: MariaDBS
     [
         ("DROP TABLE t", "table-dropped"),
         ("RENAME TABLE t TO t_old", "table-renamed"),
-        ("RENAME TABLE t TO gone, u TO t", "table-renamed"),
+        ("RENAME TABLE t TO gone, u TO t", "table-replaced"),
         ("CREATE OR REPLACE TABLE t (id int PRIMARY KEY)", "table-replaced"),
         ("ALTER TABLE t DROP PRIMARY KEY, ADD PRIMARY KEY (id, a)", "key-dropped"),
         ("ALTER TABLE t ADD SYSTEM VERSIONING", "statement-not-understood"),

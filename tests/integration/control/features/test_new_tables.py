@@ -1,4 +1,4 @@
-"""Tables that the source got after its link was made."""
+"""Tables that the source got, or gave another name, after its link was made."""
 
 from typing import Any
 
@@ -8,11 +8,14 @@ import sqlalchemy as sa
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.support.control_plane import ControlPlane
+from zcbus.control.features.sync_link.renaming import follow_renamed_tables
 from zcbus.control.features.sync_link.taking_in import look_for_new_tables
 from zcbus.control.store.tables.audit import audit_record
-from zcbus.protocol.base import Reason
+from zcbus.model.states import PublishState
+from zcbus.protocol.base import Reason, TableRef
+from zcbus.protocol.reports import PublishTableReport
 from zcbus.protocol.requests import Finding
-from zcbus.protocol.tasks import PublishTask
+from zcbus.protocol.tasks import Begin, PublishTask, SubscribeTask
 
 NAME = {"name": "shop"}
 
@@ -69,3 +72,48 @@ def test_new_tables_come_in_by_themselves_unless_something_speaks_against_them(
     with plane.services.database.read() as store:
         taken = store.execute(sa.select(audit_record).where(audit_record.c.action == "sync-link.take-in")).all()
     assert [row.after for row in taken] == ([{"tables": ["public.returns"]}] if sound else [])
+
+
+def renamed(agent: FakeAgent, old: str, new: str) -> None:
+    """Publishing says that a table has another name in the source."""
+    task = agent.order(PublishTask).task
+    assert isinstance(task, PublishTask)
+    (concerned,) = [table.id for table in task.tables if table.source.table == old]
+    facts = {"table": f"public.{old}", "reason": "table-renamed", "new_schema": "public", "new_table": new}
+    agent.report_published(
+        lambda table, generation: PublishTableReport(
+            table=table,
+            state=PublishState.PUBLISH_FAILED if table == concerned else PublishState.INCREMENTAL_RELEASE,
+            reason=Reason(code="table-refused", facts=facts) if table == concerned else None,
+            generation=generation,
+            at=agent.plane.clock.now(),
+        )
+    )
+
+
+@pytest.mark.parametrize(("ddl", "follows"), [("follow", True), ("stop", False)])
+def test_a_renamed_table_is_loaded_beside_under_its_new_name(
+    agent: FakeAgent, admin: Caller, plane: ControlPlane, ddl: str, follows: bool
+) -> None:
+    named = {"source": "public.orders", "columns": ["id", "total"]}
+    admin.call("sync/link/apply", {"document": document(ddl=ddl, tables=["public.*", "!public.audit_log", named])})
+    agent.run_services()
+    renamed(agent, "orders", "sales")
+    follow_renamed_tables(plane.services)
+    assert carried(agent) == ({"sales", "lines"} if follows else {"orders", "lines"})
+    if not follows:
+        return
+    task = agent.order(SubscribeTask).task
+    assert isinstance(task, SubscribeTask)
+    (table,) = [one for one in task.tables if one.source.table == "sales"]
+    assert (table.target, table.generation) == (TableRef(schema_name="copy", table="orders"), 2)
+    assert table.begin == Begin(mode="full", beside=True)
+    assert agent.order(PublishTask).task.tables[1].generation == 2  # type: ignore[union-attr]
+    make(agent, "sales")
+    again = admin.call("sync/link/export", NAME)["document"]["tables"]
+    assert again[:2] == ["public.*", "!public.audit_log"]
+    assert [one["source"] for one in again[2:]] == ["public.sales"]
+    assert again[2]["columns"] == ["id", "total"]
+    with plane.services.database.read() as store:
+        done = store.execute(sa.select(audit_record).where(audit_record.c.action == "sync-link.follow-renamed")).all()
+    assert [(row.before, row.after) for row in done] == [({"table": "public.orders"}, {"table": "public.sales"})]

@@ -2,14 +2,14 @@
 
 import pytest
 
-from zcbus.connectors.mysql.layout import ColumnLayout, UniqueIndex, assembled, layout_from_dict, layout_to_dict
+from zcbus.connectors.mysql.layout import ColumnLayout, IndexLayout, assembled, layout_from_dict, layout_to_dict
 from zcbus.connectors.mysql.session import ServerVersion
 from zcbus.connectors.mysql.statements.actions import Altered, Created, Dropped, Emptied, Event, Renamed, RowsMoved
 from zcbus.connectors.mysql.statements.following import Step, steps
 from zcbus.connectors.mysql.statements.parser import parse
 from zcbus.connectors.mysql.statements.tokens import ANSI_QUOTES, NotUnderstood
 from zcbus.connectors.mysql.types import DeclaredType, neutral_type
-from zcbus.model.schema import Column, TableName
+from zcbus.model.schema import Column, Index, IndexPart, TableName
 
 MARIADB = ServerVersion.parse("10.11.6-MariaDB-log")
 MYSQL = ServerVersion.parse("8.0.36")
@@ -25,7 +25,7 @@ def table(*columns: str) -> Step:
         charset = "utf8mb4" if data_type.kind in ("text", "enum") else None
         layouts.append(ColumnLayout(Column(name, data_type, nullable=place > 0), charset))
     key = columns[0].partition(" ")[0]
-    return Step(assembled(T, layouts, [UniqueIndex("PRIMARY", (key,))], "utf8mb4"), (key,))
+    return Step(assembled(T, layouts, [IndexLayout("PRIMARY", (IndexPart(key),))], "utf8mb4"), (key,))
 
 
 BEFORE = table("id int(11)", "a int(11)", "b int(11)")
@@ -64,9 +64,9 @@ def columns(step: Step) -> list[str]:
         ("ALTER TABLE t ADD PARTITION (PARTITION p3 VALUES LESS THAN (10), PARTITION p4 VALUES LESS THAN (20))", []),
         ("ALTER TABLE t PARTITION BY HASH(id) PARTITIONS 4", []),
         ("ALTER TABLE t ENGINE=InnoDB ROW_FORMAT = DYNAMIC, ALGORITHM=INPLACE, LOCK NONE, FORCE", []),
-        ("ALTER TABLE t ADD INDEX i (a), ADD FULLTEXT KEY f (b), DROP FOREIGN KEY x", []),
+        ("ALTER TABLE t ADD FULLTEXT KEY f (b), DROP FOREIGN KEY x", []),
         ("ALTER TABLE t ADD CONSTRAINT c FOREIGN KEY (a) REFERENCES u (id) ON DELETE SET NULL", []),
-        ("CREATE INDEX i ON t (a)", []),
+        ("CREATE FULLTEXT INDEX i ON t (a)", []),
         ("CREATE DEFINER=`root`@`localhost` TRIGGER t BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1", []),
         ("CREATE ALGORITHM=UNDEFINED VIEW v AS SELECT * FROM t", []),
         ("DROP VIEW t", []),
@@ -156,6 +156,30 @@ def test_keys() -> None:
     assert (step.key, step.layout.schema.primary_key) == (("nr",), ("nr",))
     (step,) = altered("ALTER TABLE t DROP PRIMARY KEY, ADD PRIMARY KEY (nr, a)", step)
     assert step.layout.schema.primary_key == ("nr", "a")
+
+
+def test_indexes_that_are_no_keys() -> None:
+    (step,) = altered("ALTER TABLE t ADD KEY z (b, a DESC), ADD UNIQUE u (A), ADD INDEX (b), ADD KEY l ((lower(a)))")
+    parts = IndexPart("b"), IndexPart("a", descending=True)
+    plain = Index("b", (IndexPart("b"),)), Index("u", (IndexPart("a"),), True), Index("z", parts)
+    assert step.layout.schema.indexes == plain
+    assert step.layout.schema.unique_keys == ()
+    assert layout_from_dict(layout_to_dict(step.layout)) == step.layout
+    (step,) = altered("ALTER TABLE t RENAME INDEX z TO y, DROP KEY u, DROP INDEX f, RENAME COLUMN a TO c", step)
+    assert [(one.name, one.columns) for one in step.layout.schema.indexes] == [("b", ("b",)), ("y", ("b", "c"))]
+    (step,) = altered("CREATE INDEX b ON t (c)", step)  # the server replaces one that it made for a foreign key
+    assert [(one.name, one.columns) for one in step.layout.schema.indexes] == [("b", ("c",)), ("y", ("b", "c"))]
+
+
+def test_an_index_over_a_beginning() -> None:
+    (step,) = altered("ALTER TABLE t ADD s varchar(20), ADD KEY p (s(5)), ADD KEY w (s(20)), ADD UNIQUE v (s(5))")
+    found = {one.name: (one.parts[0].length, one.unique) for one in step.layout.schema.indexes}
+    assert found == {"p": (5, False), "w": (None, False), "v": (5, False)}
+
+
+def test_what_was_kept_when_only_keys_were_known_is_read() -> None:
+    data = layout_to_dict(BEFORE.layout) | {"indexes": [{"name": "u", "columns": ["a"], "whole": False}]}
+    assert layout_from_dict(data).indexes == (IndexLayout("u", (IndexPart("a"),), computed=True),)
 
 
 def test_defaults_comments_and_character_sets() -> None:

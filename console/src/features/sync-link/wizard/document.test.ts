@@ -49,6 +49,7 @@ it('names every table, its target, chosen columns and chosen key', () => {
     load: 'full+incremental',
     clean: 'none',
     ddl: 'stop',
+    indexes: 'all',
   });
 });
 
@@ -59,6 +60,7 @@ it('says what is done to rows and names in the words of links as code', () => {
     source: postgresql,
     target: mysql,
     tableNames: { ...plainRule, prefix: 'ods_' },
+    newTables: ' public.*，!public.audit_* ',
     columnNames: { ...plainRule, from: 'c_*', to: '*', letterCase: 'upper' },
     tables: {
       a: {
@@ -79,6 +81,7 @@ it('says what is done to rows and names in the words of links as code', () => {
     },
   };
   expect(documentOf(draft)).toMatchObject({
+    newTables: ['public.*', '!public.audit_*'],
     names: { column: { replace: { 'c_*': '*' }, case: 'upper' } },
     tables: [
       {

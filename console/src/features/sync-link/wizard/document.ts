@@ -64,8 +64,14 @@ function mappingOf(draft: LinkDraft, table: PickedTable): TableMapping {
   };
 }
 
+/** The patterns in what somebody wrote. */
+export function patternsIn(text: string): string[] {
+  return text.split(/[\s,，;；]+/).filter((pattern) => pattern !== '');
+}
+
 /** The link as code: what the console sends is what `zcbus link apply` would. */
 export function documentOf(draft: LinkDraft): LinkDocument {
+  const newTables = patternsIn(draft.newTables);
   return {
     link: draft.name || suggestedName(draft),
     source: connectionOf(draft.source),
@@ -74,6 +80,8 @@ export function documentOf(draft: LinkDraft): LinkDocument {
     load: draft.load,
     clean: draft.load === 'incremental' ? 'none' : draft.clean,
     ddl: draft.ddl,
+    indexes: draft.indexes,
+    ...(newTables.length > 0 ? { newTables } : {}),
     ...(isPlain(draft.columnNames) ? {} : { names: { column: ruleOf(draft.columnNames) } }),
   };
 }

@@ -6,6 +6,7 @@ import { type Step, steps } from './steps';
 export type Side = 'source' | 'target';
 export type LoadMode = 'full' | 'incremental' | 'full+incremental';
 export type CleanMode = 'none' | 'truncate' | 'drop' | 'only-truncate';
+export type IndexMode = 'all' | 'keys';
 export type DdlMode = 'follow' | 'ignore' | 'stop';
 
 export interface ConnectionDraft {
@@ -75,6 +76,9 @@ export interface LinkDraft {
   load: LoadMode;
   clean: CleanMode;
   ddl: DdlMode;
+  indexes: IndexMode;
+  /** Patterns of tables that are taken in by themselves once the source has them, separated by blanks or commas. */
+  newTables: string;
   /** What becomes of names that nobody wrote by hand. */
   tableNames: NameRule;
   columnNames: NameRule;
@@ -94,6 +98,8 @@ export const emptyDraft: LinkDraft = {
   load: 'full+incremental',
   clean: 'none',
   ddl: 'stop',
+  indexes: 'all',
+  newTables: '',
   tableNames: plainRule,
   columnNames: plainRule,
   findings: [],
@@ -137,8 +143,8 @@ export function findingsOf(draft: Pick<LinkDraft, 'findings'>, table: PickedTabl
 
 /** What the pre-check looked at: everything but the name. */
 export function checkedPart(draft: LinkDraft): string {
-  const { source, target, tables, load, clean, ddl, tableNames, columnNames } = draft;
-  const parts = [tables, load, clean, ddl, tableNames, columnNames];
+  const { source, target, tables, load, clean, ddl, indexes, tableNames, columnNames } = draft;
+  const parts = [tables, load, clean, ddl, indexes, tableNames, columnNames];
   return JSON.stringify([fingerprint(source), fingerprint(target), ...parts]);
 }
 

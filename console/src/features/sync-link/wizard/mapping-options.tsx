@@ -1,13 +1,14 @@
 import { Button, Input, Select, Space, Tooltip } from 'antd';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CleanMode, DdlMode, LinkDraft, LoadMode, PickedTable } from './draft';
+import type { CleanMode, DdlMode, IndexMode, LinkDraft, LoadMode, PickedTable } from './draft';
 import { useDraft } from './draft-store';
 import { isNameTooLong, isPlain } from './names';
 import { NamesDialog } from './names-dialog';
 
 const loadModes: readonly LoadMode[] = ['full+incremental', 'full', 'incremental'];
 const cleanModes: readonly CleanMode[] = ['none', 'truncate', 'drop', 'only-truncate'];
+const indexModes: readonly IndexMode[] = ['all', 'keys'];
 const ddlModes: readonly DdlMode[] = ['stop', 'follow', 'ignore'];
 
 /** Every table of the draft changed in the same way. */
@@ -55,6 +56,28 @@ export function MappingOptions() {
             onChange={(ddl) => change({ ddl })}
             popupMatchSelectWidth={false}
             options={ddlModes.map((value) => ({ value, label: t(`ddl.${value}`) }))}
+          />
+        )}
+      </Choice>
+      <Choice label={t('mapping.indexes')} hint={t(`indexesHint.${draft.indexes}`)}>
+        {(id) => (
+          <Select<IndexMode>
+            id={id}
+            value={draft.indexes}
+            onChange={(indexes) => change({ indexes })}
+            popupMatchSelectWidth={false}
+            options={indexModes.map((value) => ({ value, label: t(`indexes.${value}`) }))}
+          />
+        )}
+      </Choice>
+      <Choice label={t('mapping.newTables')} hint={t('mapping.newTablesHint')}>
+        {(id) => (
+          <Input
+            id={id}
+            value={draft.newTables}
+            placeholder={t('mapping.noNewTables')}
+            spellCheck={false}
+            onChange={({ target }) => change({ newTables: target.value })}
           />
         )}
       </Choice>

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { notify } from '@/shared/lib/notices';
 import { paths } from '@/shared/pages/paths';
 import { createLink, isNameTaken } from '../queries';
-import { documentOf, suggestedName } from './document';
+import { documentOf, patternsIn, suggestedName } from './document';
 import { type ConnectionDraft, pickedTables } from './draft';
 import { useDraft } from './draft-store';
 import { StepFrame } from './step-frame';
@@ -78,6 +78,7 @@ function placeOf({ kind, values }: ConnectionDraft): string {
 function Summary() {
   const { t } = useTranslation('sync-link');
   const { draft } = useDraft();
+  const newTables = patternsIn(draft.newTables);
   return (
     <dl className="wizard-summary">
       <dt>{t('start.source')}</dt>
@@ -100,6 +101,14 @@ function Summary() {
       <dd>
         {t(`ddl.${draft.ddl}`)} – {t(`ddlHint.${draft.ddl}`)}
       </dd>
+      <dt>{t('mapping.indexes')}</dt>
+      <dd>{t(`indexesHint.${draft.indexes}`)}</dd>
+      {newTables.length > 0 && (
+        <>
+          <dt>{t('mapping.newTables')}</dt>
+          <dd>{newTables.join(', ')}</dd>
+        </>
+      )}
     </dl>
   );
 }

@@ -3528,6 +3528,7 @@ export type ExportedDocument = {
      */
     container: string;
     ddl: DdlMode;
+    indexes: IndexMode;
     /**
      * Jsontopic
      */
@@ -3913,6 +3914,13 @@ export type IncrementalStart = {
 };
 
 /**
+ * IndexMode
+ *
+ * Which indexes target tables get that are made for a link.
+ */
+export type IndexMode = 'all' | 'keys';
+
+/**
  * ItemForm
  *
  * An item of a dictionary that is written; the value left empty is the key.
@@ -4227,6 +4235,7 @@ export type LinkDocument = {
      */
     container?: string | null;
     ddl?: DdlMode;
+    indexes?: IndexMode;
     /**
      * Jsontopic
      */
@@ -8512,6 +8521,10 @@ export type SubscribedTable = {
      * Id
      */
     id: string;
+    /**
+     * Indexes
+     */
+    indexes?: boolean;
     /**
      * Key
      */

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from zcbus.model.schema import TableName
+from zcbus.model.schema import IndexPart, TableName
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +78,13 @@ class SetDefault:
 
 @dataclass(frozen=True, slots=True)
 class AddKey:
-    """A primary key (`name` is PRIMARY) or a unique index (empty: the server finds a name)."""
+    """A primary key (`name` is PRIMARY) or another index (empty: the server finds a name)."""
 
     name: str
-    columns: tuple[str, ...]
-    whole: bool = True
-    """No part of it is a prefix or an expression."""
+    parts: tuple[IndexPart, ...]
+    unique: bool = True
+    computed: bool = False
+    """A part of it is an expression, which is left out of `parts`."""
     if_missing: bool = False
 
 

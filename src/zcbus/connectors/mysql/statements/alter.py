@@ -19,7 +19,7 @@ from zcbus.connectors.mysql.statements.actions import (
 )
 from zcbus.connectors.mysql.statements.columns import default_expression, definition
 from zcbus.connectors.mysql.statements.tokens import NotUnderstood, Reader, Token, TokenKind, clauses
-from zcbus.model.schema import TableName
+from zcbus.model.schema import IndexPart, TableName
 
 _PARTITION_WORDS = frozenset({"PARTITION", "PARTITIONING", "TABLESPACE", "TABLE"})
 _MOVING = frozenset({"DROP", "TRUNCATE", "EXCHANGE", "DISCARD", "IMPORT", "CONVERT"})
@@ -151,7 +151,10 @@ class AlterClauses:
             reader.one_of("INDEX", "KEY")
             missing = reader.skip("IF", "NOT", "EXISTS")
             self._key(constraint, missing)
-        elif reader.word() in ("FOREIGN", "CHECK", "INDEX", "KEY") or self._is_other_index():
+        elif reader.one_of("INDEX", "KEY"):
+            missing = reader.skip("IF", "NOT", "EXISTS")
+            self._key("", missing, unique=False)
+        elif reader.word() in ("FOREIGN", "CHECK") or self._is_other_index():
             reader.clause()
         elif reader.word() in ("PERIOD", "SYSTEM") and reader.word(1) in ("FOR", "VERSIONING"):
             raise NotUnderstood("a table with versions")
@@ -165,16 +168,16 @@ class AlterClauses:
             return True
         return reader.word() == "VECTOR" and reader.word(1) in ("INDEX", "KEY", "(")
 
-    def _key(self, name: str, missing: bool = False) -> None:
+    def _key(self, name: str, missing: bool = False, unique: bool = True) -> None:
         reader = self.reader
         if reader.word() not in ("(", "USING"):
             given = reader.name()
             name = name if name == "PRIMARY" else given
         if reader.skip("USING"):
             reader.take()
-        columns, whole = key_columns(reader.group())
+        parts, computed = index_parts(reader.group())
         reader.clause()
-        self.actions.append(AddKey(name, columns, whole, missing))
+        self.actions.append(AddKey(name, parts, unique, computed, missing))
 
     def _drop(self) -> None:
         reader = self.reader
@@ -321,14 +324,12 @@ _CLAUSES = {
 }
 
 
-def key_columns(tokens: list[Token]) -> tuple[tuple[str, ...], bool]:
-    """The columns of a key's parentheses, and whether all of them are whole columns."""
-    names, whole = [], True
-    for part in clauses(tokens):
-        first = part[0]
-        if first.kind in (TokenKind.WORD, TokenKind.NAME):
-            names.append(first.value)
-            whole = whole and not any(token.value == "(" for token in part[1:])
-        else:
-            whole = False
-    return tuple(names), whole
+def index_parts(tokens: list[Token]) -> tuple[tuple[IndexPart, ...], bool]:
+    """The columns in an index's parentheses, and whether there are expressions among them, which are left out."""
+    parts = []
+    found = clauses(tokens)
+    for part in found:
+        if part[0].kind in (TokenKind.WORD, TokenKind.NAME):
+            length = int(part[2].value) if len(part) > 2 and part[1].value == "(" else None
+            parts.append(IndexPart(part[0].value, length, part[-1].word == "DESC"))
+    return tuple(parts), len(parts) < len(found)

@@ -7,7 +7,7 @@ the same column: what drops a column and adds one, or uses a name again, takes s
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from zcbus.connectors.mysql.layout import PRIMARY, ColumnLayout, TableLayout, UniqueIndex, assembled
+from zcbus.connectors.mysql.layout import PRIMARY, ColumnLayout, IndexLayout, TableLayout, assembled
 from zcbus.connectors.mysql.session import ServerVersion
 from zcbus.connectors.mysql.statements.actions import (
     Action,
@@ -26,6 +26,8 @@ from zcbus.connectors.mysql.statements.actions import (
 )
 from zcbus.connectors.mysql.statements.declared import charset_of, declared
 from zcbus.connectors.mysql.statements.tokens import NotUnderstood
+from zcbus.model.schema import IndexPart
+from zcbus.model.types import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ class _Table:
         self._dropped = True
         if name in self._key:
             raise NotUnderstood(f"the key's column {name} is dropped")
-        parts = [replace(i, columns=tuple(c for c in i.columns if c != name)) for i in self._indexes]
+        parts = [replace(i, parts=tuple(part for part in i.parts if part.column != name)) for i in self._indexes]
         self._indexes = [index for index in parts if index.columns]
 
     def _change(self, action: ChangeColumn) -> None:
@@ -143,8 +145,8 @@ class _Table:
         self._names.add(new.lower())
         self._key = tuple(new if name == old else name for name in self._key)
         self._indexes = [
-            replace(index, columns=tuple(new if name == old else name for name in index.columns))
-            for index in self._indexes
+            replace(i, parts=tuple(replace(p, column=new) if p.column == old else p for p in i.parts))
+            for i in self._indexes
         ]
         return place
 
@@ -160,25 +162,33 @@ class _Table:
 
     def _keys_of(self, definition: Definition) -> None:
         if definition.primary:
-            self._add_key(AddKey(PRIMARY, (definition.name,)))
+            self._add_key(AddKey(PRIMARY, (IndexPart(definition.name),)))
         if definition.unique:
-            self._add_key(AddKey("", (definition.name,)))
+            self._add_key(AddKey("", (IndexPart(definition.name),)))
 
     def _add_key(self, action: AddKey) -> None:
-        columns = tuple(self._spelt(name) for name in action.columns)
+        parts = tuple(self._part(part) for part in action.parts)
+        columns = tuple(part.column for part in parts)
         name = action.name or self._free_name(columns[0] if columns else "index")
-        if any(index.name.lower() == name.lower() for index in self._indexes):
-            if action.if_missing:
-                return
+        there = [index for index in self._indexes if index.name.lower() == name.lower()]
+        if there and action.if_missing:
+            return
+        if any(index.unique for index in there):
             raise NotUnderstood(f"an index {name} is known already")
-        self._indexes.append(UniqueIndex(name, columns, action.whole))
+        # One that is not unique may have gone by itself: the server made it for a foreign key.
+        self._indexes = [index for index in self._indexes if index not in there]
+        self._indexes.append(IndexLayout(name, parts, action.unique, action.computed))
         if name == PRIMARY:
             for column in columns:
                 place = self._place_of(column)
                 self._columns[place] = _with(self._columns[place], nullable=False)
 
-    def _spelt(self, name: str) -> str:
-        return self._columns[self._existing(name, False)].column.name
+    def _part(self, part: IndexPart) -> IndexPart:
+        """With the column's name as the table spells it, and no length where that is the whole value."""
+        column = self._columns[self._existing(part.column, False)].column
+        sized = column.type.kind in (Kind.TEXT, Kind.BINARY) and column.type.length
+        length = None if part.length is not None and part.length == sized else part.length
+        return replace(part, column=column.name, length=length)
 
     def _free_name(self, first: str) -> str:
         taken = {index.name.lower() for index in self._indexes}
@@ -186,7 +196,7 @@ class _Table:
         return next(name for name in names if name.lower() not in taken)
 
     def _drop_key(self, action: DropKey) -> None:
-        """Indexes that are not unique are not known: their going changes nothing."""
+        """Not all indexes are known (full text, foreign keys' own): their going changes nothing."""
         self._indexes = [index for index in self._indexes if index.name.lower() != action.name.lower()]
 
     def _rename_key(self, action: RenameKey) -> None:

@@ -19,7 +19,7 @@ from zcbus.connectors.mysql.statements.actions import (
     Renamed,
     RowsMoved,
 )
-from zcbus.connectors.mysql.statements.alter import AlterClauses, key_columns
+from zcbus.connectors.mysql.statements.alter import AlterClauses, index_parts
 from zcbus.connectors.mysql.statements.tokens import NotUnderstood, Reader, tokens_of
 from zcbus.model.schema import TableName
 
@@ -112,13 +112,12 @@ class _Statement:
             return [Created(self._table(), if_missing)]
         reader.one_of("ONLINE", "OFFLINE")
         unique = reader.skip("UNIQUE")
-        if reader.word() in ("INDEX", "KEY", "FULLTEXT", "VECTOR") or reader.word(1) == "INDEX":
+        if reader.word() == "INDEX":
             return self._create_index(unique)
-        return self._nothing()
+        return [] if reader.word(1) == "INDEX" else self._nothing()
 
     def _create_index(self, unique: bool) -> list[Event]:
         reader = self._reader
-        reader.one_of("FULLTEXT", "SPATIAL", "VECTOR")
         reader.expect("INDEX")
         if_missing = reader.skip("IF", "NOT", "EXISTS")
         name = reader.name()
@@ -127,8 +126,8 @@ class _Statement:
         reader.expect("ON")
         table = self._table()
         self._wait()
-        columns, whole = key_columns(reader.group())
-        return [Altered(table, (AddKey(name, columns, whole, if_missing),))] if unique else []
+        parts, computed = index_parts(reader.group())
+        return [Altered(table, (AddKey(name, parts, unique, computed, if_missing),))]
 
     def _drop(self) -> list[Event]:
         reader = self._reader

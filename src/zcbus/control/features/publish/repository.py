@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, case, delete, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, case, delete, select, update
 
 from zcbus.control.store.columns import UtcTimestamp
 from zcbus.control.store.tables.publish import publish_node, published_table
@@ -88,6 +88,28 @@ def accept_gaps(connection: Connection, table_ids: Iterable[str]) -> None:
         update(published_table)
         .where(published_table.c.id.in_(list(table_ids)))
         .values(gap=published_table.c.gap + 1, state=PublishState.UNINITIALIZED.value, reason=None)
+    )
+
+
+def select_failed_tables(connection: Connection, node_id: str) -> Sequence[Row[Any]]:
+    """Id and reason."""
+    failed = published_table.c.state == PublishState.PUBLISH_FAILED.value
+    statement: Select[Any] = select(published_table.c.id, published_table.c.reason)
+    return connection.execute(statement.where(published_table.c.node_id == node_id, failed)).all()
+
+
+def rename_table(connection: Connection, table_id: str, schema_name: str, table_name: str, generation: int) -> None:
+    """Also forgets why the table was not published under its former name."""
+    connection.execute(
+        update(published_table)
+        .where(published_table.c.id == table_id)
+        .values(
+            schema_name=schema_name,
+            table_name=table_name,
+            generation=generation,
+            state=PublishState.UNINITIALIZED.value,
+            reason=None,
+        )
     )
 
 

@@ -18,6 +18,8 @@ from zcbus.protocol.tasks import PublishedTable, PublishTask
 
 RETENTION_HOURS = 72
 SERVICE_TYPE = "publish"
+_RENAMED = "table-renamed"
+"""A reason of connectors.errors.TableRefused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,24 @@ def retry(connection: Connection, table_ids: Iterable[str]) -> None:
 def accept_gaps(connection: Connection, table_ids: Iterable[str]) -> None:
     """Let tables be captured again though changes of them are missing."""
     repository.accept_gaps(connection, table_ids)
+
+
+def renamed_tables(connection: Connection, node_id: str) -> set[str]:
+    """Tables that have another name in the source by now, which the facts of their reason tell, by id."""
+    rows = repository.select_failed_tables(connection, node_id)
+    return {row.id for row in rows if row.reason and row.reason["facts"].get("reason") == _RENAMED}
+
+
+def is_published(connection: Connection, node_id: str, table: TableRef) -> bool:
+    """Whether a node publishes a table of that name."""
+    return any(
+        (row.schema_name, row.table_name) == (table.schema_name, table.table) for row in tables_of(connection, node_id)
+    )
+
+
+def rename_table(connection: Connection, table_id: str, source: TableRef, generation: int) -> None:
+    """Publish a table under the name that it has in the source now, with a snapshot of that generation."""
+    repository.rename_table(connection, table_id, source.schema_name, source.table, generation)
 
 
 def remove_tables(connection: Connection, table_ids: Iterable[str]) -> None:

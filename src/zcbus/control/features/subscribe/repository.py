@@ -148,6 +148,7 @@ _SETTINGS = (
     "load_mode",
     "clean_mode",
     "ddl_mode",
+    "indexes",
     "transform",
     "generation",
 )

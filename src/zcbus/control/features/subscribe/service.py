@@ -36,6 +36,8 @@ class TableSettings:
     load: LoadMode
     clean: CleanMode
     ddl: DdlMode
+    indexes: bool = False
+    """Whether indexes that are no keys are carried too."""
     transform: Transform = NO_TRANSFORM
 
 
@@ -130,6 +132,7 @@ def settings_of(row: Row[Any]) -> TableSettings:
         load=LoadMode(row.load_mode),
         clean=CleanMode(row.clean_mode),
         ddl=DdlMode(row.ddl_mode),
+        indexes=row.indexes,
         transform=Transform.model_validate(row.transform),
     )
 
@@ -259,6 +262,7 @@ def wire_table(row: Row[Any]) -> SubscribedTable:
         load=LoadMode(row.load_mode),
         clean=CleanMode(row.clean_mode),
         ddl=DdlMode(row.ddl_mode),
+        indexes=row.indexes,
         generation=row.generation,
         begin=begin_of(row),
         suspended=row.suspended,
@@ -279,6 +283,7 @@ def _settings_row(settings: TableSettings) -> dict[str, Any]:
         "load_mode": settings.load.value,
         "clean_mode": settings.clean.value,
         "ddl_mode": settings.ddl.value,
+        "indexes": settings.indexes,
         "transform": settings.transform.model_dump(mode="json", exclude_defaults=True),
     }
 

@@ -20,7 +20,7 @@ from zcbus.control.platform.services import Services
 from zcbus.model.states import DesiredState, LoadMode
 from zcbus.protocol.base import TableRef
 
-_KEPT = {"tables", "load", "clean", "ddl", "threads", "names", "column_case", "json_topic", "new_tables"}
+_KEPT = {"tables", "load", "clean", "ddl", "indexes", "threads", "names", "column_case", "json_topic", "new_tables"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,8 +86,8 @@ def _changed(row: Row[Any], source: TableRef, wanted: TableSettings) -> ChangedT
 
 
 def _needs_reload(before: TableSettings, after: TableSettings) -> bool:
-    """Other rows, columns or places need a new load; how loads clean and how DDL is met does not."""
-    same_rows = before == replace(after, load=before.load, clean=before.clean, ddl=before.ddl)
+    """Other rows, columns or places need a new load; how loads clean, and what follows, does not."""
+    same_rows = before == replace(after, load=before.load, clean=before.clean, ddl=before.ddl, indexes=before.indexes)
     begins_to_load = before.load is LoadMode.INCREMENTAL and after.load is not LoadMode.INCREMENTAL
     return not same_rows or begins_to_load
 

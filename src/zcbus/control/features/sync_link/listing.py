@@ -28,7 +28,7 @@ from zcbus.control.features.sync_link.schemas import (
 from zcbus.control.features.sync_link.states import LinkFacts, ServiceFacts, link_actions, link_state, table_counts
 from zcbus.control.platform.paging import ALL, Page
 from zcbus.control.platform.principal import Principal
-from zcbus.model.states import DesiredState, LinkState, ServiceState, SyncState
+from zcbus.model.states import DesiredState, IndexMode, LinkState, ServiceState, SyncState
 
 _SORT_KEYS: dict[str, Callable[[LinkRecord], Any]] = {
     "name": lambda link: link.name.lower(),
@@ -164,6 +164,7 @@ def export(link: Row[Any]) -> ExportedDocument:
         load=kept["load"],
         clean=kept["clean"],
         ddl=kept["ddl"],
+        indexes=kept.get("indexes", IndexMode.KEYS),
         threads=kept["threads"],
         names=kept.get("names"),
         column_case=kept.get("columnCase"),

@@ -22,6 +22,7 @@ from zcbus.control.features.sync_link.schemas import (
 )
 from zcbus.control.features.sync_link.transform_input import LinkNames, TransformInput
 from zcbus.control.platform.services import Services
+from zcbus.model.states import IndexMode
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.requests import Finding, Findings, PlannedTable, Precheck, Resolved, ResolveTables
 from zcbus.protocol.transforms import NameRule
@@ -140,6 +141,7 @@ def settings_in(document: LinkDocument, mapping: TableMapping | None, default: T
         load=document.load,
         clean=document.clean,
         ddl=document.ddl,
+        indexes=document.indexes is IndexMode.ALL,
         transform=transform,
     )
 

@@ -13,7 +13,7 @@ from zcbus.control.features.datasource.schemas import ConnectionInput, Connectio
 from zcbus.control.features.sync_link.transform_input import ColumnName, ColumnNames, LinkNames, TransformInput
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
-from zcbus.model.states import CleanMode, DdlMode, DesiredState, LinkState, LoadMode, SyncState
+from zcbus.model.states import CleanMode, DdlMode, DesiredState, IndexMode, LinkState, LoadMode, SyncState
 
 LONGEST_LINK_NAME = 100
 LONGEST_TARGET_NAME = 128
@@ -120,6 +120,7 @@ class LinkDocument(Schema):
     load: LoadMode = LoadMode.BOTH
     clean: CleanMode = CleanMode.NONE
     ddl: DdlMode = DdlMode.STOP
+    indexes: IndexMode = IndexMode.ALL
     threads: int = Field(2, ge=1, le=MAX_THREADS)
     names: LinkNames | None = None
     column_case: Literal[0, 1] | None = None
@@ -303,6 +304,7 @@ class ExportedDocument(Schema):
     load: LoadMode
     clean: CleanMode
     ddl: DdlMode
+    indexes: IndexMode
     threads: int
     names: dict[str, Any] | None = None
     column_case: int | None = None

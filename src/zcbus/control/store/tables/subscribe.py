@@ -59,6 +59,8 @@ subscribed_table = Table(
     Column("load_mode", String(20), nullable=False),
     Column("clean_mode", String(20), nullable=False),
     Column("ddl_mode", String(20), nullable=False),
+    # Whether indexes that are no keys are carried too.
+    Column("indexes", Boolean, nullable=False, server_default="0"),
     # zcbus.protocol.transforms.Transform without its defaults.
     Column("transform", JsonDocument, nullable=False, server_default="{}"),
     Column("generation", Integer, nullable=False),
