@@ -55,7 +55,7 @@ def test_what_cannot_be_meant_is_refused(changes: dict[str, Any]) -> None:
 
 def test_connections_are_not_kept_with_the_document() -> None:
     kept = kept_document(parse(tables=["a.*", {"source": "a.b", "key": ["id"]}]))
-    assert set(kept) == {"tables", "load", "clean", "ddl", "threads"}
+    assert set(kept) == {"tables", "load", "clean", "ddl", "indexes", "threads"}
     assert kept["tables"] == ["a.*", {"source": {"schema": "a", "table": "b"}, "key": ["id"]}]
 
 

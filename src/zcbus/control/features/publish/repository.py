@@ -98,7 +98,7 @@ def select_failed_tables(connection: Connection, node_id: str) -> Sequence[Row[A
     return connection.execute(statement.where(published_table.c.node_id == node_id, failed)).all()
 
 
-def rename_table(connection: Connection, table_id: str, schema_name: str, table_name: str, generation: int) -> None:
+def rename_table(connection: Connection, table_id: str, schema_name: str, table_name: str) -> None:
     """Also forgets why the table was not published under its former name."""
     connection.execute(
         update(published_table)
@@ -106,7 +106,6 @@ def rename_table(connection: Connection, table_id: str, schema_name: str, table_
         .values(
             schema_name=schema_name,
             table_name=table_name,
-            generation=generation,
             state=PublishState.UNINITIALIZED.value,
             reason=None,
         )

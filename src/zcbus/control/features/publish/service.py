@@ -119,9 +119,9 @@ def is_published(connection: Connection, node_id: str, table: TableRef) -> bool:
     )
 
 
-def rename_table(connection: Connection, table_id: str, source: TableRef, generation: int) -> None:
-    """Publish a table under the name that it has in the source now, with a snapshot of that generation."""
-    repository.rename_table(connection, table_id, source.schema_name, source.table, generation)
+def rename_table(connection: Connection, table_id: str, source: TableRef) -> None:
+    """Publish a table under the name that it has in the source now."""
+    repository.rename_table(connection, table_id, source.schema_name, source.table)
 
 
 def remove_tables(connection: Connection, table_ids: Iterable[str]) -> None:

@@ -13,11 +13,11 @@ from sqlalchemy import Row
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service as subscribe
+from zcbus.control.features.subscribe import steering
+from zcbus.control.features.subscribe.tables import current_tables
 from zcbus.control.features.sync_link import repository
-from zcbus.control.features.sync_link.difference import next_generation
 from zcbus.control.features.sync_link.schemas import LinkChoice
 from zcbus.control.features.sync_link.service import find_link, services_of
-from zcbus.control.features.sync_link.tables import current_tables
 from zcbus.control.platform import audit
 from zcbus.control.platform.audit import AuditNote, Circumstances
 from zcbus.control.platform.principal import local_principal
@@ -63,9 +63,8 @@ def _follow(services: Services, link: Row[Any], row: Row[Any]) -> None:
         document = {**current.document, "tables": _entries(current.document["tables"], row, old, new)}
         if not repository.change_document(store, link.id, current.version, document, now):
             return
-        generation = next_generation(row)
-        publish.rename_table(store, row.published_table_id, new, generation)
-        subscribe.begin_anew(store, {row.id: generation}, Begin(mode="full", beside=True), held=row.suspended)
+        publish.rename_table(store, row.published_table_id, new)
+        steering.begin_anew(store, [row], Begin(mode="full", beside=True), held=row.suspended)
         containers.announce_services(store, services_of(link))
         _note(store, services, link, old, new)
 
