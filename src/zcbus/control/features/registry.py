@@ -24,6 +24,7 @@ from zcbus.control.features.row_error import feature as row_error
 from zcbus.control.features.selection import feature as selection
 from zcbus.control.features.service import feature as service
 from zcbus.control.features.session import feature as session
+from zcbus.control.features.subscribe import feature as subscribe
 from zcbus.control.features.sync_link import feature as sync_link
 from zcbus.control.features.sync_task import feature as sync_task
 from zcbus.control.features.tenant import feature as tenant
@@ -50,6 +51,7 @@ FEATURES: tuple[Feature, ...] = (
     agent_gateway,
     datasource,
     publish,
+    subscribe,
     sync_link,
     sync_task,
     row_error,

@@ -63,6 +63,7 @@ MENU: tuple[MenuEntry, ...] = (
         "sync-link", "同步链路", "Sync links", (Operation.VIEW, Operation.EDIT, Operation.DELETE, Operation.OPERATE)
     ),
     MenuEntry("sync-task", "同步任务", "Sync tasks", _VIEW),
+    MenuEntry("subscribe", "订阅", "Subscribe", (*_KEEP, Operation.OPERATE)),
     MenuEntry("publish", "发布", "Publish", (*_KEEP, Operation.OPERATE)),
     MenuEntry("monitor/operation-log", "操作日志", "Operation log", _VIEW, kind="permission", administrative=True),
     MenuEntry(RESOURCE, "资源工具", "Resource tools", kind="group"),

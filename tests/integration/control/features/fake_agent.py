@@ -199,16 +199,20 @@ class FakeAgent:
 
     def report_tables(self, state: SyncState, tables: Sequence[str] | None = None, **values: Any) -> None:
         """Tell that subscribed tables (by source name; None: all) are in this state."""
-        order = self.order(SubscribeTask)
-        assert isinstance(order.task, SubscribeTask)
+        self.sync()
+        assert self.orders is not None
         now = self.plane.clock.now()
-        reports = tuple(
-            SyncTableReport(table=table.id, state=state, generation=table.generation, at=now, **values)
-            for table in order.task.tables
-            if tables is None or f"{table.source.schema_name}.{table.source.table}" in tables
-        )
-        assert reports
-        self.sync(reports=(ServiceReports(service=order.service, reports=reports),))
+        reports = {
+            order.service: tuple(
+                SyncTableReport(table=table.id, state=state, generation=table.generation, at=now, **values)
+                for table in order.task.tables
+                if tables is None or f"{table.source.schema_name}.{table.source.table}" in tables
+            )
+            for order in self.orders.orders
+            if isinstance(order.task, SubscribeTask)
+        }
+        assert any(reports.values())
+        self.sync(reports=tuple(ServiceReports(service=name, reports=told) for name, told in reports.items()))
 
     def report_published(self, report: Callable[[str, int], PublishTableReport]) -> None:
         """Tell what `report(table id, generation)` gives for every published table."""

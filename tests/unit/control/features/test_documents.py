@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from zcbus.control.features.subscribe.transform_input import NameRuleInput
 from zcbus.control.features.sync_link.apply import kept_document
 from zcbus.control.features.sync_link.schemas import LinkDocument, TableMapping
-from zcbus.control.features.sync_link.transform_input import NameRuleInput
 
 SIDE = {"kind": "postgresql", "host": "h", "port": 5432, "user": "u", "password": "p", "database": "d"}
 

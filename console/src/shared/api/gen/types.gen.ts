@@ -471,6 +471,38 @@ export type CandidateRecord = {
 };
 
 /**
+ * CandidateRequest
+ *
+ * Tables that a master's node publishes and that none of its channels has.
+ */
+export type CandidateRequest = {
+    /**
+     * Controlid
+     */
+    controlId: string;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
  * CaptchaAnswer
  *
  * What somebody read in a picture.
@@ -568,6 +600,80 @@ export type ChangePasswordRequest = {
 };
 
 /**
+ * ChannelChange
+ *
+ * `threads`: so many tables are loaded at a time.
+ */
+export type ChannelChange = {
+    /**
+     * Channelid
+     */
+    channelId: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Threads
+     */
+    threads: number;
+};
+
+/**
+ * ChannelChoice
+ */
+export type ChannelChoice = {
+    /**
+     * Channelid
+     */
+    channelId: string;
+};
+
+/**
+ * ChannelDeletion
+ *
+ * A channel without tables.
+ */
+export type ChannelDeletion = {
+    /**
+     * Channelid
+     */
+    channelId: string;
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * ChannelInput
+ *
+ * A further channel of a master.
+ */
+export type ChannelInput = {
+    /**
+     * Controlid
+     */
+    controlId: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Start
+     */
+    start?: boolean;
+    /**
+     * Threads
+     */
+    threads?: number;
+};
+
+/**
  * ChannelListRequest
  *
  * Whose channels.
@@ -577,6 +683,115 @@ export type ChannelListRequest = {
      * Customerid
      */
     customerId: string;
+};
+
+/**
+ * ChannelPageRequest
+ */
+export type ChannelPageRequest = {
+    /**
+     * Controlid
+     */
+    controlId?: string | null;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Customerid
+     */
+    customerId?: string | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * ChannelRecord
+ *
+ * A channel: a lane of apply with a service of its own. `stale`: its agent has been silent since `asOf`.
+ */
+export type ChannelRecord = {
+    /**
+     * Actions
+     */
+    actions: Array<SubscribeAction>;
+    /**
+     * Asof
+     */
+    asOf: string | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Controlid
+     */
+    controlId: string;
+    /**
+     * Controlname
+     */
+    controlName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    reason: ReasonRecord | null;
+    /**
+     * Serviceid
+     */
+    serviceId: string;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    state: ServiceState;
+    /**
+     * Statesince
+     */
+    stateSince: string | null;
+    tables: TableCounts;
+    /**
+     * Threads
+     */
+    threads: number;
 };
 
 /**
@@ -1377,6 +1592,137 @@ export type CustomerRecord = {
      * Users
      */
     users: number;
+};
+
+/**
+ * DatabaseChange
+ *
+ * A connection without password keeps the stored one.
+ */
+export type DatabaseChange = {
+    connection: ConnectionInput;
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * DatabaseDeletion
+ *
+ * A database to forget; nothing in it is touched.
+ */
+export type DatabaseDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * DatabaseInput
+ *
+ * A further database of a customer.
+ */
+export type DatabaseInput = {
+    connection: ConnectionInput;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * DatabasePageRequest
+ *
+ * Databases of customers. `search`: part of a name, a host or a database. `databaseId`: only this one.
+ */
+export type DatabasePageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Customerid
+     */
+    customerId?: string | null;
+    /**
+     * Databaseid
+     */
+    databaseId?: string | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * DatabaseRecord
+ *
+ * A customer's database. `masters`: how many write to it.
+ */
+export type DatabaseRecord = {
+    /**
+     * Actions
+     */
+    actions: Array<SubscribeAction>;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Masters
+     */
+    masters: number;
+    /**
+     * Name
+     */
+    name: string;
+    target: ConnectionRecord;
 };
 
 /**
@@ -2406,6 +2752,21 @@ export type EnvelopePageCandidateRecord = {
 };
 
 /**
+ * Envelope[Page[ChannelRecord]]
+ */
+export type EnvelopePageChannelRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageChannelRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[ClusterRecord]]
  */
 export type EnvelopePageClusterRecord = {
@@ -2429,6 +2790,21 @@ export type EnvelopePageCustomerRecord = {
      */
     code: number;
     data: PageCustomerRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[DatabaseRecord]]
+ */
+export type EnvelopePageDatabaseRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageDatabaseRecord;
     /**
      * Message
      */
@@ -2481,6 +2857,21 @@ export type EnvelopePageManagedService = {
 };
 
 /**
+ * Envelope[Page[MasterRecord]]
+ */
+export type EnvelopePageMasterRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageMasterRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[NodeRecord]]
  */
 export type EnvelopePageNodeRecord = {
@@ -2504,6 +2895,21 @@ export type EnvelopePageOperationRecord = {
      */
     code: number;
     data: PageOperationRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[PublishedCandidate]]
+ */
+export type EnvelopePagePublishedCandidate = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PagePublishedCandidate;
     /**
      * Message
      */
@@ -2556,6 +2962,21 @@ export type EnvelopePageRowErrorRecord = {
 };
 
 /**
+ * Envelope[Page[SheetRecord]]
+ */
+export type EnvelopePageSheetRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageSheetRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[StrategyOption]]
  */
 export type EnvelopePageStrategyOption = {
@@ -2564,6 +2985,21 @@ export type EnvelopePageStrategyOption = {
      */
     code: number;
     data: PageStrategyOption;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[SubscriberRecord]]
+ */
+export type EnvelopePageSubscriberRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageSubscriberRecord;
     /**
      * Message
      */
@@ -2849,6 +3285,21 @@ export type EnvelopeSlideState = {
      */
     code: number;
     data: SlideState;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[SubscriberRecord]
+ */
+export type EnvelopeSubscriberRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: SubscriberRecord;
     /**
      * Message
      */
@@ -3260,6 +3711,24 @@ export type EnvelopeListSettingRecord = {
      * Data
      */
     data: Array<SettingRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[SheetResult]]
+ */
+export type EnvelopeListSheetResult = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<SheetResult>;
     /**
      * Message
      */
@@ -4925,6 +5394,269 @@ export type MaskInput = {
 };
 
 /**
+ * MasterChange
+ *
+ * Settings for tables that are added from now on.
+ */
+export type MasterChange = {
+    clean?: CleanMode;
+    /**
+     * Columncase
+     */
+    columnCase?: 0 | 1;
+    /**
+     * Controlid
+     */
+    controlId: string;
+    ddl?: DdlMode;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Namecase
+     */
+    nameCase?: 'default' | 'upper' | 'lower';
+    /**
+     * Prefix
+     */
+    prefix?: string;
+    /**
+     * Schema
+     */
+    schema?: string;
+    /**
+     * Startfull
+     */
+    startFull?: boolean;
+    /**
+     * Suffix
+     */
+    suffix?: string;
+};
+
+/**
+ * MasterDeletion
+ *
+ * A master to delete with its channels and subscribed tables; the target's data stays.
+ */
+export type MasterDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Controlid
+     */
+    controlId: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * MasterInput
+ *
+ * A new master: applies what a publish node publishes to a customer's database, over `channelCount` channels.
+ * `loadType` C: the native bulk path.
+ */
+export type MasterInput = {
+    /**
+     * Channelcount
+     */
+    channelCount?: number;
+    clean?: CleanMode;
+    /**
+     * Columncase
+     */
+    columnCase?: 0 | 1;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    ddl?: DdlMode;
+    /**
+     * Loadtype
+     */
+    loadType?: 'C';
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Namecase
+     */
+    nameCase?: 'default' | 'upper' | 'lower';
+    /**
+     * Nodemaster
+     */
+    nodeMaster: string;
+    /**
+     * Prefix
+     */
+    prefix?: string;
+    /**
+     * Schema
+     */
+    schema?: string;
+    /**
+     * Start
+     */
+    start?: boolean;
+    /**
+     * Startfull
+     */
+    startFull?: boolean;
+    /**
+     * Suffix
+     */
+    suffix?: string;
+    /**
+     * Threads
+     */
+    threads?: number;
+};
+
+/**
+ * MasterPageRequest
+ */
+export type MasterPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Customerid
+     */
+    customerId?: string | null;
+    /**
+     * Nodemaster
+     */
+    nodeMaster?: string | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * MasterRecord
+ *
+ * A master. `settings`: null where a sync link says what its tables begin with.
+ */
+export type MasterRecord = {
+    /**
+     * Actions
+     */
+    actions: Array<SubscribeAction>;
+    /**
+     * Channels
+     */
+    channels: number;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Databaseid
+     */
+    databaseId: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Loadtype
+     */
+    loadType: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Nodemaster
+     */
+    nodeMaster: string;
+    /**
+     * Nodename
+     */
+    nodeName: string;
+    settings: MasterSettings | null;
+    /**
+     * Sourcekind
+     */
+    sourceKind: string;
+    tables: TableCounts;
+    target: ConnectionRecord;
+};
+
+/**
+ * MasterSettings
+ *
+ * What a master's tables begin with. `startFull`: with their rows, not only with changes. `schema`: all go there;
+ * empty: where their source's schema goes. `nameCase` is of schema, table and column names; `prefix` and `suffix` of
+ * table names. `columnCase` 0 finds columns of a target table that is there already ignoring case, 1 by exact names.
+ * Schema and table names have at most 128 characters.
+ */
+export type MasterSettings = {
+    clean?: CleanMode;
+    /**
+     * Columncase
+     */
+    columnCase?: 0 | 1;
+    ddl?: DdlMode;
+    /**
+     * Namecase
+     */
+    nameCase?: 'default' | 'upper' | 'lower';
+    /**
+     * Prefix
+     */
+    prefix?: string;
+    /**
+     * Schema
+     */
+    schema?: string;
+    /**
+     * Startfull
+     */
+    startFull?: boolean;
+    /**
+     * Suffix
+     */
+    suffix?: string;
+};
+
+/**
  * MeasureHeldLog
  *
  * How much log a source keeps for a publish node, whether its service runs or not. Answer: HeldLog.
@@ -6037,6 +6769,20 @@ export type PageCandidateRecord = {
 };
 
 /**
+ * Page[ChannelRecord]
+ */
+export type PageChannelRecord = {
+    /**
+     * Records
+     */
+    records: Array<ChannelRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[ClusterRecord]
  */
 export type PageClusterRecord = {
@@ -6058,6 +6804,20 @@ export type PageCustomerRecord = {
      * Records
      */
     records: Array<CustomerRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[DatabaseRecord]
+ */
+export type PageDatabaseRecord = {
+    /**
+     * Records
+     */
+    records: Array<DatabaseRecord>;
     /**
      * Total
      */
@@ -6107,6 +6867,20 @@ export type PageManagedService = {
 };
 
 /**
+ * Page[MasterRecord]
+ */
+export type PageMasterRecord = {
+    /**
+     * Records
+     */
+    records: Array<MasterRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[NodeRecord]
  */
 export type PageNodeRecord = {
@@ -6128,6 +6902,20 @@ export type PageOperationRecord = {
      * Records
      */
     records: Array<OperationRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[PublishedCandidate]
+ */
+export type PagePublishedCandidate = {
+    /**
+     * Records
+     */
+    records: Array<PublishedCandidate>;
     /**
      * Total
      */
@@ -6177,6 +6965,20 @@ export type PageRowErrorRecord = {
 };
 
 /**
+ * Page[SheetRecord]
+ */
+export type PageSheetRecord = {
+    /**
+     * Records
+     */
+    records: Array<SheetRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[StrategyOption]
  */
 export type PageStrategyOption = {
@@ -6184,6 +6986,20 @@ export type PageStrategyOption = {
      * Records
      */
     records: Array<StrategyOption>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[SubscriberRecord]
+ */
+export type PageSubscriberRecord = {
+    /**
+     * Records
+     */
+    records: Array<SubscriberRecord>;
     /**
      * Total
      */
@@ -6599,6 +7415,35 @@ export type PublishTask = {
      * Type
      */
     type?: 'publish';
+};
+
+/**
+ * PublishedCandidate
+ *
+ * A published table to subscribe.
+ */
+export type PublishedCandidate = {
+    /**
+     * Full
+     */
+    full: boolean;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Rowstotal
+     */
+    rowsTotal: number | null;
+    /**
+     * Schema
+     */
+    schema: string;
+    state: PublishState;
+    /**
+     * Table
+     */
+    table: string;
 };
 
 /**
@@ -8227,6 +9072,447 @@ export type SettingsRequest = {
 };
 
 /**
+ * SheetAddition
+ *
+ * Published tables (ids) to subscribe. `channelId`: left out, each goes to the channel with the fewest.
+ */
+export type SheetAddition = {
+    /**
+     * Channelid
+     */
+    channelId?: string | null;
+    /**
+     * Controlid
+     */
+    controlId: string;
+    /**
+     * Tables
+     */
+    tables: Array<string>;
+};
+
+/**
+ * SheetChoice
+ *
+ * Subscribed tables, by id.
+ */
+export type SheetChoice = {
+    /**
+     * Tables
+     */
+    tables: Array<string>;
+};
+
+/**
+ * SheetClean
+ *
+ * What happens to target tables before a full load, and what a change of structure does; null: as it is.
+ */
+export type SheetClean = {
+    clean?: CleanMode | null;
+    ddl?: DdlMode | null;
+    /**
+     * Tables
+     */
+    tables: Array<string>;
+};
+
+/**
+ * SheetEdit
+ *
+ * One table's settings. `columns`: source name → target name, or those to take along (a list, or `a,b`); empty:
+ * all. Other rows, columns or places begin with a new full load, and need the table to stand still.
+ */
+export type SheetEdit = {
+    clean: CleanMode;
+    /**
+     * Columns
+     */
+    columns: {
+        [key: string]: string;
+    } | Array<string>;
+    ddl: DdlMode;
+    load: LoadMode;
+    /**
+     * Table
+     */
+    table: string;
+    /**
+     * Targetschema
+     */
+    targetSchema: string;
+    /**
+     * Targettable
+     */
+    targetTable: string;
+    /**
+     * Targetwhere
+     */
+    targetWhere?: string | null;
+    /**
+     * Where
+     */
+    where?: string | null;
+};
+
+/**
+ * SheetLimits
+ *
+ * How many refused changes tables may have open (0: they stand still at the first), and how many failing changes of
+ * rows and of structure they skip from now on.
+ */
+export type SheetLimits = {
+    /**
+     * Ddlskip
+     */
+    ddlSkip?: number;
+    /**
+     * Dmlskip
+     */
+    dmlSkip?: number;
+    /**
+     * Errorlimit
+     */
+    errorLimit?: number;
+    /**
+     * Tables
+     */
+    tables: Array<string>;
+};
+
+/**
+ * SheetPageRequest
+ *
+ * Subscribed tables of a customer, a master, a channel or a publish node; all of them left out: all the caller may
+ * see. `search`: part of a source's or target's schema or table name.
+ */
+export type SheetPageRequest = {
+    /**
+     * Channelid
+     */
+    channelId?: string | null;
+    /**
+     * Controlid
+     */
+    controlId?: string | null;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Customerid
+     */
+    customerId?: string | null;
+    /**
+     * Nodemaster
+     */
+    nodeMaster?: string | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * State
+     */
+    state?: Array<SyncState>;
+};
+
+/**
+ * SheetPlace
+ *
+ * Where incremental subscription of tables of one node is to begin.
+ */
+export type SheetPlace = {
+    /**
+     * Offset
+     */
+    offset?: number | null;
+    /**
+     * Tables
+     */
+    tables: Array<string>;
+    /**
+     * Time
+     */
+    time?: string | null;
+};
+
+/**
+ * SheetRecord
+ *
+ * A line of the data sheet. `queueName`, `fullTopic`: where its changes and its rows are on the bus. `offsetTime`:
+ * when what was applied last was committed; `updateTime`: when it was last heard of. `totalTimeMs`: how long the full
+ * load took or takes. `errorRate`: errors in a thousand of the changes. `applyByKey`, `columns`: as configured; none:
+ * its own key, all columns.
+ */
+export type SheetRecord = {
+    /**
+     * Actions
+     */
+    actions: Array<TableAction>;
+    /**
+     * Applybykey
+     */
+    applyByKey: Array<string>;
+    /**
+     * Channelid
+     */
+    channelId: string;
+    /**
+     * Channelname
+     */
+    channelName: string;
+    clean: CleanMode;
+    /**
+     * Columns
+     */
+    columns: Array<[
+        string,
+        string
+    ]>;
+    /**
+     * Controlid
+     */
+    controlId: string;
+    /**
+     * Controlname
+     */
+    controlName: string;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    ddl: DdlMode;
+    /**
+     * Ddlskip
+     */
+    ddlSkip: number;
+    /**
+     * Deletes
+     */
+    deletes: number;
+    /**
+     * Dmlskip
+     */
+    dmlSkip: number;
+    /**
+     * Errorlimit
+     */
+    errorLimit: number;
+    /**
+     * Errorrate
+     */
+    errorRate: number | null;
+    /**
+     * Errors
+     */
+    errors: number;
+    /**
+     * Expiresat
+     */
+    expiresAt: string | null;
+    /**
+     * Fullexpiresat
+     */
+    fullExpiresAt: string | null;
+    /**
+     * Fulltopic
+     */
+    fullTopic: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Inserts
+     */
+    inserts: number;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    load: LoadMode;
+    /**
+     * Loadfinishedat
+     */
+    loadFinishedAt: string | null;
+    /**
+     * Loadstartedat
+     */
+    loadStartedAt: string | null;
+    /**
+     * Loadthreads
+     */
+    loadThreads: number;
+    /**
+     * Nodemaster
+     */
+    nodeMaster: string;
+    /**
+     * Nodename
+     */
+    nodeName: string;
+    /**
+     * Offsettime
+     */
+    offsetTime: string | null;
+    /**
+     * Percent
+     */
+    percent: number | null;
+    /**
+     * Queuename
+     */
+    queueName: string;
+    reason: ReasonRecord | null;
+    /**
+     * Rowerrors
+     */
+    rowErrors: number;
+    /**
+     * Rowsloaded
+     */
+    rowsLoaded: number;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    /**
+     * Rowstotal
+     */
+    rowsTotal: number | null;
+    /**
+     * Since
+     */
+    since: string | null;
+    /**
+     * Source
+     */
+    source: string;
+    state: SyncState;
+    /**
+     * Suspended
+     */
+    suspended: boolean;
+    /**
+     * Target
+     */
+    target: string;
+    /**
+     * Targetwhere
+     */
+    targetWhere: string;
+    /**
+     * Timeleftms
+     */
+    timeLeftMs: number | null;
+    /**
+     * Totaltimems
+     */
+    totalTimeMs: number | null;
+    /**
+     * Updatetime
+     */
+    updateTime: string | null;
+    /**
+     * Updates
+     */
+    updates: number;
+    /**
+     * Version
+     */
+    version: number;
+    /**
+     * Where
+     */
+    where: string;
+};
+
+/**
+ * SheetReload
+ *
+ * `beside`: load into a table beside the target table and exchange the rows at the end; see `sync/link`.
+ */
+export type SheetReload = {
+    /**
+     * Beside
+     */
+    beside?: boolean | null;
+    /**
+     * Tables
+     */
+    tables: Array<string>;
+};
+
+/**
+ * SheetResult
+ *
+ * What became of one table. `reason` says why nothing was done.
+ */
+export type SheetResult = {
+    /**
+     * Done
+     */
+    done: boolean;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Reason
+     */
+    reason: string;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
+ * SheetStart
+ *
+ * `hold`: only set the place; the tables begin there when they are resumed.
+ */
+export type SheetStart = {
+    /**
+     * Hold
+     */
+    hold?: boolean;
+    /**
+     * Offset
+     */
+    offset?: number | null;
+    /**
+     * Tables
+     */
+    tables: Array<string>;
+    /**
+     * Time
+     */
+    time?: string | null;
+};
+
+/**
  * SignInMethods
  *
  * Whether the login wants the ticket of a slide puzzle; the name of the OpenID Connect provider, if there is one;
@@ -8435,6 +9721,13 @@ export type StrategyPageRequest = {
 };
 
 /**
+ * SubscribeAction
+ *
+ * What can be done with a customer, a database, a master or a channel as it is now.
+ */
+export type SubscribeAction = 'add-master' | 'add-channel' | 'add-tables' | 'start' | 'stop' | 'edit' | 'delete';
+
+/**
  * SubscribeTask
  *
  * Apply a node's topics to a target: one channel.
@@ -8549,6 +9842,148 @@ export type SubscribedTable = {
     suspended?: boolean;
     target: TableRef;
     transform?: Transform;
+};
+
+/**
+ * SubscriberChange
+ */
+export type SubscriberChange = {
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * SubscriberChoice
+ */
+export type SubscriberChoice = {
+    /**
+     * Customerid
+     */
+    customerId: string;
+};
+
+/**
+ * SubscriberDeletion
+ *
+ * A customer to delete, with its databases.
+ */
+export type SubscriberDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * SubscriberInput
+ *
+ * A new subscriber with its first database. `databaseName`: left out, as the customer.
+ */
+export type SubscriberInput = {
+    connection: ConnectionInput;
+    /**
+     * Databasename
+     */
+    databaseName?: string | null;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * SubscriberPageRequest
+ *
+ * `search`: part of the name, or of a database's host or name.
+ */
+export type SubscriberPageRequest = {
+    /**
+     * Clienttype
+     */
+    clientType?: string;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * SubscriberRecord
+ *
+ * A customer. `linkId`: the sync link that made it and steers it; null: it is steered by itself.
+ */
+export type SubscriberRecord = {
+    /**
+     * Actions
+     */
+    actions: Array<SubscribeAction>;
+    /**
+     * Channels
+     */
+    channels: number;
+    /**
+     * Clienttype
+     */
+    clientType: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Databases
+     */
+    databases: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Linkname
+     */
+    linkName: string | null;
+    /**
+     * Masters
+     */
+    masters: number;
+    /**
+     * Name
+     */
+    name: string;
+    tables: TableCounts;
 };
 
 /**
@@ -8743,7 +10178,7 @@ export type TableCount = {
 /**
  * TableCounts
  *
- * A link's tables: all, loading, applying changes, finished, held back, in error, not begun.
+ * Subscribed tables: all, loading, applying changes, finished, held back, in error, not begun.
  */
 export type TableCounts = {
     /**
@@ -9384,10 +10819,7 @@ export type TaskTablePageRequest = {
 /**
  * TaskTableRecord
  *
- * A table of a task. `percent`: of the full load; None: not known. `since`: when the state began. `rowErrors`:
- * changes that the target refused and that are open; the limits are those of the call `sync/link/error/limit`.
- * `expiresAt`: from then on retention takes changes that still wait for the table; `fullExpiresAt`: from then on it
- * takes the published full data, and new full loads need it published again. None: no such time is near or known.
+ * A table of a task.
  */
 export type TaskTableRecord = {
     /**
@@ -13792,6 +15224,303 @@ export type PublishListTopicsResponses = {
 
 export type PublishListTopicsResponse = PublishListTopicsResponses[keyof PublishListTopicsResponses];
 
+export type SubscribeAddChannelData = {
+    body: ChannelInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/channel/add';
+};
+
+export type SubscribeAddChannelErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeAddChannelError = SubscribeAddChannelErrors[keyof SubscribeAddChannelErrors];
+
+export type SubscribeAddChannelResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeStr;
+};
+
+export type SubscribeAddChannelResponse = SubscribeAddChannelResponses[keyof SubscribeAddChannelResponses];
+
+export type SubscribeDeleteChannelData = {
+    body: ChannelDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/channel/delete';
+};
+
+export type SubscribeDeleteChannelErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeDeleteChannelError = SubscribeDeleteChannelErrors[keyof SubscribeDeleteChannelErrors];
+
+export type SubscribeDeleteChannelResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeStr;
+};
+
+export type SubscribeDeleteChannelResponse = SubscribeDeleteChannelResponses[keyof SubscribeDeleteChannelResponses];
+
+export type SubscribeEditChannelData = {
+    body: ChannelChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/channel/edit';
+};
+
+export type SubscribeEditChannelErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeEditChannelError = SubscribeEditChannelErrors[keyof SubscribeEditChannelErrors];
+
+export type SubscribeEditChannelResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type SubscribeEditChannelResponse = SubscribeEditChannelResponses[keyof SubscribeEditChannelResponses];
+
+export type SubscribePageChannelsData = {
+    body: ChannelPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/channel/page';
+};
+
+export type SubscribePageChannelsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribePageChannelsError = SubscribePageChannelsErrors[keyof SubscribePageChannelsErrors];
+
+export type SubscribePageChannelsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageChannelRecord;
+};
+
+export type SubscribePageChannelsResponse = SubscribePageChannelsResponses[keyof SubscribePageChannelsResponses];
+
+export type SubscribeStartChannelData = {
+    body: ChannelChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/channel/start';
+};
+
+export type SubscribeStartChannelErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeStartChannelError = SubscribeStartChannelErrors[keyof SubscribeStartChannelErrors];
+
+export type SubscribeStartChannelResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type SubscribeStartChannelResponse = SubscribeStartChannelResponses[keyof SubscribeStartChannelResponses];
+
+export type SubscribeStopChannelData = {
+    body: ChannelChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/channel/stop';
+};
+
+export type SubscribeStopChannelErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeStopChannelError = SubscribeStopChannelErrors[keyof SubscribeStopChannelErrors];
+
+export type SubscribeStopChannelResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type SubscribeStopChannelResponse = SubscribeStopChannelResponses[keyof SubscribeStopChannelResponses];
+
+export type SubscribeAddMasterData = {
+    body: MasterInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/control/add';
+};
+
+export type SubscribeAddMasterErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeAddMasterError = SubscribeAddMasterErrors[keyof SubscribeAddMasterErrors];
+
+export type SubscribeAddMasterResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeStr;
+};
+
+export type SubscribeAddMasterResponse = SubscribeAddMasterResponses[keyof SubscribeAddMasterResponses];
+
+export type SubscribeDeleteMasterData = {
+    body: MasterDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/control/delete';
+};
+
+export type SubscribeDeleteMasterErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeDeleteMasterError = SubscribeDeleteMasterErrors[keyof SubscribeDeleteMasterErrors];
+
+export type SubscribeDeleteMasterResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeStr;
+};
+
+export type SubscribeDeleteMasterResponse = SubscribeDeleteMasterResponses[keyof SubscribeDeleteMasterResponses];
+
+export type SubscribeEditMasterData = {
+    body: MasterChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/control/edit';
+};
+
+export type SubscribeEditMasterErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeEditMasterError = SubscribeEditMasterErrors[keyof SubscribeEditMasterErrors];
+
+export type SubscribeEditMasterResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type SubscribeEditMasterResponse = SubscribeEditMasterResponses[keyof SubscribeEditMasterResponses];
+
 export type SelectionListChannelsData = {
     body: ChannelListRequest;
     path?: never;
@@ -13825,6 +15554,171 @@ export type SelectionListChannelsResponses = {
 
 export type SelectionListChannelsResponse = SelectionListChannelsResponses[keyof SelectionListChannelsResponses];
 
+export type SubscribePageMastersData = {
+    body: MasterPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/control/page';
+};
+
+export type SubscribePageMastersErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribePageMastersError = SubscribePageMastersErrors[keyof SubscribePageMastersErrors];
+
+export type SubscribePageMastersResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageMasterRecord;
+};
+
+export type SubscribePageMastersResponse = SubscribePageMastersResponses[keyof SubscribePageMastersResponses];
+
+export type SubscribeAddCustomerData = {
+    body: SubscriberInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/customer/add';
+};
+
+export type SubscribeAddCustomerErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeAddCustomerError = SubscribeAddCustomerErrors[keyof SubscribeAddCustomerErrors];
+
+export type SubscribeAddCustomerResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeStr;
+};
+
+export type SubscribeAddCustomerResponse = SubscribeAddCustomerResponses[keyof SubscribeAddCustomerResponses];
+
+export type SubscribeDeleteCustomerData = {
+    body: SubscriberDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/customer/delete';
+};
+
+export type SubscribeDeleteCustomerErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeDeleteCustomerError = SubscribeDeleteCustomerErrors[keyof SubscribeDeleteCustomerErrors];
+
+export type SubscribeDeleteCustomerResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeStr;
+};
+
+export type SubscribeDeleteCustomerResponse = SubscribeDeleteCustomerResponses[keyof SubscribeDeleteCustomerResponses];
+
+export type SubscribeEditCustomerData = {
+    body: SubscriberChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/customer/edit';
+};
+
+export type SubscribeEditCustomerErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeEditCustomerError = SubscribeEditCustomerErrors[keyof SubscribeEditCustomerErrors];
+
+export type SubscribeEditCustomerResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type SubscribeEditCustomerResponse = SubscribeEditCustomerResponses[keyof SubscribeEditCustomerResponses];
+
+export type SubscribeGetCustomerData = {
+    body: SubscriberChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/customer/get';
+};
+
+export type SubscribeGetCustomerErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeGetCustomerError = SubscribeGetCustomerErrors[keyof SubscribeGetCustomerErrors];
+
+export type SubscribeGetCustomerResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeSubscriberRecord;
+};
+
+export type SubscribeGetCustomerResponse = SubscribeGetCustomerResponses[keyof SubscribeGetCustomerResponses];
+
 export type SelectionListCustomersData = {
     body: CustomerListRequest;
     path?: never;
@@ -13857,6 +15751,171 @@ export type SelectionListCustomersResponses = {
 };
 
 export type SelectionListCustomersResponse = SelectionListCustomersResponses[keyof SelectionListCustomersResponses];
+
+export type SubscribePageCustomersData = {
+    body: SubscriberPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/customer/page';
+};
+
+export type SubscribePageCustomersErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribePageCustomersError = SubscribePageCustomersErrors[keyof SubscribePageCustomersErrors];
+
+export type SubscribePageCustomersResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageSubscriberRecord;
+};
+
+export type SubscribePageCustomersResponse = SubscribePageCustomersResponses[keyof SubscribePageCustomersResponses];
+
+export type SubscribeAddDatabaseData = {
+    body: DatabaseInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/database/add';
+};
+
+export type SubscribeAddDatabaseErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeAddDatabaseError = SubscribeAddDatabaseErrors[keyof SubscribeAddDatabaseErrors];
+
+export type SubscribeAddDatabaseResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeStr;
+};
+
+export type SubscribeAddDatabaseResponse = SubscribeAddDatabaseResponses[keyof SubscribeAddDatabaseResponses];
+
+export type SubscribeDeleteDatabaseData = {
+    body: DatabaseDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/database/delete';
+};
+
+export type SubscribeDeleteDatabaseErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeDeleteDatabaseError = SubscribeDeleteDatabaseErrors[keyof SubscribeDeleteDatabaseErrors];
+
+export type SubscribeDeleteDatabaseResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeStr;
+};
+
+export type SubscribeDeleteDatabaseResponse = SubscribeDeleteDatabaseResponses[keyof SubscribeDeleteDatabaseResponses];
+
+export type SubscribeEditDatabaseData = {
+    body: DatabaseChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/database/edit';
+};
+
+export type SubscribeEditDatabaseErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeEditDatabaseError = SubscribeEditDatabaseErrors[keyof SubscribeEditDatabaseErrors];
+
+export type SubscribeEditDatabaseResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListStr;
+};
+
+export type SubscribeEditDatabaseResponse = SubscribeEditDatabaseResponses[keyof SubscribeEditDatabaseResponses];
+
+export type SubscribePageDatabasesData = {
+    body: DatabasePageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/database/page';
+};
+
+export type SubscribePageDatabasesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribePageDatabasesError = SubscribePageDatabasesErrors[keyof SubscribePageDatabasesErrors];
+
+export type SubscribePageDatabasesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageDatabaseRecord;
+};
+
+export type SubscribePageDatabasesResponse = SubscribePageDatabasesResponses[keyof SubscribePageDatabasesResponses];
 
 export type DatasourceListModulesData = {
     body?: never;
@@ -13928,6 +15987,534 @@ export type SelectionPageStrategiesResponses = {
 };
 
 export type SelectionPageStrategiesResponse = SelectionPageStrategiesResponses[keyof SelectionPageStrategiesResponses];
+
+export type SubscribeAcceptGapData = {
+    body: SheetChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/accept-gap';
+};
+
+export type SubscribeAcceptGapErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeAcceptGapError = SubscribeAcceptGapErrors[keyof SubscribeAcceptGapErrors];
+
+export type SubscribeAcceptGapResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type SubscribeAcceptGapResponse = SubscribeAcceptGapResponses[keyof SubscribeAcceptGapResponses];
+
+export type SubscribeAddSubscriptionsData = {
+    body: SheetAddition;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/add';
+};
+
+export type SubscribeAddSubscriptionsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeAddSubscriptionsError = SubscribeAddSubscriptionsErrors[keyof SubscribeAddSubscriptionsErrors];
+
+export type SubscribeAddSubscriptionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type SubscribeAddSubscriptionsResponse = SubscribeAddSubscriptionsResponses[keyof SubscribeAddSubscriptionsResponses];
+
+export type SubscribePagePublishedData = {
+    body: CandidateRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/candidate/page';
+};
+
+export type SubscribePagePublishedErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribePagePublishedError = SubscribePagePublishedErrors[keyof SubscribePagePublishedErrors];
+
+export type SubscribePagePublishedResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePagePublishedCandidate;
+};
+
+export type SubscribePagePublishedResponse = SubscribePagePublishedResponses[keyof SubscribePagePublishedResponses];
+
+export type SubscribeSetCleaningData = {
+    body: SheetClean;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/clean';
+};
+
+export type SubscribeSetCleaningErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeSetCleaningError = SubscribeSetCleaningErrors[keyof SubscribeSetCleaningErrors];
+
+export type SubscribeSetCleaningResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type SubscribeSetCleaningResponse = SubscribeSetCleaningResponses[keyof SubscribeSetCleaningResponses];
+
+export type SubscribeEditSubscriptionData = {
+    body: SheetEdit;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/edit';
+};
+
+export type SubscribeEditSubscriptionErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeEditSubscriptionError = SubscribeEditSubscriptionErrors[keyof SubscribeEditSubscriptionErrors];
+
+export type SubscribeEditSubscriptionResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type SubscribeEditSubscriptionResponse = SubscribeEditSubscriptionResponses[keyof SubscribeEditSubscriptionResponses];
+
+export type SubscribeFindIncrementalPlaceData = {
+    body: SheetPlace;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/find-incremental';
+};
+
+export type SubscribeFindIncrementalPlaceErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeFindIncrementalPlaceError = SubscribeFindIncrementalPlaceErrors[keyof SubscribeFindIncrementalPlaceErrors];
+
+export type SubscribeFindIncrementalPlaceResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeIncrementalPlaceRecord;
+};
+
+export type SubscribeFindIncrementalPlaceResponse = SubscribeFindIncrementalPlaceResponses[keyof SubscribeFindIncrementalPlaceResponses];
+
+export type SubscribeLimitSubscriptionsData = {
+    body: SheetLimits;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/limit';
+};
+
+export type SubscribeLimitSubscriptionsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeLimitSubscriptionsError = SubscribeLimitSubscriptionsErrors[keyof SubscribeLimitSubscriptionsErrors];
+
+export type SubscribeLimitSubscriptionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type SubscribeLimitSubscriptionsResponse = SubscribeLimitSubscriptionsResponses[keyof SubscribeLimitSubscriptionsResponses];
+
+export type SubscribePageSheetData = {
+    body: SheetPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/page';
+};
+
+export type SubscribePageSheetErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribePageSheetError = SubscribePageSheetErrors[keyof SubscribePageSheetErrors];
+
+export type SubscribePageSheetResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageSheetRecord;
+};
+
+export type SubscribePageSheetResponse = SubscribePageSheetResponses[keyof SubscribePageSheetResponses];
+
+export type SubscribeRecoverSubscriptionsData = {
+    body: SheetChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/recover';
+};
+
+export type SubscribeRecoverSubscriptionsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeRecoverSubscriptionsError = SubscribeRecoverSubscriptionsErrors[keyof SubscribeRecoverSubscriptionsErrors];
+
+export type SubscribeRecoverSubscriptionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type SubscribeRecoverSubscriptionsResponse = SubscribeRecoverSubscriptionsResponses[keyof SubscribeRecoverSubscriptionsResponses];
+
+export type SubscribeResetSubscriptionsData = {
+    body: SheetChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/reset';
+};
+
+export type SubscribeResetSubscriptionsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeResetSubscriptionsError = SubscribeResetSubscriptionsErrors[keyof SubscribeResetSubscriptionsErrors];
+
+export type SubscribeResetSubscriptionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type SubscribeResetSubscriptionsResponse = SubscribeResetSubscriptionsResponses[keyof SubscribeResetSubscriptionsResponses];
+
+export type SubscribeResetAndStartData = {
+    body: SheetChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/reset-start';
+};
+
+export type SubscribeResetAndStartErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeResetAndStartError = SubscribeResetAndStartErrors[keyof SubscribeResetAndStartErrors];
+
+export type SubscribeResetAndStartResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type SubscribeResetAndStartResponse = SubscribeResetAndStartResponses[keyof SubscribeResetAndStartResponses];
+
+export type SubscribeResumeSubscriptionsData = {
+    body: SheetChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/resume';
+};
+
+export type SubscribeResumeSubscriptionsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeResumeSubscriptionsError = SubscribeResumeSubscriptionsErrors[keyof SubscribeResumeSubscriptionsErrors];
+
+export type SubscribeResumeSubscriptionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type SubscribeResumeSubscriptionsResponse = SubscribeResumeSubscriptionsResponses[keyof SubscribeResumeSubscriptionsResponses];
+
+export type SubscribeStartFullData = {
+    body: SheetReload;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/start-full';
+};
+
+export type SubscribeStartFullErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeStartFullError = SubscribeStartFullErrors[keyof SubscribeStartFullErrors];
+
+export type SubscribeStartFullResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type SubscribeStartFullResponse = SubscribeStartFullResponses[keyof SubscribeStartFullResponses];
+
+export type SubscribeStartIncrementalSubscriptionData = {
+    body: SheetStart;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/start-incremental';
+};
+
+export type SubscribeStartIncrementalSubscriptionErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeStartIncrementalSubscriptionError = SubscribeStartIncrementalSubscriptionErrors[keyof SubscribeStartIncrementalSubscriptionErrors];
+
+export type SubscribeStartIncrementalSubscriptionResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type SubscribeStartIncrementalSubscriptionResponse = SubscribeStartIncrementalSubscriptionResponses[keyof SubscribeStartIncrementalSubscriptionResponses];
+
+export type SubscribeSuspendSubscriptionsData = {
+    body: SheetChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/suspend';
+};
+
+export type SubscribeSuspendSubscriptionsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeSuspendSubscriptionsError = SubscribeSuspendSubscriptionsErrors[keyof SubscribeSuspendSubscriptionsErrors];
+
+export type SubscribeSuspendSubscriptionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type SubscribeSuspendSubscriptionsResponse = SubscribeSuspendSubscriptionsResponses[keyof SubscribeSuspendSubscriptionsResponses];
+
+export type SubscribeUnbindSubscriptionsData = {
+    body: SheetChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/unbind';
+};
+
+export type SubscribeUnbindSubscriptionsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeUnbindSubscriptionsError = SubscribeUnbindSubscriptionsErrors[keyof SubscribeUnbindSubscriptionsErrors];
+
+export type SubscribeUnbindSubscriptionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type SubscribeUnbindSubscriptionsResponse = SubscribeUnbindSubscriptionsResponses[keyof SubscribeUnbindSubscriptionsResponses];
 
 export type SyncLinkApplyDocumentData = {
     body: ApplyRequest;

@@ -4,33 +4,17 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Subquery, and_, case, distinct, func, literal, or_, select
 
-from zcbus.control.features.container.pending import is_pending
+from zcbus.control.features.container.service_state import service_state
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.subscribe import master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link
-from zcbus.model.states import DesiredState, PublishState, ServiceState
+from zcbus.model.states import PublishState, ServiceState
 
 FAILED = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY, PublishState.FULL_TOPIC_EXPIRED)
 WAITING = (PublishState.UNINITIALIZED, PublishState.ALLOWED_TO_PUBLISH)
-
-_AT_REST = (ServiceState.STOPPED, ServiceState.NOT_RUNNING, ServiceState.ABNORMAL)
-
-
-def node_state() -> ColumnElement[str]:
-    """A `ServiceState`: what the agent sees, unless it does not know the newest order yet."""
-    pending = func.coalesce(is_pending(service), literal(False))
-    wanted = service.c.desired == DesiredState.RUNNING
-    waiting = and_(service.c.observed == ServiceState.STARTED, service.c.report_state.in_(("starting", "waiting")))
-    return case(
-        (and_(pending, wanted), literal(ServiceState.STARTING.value)),
-        (and_(wanted, service.c.agent_id.is_(None)), literal(ServiceState.STARTING.value)),
-        (and_(pending, ~wanted, service.c.observed.not_in(_AT_REST)), literal(ServiceState.STOPPING.value)),
-        (and_(wanted, waiting), literal(ServiceState.STARTING.value)),
-        else_=service.c.observed,
-    )
 
 
 def table_state() -> ColumnElement[str]:
@@ -83,7 +67,7 @@ def nodes(principal: Principal) -> Select[Any]:
             service.c.observed_since,
             service.c.lag_ms,
             service.c.backlog_bytes,
-            node_state().label("current_state"),
+            service_state().label("current_state"),
             agent.c.heartbeat_at.label("agent_seen_at"),
             sync_link.c.id.label("link_id"),
             sync_link.c.name.label("link_name"),

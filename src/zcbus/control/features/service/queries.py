@@ -107,6 +107,7 @@ def _select(connection: Connection, principal: Principal, *conditions: ColumnEle
         .where(or_(sync_link.c.node_id == publish_node.c.id, sync_link.c.customer_id == master.c.customer_id))
         .scalar_subquery()
     )
+    target = func.coalesce(master.c.data_source_id, customer.c.data_source_id)
     statement = (
         containers.services_statement()
         .add_columns(
@@ -122,7 +123,7 @@ def _select(connection: Connection, principal: Principal, *conditions: ColumnEle
         .outerjoin(master, master.c.id == channel.c.master_id)
         .outerjoin(customer, customer.c.id == master.c.customer_id)
         .outerjoin(_feeding_node, _feeding_node.c.id == master.c.node_id)
-        .join(data_source, data_source.c.id == func.coalesce(publish_node.c.data_source_id, customer.c.data_source_id))
+        .join(data_source, data_source.c.id == func.coalesce(publish_node.c.data_source_id, target))
         .where(containers.by_tenant(principal), *conditions)
         .order_by(service.c.name, service.c.type, service.c.id)
     )

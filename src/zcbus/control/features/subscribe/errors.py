@@ -15,3 +15,98 @@ class ChannelNameTakenError(BusinessError):
 
     code = "channel-name-taken"
     wire_code = 60101
+    field = "name"
+
+
+class CustomerNameTakenError(BusinessError):
+    """Facts: name."""
+
+    code = "customer-name-taken"
+    field = "name"
+
+
+class CustomerHasMastersError(BusinessError):
+    """Facts: name, masters."""
+
+    code = "customer-has-masters"
+
+
+class SubscriberOfLinkError(BusinessError):
+    """A sync link steers it. Facts: link."""
+
+    code = "subscriber-of-link"
+
+
+class DatabaseNameTakenError(BusinessError):
+    """Facts: name."""
+
+    code = "database-name-taken"
+    field = "name"
+
+
+class DatabaseUsedError(BusinessError):
+    """Masters write to the database, or it is its customer's first. Facts: name, masters."""
+
+    code = "database-used"
+
+
+class DatabasePlaceFixedError(BusinessError):
+    """Positions are kept in the database: it cannot become another one. Facts: option."""
+
+    code = "database-place-fixed"
+
+
+class DatabaseOfAnotherError(BusinessError):
+    """Facts: name, customer."""
+
+    code = "database-of-another"
+    field = "databaseId"
+
+
+class MasterNameTakenError(BusinessError):
+    """Facts: name."""
+
+    code = "master-name-taken"
+    field = "name"
+
+
+class ChannelActionRefusedError(BusinessError):
+    """Facts: name, action, state."""
+
+    code = "channel-action-refused"
+
+
+class TargetNameLengthError(BusinessError):
+    """Facts: name, limit."""
+
+    code = "target-name-length"
+
+
+class TargetTakenError(BusinessError):
+    """Another table is replicated there already. Facts: target."""
+
+    code = "target-taken"
+
+
+class SubscriptionRunsError(BusinessError):
+    """What needs a new load is only changed while the table stands still. Facts: table, state."""
+
+    code = "subscription-runs"
+
+
+class SettingsRefusedError(BusinessError):
+    """The pre-check found an error. Facts: table, first (its text)."""
+
+    code = "settings-refused"
+
+
+class TablesOfSeveralNodesError(BusinessError):
+    """A place among changes is one of a single publish node. No facts."""
+
+    code = "tables-of-several-nodes"
+
+
+class SheetActionRefusedError(BusinessError):
+    """Facts: table, state."""
+
+    code = "sheet-action-refused"

@@ -10,7 +10,7 @@ from zcbus.control.platform.principal import Principal
 from zcbus.control.store.columns import UtcTimestamp
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node, published_table
-from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
+from zcbus.control.store.tables.subscribe import channel, customer, customer_database, master, subscribed_table
 from zcbus.kit.ids import new_id
 from zcbus.model.states import LoadMode, SyncState
 
@@ -25,6 +25,102 @@ def insert_master(connection: Connection, **values: Any) -> str:
 
 def insert_channel(connection: Connection, **values: Any) -> str:
     return _insert(connection, channel, values)
+
+
+def insert_database(connection: Connection, **values: Any) -> str:
+    return _insert(connection, customer_database, values)
+
+
+def rename_customer(connection: Connection, customer_id: str, name: str) -> None:
+    connection.execute(update(customer).where(customer.c.id == customer_id).values(name=name))
+
+
+def customer_of_name(connection: Connection, tenant_id: str, name: str) -> str | None:
+    wanted = select(customer.c.id).where(customer.c.tenant_id == tenant_id, customer.c.name == name)
+    return connection.execute(wanted.limit(1)).scalar()
+
+
+def rename_database(connection: Connection, database_id: str, name: str) -> None:
+    connection.execute(update(customer_database).where(customer_database.c.id == database_id).values(name=name))
+
+
+def delete_database(connection: Connection, database_id: str) -> None:
+    connection.execute(delete(customer_database).where(customer_database.c.id == database_id))
+
+
+def database_of_name(connection: Connection, customer_id: str, name: str) -> str | None:
+    wanted = select(customer_database.c.id)
+    wanted = wanted.where(customer_database.c.customer_id == customer_id, customer_database.c.name == name)
+    return connection.execute(wanted).scalar()
+
+
+def data_sources_of(connection: Connection, customer_id: str) -> Sequence[str]:
+    wanted = select(customer_database.c.data_source_id).where(customer_database.c.customer_id == customer_id)
+    return connection.execute(wanted).scalars().all()
+
+
+def services_of_target(connection: Connection, data_source_id: str) -> Sequence[str]:
+    """Services of the channels that write to a database."""
+    wanted = select(channel.c.service_id).join(master, master.c.id == channel.c.master_id)
+    return connection.execute(wanted.where(master.c.data_source_id == data_source_id)).scalars().all()
+
+
+def change_master(connection: Connection, master_id: str, name: str, settings: Any) -> None:
+    connection.execute(update(master).where(master.c.id == master_id).values(name=name, settings=settings))
+
+
+def master_of_name(connection: Connection, customer_id: str, name: str) -> str | None:
+    wanted = select(master.c.id).where(master.c.customer_id == customer_id, master.c.name == name)
+    return connection.execute(wanted.limit(1)).scalar()
+
+
+def delete_master(connection: Connection, master_id: str) -> None:
+    """With channels and subscribed tables, which go by cascade."""
+    connection.execute(delete(master).where(master.c.id == master_id))
+
+
+def change_channel(connection: Connection, channel_id: str, name: str, threads: int) -> None:
+    connection.execute(update(channel).where(channel.c.id == channel_id).values(name=name, load_threads=threads))
+
+
+def delete_channel(connection: Connection, channel_id: str) -> None:
+    connection.execute(delete(channel).where(channel.c.id == channel_id))
+
+
+def service_of(connection: Connection, channel_id: str) -> str:
+    return str(connection.execute(select(channel.c.service_id).where(channel.c.id == channel_id)).scalar_one())
+
+
+def set_modes(connection: Connection, table_ids: Iterable[str], **modes: str) -> None:
+    """How loads clean and what a change of structure does."""
+    connection.execute(update(subscribed_table).where(subscribed_table.c.id.in_(list(table_ids))).values(**modes))
+
+
+def select_published(
+    connection: Connection, node_id: str, table_ids: Iterable[str] | None = None
+) -> Sequence[Row[Any]]:
+    """What a node publishes, by name; `table_ids`: only these."""
+    wanted = select(published_table).where(published_table.c.node_id == node_id)
+    if table_ids is not None:
+        wanted = wanted.where(published_table.c.id.in_(list(table_ids)))
+    return connection.execute(wanted.order_by(published_table.c.schema_name, published_table.c.table_name)).all()
+
+
+def select_subscribed(connection: Connection, master_id: str) -> set[str]:
+    """Published tables that a master has, by id."""
+    wanted = select(subscribed_table.c.published_table_id).join(channel, channel.c.id == subscribed_table.c.channel_id)
+    return set(connection.execute(wanted.where(channel.c.master_id == master_id)).scalars())
+
+
+def select_targets(connection: Connection, data_source_id: str) -> set[tuple[str, str]]:
+    """Schema and name of every table that is replicated into a database."""
+    wanted = (
+        select(subscribed_table.c.target_schema, subscribed_table.c.target_table)
+        .join(channel, channel.c.id == subscribed_table.c.channel_id)
+        .join(master, master.c.id == channel.c.master_id)
+        .where(master.c.data_source_id == data_source_id)
+    )
+    return {(row.target_schema, row.target_table) for row in connection.execute(wanted)}
 
 
 def select_customers_of(connection: Connection, principal: Principal, ids: Iterable[str]) -> Sequence[Row[Any]]:
@@ -71,7 +167,7 @@ def select_channels_of_services(connection: Connection, service_ids: Iterable[st
         select(
             channel,
             master.c.node_id,
-            customer.c.data_source_id.label("target_id"),
+            func.coalesce(master.c.data_source_id, customer.c.data_source_id).label("target_id"),
             data_source.c.kind.label("source_kind"),
             publish_node.c.retention_hours,
         )

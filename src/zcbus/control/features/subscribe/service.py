@@ -1,7 +1,7 @@
 """The rules of subscribing: a customer has masters, a master has channels, a channel applies tables to a target."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -41,9 +41,28 @@ class TableSettings:
     transform: Transform = NO_TRANSFORM
 
 
-def create_customer(connection: Connection, *, tenant_id: str, name: str, data_source_id: str, now: datetime) -> str:
-    """Somebody who receives: a subscriber with a target database."""
-    return repository.insert_customer(
+@dataclass(frozen=True, slots=True)
+class NewSubscription:
+    """A table that a channel is to receive. `generation`: number of the snapshot that it begins with."""
+
+    channel_id: str
+    published_id: str
+    settings: TableSettings
+    generation: int
+    begin: Begin | None = None
+
+
+def create_customer(
+    connection: Connection,
+    *,
+    tenant_id: str,
+    name: str,
+    data_source_id: str,
+    now: datetime,
+    database_name: str | None = None,
+) -> str:
+    """Somebody who receives: a subscriber with its first target database, which is called like it unless said."""
+    customer_id = repository.insert_customer(
         connection,
         tenant_id=tenant_id,
         name=name,
@@ -51,6 +70,14 @@ def create_customer(connection: Connection, *, tenant_id: str, name: str, data_s
         data_source_id=data_source_id,
         created_at=now,
     )
+    repository.insert_database(
+        connection,
+        customer_id=customer_id,
+        data_source_id=data_source_id,
+        name=database_name or name,
+        created_at=now,
+    )
+    return customer_id
 
 
 def count_tables(connection: Connection, principal: Principal) -> int:
@@ -68,8 +95,17 @@ def find_customers(connection: Connection, principal: Principal, ids: Iterable[s
     return repository.select_customers_of(connection, principal, ids)
 
 
-def create_master(connection: Connection, *, customer_id: str, node_id: str, name: str, now: datetime) -> str:
-    """An apply coordinator of a customer on a node. Raises MasterLimitError."""
+def create_master(
+    connection: Connection,
+    *,
+    customer_id: str,
+    node_id: str,
+    name: str,
+    now: datetime,
+    data_source_id: str | None = None,
+) -> str:
+    """An apply coordinator of a customer on a node. `data_source_id`: where it writes; None: to the customer's first
+    database. Raises MasterLimitError."""
     if repository.count_masters(connection, node_id) >= MASTERS_PER_NODE:
         raise MasterLimitError(limit=MASTERS_PER_NODE)
     return repository.insert_master(
@@ -77,6 +113,7 @@ def create_master(connection: Connection, *, customer_id: str, node_id: str, nam
         customer_id=customer_id,
         node_id=node_id,
         name=name,
+        data_source_id=data_source_id,
         load_type=LOAD_TYPE_NATIVE,
         created_at=now,
     )
@@ -106,6 +143,11 @@ def create_channel(
 def find_customer(connection: Connection, customer_id: str) -> Row[Any]:
     """A customer's row: data_source_id, name."""
     return repository.find_customer(connection, customer_id)
+
+
+def service_of(connection: Connection, channel_id: str) -> str:
+    """Id of a channel's service."""
+    return repository.service_of(connection, channel_id)
 
 
 def channels_of(connection: Connection, customer_id: str) -> Sequence[Row[Any]]:
@@ -138,14 +180,29 @@ def settings_of(row: Row[Any]) -> TableSettings:
 
 
 def add_tables(connection: Connection, channel_id: str, wanted: Mapping[str, TableSettings], now: datetime) -> None:
-    """Subscribe further tables, by the id of the published table."""
+    """Subscribe further tables, by the id of the published table, each with a snapshot of its own."""
+    subscribe_tables(
+        connection,
+        [NewSubscription(channel_id, published_id, settings, 1) for published_id, settings in wanted.items()],
+        now,
+    )
+
+
+def subscribe_tables(connection: Connection, wanted: Sequence[NewSubscription], now: datetime) -> list[str]:
+    """Subscribe tables, beginning with a snapshot that may be there already; returns their ids."""
     rows = [
         repository.new_table_row(
-            channel_id, now, published_table_id=published_id, generation=1, **_settings_row(settings)
+            one.channel_id,
+            now,
+            published_table_id=one.published_id,
+            generation=one.generation,
+            begin=one.begin.model_dump(mode="json") if one.begin is not None else None,
+            **_settings_row(one.settings),
         )
-        for published_id, settings in wanted.items()
+        for one in wanted
     ]
     repository.insert_tables(connection, rows)
+    return [str(row["id"]) for row in rows]
 
 
 def change_tables(connection: Connection, changes: Mapping[str, tuple[TableSettings, int]]) -> None:
@@ -159,6 +216,13 @@ def change_tables(connection: Connection, changes: Mapping[str, tuple[TableSetti
         for table_id, (settings, generation) in changes.items()
     ]
     repository.change_tables(connection, rows)
+
+
+def needs_reload(before: TableSettings, after: TableSettings) -> bool:
+    """Other rows, columns or places need a new load; how loads clean, and what follows, does not."""
+    same_rows = before == replace(after, load=before.load, clean=before.clean, ddl=before.ddl, indexes=before.indexes)
+    begins_to_load = before.load is LoadMode.INCREMENTAL and after.load is not LoadMode.INCREMENTAL
+    return not same_rows or begins_to_load
 
 
 def next_generation(row: Row[Any]) -> int:
@@ -206,8 +270,11 @@ def remove_tables(connection: Connection, table_ids: Iterable[str]) -> None:
 
 
 def remove_customer(connection: Connection, customer_id: str) -> None:
-    """Forget a customer with its masters, channels and subscribed tables."""
+    """Forget a customer with its databases, masters, channels and subscribed tables."""
+    databases = repository.data_sources_of(connection, customer_id)
     repository.delete_customer(connection, customer_id)
+    for data_source_id in databases:
+        connections.remove(connection, data_source_id)
 
 
 def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, SubscribeTask]:

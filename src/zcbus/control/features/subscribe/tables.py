@@ -1,15 +1,17 @@
 """Subscribed tables as they are now: for lists, for a link's status, for actions on tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Row, Select, func, or_, select
+from pydantic import BaseModel
+from sqlalchemy import ColumnElement, Connection, Row, Select, Subquery, func, or_, select
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.subscribe import views
 from zcbus.control.features.subscribe.table_state import CHANGES_LOST
+from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import subscribed_table
@@ -19,6 +21,8 @@ from zcbus.model.table_states import FAILED, TableAction, table_actions
 
 _PUBLISH_TROUBLE = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY, PublishState.FULL_TOPIC_EXPIRED)
 _TROUBLE = (SyncState.FULL_ERROR, SyncState.INCREMENTAL_ERROR, SyncState.FULL_INFO_EXPIRED)
+
+M = TypeVar("M", bound=BaseModel)
 
 # A running load is never shown as complete: the total is an estimate until it ends.
 _ALMOST = 99.9
@@ -32,6 +36,37 @@ def current_tables(connection: Connection, link_id: str, names: Sequence[str] | 
         full_name = table.c.source_schema + "." + table.c.source_table
         statement = statement.where(or_(table.c.id.in_(names), full_name.in_(names)))
     return connection.execute(statement.order_by(table.c.source_schema, table.c.source_table)).all()
+
+
+def listing(
+    table: Subquery,
+    condition: ColumnElement[bool],
+    search: str | None,
+    states: Sequence[SyncState] | None,
+    to_record: Callable[[Row[Any]], M],
+) -> Listing[M]:
+    """Subscribed tables to be listed. `table`: `views.tables()`."""
+    statement = select(table).where(condition)
+    if search:
+        names = (table.c.source_schema, table.c.source_table, table.c.target_schema, table.c.target_table)
+        statement = statement.where(or_(*(name.icontains(search, autoescape=True) for name in names)))
+    if states:
+        statement = statement.where(table.c.current_state.in_(states))
+    sortable = {
+        "source": table.c.source_table,
+        "target": table.c.target_table,
+        "state": table.c.current_state,
+        "rowsTotal": table.c.rows_total,
+        "rowsLoaded": table.c.rows_loaded,
+        "rowsPerSecond": table.c.rows_per_second,
+        "inserts": table.c.inserts,
+        "updates": table.c.updates,
+        "deletes": table.c.deletes,
+        "lagMs": table.c.current_lag_ms,
+        "errors": table.c.errors,
+        "since": table.c.state_since,
+    }
+    return Listing(statement, sortable, [table.c.source_schema, table.c.source_table, table.c.id], to_record)
 
 
 def failed_tables(connection: Connection, principal: Principal, limit: int) -> tuple[Sequence[Row[Any]], int]:
@@ -149,3 +184,32 @@ def time_left_ms(row: Row[Any]) -> int | None:
     if row.current_state != SyncState.FULL_RUNNING or total is None or row.rows_per_second <= 0:
         return None
     return max(0, int(1000 * (total - row.rows_loaded) / row.rows_per_second))
+
+
+def figures(row: Row[Any], texts: ReasonTexts, stale: bool) -> dict[str, Any]:
+    """The fields of `TableFigures`. `stale`: its agent is silent."""
+    return {
+        "id": row.id,
+        "source": f"{row.source_schema}.{row.source_table}",
+        "target": f"{row.target_schema}.{row.target_table}",
+        "state": SyncState(row.current_state),
+        "since": row.state_since,
+        "percent": percent(row),
+        "rows_total": rows_total(row),
+        "rows_loaded": rows_loaded(row),
+        "rows_per_second": round(row.rows_per_second, 1) if row.moving else 0.0,
+        "time_left_ms": time_left_ms(row),
+        "inserts": row.inserts,
+        "updates": row.updates,
+        "deletes": row.deletes,
+        "lag_ms": lag_ms(row, stale),
+        "expires_at": row.expires_at,
+        "full_expires_at": row.full_expires_at,
+        "errors": row.errors,
+        "row_errors": row.row_errors,
+        "error_limit": row.error_limit,
+        "dml_skip": row.dml_skip,
+        "ddl_skip": row.ddl_skip,
+        "reason": reason_of(row, texts),
+        "actions": actions_of(row),
+    }

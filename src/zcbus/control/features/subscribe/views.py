@@ -25,6 +25,7 @@ def tables() -> Subquery:
             master.c.id.label("master_id"),
             master.c.name.label("master_name"),
             channel.c.name.label("channel_name"),
+            channel.c.load_threads,
             publish_node.c.id.label("node_id"),
             publish_node.c.name.label("node_name"),
             publish_service.c.id.label("publish_service_id"),

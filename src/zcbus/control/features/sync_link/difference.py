@@ -1,12 +1,12 @@
 """What changes in a link's tables between what is stored and what is wanted."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Row
 
-from zcbus.control.features.subscribe.service import TableSettings, next_generation, settings_of
+from zcbus.control.features.subscribe.service import TableSettings, needs_reload, next_generation, settings_of
 from zcbus.control.features.sync_link.schemas import TableChange
 from zcbus.model.states import LoadMode
 from zcbus.protocol.base import TableRef
@@ -71,7 +71,7 @@ def compare(stored: Sequence[Row[Any]], wanted: Mapping[TableRef, TableSettings]
 
 
 def _changed(row: Row[Any], source: TableRef, wanted: TableSettings) -> ChangedTable:
-    reloads = _needs_reload(settings_of(row), wanted)
+    reloads = needs_reload(settings_of(row), wanted)
     generation = next_generation(row) if reloads else row.generation
     snapshot = wanted.load is not LoadMode.INCREMENTAL
     return ChangedTable(
@@ -83,13 +83,6 @@ def _changed(row: Row[Any], source: TableRef, wanted: TableSettings) -> ChangedT
         published_generation=generation if reloads and snapshot else row.published_generation,
         reloads=reloads and snapshot,
     )
-
-
-def _needs_reload(before: TableSettings, after: TableSettings) -> bool:
-    """Other rows, columns or places need a new load; how loads clean, and what follows, does not."""
-    same_rows = before == replace(after, load=before.load, clean=before.clean, ddl=before.ddl, indexes=before.indexes)
-    begins_to_load = before.load is LoadMode.INCREMENTAL and after.load is not LoadMode.INCREMENTAL
-    return not same_rows or begins_to_load
 
 
 def _removed(row: Row[Any], source: TableRef) -> RemovedTable:

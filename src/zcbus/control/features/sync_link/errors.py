@@ -45,12 +45,6 @@ class TargetTwiceError(BusinessError):
     code = "link-target-twice"
 
 
-class TargetNameLengthError(BusinessError):
-    """Facts: name, limit."""
-
-    code = "target-name-length"
-
-
 class PrecheckFailedError(BusinessError):
     """The pre-check found errors. Facts: errors (their number), first (the first one's text), findings."""
 

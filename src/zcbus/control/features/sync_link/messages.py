@@ -1,6 +1,5 @@
 """Text about sync links."""
 
-from zcbus.control.features.subscribe import messages as subscribe_messages
 from zcbus.control.features.sync_link import words
 
 ZH = {
@@ -11,7 +10,6 @@ ZH = {
     "link-has-no-tables": "没有匹配到任何表，请检查表的选择条件",
     "link-tables-missing": "源端不存在这些表，或当前用户看不到：{tables}",
     "link-target-twice": "多张表指向同一目标表 {target}：{sources}",
-    "target-name-length": "目标表名称不正确，长度 0-{limit}：{name}",
     "precheck-failed": "预检查发现 {errors} 个错误：{first}",
     "link-changed-meanwhile": "同步链路 {name} 刚被其他人修改，请刷新后重试",
     "link-action-refused": "同步链路 {name} 当前状态为 {state}，不能执行 {action}",
@@ -19,7 +17,6 @@ ZH = {
     "table-action-refused": "表 {table} 当前状态为 {state}，不能执行 {action}",
     "link-table-unknown": "同步链路 {name} 中没有这些表：{tables}",
     "link-sort-unknown": "不支持按 {sort} 排序",
-    **subscribe_messages.ZH,
     **words.ZH,
 }
 
@@ -31,7 +28,6 @@ EN = {
     "link-has-no-tables": "No table is selected; check the patterns",
     "link-tables-missing": "These tables are not in the source, or the user may not see them: {tables}",
     "link-target-twice": "Several tables go to the same target table {target}: {sources}",
-    "target-name-length": "Target table name incorrect, length 0-{limit}: {name}",
     "precheck-failed": "The pre-check found {errors} errors: {first}",
     "link-changed-meanwhile": "Sync link {name} was just changed by somebody else; refresh and try again",
     "link-action-refused": "Sync link {name} is {state}; {action} is not possible",
@@ -40,6 +36,5 @@ EN = {
     "table-action-refused": "Table {table} is {state}; {action} is not possible",
     "link-table-unknown": "Sync link {name} has no such tables: {tables}",
     "link-sort-unknown": "Sorting by {sort} is not possible",
-    **subscribe_messages.EN,
     **words.EN,
 }

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place, ask
+from zcbus.control.features.subscribe.errors import TargetNameLengthError
 from zcbus.control.features.subscribe.service import TableSettings
+from zcbus.control.features.subscribe.transform_input import LinkNames, TransformInput
 from zcbus.control.features.sync_link.errors import (
     LinkHasNoTablesError,
     LinkTablesMissingError,
-    TargetNameLengthError,
     TargetTwiceError,
 )
 from zcbus.control.features.sync_link.schemas import (
@@ -20,7 +21,6 @@ from zcbus.control.features.sync_link.schemas import (
     TableChange,
     TableMapping,
 )
-from zcbus.control.features.sync_link.transform_input import LinkNames, TransformInput
 from zcbus.control.platform.services import Services
 from zcbus.model.states import IndexMode
 from zcbus.protocol.base import Connection, TableRef

@@ -10,7 +10,8 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_v
 from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord, Tls
-from zcbus.control.features.sync_link.transform_input import ColumnName, ColumnNames, LinkNames, TransformInput
+from zcbus.control.features.subscribe.schemas import TableCounts
+from zcbus.control.features.subscribe.transform_input import ColumnName, ColumnNames, LinkNames, TransformInput
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import CleanMode, DdlMode, DesiredState, IndexMode, LinkState, LoadMode, SyncState
@@ -226,18 +227,6 @@ class LinkPageRequest(PageRequest):
 
     search: str | None = Field(None, max_length=255)
     state: list[LinkState] | None = None
-
-
-class TableCounts(Schema):
-    """A link's tables: all, loading, applying changes, finished, held back, in error, not begun."""
-
-    total: int
-    loading: int
-    running: int
-    finished: int
-    suspended: int
-    error: int
-    waiting: int
 
 
 class LinkRecord(Schema):

@@ -97,7 +97,6 @@ def delete(store: StoreConnection, services: Services, link: Row[Any]) -> None:
     publish.remove_node(store, link.node_id)
     containers.remove_services(store, services_of(link))
     connections.remove(store, link.source_id)
-    connections.remove(store, link.target_id)
 
 
 def _want(store: StoreConnection, link: Row[Any], desired: DesiredState) -> None:

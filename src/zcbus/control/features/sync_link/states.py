@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from zcbus.control.features.sync_link.schemas import LinkAction, TableCounts
+from zcbus.control.features.subscribe.schemas import TableCounts
+from zcbus.control.features.sync_link.schemas import LinkAction
 from zcbus.model.states import DesiredState, LinkState, ServiceState, SyncState
 from zcbus.model.table_states import FAILED, WAITING
 

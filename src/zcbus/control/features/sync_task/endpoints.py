@@ -2,7 +2,8 @@
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.service import is_stale
-from zcbus.control.features.sync_task import repository, service
+from zcbus.control.features.subscribe import tables, views
+from zcbus.control.features.sync_task import service
 from zcbus.control.features.sync_task.schemas import (
     TaskChoice,
     TaskDetail,
@@ -13,7 +14,7 @@ from zcbus.control.features.sync_task.schemas import (
 )
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call
-from zcbus.control.platform.paging import Listing, Page, answer_page
+from zcbus.control.platform.paging import Page, answer_page
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
 
@@ -39,7 +40,12 @@ def page_tables(call: Call, body: TaskTablePageRequest) -> Page[TaskTableRecord]
     """Tables of a task as they are now."""
     link = service.find_task(call, body.id)
     stale = is_stale(link.agent_seen_at, call.services.clock.now())
-    statement, sortable, usual_order = repository.tables_statement(body.id, body.search, body.state)
-    texts = ReasonTexts.of(call)
-    listing = Listing(statement, sortable, usual_order, lambda row: service.table_record(row, texts, stale))
+    table, texts = views.tables(), ReasonTexts.of(call)
+    listing = tables.listing(
+        table,
+        table.c.task_id == body.id,
+        body.search,
+        body.state,
+        lambda row: TaskTableRecord(**tables.figures(row, texts, stale)),
+    )
     return answer_page(call, body, listing)

@@ -1,9 +1,9 @@
 """Queries over sync tasks and their tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, func, not_, or_, select
+from sqlalchemy import Connection, Row, and_, case, func, not_, select
 
 from zcbus.control.features.subscribe.views import tables
 from zcbus.control.features.sync_link import views
@@ -41,31 +41,3 @@ def select_progress(connection: Connection, task_id: str) -> Sequence[Row[Any]]:
         func.max(case((loading, (total - table.c.rows_loaded) * 1000 / table.c.rows_per_second))).label("time_left_ms"),
     )
     return connection.execute(select(*groups, *figures).where(table.c.task_id == task_id).group_by(*groups)).all()
-
-
-def tables_statement(
-    task_id: str, search: str | None, states: Sequence[SyncState] | None
-) -> tuple[Select[Any], Mapping[str, ColumnElement[Any]], Sequence[ColumnElement[Any]]]:
-    """A task's tables: statement, what they may be sorted by, their usual order."""
-    table = tables()
-    statement = select(table).where(table.c.task_id == task_id)
-    if search:
-        names = (table.c.source_schema, table.c.source_table, table.c.target_schema, table.c.target_table)
-        statement = statement.where(or_(*(name.icontains(search, autoescape=True) for name in names)))
-    if states:
-        statement = statement.where(table.c.current_state.in_(states))
-    sortable = {
-        "source": table.c.source_table,
-        "target": table.c.target_table,
-        "state": table.c.current_state,
-        "rowsTotal": table.c.rows_total,
-        "rowsLoaded": table.c.rows_loaded,
-        "rowsPerSecond": table.c.rows_per_second,
-        "inserts": table.c.inserts,
-        "updates": table.c.updates,
-        "deletes": table.c.deletes,
-        "lagMs": table.c.current_lag_ms,
-        "errors": table.c.errors,
-        "since": table.c.state_since,
-    }
-    return statement, sortable, [table.c.source_schema, table.c.source_table]

@@ -7,11 +7,11 @@ from pydantic import Field
 
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.datasource.schemas import ConnectionRecord
-from zcbus.control.features.sync_link.schemas import LinkAction, TableCounts
+from zcbus.control.features.subscribe.schemas import TableCounts, TableFigures
+from zcbus.control.features.sync_link.schemas import LinkAction
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import DesiredState, LinkState, SyncState
-from zcbus.model.table_states import TableAction
 
 
 class TaskChoice(Schema):
@@ -91,32 +91,5 @@ class TaskTablePageRequest(PageRequest):
     state: list[SyncState] | None = None
 
 
-class TaskTableRecord(Schema):
-    """A table of a task. `percent`: of the full load; None: not known. `since`: when the state began. `rowErrors`:
-    changes that the target refused and that are open; the limits are those of the call `sync/link/error/limit`.
-    `expiresAt`: from then on retention takes changes that still wait for the table; `fullExpiresAt`: from then on it
-    takes the published full data, and new full loads need it published again. None: no such time is near or known."""
-
-    id: str
-    source: str
-    target: str
-    state: SyncState
-    since: datetime | None
-    percent: float | None
-    rows_total: int | None
-    rows_loaded: int
-    rows_per_second: float
-    time_left_ms: int | None
-    inserts: int
-    updates: int
-    deletes: int
-    lag_ms: int | None
-    expires_at: datetime | None
-    full_expires_at: datetime | None
-    errors: int
-    row_errors: int
-    error_limit: int
-    dml_skip: int
-    ddl_skip: int
-    reason: ReasonRecord | None
-    actions: list[TableAction]
+class TaskTableRecord(TableFigures):
+    """A table of a task."""

@@ -5,24 +5,14 @@ from typing import Any
 from sqlalchemy import Row
 
 from zcbus.control.features.container.reasons import ReasonTexts
-from zcbus.control.features.subscribe.tables import (
-    actions_of,
-    lag_ms,
-    percent,
-    reason_of,
-    rows_loaded,
-    rows_total,
-    time_left_ms,
-)
 from zcbus.control.features.sync_link import listing as links
 from zcbus.control.features.sync_link.schemas import LinkPageRequest, LinkRecord
 from zcbus.control.features.sync_task import repository
 from zcbus.control.features.sync_task.errors import TaskUnknownError
 from zcbus.control.features.sync_task.milestones import milestones
-from zcbus.control.features.sync_task.schemas import TaskDetail, TaskPageRequest, TaskRecord, TaskTableRecord
+from zcbus.control.features.sync_task.schemas import TaskDetail, TaskPageRequest, TaskRecord
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Page
-from zcbus.model.states import SyncState
 
 
 def page_tasks(call: Call, request: TaskPageRequest) -> Page[TaskRecord]:
@@ -56,36 +46,6 @@ def task_detail(call: Call, link: Row[Any]) -> TaskDetail:
         updates=sum(int(group.updates) for group in groups),
         deletes=sum(int(group.deletes) for group in groups),
         time_left_ms=max(0, int(max(times))) if times else None,
-    )
-
-
-def table_record(row: Row[Any], texts: ReasonTexts, stale: bool) -> TaskTableRecord:
-    """A row of `subscribe.views.tables` as it is shown. `stale`: the link's agent is silent."""
-    state = SyncState(row.current_state)
-    return TaskTableRecord(
-        id=row.id,
-        source=f"{row.source_schema}.{row.source_table}",
-        target=f"{row.target_schema}.{row.target_table}",
-        state=state,
-        since=row.state_since,
-        percent=percent(row),
-        rows_total=rows_total(row),
-        rows_loaded=rows_loaded(row),
-        rows_per_second=round(row.rows_per_second, 1) if row.moving else 0.0,
-        time_left_ms=time_left_ms(row),
-        inserts=row.inserts,
-        updates=row.updates,
-        deletes=row.deletes,
-        lag_ms=lag_ms(row, stale),
-        expires_at=row.expires_at,
-        full_expires_at=row.full_expires_at,
-        errors=row.errors,
-        row_errors=row.row_errors,
-        error_limit=row.error_limit,
-        dml_skip=row.dml_skip,
-        ddl_skip=row.ddl_skip,
-        reason=reason_of(row, texts),
-        actions=actions_of(row),
     )
 
 

@@ -12,10 +12,22 @@ customer = Table(
     Column("name", String(200), nullable=False),
     # 'client': a subscriber.
     Column("client_type", String(20), nullable=False),
+    # Its first database.
     Column("data_source_id", String(ID_LENGTH), ForeignKey("data_source.id"), nullable=False),
     Column("created_at", UtcTimestamp, nullable=False),
     Index(None, "tenant_id"),
     Index(None, "data_source_id"),
+)
+
+customer_database = Table(
+    "customer_database",
+    metadata,
+    id_column(),
+    Column("customer_id", String(ID_LENGTH), ForeignKey("customer.id", ondelete="CASCADE"), nullable=False),
+    Column("data_source_id", String(ID_LENGTH), ForeignKey("data_source.id"), nullable=False, unique=True),
+    Column("name", String(200), nullable=False),
+    Column("created_at", UtcTimestamp, nullable=False),
+    Index(None, "customer_id", "name", unique=True),
 )
 
 master = Table(
@@ -27,6 +39,10 @@ master = Table(
     Column("name", String(200), nullable=False),
     # 'C': the native bulk path; 'J': the generic driver path.
     Column("load_type", String(1), nullable=False),
+    # The target; NULL: its customer's first database.
+    Column("data_source_id", String(ID_LENGTH), ForeignKey("data_source.id")),
+    # What its tables begin with: control.features.subscribe.schemas.MasterSettings. {} where a sync link says it.
+    Column("settings", JsonDocument, nullable=False, server_default="{}"),
     Column("created_at", UtcTimestamp, nullable=False),
     Index(None, "customer_id"),
     Index(None, "node_id"),

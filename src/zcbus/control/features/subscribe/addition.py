@@ -1,0 +1,338 @@
+"""Further tables for a master's channels, and other settings for one of them. Agents are asked beforehand, so nothing
+here may be called inside a transaction."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Connection as StoreConnection
+from sqlalchemy import Row
+
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.errors import AgentAnsweredError
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.container.requests import ask
+from zcbus.control.features.datasource import connections
+from zcbus.control.features.publish import service as publish
+from zcbus.control.features.subscribe import queries, repository, service, steering, tables
+from zcbus.control.features.subscribe.customers import refuse_of_link
+from zcbus.control.features.subscribe.errors import (
+    SettingsRefusedError,
+    SubscriptionRunsError,
+    TargetNameLengthError,
+    TargetTakenError,
+)
+from zcbus.control.features.subscribe.masters import LONGEST_TARGET_NAME, place_of
+from zcbus.control.features.subscribe.schemas import MasterSettings
+from zcbus.control.features.subscribe.service import NewSubscription, TableSettings
+from zcbus.control.features.subscribe.sheet import find_row
+from zcbus.control.features.subscribe.sheet_schemas import SheetAddition, SheetEdit, SheetResult
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.model.states import LoadMode, PublishState
+from zcbus.model.table_states import TableAction
+from zcbus.protocol.base import TableRef
+from zcbus.protocol.requests import (
+    Finding,
+    Findings,
+    PlannedTable,
+    Precheck,
+    Resolved,
+    ResolveStart,
+    ResolveTables,
+    StartPlace,
+)
+from zcbus.protocol.tasks import Begin
+from zcbus.protocol.transforms import NameRule, Transform
+
+_RESOLVE_SECONDS = 30
+_PRECHECK_SECONDS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A published table with the settings that it would be subscribed with."""
+
+    row: Row[Any]
+    settings: TableSettings
+
+
+def add(call: Call, request: SheetAddition) -> list[SheetResult]:
+    """Subscribe published tables. Answers what became of each."""
+    master, rows = _look(call, request)
+    given = MasterSettings.model_validate(master.settings)
+    wanted, refused = _plan(call, master, given, rows)
+    findings = _precheck(call, master, wanted, given)
+    refused |= _errors(findings, wanted, ReasonTexts.of(call))
+    begin = None if given.start_full else _from_now_on(call, master)
+    added = _store(call, request, [one for one in wanted if one.row.id not in refused], begin, refused)
+    return [*_results(call, rows, added, refused), *_missing(call, request.tables, rows)]
+
+
+def edit(call: Call, request: SheetEdit) -> Row[Any]:
+    """Give a table other settings; returns it as it was. Other rows, columns or places begin with a new full load.
+    Raises SubscriptionRunsError, SettingsRefusedError, TargetNameLengthError, TargetTakenError,
+    SubscriberOfLinkError."""
+    with call.services.database.read() as store:
+        row = refuse_of_link(find_row(store, call.principal, request.table))
+        master = queries.find_master(store, call.principal, row.master_id)
+    settings = _edited(row, request)
+    before = service.settings_of(row)
+    if service.needs_reload(before, settings):
+        _check_edit(call, master, row, settings)
+    with call.services.database.write() as store:
+        row = refuse_of_link(find_row(store, call.principal, request.table))
+        _store_edit(store, master, row, settings)
+    return row
+
+
+def _look(call: Call, request: SheetAddition) -> tuple[Row[Any], Sequence[Row[Any]]]:
+    with call.services.database.read() as store:
+        master = refuse_of_link(queries.find_master(store, call.principal, request.control_id))
+        return master, repository.select_published(store, master.node_id, request.tables)
+
+
+def _plan(
+    call: Call, master: Row[Any], given: MasterSettings, rows: Sequence[Row[Any]]
+) -> tuple[list[_Wanted], dict[str, str]]:
+    """Where tables would go, and why some can't (the text's key, by published table)."""
+    schemas = _target_schemas(call, master, given, rows)
+    wanted, refused = [], dict[str, str]()
+    for row in rows:
+        if row.schema_name not in schemas:
+            refused[row.id] = "sheet-not-in-source"
+            continue
+        settings = _settings(given, schemas[row.schema_name], row)
+        if not (
+            0 < len(settings.target.schema_name) <= LONGEST_TARGET_NAME
+            and 0 < len(settings.target.table) <= LONGEST_TARGET_NAME
+        ):
+            refused[row.id] = "sheet-target-name"
+            continue
+        wanted.append(_Wanted(row, settings))
+    return wanted, refused
+
+
+def _target_schemas(call: Call, master: Row[Any], given: MasterSettings, rows: Sequence[Row[Any]]) -> Mapping[str, str]:
+    """The target's schema for each of the source's."""
+    names = sorted({row.schema_name for row in rows})
+    if given.schema_name:
+        return dict.fromkeys(names, given.schema_name)
+    if not names:
+        return {}
+    with call.services.database.read() as store:
+        source = connections.open_stored(store, call.services.secrets, master.source_id)
+    question = ResolveTables(
+        source=source,
+        target_kind=master.target_kind,
+        target_database=master.target_options["database"],
+        patterns=tuple(f"{name}.*" for name in names),
+        lenient=True,
+    )
+    resolved = ask(call.services, place_of(master, call.services), question, Resolved, _RESOLVE_SECONDS).tables
+    rule = NameRule(case=given.name_case)
+    return {one.source.schema_name: rule.apply(one.target.schema_name) for one in resolved}
+
+
+def _settings(given: MasterSettings, schema: str, row: Row[Any]) -> TableSettings:
+    rule = NameRule(case=given.name_case, prefix=given.prefix, suffix=given.suffix)
+    return TableSettings(
+        target=TableRef(schema_name=schema, table=rule.apply(row.table_name)),
+        columns=(),
+        key=tuple(row.key_columns),
+        load=LoadMode.BOTH if given.start_full else LoadMode.INCREMENTAL,
+        clean=given.clean,
+        ddl=given.ddl,
+        indexes=True,
+        transform=Transform(names=NameRule(case=given.name_case), exact_names=given.column_case == 1),
+    )
+
+
+def _precheck(call: Call, master: Row[Any], wanted: Sequence[_Wanted], given: MasterSettings) -> tuple[Finding, ...]:
+    if not wanted:
+        return ()
+    load = LoadMode.BOTH if given.start_full else LoadMode.INCREMENTAL
+    return _ask_precheck(call, master, {_ref(one.row): one.settings for one in wanted}, load)
+
+
+def _ask_precheck(
+    call: Call, master: Row[Any], settings: Mapping[TableRef, TableSettings], load: LoadMode
+) -> tuple[Finding, ...]:
+    with call.services.database.read() as store:
+        source = connections.open_stored(store, call.services.secrets, master.source_id)
+        target = connections.open_stored(store, call.services.secrets, master.target_id)
+    planned = (
+        PlannedTable(source=table, target=one.target, columns=one.columns, key=one.key, transform=one.transform)
+        for table, one in settings.items()
+    )
+    clean = next(iter(settings.values())).clean
+    question = Precheck(source=source, target=target, tables=tuple(planned), load=load, clean=clean)
+    return ask(call.services, place_of(master, call.services), question, Findings, _PRECHECK_SECONDS).findings
+
+
+def _errors(findings: Iterable[Finding], wanted: Sequence[_Wanted], texts: ReasonTexts) -> dict[str, str]:
+    """What speaks against tables, as text. What is about no table is about all of them."""
+    by_name = {_spell(_ref(one.row)): one.row.id for one in wanted}
+    refused: dict[str, str] = {}
+    for finding in findings:
+        if finding.level != "error":
+            continue
+        text = texts.text(finding.reason.code, finding.reason.facts)
+        concerned = [by_name[finding.table]] if finding.table in by_name else list(by_name.values())
+        for table_id in concerned:
+            refused.setdefault(table_id, text)
+    return refused
+
+
+def _from_now_on(call: Call, master: Row[Any]) -> Begin | None:
+    """The place behind everything that the node's source has done so far; None where the bus does not tell: then what
+    it has kept is applied too."""
+    now = call.services.clock.now()
+    question = ResolveStart(node=master.node_id, tables=(), at_ms=int(now.timestamp() * 1000))
+    try:
+        place = ask(call.services, place_of(master, call.services), question, StartPlace)
+    except AgentAnsweredError:
+        return None
+    return Begin(mode="incremental", offset=place.offset, record_time=place.record_time)
+
+
+def _store(
+    call: Call, request: SheetAddition, wanted: Sequence[_Wanted], begin: Begin | None, refused: dict[str, str]
+) -> dict[str, str]:
+    """Subscribe what still can be, and note in `refused` what can't; returns ids by published table."""
+    with call.services.database.write() as store:
+        master = refuse_of_link(queries.find_master(store, call.principal, request.control_id))
+        channels = _channels(call, store, master, request.channel_id)
+        have = repository.select_subscribed(store, master.id)
+        taken = repository.select_targets(store, master.target_id)
+        chosen: list[_Wanted] = []
+        for one in wanted:
+            target = (one.settings.target.schema_name, one.settings.target.table)
+            if one.row.id in have:
+                refused[one.row.id] = "sheet-subscribed-already"
+            elif target in taken:
+                refused[one.row.id] = "sheet-target-taken"
+            else:
+                taken.add(target)
+                chosen.append(one)
+        added = _subscribe(call, store, chosen, channels, begin)
+        services = [channel.service_id for channel in queries.channels_of_master(store, call.principal, master.id)]
+        containers.announce_services(store, services)
+        containers.announce(store, master.container_id)
+    return added
+
+
+def _channels(call: Call, store: StoreConnection, master: Row[Any], channel_id: str | None) -> Counter[str]:
+    """Tables by channel, of those that may take further ones. Raises RecordNotFoundError."""
+    channels = queries.channels_of_master(store, call.principal, master.id)
+    found = {row.id: row.tables_total for row in channels if channel_id in (None, row.id)}
+    if not found:
+        raise RecordNotFoundError(kind="channel", id=channel_id or "-")
+    return Counter(found)
+
+
+def _subscribe(
+    call: Call, store: StoreConnection, wanted: Sequence[_Wanted], channels: Counter[str], begin: Begin | None
+) -> dict[str, str]:
+    fresh = {one.row.id: one.row.generation + 1 for one in wanted if _needs_snapshot(one)}
+    new: list[NewSubscription] = []
+    for one in wanted:
+        channel_id = min(channels, key=lambda name: (channels[name], name))
+        channels[channel_id] += 1
+        generation = max(1, fresh.get(one.row.id, one.row.generation))
+        new.append(NewSubscription(channel_id, one.row.id, one.settings, generation, begin))
+    keys = {one.row.id: tuple(one.row.key_columns) for one in wanted}
+    publish.change_tables(store, {table_id: (keys[table_id], number) for table_id, number in fresh.items()})
+    service.take_newest_snapshot(store, fresh)
+    ids = service.subscribe_tables(store, new, call.services.clock.now())
+    return {one.published_id: table_id for one, table_id in zip(new, ids, strict=True)}
+
+
+def _needs_snapshot(one: _Wanted) -> bool:
+    """A snapshot that is there, or on its way, serves whoever comes later too."""
+    is_there = one.row.generation > 0 and one.row.state != PublishState.FULL_TOPIC_EXPIRED
+    return one.settings.load is not LoadMode.INCREMENTAL and not is_there
+
+
+def _results(
+    call: Call, rows: Sequence[Row[Any]], added: Mapping[str, str], refused: Mapping[str, str]
+) -> list[SheetResult]:
+    texts = ReasonTexts.of(call)
+    return [
+        SheetResult(
+            id=added.get(row.id, row.id),
+            table=_spell(_ref(row)),
+            done=row.id in added,
+            reason="" if row.id in added else texts.named(refused[row.id], refused[row.id]),
+        )
+        for row in rows
+    ]
+
+
+def _missing(call: Call, asked: Sequence[str], rows: Sequence[Row[Any]]) -> list[SheetResult]:
+    known = {row.id for row in rows}
+    reason = ReasonTexts.of(call).named("sheet-not-published", "")
+    return [
+        SheetResult(id=table_id, table="", done=False, reason=reason)
+        for table_id in dict.fromkeys(asked)
+        if table_id not in known
+    ]
+
+
+def _edited(row: Row[Any], request: SheetEdit) -> TableSettings:
+    for name in (request.target_schema, request.target_table):
+        if not 0 < len(name) <= LONGEST_TARGET_NAME:
+            raise TargetNameLengthError(name=name, limit=LONGEST_TARGET_NAME)
+    columns = request.columns
+    pairs = columns.items() if isinstance(columns, dict) else ((name, name) for name in columns)
+    before = service.settings_of(row)
+    conditions = {"where": request.where or "", "target_where": request.target_where or ""}
+    return replace(
+        before,
+        target=TableRef(schema_name=request.target_schema, table=request.target_table),
+        columns=tuple(pairs),
+        load=request.load,
+        clean=request.clean,
+        ddl=request.ddl,
+        transform=before.transform.model_copy(update=conditions),
+    )
+
+
+def _check_edit(call: Call, master: Row[Any], row: Row[Any], settings: TableSettings) -> None:
+    _refuse_running(row)
+    ref = TableRef(schema_name=row.source_schema, table=row.source_table)
+    for finding in _ask_precheck(call, master, {ref: settings}, settings.load):
+        if finding.level == "error":
+            text = ReasonTexts.of(call).text(finding.reason.code, finding.reason.facts)
+            raise SettingsRefusedError(table=_spell(ref), first=text)
+
+
+def _refuse_running(row: Row[Any]) -> None:
+    # What may be reset may begin anew with other settings.
+    if TableAction.RESET not in tables.actions_of(row):
+        table = f"{row.source_schema}.{row.source_table}"
+        raise SubscriptionRunsError(table=table, state=row.current_state)
+
+
+def _store_edit(store: StoreConnection, master: Row[Any], row: Row[Any], settings: TableSettings) -> None:
+    before = service.settings_of(row)
+    reloads = service.needs_reload(before, settings)
+    if reloads:
+        _refuse_running(row)
+    if settings.target != before.target:
+        target = (settings.target.schema_name, settings.target.table)
+        if target in repository.select_targets(store, master.target_id):
+            raise TargetTakenError(target=_spell(settings.target))
+    service.change_tables(store, {row.id: (settings, row.generation)})
+    if reloads:
+        steering.begin_anew(store, [row], None, held=row.suspended)
+    steering.announce(store, [row])
+
+
+def _ref(row: Row[Any]) -> TableRef:
+    return TableRef(schema_name=row.schema_name, table=row.table_name)
+
+
+def _spell(table: TableRef) -> str:
+    return f"{table.schema_name}.{table.table}"

@@ -1,0 +1,134 @@
+"""Customers that stand by themselves, and their databases: made, changed, removed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection as StoreConnection
+from sqlalchemy import Row
+
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.datasource import connections
+from zcbus.control.features.subscribe import queries, repository, service
+from zcbus.control.features.subscribe.errors import (
+    CustomerHasMastersError,
+    CustomerNameTakenError,
+    DatabaseNameTakenError,
+    DatabasePlaceFixedError,
+    DatabaseUsedError,
+    SubscriberOfLinkError,
+)
+from zcbus.control.features.subscribe.listing import database_record
+from zcbus.control.features.subscribe.schemas import (
+    DatabaseChange,
+    DatabaseInput,
+    SubscribeAction,
+    SubscriberChange,
+    SubscriberInput,
+)
+from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.services import Services
+
+
+def refuse_of_link(row: Row[Any]) -> Row[Any]:
+    """Raises SubscriberOfLinkError for what a sync link steers."""
+    if row.link_id is not None:
+        raise SubscriberOfLinkError(link=row.link_name)
+    return row
+
+
+def add(store: StoreConnection, services: Services, principal: Principal, given: SubscriberInput) -> str:
+    """Make a customer with its first database; returns its id. Raises CustomerNameTakenError and what
+    `connections.check` raises."""
+    connections.check(given.connection, "target")
+    _check_name(store, principal.tenant_id, given.name, None)
+    now = services.clock.now()
+    target = connections.create(store, services.secrets, principal.tenant_id, given.connection, now)
+    return service.create_customer(
+        store,
+        tenant_id=principal.tenant_id,
+        name=given.name,
+        data_source_id=target,
+        now=now,
+        database_name=given.database_name,
+    )
+
+
+def change(store: StoreConnection, principal: Principal, given: SubscriberChange) -> Row[Any]:
+    """Rename a customer; returns it as it was. Raises CustomerNameTakenError, SubscriberOfLinkError."""
+    row = refuse_of_link(queries.find_customer(store, principal, given.customer_id))
+    _check_name(store, row.tenant_id, given.name, row.id)
+    repository.rename_customer(store, row.id, given.name)
+    return row
+
+
+def delete(store: StoreConnection, principal: Principal, customer_id: str) -> Row[Any]:
+    """Forget a customer without masters, with its databases; returns it as it was. Raises CustomerHasMastersError,
+    SubscriberOfLinkError."""
+    row = refuse_of_link(queries.find_customer(store, principal, customer_id))
+    if row.masters:
+        raise CustomerHasMastersError(name=row.name, masters=row.masters)
+    service.remove_customer(store, row.id)
+    return row
+
+
+def add_database(store: StoreConnection, services: Services, principal: Principal, given: DatabaseInput) -> str:
+    """Give a customer a further database; returns its id. Raises DatabaseNameTakenError, SubscriberOfLinkError and
+    what `connections.check` raises."""
+    connections.check(given.connection, "target")
+    row = refuse_of_link(queries.find_customer(store, principal, given.customer_id))
+    _check_database_name(store, row.id, given.name, None)
+    now = services.clock.now()
+    target = connections.create(store, services.secrets, row.tenant_id, given.connection, now)
+    return repository.insert_database(store, customer_id=row.id, data_source_id=target, name=given.name, created_at=now)
+
+
+def change_database(
+    store: StoreConnection, services: Services, principal: Principal, given: DatabaseChange
+) -> Sequence[str]:
+    """Change a database's name and connection; returns the names of what differs. Raises DatabasePlaceFixedError where
+    tables are replicated into it, DatabaseNameTakenError, PasswordNeededError, SubscriberOfLinkError."""
+    row = refuse_of_link(queries.find_database(store, principal, given.database_id))
+    connections.check(given.connection, "target")
+    stored = connections.stored_row(store, row.data_source_id)
+    if row.masters:
+        _check_place(stored, given)
+    _check_database_name(store, row.customer_id, given.name, row.id)
+    complete = connections.merge(services.secrets, stored, given.connection, "target")
+    changed = ["name"] if row.name != given.name else []
+    repository.rename_database(store, row.id, given.name)
+    if connections.change(store, services.secrets, stored, complete, services.clock.now()):
+        changed.append("connection")
+        concerned = repository.services_of_target(store, row.data_source_id)
+        containers.expect_answer(store, concerned)
+        containers.announce_services(store, concerned)
+    return changed
+
+
+def delete_database(store: StoreConnection, principal: Principal, database_id: str) -> Row[Any]:
+    """Forget a database that nothing writes to; returns it as it was. Raises DatabaseUsedError."""
+    row = refuse_of_link(queries.find_database(store, principal, database_id))
+    if SubscribeAction.DELETE not in database_record(row).actions:
+        raise DatabaseUsedError(name=row.name, masters=row.masters)
+    repository.delete_database(store, row.id)
+    connections.remove(store, row.data_source_id)
+    return row
+
+
+def _check_place(stored: Row[Any], given: DatabaseChange) -> None:
+    """Positions are kept in the target: another database has none."""
+    for option, before, after in (
+        ("kind", stored.kind, given.connection.kind),
+        ("database", stored.options["database"], given.connection.database),
+    ):
+        if before != after:
+            raise DatabasePlaceFixedError(option=option)
+
+
+def _check_name(store: StoreConnection, tenant_id: str, name: str, own_id: str | None) -> None:
+    if repository.customer_of_name(store, tenant_id, name) not in (None, own_id):
+        raise CustomerNameTakenError(name=name)
+
+
+def _check_database_name(store: StoreConnection, customer_id: str, name: str, own_id: str | None) -> None:
+    if repository.database_of_name(store, customer_id, name) not in (None, own_id):
+        raise DatabaseNameTakenError(name=name)

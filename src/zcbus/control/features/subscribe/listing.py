@@ -1,0 +1,220 @@
+"""Customers, databases, masters and channels as they are shown, and what can be done with them."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, String, cast, or_
+
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.container.service import is_stale
+from zcbus.control.features.datasource.schemas import ConnectionRecord
+from zcbus.control.features.subscribe import queries
+from zcbus.control.features.subscribe.schemas import (
+    ChannelPageRequest,
+    ChannelRecord,
+    DatabasePageRequest,
+    DatabaseRecord,
+    MasterPageRequest,
+    MasterRecord,
+    MasterSettings,
+    SubscribeAction,
+    SubscriberPageRequest,
+    SubscriberRecord,
+    TableCounts,
+)
+from zcbus.control.platform.paging import Listing
+from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.data_source import data_source
+from zcbus.control.store.tables.subscribe import customer_database
+from zcbus.model.states import DesiredState, ServiceState
+
+_TROUBLED = (ServiceState.STARTING, ServiceState.RESTARTING, ServiceState.ABNORMAL)
+
+
+def customer_listing(principal: Principal, request: SubscriberPageRequest) -> Listing[SubscriberRecord]:
+    """The caller's customers."""
+    row = queries.customers(principal).subquery("listed_customer")
+    statement = row.select()
+    if request.client_type:
+        statement = statement.where(row.c.client_type == request.client_type)
+    if request.search:
+        places = customer_database.join(data_source, data_source.c.id == customer_database.c.data_source_id)
+        holding = places.select().with_only_columns(customer_database.c.customer_id)
+        options = cast(data_source.c.options, String)
+        by_place = row.c.id.in_(holding.where(options.icontains(request.search, autoescape=True)))
+        statement = statement.where(or_(row.c.name.icontains(request.search, autoescape=True), by_place))
+    sortable = {
+        "name": row.c.name,
+        "masters": row.c.masters,
+        "channels": row.c.channels,
+        "tables": row.c.tables_total,
+        "createdAt": row.c.created_at,
+    }
+    return Listing(statement, sortable, [row.c.created_at, row.c.id], customer_record)
+
+
+def customer_record(row: Row[Any]) -> SubscriberRecord:
+    """A customer as it is shown."""
+    deletion = [] if row.masters else [SubscribeAction.DELETE]
+    return SubscriberRecord(
+        id=row.id,
+        name=row.name,
+        client_type=row.client_type,
+        databases=row.databases,
+        masters=row.masters,
+        channels=row.channels,
+        tables=_counts(row),
+        link_id=row.link_id,
+        link_name=row.link_name,
+        created_at=row.created_at,
+        actions=[] if row.link_id else [SubscribeAction.ADD_MASTER, SubscribeAction.EDIT, *deletion],
+    )
+
+
+def database_listing(principal: Principal, request: DatabasePageRequest) -> Listing[DatabaseRecord]:
+    """Databases of the caller's customers."""
+    row = queries.databases(principal).subquery("listed_database")
+    statement = row.select()
+    if request.customer_id:
+        statement = statement.where(row.c.customer_id == request.customer_id)
+    if request.database_id:
+        statement = statement.where(row.c.id == request.database_id)
+    if request.search:
+        places = (row.c.name, row.c.customer_name, cast(row.c.options, String))
+        statement = statement.where(or_(*(place.icontains(request.search, autoescape=True) for place in places)))
+    sortable = {"name": row.c.name, "customerName": row.c.customer_name, "createdAt": row.c.created_at}
+    return Listing(statement, sortable, [row.c.created_at, row.c.id], database_record)
+
+
+def database_record(row: Row[Any]) -> DatabaseRecord:
+    """A customer's database as it is shown. A customer keeps its first one."""
+    deletion = [] if row.masters or row.data_source_id == row.first_id else [SubscribeAction.DELETE]
+    return DatabaseRecord(
+        id=row.id,
+        name=row.name,
+        customer_id=row.customer_id,
+        customer_name=row.customer_name,
+        target=ConnectionRecord(kind=row.kind, **row.options),
+        masters=row.masters,
+        link_id=row.link_id,
+        created_at=row.created_at,
+        actions=[] if row.link_id else [SubscribeAction.EDIT, *deletion],
+    )
+
+
+def master_listing(principal: Principal, request: MasterPageRequest) -> Listing[MasterRecord]:
+    """Masters of the caller's customers."""
+    row = queries.masters(principal).subquery("listed_master")
+    statement = row.select()
+    if request.customer_id:
+        statement = statement.where(row.c.customer_id == request.customer_id)
+    if request.node_master:
+        statement = statement.where(row.c.node_id == request.node_master)
+    if request.search:
+        names = (row.c.name, row.c.customer_name, row.c.node_name)
+        statement = statement.where(or_(*(name.icontains(request.search, autoescape=True) for name in names)))
+    sortable = {
+        "name": row.c.name,
+        "customerName": row.c.customer_name,
+        "nodeName": row.c.node_name,
+        "channels": row.c.channels,
+        "tables": row.c.tables_total,
+        "createdAt": row.c.created_at,
+    }
+    return Listing(statement, sortable, [row.c.created_at, row.c.id], master_record)
+
+
+def master_record(row: Row[Any]) -> MasterRecord:
+    """A master as it is shown."""
+    return MasterRecord(
+        id=row.id,
+        name=row.name,
+        customer_id=row.customer_id,
+        customer_name=row.customer_name,
+        node_master=row.node_id,
+        node_name=row.node_name,
+        source_kind=row.source_kind,
+        database_id=row.database_id,
+        target=ConnectionRecord(kind=row.target_kind, **row.target_options),
+        load_type=row.load_type,
+        settings=None if row.link_id else MasterSettings.model_validate(row.settings),
+        channels=row.channels,
+        tables=_counts(row),
+        link_id=row.link_id,
+        created_at=row.created_at,
+        actions=[]
+        if row.link_id
+        else [SubscribeAction.ADD_TABLES, SubscribeAction.ADD_CHANNEL, SubscribeAction.EDIT, SubscribeAction.DELETE],
+    )
+
+
+def channel_listing(
+    principal: Principal, request: ChannelPageRequest, texts: ReasonTexts, now: datetime
+) -> Listing[ChannelRecord]:
+    """Channels of the caller's customers."""
+    row = queries.channels(principal).subquery("listed_channel")
+    statement = row.select()
+    if request.customer_id:
+        statement = statement.where(row.c.customer_id == request.customer_id)
+    if request.control_id:
+        statement = statement.where(row.c.master_id == request.control_id)
+    if request.search:
+        names = (row.c.name, row.c.master_name, row.c.customer_name)
+        statement = statement.where(or_(*(name.icontains(request.search, autoescape=True) for name in names)))
+    sortable = {
+        "name": row.c.name,
+        "controlName": row.c.master_name,
+        "customerName": row.c.customer_name,
+        "state": row.c.current_state,
+        "tables": row.c.tables_total,
+        "lagMs": row.c.lag_ms,
+        "createdAt": row.c.created_at,
+    }
+    usual = [row.c.created_at, row.c.name, row.c.id]
+    return Listing(statement, sortable, usual, lambda one: channel_record(one, texts, now))
+
+
+def channel_record(row: Row[Any], texts: ReasonTexts, now: datetime) -> ChannelRecord:
+    """A channel as it is shown."""
+    stale = row.agent_id is not None and is_stale(row.agent_seen_at, now)
+    troubled = row.current_state in _TROUBLED
+    return ChannelRecord(
+        id=row.id,
+        name=row.name,
+        control_id=row.master_id,
+        control_name=row.master_name,
+        customer_id=row.customer_id,
+        customer_name=row.customer_name,
+        service_id=row.service_id,
+        container_name=row.container_name,
+        state=row.current_state,
+        state_since=row.observed_since,
+        reason=texts.record(row.service_reason or row.report_reason) if troubled else None,
+        stale=stale,
+        as_of=row.agent_seen_at,
+        threads=row.load_threads,
+        tables=_counts(row),
+        lag_ms=None if stale or row.lag_ms is None else int(row.lag_ms),
+        link_id=row.link_id,
+        created_at=row.created_at,
+        actions=channel_actions(row),
+    )
+
+
+def channel_actions(row: Row[Any]) -> list[SubscribeAction]:
+    """What can be done with a channel that no link steers."""
+    if row.link_id is not None:
+        return []
+    if row.desired != DesiredState.RUNNING:
+        steering = [SubscribeAction.START]
+    else:
+        steering = (
+            [SubscribeAction.START, SubscribeAction.STOP]
+            if row.current_state == ServiceState.ABNORMAL
+            else [SubscribeAction.STOP]
+        )
+    return [*steering, SubscribeAction.EDIT, *([] if row.tables_total else [SubscribeAction.DELETE])]
+
+
+def _counts(row: Row[Any]) -> TableCounts:
+    return TableCounts(**{name: getattr(row, f"tables_{name}") for name in queries.GROUPS})

@@ -1,0 +1,187 @@
+"""Masters that stand by themselves, and their channels: made, changed, steered, removed."""
+
+from typing import Any
+
+from sqlalchemy import Connection as StoreConnection
+from sqlalchemy import Row
+
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.requests import Place, add_job
+from zcbus.control.features.datasource import connections
+from zcbus.control.features.publish.nodes import own_node
+from zcbus.control.features.subscribe import queries, repository, service
+from zcbus.control.features.subscribe.customers import refuse_of_link
+from zcbus.control.features.subscribe.errors import (
+    ChannelActionRefusedError,
+    ChannelNameTakenError,
+    DatabaseOfAnotherError,
+    MasterNameTakenError,
+    TargetNameLengthError,
+)
+from zcbus.control.features.subscribe.listing import channel_actions
+from zcbus.control.features.subscribe.schemas import (
+    ChannelChange,
+    ChannelInput,
+    MasterChange,
+    MasterInput,
+    MasterSettings,
+    SubscribeAction,
+)
+from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.services import Services
+from zcbus.model.states import DesiredState, ServiceState
+from zcbus.protocol.requests import DropTarget
+
+LONGEST_TARGET_NAME = 128
+
+
+def add(store: StoreConnection, services: Services, principal: Principal, given: MasterInput) -> str:
+    """Make a master with its channels, in the container of its node; returns its id. Raises MasterLimitError,
+    MasterNameTakenError, DatabaseOfAnotherError, TargetNameLengthError, NodeOfLinkError, SubscriberOfLinkError."""
+    _check_settings(given)
+    customer = refuse_of_link(queries.find_customer(store, principal, given.customer_id))
+    database = queries.find_database(store, principal, given.database_id)
+    if database.customer_id != customer.id:
+        raise DatabaseOfAnotherError(name=database.name, customer=customer.name)
+    node = own_node(store, principal, given.node_master)
+    _check_name(store, customer.id, given.name, None)
+    now = services.clock.now()
+    master_id = service.create_master(
+        store,
+        customer_id=customer.id,
+        node_id=node.id,
+        name=given.name,
+        now=now,
+        data_source_id=database.data_source_id,
+    )
+    repository.change_master(store, master_id, given.name, _kept(given))
+    for number in range(1, given.channel_count + 1):
+        name = given.name if given.channel_count == 1 else f"{given.name}-{number}"
+        _add_channel(
+            store, services, customer.tenant_id, node.container_id, master_id, name, given.threads, given.start
+        )
+    containers.announce(store, node.container_id)
+    return master_id
+
+
+def change(store: StoreConnection, principal: Principal, given: MasterChange) -> Row[Any]:
+    """Change what tables begin with from now on; returns the master as it was. Raises as `add`."""
+    _check_settings(given)
+    row = refuse_of_link(queries.find_master(store, principal, given.control_id))
+    _check_name(store, row.customer_id, given.name, row.id)
+    repository.change_master(store, row.id, given.name, _kept(given))
+    return row
+
+
+def delete(store: StoreConnection, services: Services, principal: Principal, master_id: str) -> Row[Any]:
+    """Forget a master with its channels and their tables; returns it as it was. What it left in the target besides
+    data is removed by its agent afterwards. Raises SubscriberOfLinkError."""
+    row = refuse_of_link(queries.find_master(store, principal, master_id))
+    channels = queries.channels_of_master(store, principal, row.id)
+    for channel in channels:
+        _add_clean_up(store, services, channel)
+    repository.delete_master(store, row.id)
+    containers.remove_services(store, [channel.service_id for channel in channels])
+    return row
+
+
+def add_channel(store: StoreConnection, services: Services, principal: Principal, given: ChannelInput) -> str:
+    """Give a master a further channel; returns its id. Raises ChannelNameTakenError, SubscriberOfLinkError."""
+    row = refuse_of_link(queries.find_master(store, principal, given.control_id))
+    channel_id = _add_channel(
+        store, services, row.tenant_id, row.container_id, row.id, given.name, given.threads, given.start
+    )
+    containers.announce(store, row.container_id)
+    return channel_id
+
+
+def change_channel(store: StoreConnection, principal: Principal, given: ChannelChange) -> Row[Any]:
+    """Change a channel's name and number of threads; returns it as it was. Raises ChannelNameTakenError."""
+    row = refuse_of_link(queries.find_channel(store, principal, given.channel_id))
+    if given.name != row.name and repository.channel_exists(store, row.master_id, given.name):
+        raise ChannelNameTakenError(name=given.name)
+    repository.change_channel(store, row.id, given.name, given.threads)
+    containers.announce(store, row.container_id)
+    return row
+
+
+def act_on_channel(store: StoreConnection, principal: Principal, channel_id: str, action: SubscribeAction) -> Row[Any]:
+    """Start or stop a channel; returns it as it was. Raises ChannelActionRefusedError."""
+    row = _allowing(store, principal, channel_id, action)
+    begin_anew = row.current_state == ServiceState.ABNORMAL and row.desired == DesiredState.RUNNING
+    wanted = DesiredState.RUNNING if action is SubscribeAction.START else DesiredState.STOPPED
+    containers.set_desired(store, [row.service_id], wanted)
+    if begin_anew and action is SubscribeAction.START:
+        containers.restart(store, [row.service_id])
+    containers.announce(store, row.container_id)
+    return row
+
+
+def delete_channel(store: StoreConnection, services: Services, principal: Principal, channel_id: str) -> Row[Any]:
+    """Forget a channel without tables; returns it as it was. Raises ChannelActionRefusedError."""
+    row = _allowing(store, principal, channel_id, SubscribeAction.DELETE)
+    _add_clean_up(store, services, row)
+    repository.delete_channel(store, row.id)
+    containers.remove_services(store, [row.service_id])
+    return row
+
+
+def place_of(row: Row[Any], services: Services) -> Place:
+    """Who is asked about a master or a channel: the agent that has it; any of its container while that is silent."""
+    silent = containers.is_stale(row.agent_seen_at, services.clock.now())
+    return Place(row.container_id, row.container_name, None if silent else row.agent_id)
+
+
+def _allowing(store: StoreConnection, principal: Principal, channel_id: str, action: SubscribeAction) -> Row[Any]:
+    row = refuse_of_link(queries.find_channel(store, principal, channel_id))
+    if action not in channel_actions(row):
+        raise ChannelActionRefusedError(name=row.name, action=action.value, state=row.current_state)
+    return row
+
+
+def _add_channel(
+    store: StoreConnection,
+    services: Services,
+    tenant_id: str,
+    container_id: str,
+    master_id: str,
+    name: str,
+    threads: int,
+    start: bool,
+) -> str:
+    channel_id = service.create_channel(
+        store,
+        tenant_id=tenant_id,
+        container_id=container_id,
+        master_id=master_id,
+        name=name,
+        load_threads=threads,
+        now=services.clock.now(),
+    )
+    if start:
+        containers.set_desired(store, [service.service_of(store, channel_id)], DesiredState.RUNNING)
+    return channel_id
+
+
+def _add_clean_up(store: StoreConnection, services: Services, channel: Row[Any]) -> None:
+    if channel.agent_id is None:
+        # No agent ever took it, so nothing was made anywhere.
+        return
+    target = connections.open_stored(store, services.secrets, channel.target_id)
+    tables = tuple(service.wire_table(row) for row in service.tables_of(store, channel.id))
+    job = DropTarget(target=target, subscription=channel.id, tables=tables)
+    add_job(store, services, place_of(channel, services), job, subject=f"{channel.name}: drop-target")
+
+
+def _check_settings(given: MasterSettings) -> None:
+    if len(given.schema_name) > LONGEST_TARGET_NAME:
+        raise TargetNameLengthError(name=given.schema_name, limit=LONGEST_TARGET_NAME)
+
+
+def _kept(given: MasterSettings) -> dict[str, Any]:
+    return MasterSettings.model_validate(given.model_dump(by_alias=False)).model_dump(mode="json", by_alias=True)
+
+
+def _check_name(store: StoreConnection, customer_id: str, name: str, own_id: str | None) -> None:
+    if repository.master_of_name(store, customer_id, name) not in (None, own_id):
+        raise MasterNameTakenError(name=name)

@@ -1,0 +1,211 @@
+"""Customers, their databases, masters and channels as they are now. Each query hides other tenants' rows."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, Subquery, Table, case, func, select
+
+from zcbus.control.features.container.service_state import service_state
+from zcbus.control.features.subscribe import views
+from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.container import agent, container, service
+from zcbus.control.store.tables.data_source import data_source
+from zcbus.control.store.tables.publish import publish_node
+from zcbus.control.store.tables.subscribe import channel, customer, customer_database, master
+from zcbus.control.store.tables.sync_link import sync_link
+from zcbus.model.states import SyncState
+from zcbus.model.table_states import FAILED, WAITING
+
+GROUPS = ("total", "loading", "running", "finished", "suspended", "error", "waiting")
+_link = sync_link.alias("own_link")
+_source = data_source.alias("source")
+_target = data_source.alias("target")
+
+
+def customers(principal: Principal) -> Select[Any]:
+    """One row a customer."""
+    counts = _counts("customer_id")
+    return (
+        select(
+            customer,
+            _number(customer_database.c.customer_id == customer.c.id, of=customer_database, beside=customer).label(
+                "databases"
+            ),
+            _number(master.c.customer_id == customer.c.id, of=master, beside=customer).label("masters"),
+            _channels_of_customer().label("channels"),
+            *_counted(counts),
+            *_link_columns(),
+        )
+        .outerjoin(counts, counts.c.customer_id == customer.c.id)
+        .outerjoin(_link, _link.c.customer_id == customer.c.id)
+        .where(principal.visible(customer.c.tenant_id))
+    )
+
+
+def databases(principal: Principal) -> Select[Any]:
+    """One row a database of a customer."""
+    return (
+        select(
+            customer_database,
+            customer.c.tenant_id,
+            customer.c.name.label("customer_name"),
+            customer.c.data_source_id.label("first_id"),
+            data_source.c.kind,
+            data_source.c.options,
+            _number(
+                master.c.data_source_id == customer_database.c.data_source_id, of=master, beside=customer_database
+            ).label("masters"),
+            *_link_columns(),
+        )
+        .join(customer, customer.c.id == customer_database.c.customer_id)
+        .join(data_source, data_source.c.id == customer_database.c.data_source_id)
+        .outerjoin(_link, _link.c.customer_id == customer.c.id)
+        .where(principal.visible(customer.c.tenant_id))
+    )
+
+
+def masters(principal: Principal) -> Select[Any]:
+    """One row a master, with its source and its target."""
+    counts = _counts("master_id")
+    return (
+        select(
+            master,
+            customer.c.tenant_id,
+            customer.c.name.label("customer_name"),
+            publish_node.c.name.label("node_name"),
+            publish_node.c.data_source_id.label("source_id"),
+            _source.c.kind.label("source_kind"),
+            customer_database.c.id.label("database_id"),
+            _target.c.id.label("target_id"),
+            _target.c.kind.label("target_kind"),
+            _target.c.options.label("target_options"),
+            container.c.id.label("container_id"),
+            container.c.name.label("container_name"),
+            service.c.agent_id.label("agent_id"),
+            agent.c.heartbeat_at.label("agent_seen_at"),
+            _number(channel.c.master_id == master.c.id, of=channel, beside=master).label("channels"),
+            *_counted(counts),
+            *_link_columns(),
+        )
+        .join(customer, customer.c.id == master.c.customer_id)
+        .join(publish_node, publish_node.c.id == master.c.node_id)
+        .join(service, service.c.id == publish_node.c.service_id)
+        .join(container, container.c.id == service.c.container_id)
+        .join(_source, _source.c.id == publish_node.c.data_source_id)
+        .join(_target, _target.c.id == func.coalesce(master.c.data_source_id, customer.c.data_source_id))
+        .outerjoin(customer_database, customer_database.c.data_source_id == _target.c.id)
+        .outerjoin(agent, agent.c.id == service.c.agent_id)
+        .outerjoin(counts, counts.c.master_id == master.c.id)
+        .outerjoin(_link, _link.c.customer_id == customer.c.id)
+        .where(principal.visible(customer.c.tenant_id))
+    )
+
+
+def channels(principal: Principal) -> Select[Any]:
+    """One row a channel, with its service."""
+    counts = _counts("channel_id")
+    return (
+        select(
+            channel,
+            master.c.name.label("master_name"),
+            master.c.node_id,
+            master.c.customer_id,
+            customer.c.tenant_id,
+            customer.c.name.label("customer_name"),
+            container.c.id.label("container_id"),
+            container.c.name.label("container_name"),
+            service.c.desired,
+            service.c.agent_id,
+            service.c.reason.label("service_reason"),
+            service.c.report_reason,
+            service.c.observed_since,
+            service_state().label("current_state"),
+            agent.c.heartbeat_at.label("agent_seen_at"),
+            func.coalesce(master.c.data_source_id, customer.c.data_source_id).label("target_id"),
+            *_counted(counts),
+            counts.c.lag_ms,
+            *_link_columns(),
+        )
+        .join(master, master.c.id == channel.c.master_id)
+        .join(customer, customer.c.id == master.c.customer_id)
+        .join(service, service.c.id == channel.c.service_id)
+        .join(container, container.c.id == service.c.container_id)
+        .outerjoin(agent, agent.c.id == service.c.agent_id)
+        .outerjoin(counts, counts.c.channel_id == channel.c.id)
+        .outerjoin(_link, _link.c.customer_id == customer.c.id)
+        .where(principal.visible(customer.c.tenant_id))
+    )
+
+
+def find_customer(connection: Connection, principal: Principal, customer_id: str) -> Row[Any]:
+    """Raises RecordNotFoundError, as those below."""
+    return _one(connection, customers(principal).where(customer.c.id == customer_id), "customer", customer_id)
+
+
+def find_database(connection: Connection, principal: Principal, database_id: str) -> Row[Any]:
+    found = databases(principal).where(customer_database.c.id == database_id)
+    return _one(connection, found, "customer-database", database_id)
+
+
+def find_master(connection: Connection, principal: Principal, master_id: str) -> Row[Any]:
+    return _one(connection, masters(principal).where(master.c.id == master_id), "master", master_id)
+
+
+def find_channel(connection: Connection, principal: Principal, channel_id: str) -> Row[Any]:
+    return _one(connection, channels(principal).where(channel.c.id == channel_id), "channel", channel_id)
+
+
+def channels_of_master(connection: Connection, principal: Principal, master_id: str) -> list[Row[Any]]:
+    """By name."""
+    found = channels(principal).where(channel.c.master_id == master_id)
+    return list(connection.execute(found.order_by(channel.c.name)).all())
+
+
+def _one(connection: Connection, statement: Select[Any], kind: str, record_id: str) -> Row[Any]:
+    row = connection.execute(statement).first()
+    if row is None:
+        raise RecordNotFoundError(kind=kind, id=record_id)
+    return row
+
+
+def _link_columns() -> tuple[ColumnElement[Any], ...]:
+    return _link.c.id.label("link_id"), _link.c.name.label("link_name")
+
+
+def _number(*conditions: ColumnElement[bool], of: Table, beside: Table) -> ColumnElement[int]:
+    """Rows of one table that belong to a row of another."""
+    return select(func.count()).select_from(of).where(*conditions).correlate(beside).scalar_subquery()
+
+
+def _channels_of_customer() -> ColumnElement[int]:
+    counted = select(func.count()).select_from(channel.join(master, master.c.id == channel.c.master_id))
+    return counted.where(master.c.customer_id == customer.c.id).correlate(customer).scalar_subquery()
+
+
+def _counted(counts: Subquery) -> list[ColumnElement[int]]:
+    return [func.coalesce(counts.c[name], 0).label(f"tables_{name}") for name in GROUPS]
+
+
+def _counts(by: str) -> Subquery:
+    """Subscribed tables by what they do, per customer, master or channel."""
+    table = views.tables()
+    state = table.c.current_state
+    return (
+        select(
+            table.c[by],
+            func.count().label("total"),
+            _sum(state == SyncState.FULL_RUNNING).label("loading"),
+            _sum(state == SyncState.INCREMENTAL_RUNNING).label("running"),
+            _sum(state == SyncState.FULL_FINISHED).label("finished"),
+            _sum(state == SyncState.SUSPENDED).label("suspended"),
+            _sum(state.in_(sorted(FAILED))).label("error"),
+            _sum(state.in_(sorted(WAITING))).label("waiting"),
+            func.max(table.c.current_lag_ms).label("lag_ms"),
+        )
+        .group_by(table.c[by])
+        .subquery(f"tables_by_{by}")
+    )
+
+
+def _sum(condition: ColumnElement[bool]) -> ColumnElement[int]:
+    return func.sum(case((condition, 1), else_=0))

@@ -1,0 +1,300 @@
+"""Requests and answers about customers, their databases, masters and channels. `customerId` and the like are ids."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from zcbus.control.features.captcha.deletion import DeletionProof
+from zcbus.control.features.container.schemas import ReasonRecord
+from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord
+from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.schema import Schema
+from zcbus.control.store.columns import ID_LENGTH
+from zcbus.model.states import CleanMode, DdlMode, ServiceState, SyncState
+from zcbus.model.table_states import TableAction
+from zcbus.protocol.transforms import NameCase
+
+MAX_CHANNELS = 64
+"""So many channels are made with a master at most."""
+
+Id = Annotated[str, Field(max_length=ID_LENGTH)]
+
+
+def _name(value: str) -> str:
+    if not value.strip() or value != value.strip() or not value.isprintable():
+        raise ValueError("a name without blanks around it and without control characters")
+    return value
+
+
+Name = Annotated[str, Field(max_length=100), AfterValidator(_name)]
+Affix = Annotated[str, Field(max_length=64)]
+Threads = Annotated[int, Field(ge=1, le=100)]
+
+
+class SubscribeAction(StrEnum):
+    """What can be done with a customer, a database, a master or a channel as it is now."""
+
+    ADD_MASTER = "add-master"
+    ADD_CHANNEL = "add-channel"
+    ADD_TABLES = "add-tables"
+    START = "start"
+    STOP = "stop"
+    EDIT = "edit"
+    DELETE = "delete"
+
+
+class TableCounts(Schema):
+    """Subscribed tables: all, loading, applying changes, finished, held back, in error, not begun."""
+
+    total: int
+    loading: int
+    running: int
+    finished: int
+    suspended: int
+    error: int
+    waiting: int
+
+
+class TableFigures(Schema):
+    """A subscribed table as it is now. `percent`: of the full load; None: not known. `since`: when the state began.
+    `rowErrors`: changes that the target refused and that are open; `errorLimit` says how many may be, `dmlSkip` and
+    `ddlSkip` how many are skipped. `expiresAt`: from then on retention takes changes that still wait for the
+    table; `fullExpiresAt`: from then on it takes the published full data, and new full loads need it published again.
+    None: no such time is near or known."""
+
+    id: str
+    source: str
+    target: str
+    state: SyncState
+    since: datetime | None
+    percent: float | None
+    rows_total: int | None
+    rows_loaded: int
+    rows_per_second: float
+    time_left_ms: int | None
+    inserts: int
+    updates: int
+    deletes: int
+    lag_ms: int | None
+    expires_at: datetime | None
+    full_expires_at: datetime | None
+    errors: int
+    row_errors: int
+    error_limit: int
+    dml_skip: int
+    ddl_skip: int
+    reason: ReasonRecord | None
+    actions: list[TableAction]
+
+
+class SubscriberInput(Schema):
+    """A new subscriber with its first database. `databaseName`: left out, as the customer."""
+
+    name: Name
+    connection: ConnectionInput
+    database_name: Name | None = None
+
+
+class SubscriberChoice(Schema):
+    customer_id: Id
+
+
+class SubscriberChange(SubscriberChoice):
+    name: Name
+
+
+class SubscriberDeletion(SubscriberChoice, DeletionProof):
+    """A customer to delete, with its databases."""
+
+
+class SubscriberPageRequest(PageRequest):
+    """`search`: part of the name, or of a database's host or name."""
+
+    search: str = Field("", max_length=255)
+    client_type: str = Field("client", max_length=20)
+
+
+class SubscriberRecord(Schema):
+    """A customer. `linkId`: the sync link that made it and steers it; null: it is steered by itself."""
+
+    id: str
+    name: str
+    client_type: str
+    databases: int
+    masters: int
+    channels: int
+    tables: TableCounts
+    link_id: str | None
+    link_name: str | None
+    created_at: datetime
+    actions: list[SubscribeAction]
+
+
+class DatabaseInput(SubscriberChoice):
+    """A further database of a customer."""
+
+    name: Name
+    connection: ConnectionInput
+
+
+class DatabaseChoice(Schema):
+    database_id: Id
+
+
+class DatabaseChange(DatabaseChoice):
+    """A connection without password keeps the stored one."""
+
+    name: Name
+    connection: ConnectionInput
+
+
+class DatabaseDeletion(DatabaseChoice, DeletionProof):
+    """A database to forget; nothing in it is touched."""
+
+
+class DatabasePageRequest(PageRequest):
+    """Databases of customers. `search`: part of a name, a host or a database. `databaseId`: only this one."""
+
+    customer_id: Id | None = None
+    database_id: Id | None = None
+    search: str = Field("", max_length=255)
+
+
+class DatabaseRecord(Schema):
+    """A customer's database. `masters`: how many write to it."""
+
+    id: str
+    name: str
+    customer_id: str
+    customer_name: str
+    target: ConnectionRecord
+    masters: int
+    link_id: str | None
+    created_at: datetime
+    actions: list[SubscribeAction]
+
+
+class MasterSettings(Schema):
+    """What a master's tables begin with. `startFull`: with their rows, not only with changes. `schema`: all go there;
+    empty: where their source's schema goes. `nameCase` is of schema, table and column names; `prefix` and `suffix` of
+    table names. `columnCase` 0 finds columns of a target table that is there already ignoring case, 1 by exact names.
+    Schema and table names have at most 128 characters."""
+
+    start_full: bool = True
+    clean: CleanMode = CleanMode.NONE
+    ddl: DdlMode = DdlMode.STOP
+    schema_name: str = Field("", alias="schema", max_length=1000)
+    prefix: Affix = ""
+    suffix: Affix = ""
+    name_case: NameCase = "default"
+    column_case: Literal[0, 1] = 0
+
+
+class MasterInput(MasterSettings):
+    """A new master: applies what a publish node publishes to a customer's database, over `channelCount` channels.
+    `loadType` C: the native bulk path."""
+
+    name: Name
+    customer_id: Id
+    node_master: Id
+    database_id: Id
+    load_type: Literal["C"] = "C"
+    channel_count: int = Field(1, ge=1, le=MAX_CHANNELS)
+    threads: Threads = 2
+    start: bool = True
+
+
+class MasterChoice(Schema):
+    control_id: Id
+
+
+class MasterChange(MasterChoice, MasterSettings):
+    """Settings for tables that are added from now on."""
+
+    name: Name
+
+
+class MasterDeletion(MasterChoice, DeletionProof):
+    """A master to delete with its channels and subscribed tables; the target's data stays."""
+
+
+class MasterPageRequest(PageRequest):
+    customer_id: Id | None = None
+    node_master: Id | None = None
+    search: str = Field("", max_length=255)
+
+
+class MasterRecord(Schema):
+    """A master. `settings`: null where a sync link says what its tables begin with."""
+
+    id: str
+    name: str
+    customer_id: str
+    customer_name: str
+    node_master: str
+    node_name: str
+    source_kind: str
+    database_id: str | None
+    target: ConnectionRecord
+    load_type: str
+    settings: MasterSettings | None
+    channels: int
+    tables: TableCounts
+    link_id: str | None
+    created_at: datetime
+    actions: list[SubscribeAction]
+
+
+class ChannelInput(MasterChoice):
+    """A further channel of a master."""
+
+    name: Name
+    threads: Threads = 2
+    start: bool = True
+
+
+class ChannelChoice(Schema):
+    channel_id: Id
+
+
+class ChannelChange(ChannelChoice):
+    """`threads`: so many tables are loaded at a time."""
+
+    name: Name
+    threads: Threads
+
+
+class ChannelDeletion(ChannelChoice, DeletionProof):
+    """A channel without tables."""
+
+
+class ChannelPageRequest(PageRequest):
+    customer_id: Id | None = None
+    control_id: Id | None = None
+    search: str = Field("", max_length=255)
+
+
+class ChannelRecord(Schema):
+    """A channel: a lane of apply with a service of its own. `stale`: its agent has been silent since `asOf`."""
+
+    id: str
+    name: str
+    control_id: str
+    control_name: str
+    customer_id: str
+    customer_name: str
+    service_id: str
+    container_name: str
+    state: ServiceState
+    state_since: datetime | None
+    reason: ReasonRecord | None
+    stale: bool
+    as_of: datetime | None
+    threads: int
+    tables: TableCounts
+    lag_ms: int | None
+    link_id: str | None
+    created_at: datetime
+    actions: list[SubscribeAction]

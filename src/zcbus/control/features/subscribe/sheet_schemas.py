@@ -1,0 +1,153 @@
+"""Requests and answers about subscribed tables: the data sheet."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from zcbus.control.features.subscribe.schemas import Id, TableFigures
+from zcbus.control.features.subscribe.start_place import StartChoice
+from zcbus.control.features.subscribe.transform_input import ColumnName, ColumnNames, ExpressionText
+from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.schema import Schema
+from zcbus.model.states import CleanMode, DdlMode, LoadMode, PublishState, SyncState
+
+MAX_TABLES = 10_000
+
+
+class SheetPageRequest(PageRequest):
+    """Subscribed tables of a customer, a master, a channel or a publish node; all of them left out: all the caller may
+    see. `search`: part of a source's or target's schema or table name."""
+
+    customer_id: Id | None = None
+    control_id: Id | None = None
+    channel_id: Id | None = None
+    node_master: Id | None = None
+    search: str = Field("", max_length=255)
+    state: list[SyncState] = Field(default_factory=list, max_length=20)
+
+
+class SheetRecord(TableFigures):
+    """A line of the data sheet. `queueName`, `fullTopic`: where its changes and its rows are on the bus. `offsetTime`:
+    when what was applied last was committed; `updateTime`: when it was last heard of. `totalTimeMs`: how long the full
+    load took or takes. `errorRate`: errors in a thousand of the changes. `applyByKey`, `columns`: as configured; none:
+    its own key, all columns."""
+
+    customer_id: str
+    customer_name: str
+    control_id: str
+    control_name: str
+    channel_id: str
+    channel_name: str
+    node_master: str
+    node_name: str
+    link_id: str | None
+    queue_name: str
+    full_topic: str
+    version: int
+    load_threads: int
+    load: LoadMode
+    clean: CleanMode
+    ddl: DdlMode
+    load_started_at: datetime | None
+    load_finished_at: datetime | None
+    total_time_ms: int | None
+    offset_time: datetime | None
+    update_time: datetime | None
+    error_rate: float | None
+    apply_by_key: list[str]
+    columns: list[tuple[str, str]]
+    where: str
+    target_where: str
+    suspended: bool
+
+
+class CandidateRequest(PageRequest):
+    """Tables that a master's node publishes and that none of its channels has."""
+
+    control_id: Id
+    search: str = Field("", max_length=255)
+
+
+class PublishedCandidate(Schema):
+    """A published table to subscribe."""
+
+    id: str
+    schema_name: str = Field(alias="schema")
+    table: str
+    state: PublishState
+    full: bool
+    rows_total: int | None
+
+
+class SheetAddition(Schema):
+    """Published tables (ids) to subscribe. `channelId`: left out, each goes to the channel with the fewest."""
+
+    control_id: Id
+    channel_id: Id | None = None
+    tables: list[Id] = Field(min_length=1, max_length=MAX_TABLES)
+
+
+TableIds = Annotated[list[Id], Field(min_length=1, max_length=MAX_TABLES)]
+
+
+class SheetChoice(Schema):
+    """Subscribed tables, by id."""
+
+    tables: TableIds
+
+
+class SheetReload(SheetChoice):
+    """`beside`: load into a table beside the target table and exchange the rows at the end; see `sync/link`."""
+
+    beside: bool | None = None
+
+
+class SheetPlace(StartChoice, SheetChoice):
+    """Where incremental subscription of tables of one node is to begin."""
+
+
+class SheetStart(SheetPlace):
+    """`hold`: only set the place; the tables begin there when they are resumed."""
+
+    hold: bool = False
+
+
+class SheetLimits(SheetChoice):
+    """How many refused changes tables may have open (0: they stand still at the first), and how many failing changes of
+    rows and of structure they skip from now on."""
+
+    error_limit: int = Field(100, ge=0, le=100_000)
+    dml_skip: int = Field(0, ge=0, le=1_000_000)
+    ddl_skip: int = Field(0, ge=0, le=100)
+
+
+class SheetClean(SheetChoice):
+    """What happens to target tables before a full load, and what a change of structure does; null: as it is."""
+
+    clean: CleanMode | None = None
+    ddl: DdlMode | None = None
+
+
+class SheetEdit(Schema):
+    """One table's settings. `columns`: source name → target name, or those to take along (a list, or `a,b`); empty:
+    all. Other rows, columns or places begin with a new full load, and need the table to stand still."""
+
+    table: Id
+    target_schema: str = Field(max_length=1000)
+    target_table: str = Field(max_length=1000)
+    columns: dict[ColumnName, ColumnName] | ColumnNames
+    where: ExpressionText | None = None
+    target_where: ExpressionText | None = None
+    load: LoadMode
+    clean: CleanMode
+    ddl: DdlMode
+
+
+class SheetResult(Schema):
+    """What became of one table. `reason` says why nothing was done."""
+
+    id: str
+    table: str
+    done: bool
+    reason: str

@@ -1,0 +1,337 @@
+"""Subscriptions without a sync link: customers with databases, masters with channels, and the data sheet."""
+
+from typing import Any
+
+import pytest
+
+from tests.integration.control.features.conftest import Caller, document
+from tests.integration.control.features.fake_agent import Database, FakeAgent, fake_agent
+from tests.integration.control.features.people import administrator_of
+from tests.integration.control.features.test_publish import LINES, ORDERS, added, new_node
+from tests.support.control_plane import ControlPlane
+from zcbus.model.states import SyncState
+from zcbus.protocol.base import Reason, TableRef
+from zcbus.protocol.requests import Finding, StartPlace, TableStart
+from zcbus.protocol.tasks import PublishTask, SubscribeTask
+
+TARGET = {**document()["target"], "password": "right"}
+BARE = {key: TARGET[key] for key in TARGET if key != "password"}
+
+
+def new_customer(admin: Caller, name: str = "branch") -> tuple[str, str]:
+    """Ids of a new customer and of its database."""
+    customer = admin.call("subscribe/customer/add", {"name": name, "connection": TARGET})
+    (database,) = admin.call("subscribe/database/page", {"customerId": customer})["records"]
+    return customer, database["id"]
+
+
+def new_master(admin: Caller, customer: tuple[str, str], node: str, name: str = "m", **changes: Any) -> str:
+    asked = {"name": name, "customerId": customer[0], "databaseId": customer[1], "nodeMaster": node, **changes}
+    master: str = admin.call("subscribe/control/add", asked)
+    return master
+
+
+def subscribe(admin: Caller, master: str, ids: list[str], **changes: Any) -> list[dict[str, Any]]:
+    asked = {"controlId": master, "tables": ids, **changes}
+    results: list[dict[str, Any]] = admin.call("subscribe/table/add", asked)
+    return results
+
+
+def sheet(admin: Caller, **wanted: Any) -> list[dict[str, Any]]:
+    records: list[dict[str, Any]] = admin.call("subscribe/table/page", wanted)["records"]
+    return records
+
+
+def tasks(agent: FakeAgent) -> list[SubscribeTask]:
+    agent.sync()
+    assert agent.orders is not None
+    return [order.task for order in agent.orders.orders if isinstance(order.task, SubscribeTask)]
+
+
+def outcome(results: list[dict[str, Any]]) -> dict[str, tuple[bool, str]]:
+    return {one["table"]: (one["done"], one["reason"]) for one in results}
+
+
+def test_several_subscribers_receive_one_publication(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    ids = added(admin, node, ORDERS, LINES)
+    first = new_master(admin, new_customer(admin), node, channelCount=2, schema="copy", prefix="t_", threads=3)
+    second = new_master(admin, new_customer(admin, "archive"), node, nameCase="upper", clean="truncate")
+    results = subscribe(admin, first, [*ids.values(), "nothing"])
+    assert outcome(results) == {
+        "public.orders": (True, ""),
+        "public.lines": (True, ""),
+        "": (False, "The node does not publish this table"),
+    }
+    assert [one["done"] for one in subscribe(admin, second, [ids["public.orders"]])] == [True]
+    told = {(one.target, task.load_threads) for task in tasks(agent) for one in task.tables}
+    assert told == {
+        (TableRef(schema_name="copy", table="t_orders"), 3),
+        (TableRef(schema_name="copy", table="t_lines"), 3),
+        (TableRef(schema_name="COPY", table="ORDERS"), 2),
+    }
+    # One snapshot serves all of them.
+    assert {one.generation for task in tasks(agent) for one in task.tables} == {1}
+    published = agent.order(PublishTask).task
+    assert isinstance(published, PublishTask)
+    assert {one.generation for one in published.tables} == {1}
+    assert {one.source.table: one.direct for one in published.tables} == {"orders": False, "lines": True}
+    channels = admin.call("subscribe/channel/page", {"controlId": first, "sort": "name", "order": "asc"})["records"]
+    assert [(row["name"], row["tables"]["total"]) for row in channels] == [("m-1", 1), ("m-2", 1)]
+    counts = admin.call("subscribe/customer/page", {"search": "arch"})["records"]
+    assert [(row["masters"], row["channels"], row["tables"]["total"]) for row in counts] == [(1, 1, 1)]
+    nodes = admin.call("publish/buspushstatustb/page", {})["records"]
+    assert [row["subscribers"] for row in nodes] == [2]
+
+
+def test_who_still_loads_takes_a_newer_snapshot_along(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    ids = added(admin, node, ORDERS)
+    slow = new_master(admin, new_customer(admin), node)
+    quick = new_master(admin, new_customer(admin, "archive"), node)
+    subscribe(admin, slow, list(ids.values()))
+    subscribe(admin, quick, list(ids.values()))
+    agent.run_services()
+    agent.report_tables(SyncState.FULL_ALLOWED)
+    (row,) = sheet(admin, controlId=quick)
+    assert outcome(admin.call("subscribe/table/start-full", {"tables": [row["id"]]})) == {"public.orders": (True, "")}
+    assert {one.generation for task in tasks(agent) for one in task.tables} == {2}
+
+
+def test_each_table_is_answered_for(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    ids = added(admin, node, ORDERS, LINES)
+    customer = new_customer(admin)
+    master = new_master(admin, customer, node)
+    missing = Reason(code="table-missing", facts={"table": "public.lines"})
+    agent.database.findings = (Finding(level="error", table="public.lines", reason=missing),)
+    results = outcome(subscribe(admin, master, list(ids.values())))
+    assert (results["public.orders"], results["public.lines"][0]) == ((True, ""), False)
+    assert "public.lines" in results["public.lines"][1]
+    agent.database.findings = ()
+    again = outcome(subscribe(admin, master, [ids["public.orders"]]))
+    assert again["public.orders"] == (False, "The master has the table already")
+    other = new_master(admin, customer, node, "other")
+    taken = outcome(subscribe(admin, other, [ids["public.orders"]]))
+    assert taken["public.orders"] == (False, "Another table is replicated to that target already")
+    long = new_master(admin, customer, node, "long", suffix="x" * 64, prefix="y" * 64)
+    refused = outcome(subscribe(admin, long, [ids["public.lines"]]))
+    assert refused["public.lines"] == (False, "Target table name incorrect, length 0-128")
+    page = admin.call("subscribe/table/candidate/page", {"controlId": master, "search": "c.l"})
+    assert [row["id"] for row in page["records"]] == [ids["public.lines"]]
+
+
+def test_the_sheet_steers_tables_by_their_states(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    ids = added(admin, node, ORDERS, LINES)
+    master = new_master(admin, new_customer(admin), node)
+    subscribe(admin, master, list(ids.values()))
+    agent.run_services()
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING, inserts=40, errors=2)
+    agent.report_tables(SyncState.INCREMENTAL_ERROR, ["public.lines"])
+    lines, orders = sheet(admin, controlId=master)
+    assert (orders["state"], orders["errorRate"], orders["queueName"]) == ("incremental-running", 50.0, f"real/{node}")
+    assert "reset" not in orders["actions"]
+    both = {"tables": [orders["id"], lines["id"], "unknown"]}
+    recovered = admin.call("subscribe/table/recover", both, "zh")
+    assert outcome(recovered) == {
+        "public.lines": (True, ""),
+        "public.orders": (False, "既不是增量异常也不是全量异常，不能进行异常处理"),
+        "": (False, "没有这张订阅表"),
+    }
+    assert outcome(admin.call("subscribe/table/reset", {"tables": [orders["id"]]})) == {
+        "public.orders": (False, "Not possible in the table's state")
+    }
+    limits = {"tables": [orders["id"]], "errorLimit": 5, "dmlSkip": 1_000_000, "ddlSkip": 100}
+    assert admin.call("subscribe/table/limit", limits)[0]["done"]
+    assert admin.refused("subscribe/table/limit", {**limits, "ddlSkip": 101})["code"] == 422
+    assert admin.refused("subscribe/table/limit", {**limits, "dmlSkip": 1_000_001})["code"] == 422
+    assert admin.call("subscribe/table/clean", {"tables": [orders["id"]], "clean": "only-truncate"})[0]["done"]
+    for verb in ("suspend", "resume", "start-full", "reset-start", "accept-gap"):
+        assert len(admin.call(f"subscribe/table/{verb}", both)) == 3, verb
+    assert [row["clean"] for row in sheet(admin, search="orders")] == ["only-truncate"]
+    assert all(one["done"] for one in admin.call("subscribe/table/unbind", {"tables": both["tables"][:2]}))
+    assert sheet(admin) == []
+
+
+def test_what_needs_a_new_load_is_changed_while_a_table_stands(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    ids = added(admin, node, ORDERS, LINES)
+    master = new_master(admin, new_customer(admin), node)
+    subscribe(admin, master, list(ids.values()))
+    agent.run_services()
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING)
+    _, row = sheet(admin, controlId=master)
+    asked = {
+        "table": row["id"],
+        "targetSchema": "copy",
+        "targetTable": "orders2",
+        "columns": "id,note",
+        "where": "id > 7",
+        **{name: row[name] for name in ("load", "clean", "ddl")},
+    }
+    assert admin.refused("subscribe/table/edit", asked)["data"]["error"] == "subscription-runs"
+    agent.report_tables(SyncState.SUSPENDED)
+    too_long = {**asked, "targetTable": "x" * 129}
+    assert admin.refused("subscribe/table/edit", too_long)["data"]["error"] == "target-name-length"
+    taken = {**asked, "targetTable": "lines"}
+    assert admin.refused("subscribe/table/edit", taken)["data"]["error"] == "target-taken"
+    admin.call("subscribe/table/edit", asked)
+    (shown,) = sheet(admin, search="orders2")
+    assert (shown["columns"], shown["where"], shown["version"]) == ([["id", "id"], ["note", "note"]], "id > 7", 2)
+
+
+def test_a_place_among_changes_is_set(agent: FakeAgent, admin: Caller) -> None:
+    table = TableStart(table=TableRef(schema_name="public", table="orders"), changes=3, first_change_ms=0)
+    agent.handlers["resolve-start"] = lambda _: StartPlace(
+        offset=17, record_time=5, first_offset=0, next_offset=20, counted_to=20, tables=(table,)
+    )
+    node = new_node(admin)
+    ids = added(admin, node, ORDERS)
+    master = new_master(admin, new_customer(admin), node, startFull=False)
+    subscribe(admin, master, list(ids.values()))
+    (only,) = (one for task in tasks(agent) for one in task.tables)
+    assert only.begin is not None
+    assert (only.load.value, only.begin.offset) == ("incremental", 17)
+    agent.run_services()
+    agent.report_tables(SyncState.SUSPENDED)
+    (row,) = sheet(admin)
+    choice = {"tables": [row["id"]], "offset": 17}
+    assert admin.call("subscribe/table/find-incremental", choice)["tables"][0]["changes"] == 3
+    assert admin.call("subscribe/table/start-incremental", {**choice, "hold": True})[0]["done"]
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING)
+    refused = admin.refused("subscribe/table/start-incremental", choice)
+    assert refused["data"]["error"] == "sheet-action-refused"
+    assert admin.refused("subscribe/table/start-incremental", {"tables": [row["id"]]})["code"] == 422
+
+
+def test_channels_are_started_stopped_changed_and_deleted(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    master = new_master(admin, new_customer(admin), node)
+    agent.run_services()
+    extra = admin.call("subscribe/channel/add", {"controlId": master, "name": "extra", "start": False})
+    taken = admin.refused("subscribe/channel/add", {"controlId": master, "name": "extra"})
+    assert (taken["code"], taken["data"]["error"]) == (60101, "channel-name-taken")
+    assert admin.refused("subscribe/channel/add", {"controlId": master, "name": "y", "threads": 101})["code"] == 422
+    assert admin.refused("subscribe/channel/stop", {"channelId": extra})["data"]["error"] == "channel-action-refused"
+    admin.call("subscribe/channel/start", {"channelId": extra})
+    admin.call("subscribe/channel/edit", {"channelId": extra, "name": "more", "threads": 100})
+    admin.call("subscribe/channel/stop", {"channelId": extra})
+    listed = admin.call("subscribe/control/get/channel/list", {"customerId": _customer_of(admin, master)})
+    assert [one["name"] for one in listed] == ["m", "more"]
+    assert admin.call("subscribe/channel/delete", {"channelId": extra}) == "more"
+    change = {"controlId": master, "name": "renamed", "schema": "other", "columnCase": 1}
+    admin.call("subscribe/control/edit", change)
+    (shown,) = admin.call("subscribe/control/page", {"search": "renamed"})["records"]
+    assert (shown["settings"]["schema"], shown["settings"]["columnCase"]) == ("other", 1)
+    refused = admin.refused("subscribe/control/edit", {**change, "schema": "x" * 129})
+    assert refused["data"]["error"] == "target-name-length"
+    assert admin.call("subscribe/control/delete", {"controlId": master}) == "renamed"
+    agent.sync()
+    assert "drop-target" in [put.request.type for put in agent.asked]
+
+
+def _customer_of(admin: Caller, master: str) -> str:
+    masters = admin.call("subscribe/control/page", {})["records"]
+    return str(next(one["customerId"] for one in masters if one["id"] == master))
+
+
+def test_customers_and_their_databases_are_kept(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    customer, first = new_customer(admin)
+    assert admin.refused("subscribe/customer/add", {"name": "branch", "connection": TARGET})["data"]["error"] == (
+        "customer-name-taken"
+    )
+    further = {"customerId": customer, "name": "second", "connection": {**TARGET, "database": "b"}}
+    second = admin.call("subscribe/database/add", further)
+    assert admin.refused("subscribe/database/add", further)["data"]["error"] == "database-name-taken"
+    master = new_master(admin, (customer, second), node)
+    page = admin.call("subscribe/database/page", {"search": "second"})["records"]
+    assert [(row["masters"], row["actions"], "password" in row["target"]) for row in page] == [(1, ["edit"], False)]
+    change = {"databaseId": second, "name": "third", "connection": {**BARE, "database": "b"}}
+    assert admin.call("subscribe/database/edit", change) == ["name"]
+    elsewhere = {**change, "connection": {**TARGET, "database": "c"}}
+    assert admin.refused("subscribe/database/edit", elsewhere)["data"]["error"] == "database-place-fixed"
+    for database in (first, second):
+        assert admin.refused("subscribe/database/delete", {"databaseId": database})["data"]["error"] == "database-used"
+    refused = admin.refused("subscribe/customer/delete", {"customerId": customer})
+    assert refused["data"]["error"] == "customer-has-masters"
+    admin.call("subscribe/control/delete", {"controlId": master})
+    assert admin.call("subscribe/database/delete", {"databaseId": second}) == "third"
+    admin.call("subscribe/customer/edit", {"customerId": customer, "name": "renamed"})
+    assert admin.call("subscribe/customer/get", {"customerId": customer})["name"] == "renamed"
+    assert {one["name"] for one in admin.call("subscribe/customer/list", {"clientType": "client"})} == {"renamed"}
+    assert admin.call("subscribe/customer/delete", {"customerId": customer}) == "renamed"
+
+
+def test_what_a_link_steers_is_shown_only(agent: FakeAgent, admin: Caller) -> None:
+    admin.call("sync/link/apply", {"document": document()})
+    agent.run_services()
+    (customer,) = admin.call("subscribe/customer/page", {})["records"]
+    (master,) = admin.call("subscribe/control/page", {})["records"]
+    (channel,) = admin.call("subscribe/channel/page", {})["records"]
+    rows = sheet(admin)
+    assert [one["actions"] for one in (customer, master, channel, *rows)] == [[]] * (3 + len(rows))
+    for path, body in (
+        ("customer/delete", {"customerId": customer["id"]}),
+        ("control/delete", {"controlId": master["id"]}),
+        ("channel/stop", {"channelId": channel["id"]}),
+    ):
+        assert admin.refused(f"subscribe/{path}", body)["data"]["error"] == "subscriber-of-link"
+    results = admin.call("subscribe/table/suspend", {"tables": [one["id"] for one in rows]})
+    assert {(one["done"], one["reason"]) for one in results} == {(False, "Steered by its sync link: do it there")}
+    asked = {"name": "m", "customerId": new_customer(admin)[0], "nodeMaster": master["nodeMaster"]}
+    asked["databaseId"] = admin.call("subscribe/database/page", {"search": "branch"})["records"][0]["id"]
+    assert admin.refused("subscribe/control/add", asked)["data"]["error"] == "node-of-link"
+
+
+def test_another_tenants_subscriptions_do_not_exist(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    ids = added(admin, node, ORDERS)
+    customer, database = new_customer(admin)
+    master = new_master(admin, (customer, database), node)
+    (result,) = subscribe(admin, master, list(ids.values()))
+    (channel,) = admin.call("subscribe/channel/page", {})["records"]
+    stranger = administrator_of(admin.plane, "elsewhere")
+    for kind in ("customer", "database", "control", "channel", "table"):
+        assert stranger.call(f"subscribe/{kind}/page", {})["total"] == 0, kind
+    for path, body in (
+        ("customer/get", {"customerId": customer}),
+        ("database/delete", {"databaseId": database}),
+        ("control/delete", {"controlId": master}),
+        ("channel/stop", {"channelId": channel["id"]}),
+        ("table/candidate/page", {"controlId": master}),
+        ("table/add", {"controlId": master, "tables": list(ids.values())}),
+        ("table/find-incremental", {"tables": [result["id"]], "offset": 0}),
+    ):
+        assert stranger.refused(f"subscribe/{path}", body)["code"] == 404, path
+    assert [one["done"] for one in stranger.call("subscribe/table/unbind", {"tables": [result["id"]]})] == [False]
+    assert len(sheet(admin)) == 1
+
+
+def test_a_node_has_its_limit_of_masters(agent: FakeAgent, admin: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zcbus.control.features.subscribe.service.MASTERS_PER_NODE", 1)
+    node, customer = new_node(admin), new_customer(admin)
+    new_master(admin, customer, node)
+    asked = {"name": "n", "customerId": customer[0], "databaseId": customer[1], "nodeMaster": node}
+    assert admin.refused("subscribe/control/add", asked)["code"] == 60100
+
+
+@pytest.fixture
+def many(plane: ControlPlane) -> Any:
+    with fake_agent(plane, Database(tables=[("s", f"t{number:04}") for number in range(1000)])) as agent:
+        yield agent
+
+
+def test_hundreds_of_tables_are_subscribed_and_steered_at_once(many: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    ids = added(admin, node, *({"schema": schema, "table": table} for schema, table in many.database.tables))
+    master = new_master(admin, new_customer(admin), node, channelCount=4)
+    results = subscribe(admin, master, list(ids.values()))
+    assert (len(results), all(one["done"] for one in results)) == (1000, True)
+    suspended = admin.call("subscribe/table/suspend", {"tables": [one["id"] for one in results]})
+    assert (len(suspended), all(one["done"] for one in suspended)) == (1000, True)
+    channels = admin.call("subscribe/channel/page", {})["records"]
+    assert [one["tables"]["total"] for one in channels] == [250] * 4
+    page = admin.call("subscribe/table/page", {"current": 50, "sort": "source", "order": "asc"})
+    assert (page["total"], page["records"][-1]["source"]) == (1000, "s.t0999")
