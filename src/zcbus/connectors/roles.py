@@ -78,8 +78,8 @@ class CapturedTable:
 
 
 class StructureHistory(Protocol):
-    """Where a source keeps what it knows of the structure of captured tables at places of its log: one document of its
-    own form. A source whose log tells structures itself keeps nothing."""
+    """Where a source keeps what it knows of the log that was captured, as the structure of tables at its places: one
+    document of its own form."""
 
     def read(self) -> bytes:
         """What was written last; empty: nothing was."""

@@ -215,7 +215,7 @@ class EmbeddedPostgreSQL:
         while time.monotonic() < deadline:
             if not self.running:
                 raise EmbeddedServerFailed(step="start", detail=self._last_words())
-            if _status(pid_file) == "ready":
+            if _status(pid_file) in ("ready", "standby"):
                 return
             time.sleep(0.01)
         self.kill()

@@ -41,6 +41,8 @@ class Slot:
     """confirmed_flush_lsn."""
     restart: int | None
     """restart_lsn: the log from here on is kept."""
+    failover: bool
+    """The server keeps it on its standbys too (PostgreSQL 17)."""
     lost: str
     """Why its log is gone (wal_status, invalidation_reason); empty: it is there."""
 
@@ -53,24 +55,31 @@ def read_slot(connection: Connection, name: str) -> Slot | None:
     confirmed, restart = (parse_lsn(text) if text else None for text in row[1:3])
     details = row[3]
     lost = details.get("invalidation_reason") or ("lost" if details.get("wal_status") == "lost" else "")
-    return Slot(name, row[0], confirmed, restart, lost)
+    return Slot(name, row[0], confirmed, restart, bool(details.get("failover")), lost)
 
 
 def create_slot(
-    wire: WireConnection, options: ConnectionOptions, name: str, snapshot: str, *, lasting: bool
+    wire: WireConnection, options: ConnectionOptions, name: str, snapshot: str, *, lasting: bool, failover: bool = False
 ) -> Position:
     """Create a slot; returns where it begins. `snapshot` is the replication command's word for what becomes of its
     snapshot. The server waits for the transactions that are open: after a minute this raises SourceUnavailable with
-    those transactions, so that somebody can see what it hangs on."""
+    those transactions, so that somebody can see what it hangs on. `failover`: of a lasting one, on PostgreSQL 17 or
+    newer, that its standbys are to have too."""
     kind = "" if lasting else "TEMPORARY "
     try:
         # The old spelling of the option is understood by all versions.
-        row = wire.query(f'CREATE_REPLICATION_SLOT "{name}" {kind}LOGICAL pgoutput {snapshot}', WAIT_SECONDS)[0]
+        how = "(SNAPSHOT 'nothing', FAILOVER true)" if failover else snapshot
+        row = wire.query(f'CREATE_REPLICATION_SLOT "{name}" {kind}LOGICAL pgoutput {how}', WAIT_SECONDS)[0]
     except TimeoutError:
         raise _still_waiting(wire, options) from None
     except (ServerError, ConnectionLost) as error:
         raise slot_refused(error, options) from error
     return Position(0, parse_lsn(row[1] or "0/0"))
+
+
+def keep_on_standbys(wire: WireConnection, name: str) -> None:
+    """Let the standbys have a slot too that was made before that could be."""
+    wire.query(f'ALTER_REPLICATION_SLOT "{name}" (FAILOVER true)', WAIT_SECONDS)
 
 
 def _still_waiting(wire: WireConnection, options: ConnectionOptions) -> SourceUnavailable:

@@ -1,18 +1,19 @@
 """PostgreSQL as a source; see roles.Source."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from zcbus.connectors.errors import LogPositionLost, SourceNotReady, SourceUnavailable, TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql import quote
+from zcbus.connectors.postgresql import lineage, quote
 from zcbus.connectors.postgresql.backlog import log_end
 from zcbus.connectors.postgresql.check import OLDEST_VERSION
 from zcbus.connectors.postgresql.errors import translated
 from zcbus.connectors.postgresql.origin import identity
 from zcbus.connectors.postgresql.publication import check_tables, refusals, set_publication
 from zcbus.connectors.postgresql.session import Connection, connect
-from zcbus.connectors.postgresql.slots import Slot, create_slot, format_lsn, object_name, read_slot
+from zcbus.connectors.postgresql.slots import Slot, create_slot, format_lsn, keep_on_standbys, object_name, read_slot
 from zcbus.connectors.postgresql.snapshot import PostgreSQLSnapshotReader
 from zcbus.connectors.postgresql.stream import PostgreSQLChangeStream
 from zcbus.connectors.postgresql.wire import WireConnection
@@ -20,6 +21,8 @@ from zcbus.connectors.roles import CapturedTable, StructureHistory
 from zcbus.model.position import Position
 
 _DROP_SECONDS = 10.0
+_FAILOVER_VERSION = 170000
+"""Standbys can have logical slots."""
 
 
 class PostgreSQLSource:
@@ -32,18 +35,20 @@ class PostgreSQLSource:
         name = object_name(node)
         with translated(self._options, "source"), connect(self._options, "source") as connection:
             self._check_settings(connection)
+            self._check_promoted(connection)
             check_tables(connection, self._options, name, tables)
             # The publication comes first: a slot cannot read log that is older than its publication.
             set_publication(connection, name, [table.name for table in tables])
             slot = read_slot(connection, name)
+            failover = connection.info.server_version >= _FAILOVER_VERSION
             if slot is not None or after is not None:
-                return Position(0, self._usable(connection, name, slot, after))
-        with translated(self._options, "source"):
-            wire = WireConnection(self._options, replication=True)
-            try:
-                return create_slot(wire, self._options, name, "NOEXPORT_SNAPSHOT", lasting=True)
-            finally:
-                wire.close()
+                start = self._usable(connection, name, slot, after)
+                if failover and slot is not None and not (slot.failover or slot.active):
+                    with self._replicating() as wire:
+                        keep_on_standbys(wire, name)
+                return Position(0, start)
+        with self._replicating() as wire:
+            return create_slot(wire, self._options, name, "NOEXPORT_SNAPSHOT", lasting=True, failover=failover)
 
     def refusals(self, tables: Sequence[CapturedTable]) -> list[TableMissing | TableRefused]:
         with translated(self._options, "source"), connect(self._options, "source") as connection:
@@ -58,8 +63,12 @@ class PostgreSQLSource:
     ) -> PostgreSQLChangeStream:
         name = object_name(node)
         with translated(self._options, "source"), connect(self._options, "source") as connection:
+            self._check_promoted(connection)
             by_oid = check_tables(connection, self._options, name, tables)
             self._usable(connection, name, read_slot(connection, name), after)
+        if history is not None:
+            with self._replicating() as wire:
+                lineage.keep_to(wire, history, after.offset if after is not None else 0, self._options.kind)
         return PostgreSQLChangeStream(self._options, name, by_oid, after)
 
     def open_snapshot(self) -> PostgreSQLSnapshotReader:
@@ -105,6 +114,22 @@ class PostgreSQLSource:
         if row is None or row[0] != "logical":
             value = row[0] if row else ""
             raise SourceNotReady(kind=self._options.kind, setting="wal_level", value=value, expected="logical")
+
+    def _check_promoted(self, connection: Connection) -> None:
+        """A standby may be about to take its primary's place; its slots are not to be used before."""
+        row = connection.execute("SELECT pg_catalog.pg_is_in_recovery()").fetchone()
+        if row is None or row[0]:
+            where = {"kind": self._options.kind, "host": self._options.host, "port": self._options.port}
+            raise SourceUnavailable(**where, detail="a standby answers that is not promoted")
+
+    @contextmanager
+    def _replicating(self) -> Iterator[WireConnection]:
+        with translated(self._options, "source"):
+            wire = WireConnection(self._options, replication=True)
+            try:
+                yield wire
+            finally:
+                wire.close()
 
     def _usable(self, connection: Connection, name: str, slot: Slot | None, after: Position | None) -> int:
         """Where the slot stands. Raises LogPositionLost where it cannot give everything behind `after`."""

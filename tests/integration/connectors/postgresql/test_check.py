@@ -76,6 +76,19 @@ def test_links_in_both_directions_are_warned_of_where_the_log_tells_no_origin(
     assert warnings(database) == [[("version", False)], [("version", False)]]
 
 
+def test_the_oldest_version_warns_of_links_in_both_directions(postgres12_server: PostgreSQLServer) -> None:
+    database = postgres12_server.fresh_database()
+    options = postgres12_server.options(database)
+
+    def failed() -> list[tuple[str, bool, str]]:
+        tests = [PostgreSQLTester().test(options, side) for side in ("source", "target")]
+        return [(check.item, check.blocking, check.remedy) for checks in tests for check in checks if not check.ok]
+
+    assert failed() == []
+    postgres12_server.execute("CREATE TABLE zcbus_lane (i int); CREATE PUBLICATION zcbus_other", database)
+    assert failed() == [("version", False, "PostgreSQL 14 or newer for links in both directions")] * 2
+
+
 def warnings(database: Database) -> list[list[tuple[str, bool]]]:
     """Failed checks of a source and of a target, and whether they block."""
     both = [PostgreSQLTester().test(database.options, side) for side in ("source", "target")]

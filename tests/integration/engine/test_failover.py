@@ -1,0 +1,75 @@
+"""A standby takes the place of the source."""
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.integration.engine.running import Link, on_source, wait_until
+from tests.servers.mariadb import MariaDBServer
+from tests.servers.postgresql import PostgreSQLServer
+
+from zcbus.demo.embedded import program
+from zcbus.demo.privileges import ordinary_user
+
+pytestmark = [pytest.mark.server, pytest.mark.fault]
+SETTINGS = {"hot_standby_feedback": "on"}
+
+
+@pytest.fixture
+def primary() -> Iterator[PostgreSQLServer]:
+    server = PostgreSQLServer(18, SETTINGS)
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def standby(primary: PostgreSQLServer) -> Iterator[PostgreSQLServer]:
+    primary.execute("SELECT pg_create_physical_replication_slot('standby')")
+    server = PostgreSQLServer(18, SETTINGS, copy=lambda folder: copy(primary, folder))
+    yield server
+    server.remove()
+
+
+def copy(primary: PostgreSQLServer, folder: Path) -> None:
+    """A base backup that follows the primary."""
+    place = f"host=127.0.0.1 port={primary.port} user={primary.user} password={primary.password} dbname=postgres"
+    words = ["-D", str(folder), "-d", place, "-R", "-S", "standby", "-X", "stream", "-c", "fast", "--no-sync"]
+    subprocess.run([*ordinary_user().prefix, str(program("pg_basebackup", 18)), *words], check=True)
+
+
+def test_a_link_goes_on_from_a_promoted_standby(
+    primary: PostgreSQLServer, standby: PostgreSQLServer, mariadb_server: MariaDBServer, tmp_path: Path
+) -> None:
+    link = Link(primary, mariadb_server, primary.fresh_database("src"), mariadb_server.fresh_database("dst"), tmp_path)
+    try:
+        on_source(link, "CREATE TABLE t (id int PRIMARY KEY, a text)", "INSERT INTO t VALUES (1, 'x')")
+        link.tables["t"] = {}
+        link.set_tasks()
+        link.start()
+        link.wait_for_state("t", "incremental-running")
+        wait_until(lambda: has_slot(standby), 60, link.describe)
+        on_source(link, "INSERT INTO t VALUES (2, 'y')")
+        link.wait_until_equal()
+        wait_until(lambda: standby.rows("SELECT count(*) FROM t", link.source_database) == [(2,)], 30)
+        link.source_port = standby.port
+        link.publisher.give(link.publish_task())
+        wait_until(lambda: waits(link, "a standby answers that is not promoted"), 30, link.describe)
+        primary.kill()
+        standby.execute("SELECT pg_promote()")
+        link.source = standby
+        on_source(link, "INSERT INTO t VALUES (3, 'z')")
+        link.wait_until_equal()
+    finally:
+        link.close()
+
+
+def has_slot(standby: PostgreSQLServer) -> bool:
+    """Whether the standby has taken the link's slot over for good."""
+    standby.execute("SELECT pg_sync_replication_slots()")
+    return standby.rows("SELECT slot_name FROM pg_replication_slots WHERE synced AND NOT temporary") != []
+
+
+def waits(link: Link, detail: str) -> bool:
+    reason = link.publisher.reports.get("", {}).get("reason") or {"facts": {}}
+    return bool(reason["facts"].get("detail") == detail)
