@@ -108,6 +108,8 @@ class MySQLCase(Case):
             {_PG: ("2024-02-29 04:34:56.125+00",)},
         ),
         TypeCase("harvest", "year", ("1901", "2155", "0"), ("1901", "2155", "0000"), {_PG: ("1901", "2155", "0")}),
+        # Logs tell the signs of numbers in their order; servers disagree on whether a year is one.
+        TypeCase("behind_year", "smallint unsigned", ("65535",), ("65535",)),
         TypeCase("bits", "bit(13)", ("b'1010101010101'",), ("1010101010101",)),
         TypeCase("bits_all", "bit(64)", ("X'FFFFFFFFFFFFFFFF'",), ("1" * 64,)),
         TypeCase("feeling", "enum('sad', 'it''s ok', '高兴')", ("'it''s ok'", "'高兴'"), ("it's ok", "高兴")),

@@ -19,6 +19,7 @@ _ONE_BYTE_OF_METADATA = frozenset(
 _TWO_BYTES_OF_METADATA = frozenset({VARCHAR, BIT, NEWDECIMAL, ENUM, SET, VAR_STRING, STRING, VARCHAR_COMPRESSED})
 _SIGNEDNESS, _COLUMN_NAMES = 1, 4
 _NUMERIC = frozenset({TINY, SHORT, INT24, LONG, LONGLONG, NEWDECIMAL, FLOAT, DOUBLE})
+"""Types whose signs are told. MariaDB counts YEAR among them, MySQL does not."""
 _FIXED = {TINY: 1, SHORT: 2, LONG: 4, FLOAT: 4, DOUBLE: 8, NULL: 0, LONGLONG: 8, INT24: 3, DATE: 3, NEWDATE: 3, YEAR: 1}
 _OLD_TIMES = {TIMESTAMP: 4, TIME: 3, DATETIME: 8}
 _NEW_TIMES = {TIMESTAMP2: 4, DATETIME2: 5, TIME2: 3}
@@ -48,8 +49,8 @@ class TableMap:
     """Per column; None for what is no number. Empty unless the server writes metadata."""
 
 
-def parse_table_map(body: bytes) -> TableMap:
-    """From the event's body without its table id (6 bytes)."""
+def parse_table_map(body: bytes, mariadb: bool) -> TableMap:
+    """From the event's body without its table id (6 bytes). `mariadb`: whose log it is."""
     at = 2
     schema, at = _short_text(body, at)
     table, at = _short_text(body, at)
@@ -60,7 +61,8 @@ def parse_table_map(body: bytes) -> TableMap:
     at += size + (count + 7) // 8
     metadata = _optional_metadata(body, at)
     names = _name_list(metadata.get(_COLUMN_NAMES, b""))
-    return TableMap(TableName(schema, table), columns, names, _unsigned(types, metadata.get(_SIGNEDNESS)))
+    numeric = _NUMERIC | {YEAR} if mariadb else _NUMERIC
+    return TableMap(TableName(schema, table), columns, names, _unsigned(types, metadata.get(_SIGNEDNESS), numeric))
 
 
 def length_encoded(data: bytes | bytearray, at: int) -> tuple[int, int]:
@@ -143,14 +145,14 @@ def _optional_metadata(body: bytes, at: int) -> dict[int, bytes]:
     return fields
 
 
-def _unsigned(types: bytes, bitmap: bytes | None) -> tuple[bool | None, ...]:
+def _unsigned(types: bytes, bitmap: bytes | None, numeric: frozenset[int]) -> tuple[bool | None, ...]:
     """A bit per numeric column, the highest bit of a byte first."""
     if bitmap is None:
         return ()
     found: list[bool | None] = []
     number = 0
     for kind in types:
-        if kind not in _NUMERIC:
+        if kind not in numeric:
             found.append(None)
             continue
         found.append(bool(bitmap[number // 8] >> (7 - number % 8) & 1))

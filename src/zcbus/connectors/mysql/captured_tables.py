@@ -174,7 +174,7 @@ class CapturedTables:
         return TableName(name.schema.lower(), name.table.lower()) if self._ignores_case else name
 
     def _understand(self, body: bytes) -> Captured | MarkTable | None:
-        table_map = parse_table_map(body)
+        table_map = parse_table_map(body, self._version.mariadb)
         if table_map.name.table == ORIGIN_TABLE:
             return MarkTable(table_map)
         name = self._captured(table_map.name)

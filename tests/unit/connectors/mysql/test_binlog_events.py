@@ -83,7 +83,7 @@ def test_table_map_with_names() -> None:
     names = b"".join(bytes([len(name)]) + name for name in (b"id", b"e", b"s", b"c", b"d", b"v"))
     body = b"\x01\x00" + b"\x04shop\x00" + b"\x01t\x00" + bytes([len(types)]) + types
     body += bytes([len(metadata)]) + metadata + b"\x3e" + bytes([1, 1, 0x80]) + bytes([4, len(names)]) + names
-    table_map = parse_table_map(body)
+    table_map = parse_table_map(body, mariadb=False)
     assert table_map.name == TableName("shop", "t")
     assert table_map.names == ("id", "e", "s", "c", "d", "v")
     assert [column.type for column in table_map.columns] == [3, ENUM, SET, STRING, 246, 15]
