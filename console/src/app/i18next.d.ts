@@ -5,6 +5,7 @@ import type authority from '@/features/authority/locales/zh.json';
 import type container from '@/features/container/locales/zh.json';
 import type demo from '@/features/demo/locales/zh.json';
 import type encodeTool from '@/features/encode-tool/locales/zh.json';
+import type flowPath from '@/features/flow-path/locales/zh.json';
 import type help from '@/features/help/locales/zh.json';
 import type home from '@/features/home/locales/zh.json';
 import type parameter from '@/features/parameter/locales/zh.json';
@@ -45,6 +46,7 @@ declare module 'i18next' {
       parameter: typeof parameter;
       service: typeof service;
       publish: typeof publish;
+      'flow-path': typeof flowPath;
       machine: typeof machine;
       'sync-link': typeof syncLink;
       'sync-task': typeof syncTask;

@@ -2,6 +2,7 @@ import { pages as authority } from '@/features/authority/pages';
 import { pages as container } from '@/features/container/pages';
 import { pages as demo } from '@/features/demo/pages';
 import { pages as encodeTool } from '@/features/encode-tool/pages';
+import { pages as flowPath } from '@/features/flow-path/pages';
 import { pages as help } from '@/features/help/pages';
 import { pages as home } from '@/features/home/pages';
 import { pages as parameter } from '@/features/parameter/pages';
@@ -18,6 +19,7 @@ export const pages: readonly PageDefinition[] = [
   ...syncLink,
   ...syncTask,
   ...publish,
+  ...flowPath,
   ...encodeTool,
   ...help,
   ...demo,

@@ -44,6 +44,8 @@ export const paths = {
     if (id) query.set('id', id);
     return `/subscribe/database-config/${configType}?${query}`;
   },
+  flowPath: () => '/flow-path',
+  topology: () => '/resource/graph',
   syncTasks: () => '/sync-task',
   syncTask: (id: string) => `/sync-task-config/${encodeURIComponent(id)}`,
 };

@@ -12,6 +12,7 @@ from zcbus.control.features.department import feature as department
 from zcbus.control.features.dictionary import feature as dictionary
 from zcbus.control.features.encode_tool import feature as encode_tool
 from zcbus.control.features.external_sign_in import feature as external_sign_in
+from zcbus.control.features.flow_path import feature as flow_path
 from zcbus.control.features.home import feature as home
 from zcbus.control.features.machine import feature as machine
 from zcbus.control.features.menu import feature as menu
@@ -57,6 +58,7 @@ FEATURES: tuple[Feature, ...] = (
     row_error,
     service,
     home,
+    flow_path,
     alert,
     selection,
     operation_log,

@@ -65,6 +65,7 @@ MENU: tuple[MenuEntry, ...] = (
     MenuEntry("sync-task", "同步任务", "Sync tasks", _VIEW),
     MenuEntry("subscribe", "订阅", "Subscribe", (*_KEEP, Operation.OPERATE)),
     MenuEntry("publish", "发布", "Publish", (*_KEEP, Operation.OPERATE)),
+    MenuEntry("flow-path", "数据流程", "Flow path", _VIEW),
     MenuEntry("monitor/operation-log", "操作日志", "Operation log", _VIEW, kind="permission", administrative=True),
     MenuEntry(RESOURCE, "资源工具", "Resource tools", kind="group"),
     # Whoever may decrypt reads what others encrypted.

@@ -101,6 +101,7 @@ ACCESS: dict[str, str] = {
     "POST dynamic/datasource/subscribe/current/test-db-parameter": "sync-link edit",
     "POST dynamic/datasource/subscribe/test-db-parameter": "sync-link edit",
     "POST dynamic/datasource/test-db-parameter": "sync-link edit",
+    "POST flow-path/page": "flow-path view",
     "POST home/overview": "home view",
     "POST monitor/operation-log/get": "monitor/operation-log view",
     "POST monitor/operation-log/page": "monitor/operation-log view",

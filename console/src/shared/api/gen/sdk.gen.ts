@@ -28,6 +28,7 @@ export * from './sdk/department.gen';
 export * from './sdk/dictionary.gen';
 export * from './sdk/encode-tool.gen';
 export * from './sdk/external-sign-in.gen';
+export * from './sdk/flow-path.gen';
 export * from './sdk/home.gen';
 export * from './sdk/machine.gen';
 export * from './sdk/menu.gen';

@@ -2827,6 +2827,21 @@ export type EnvelopePageDictionaryListRecord = {
 };
 
 /**
+ * Envelope[Page[FlowRecord]]
+ */
+export type EnvelopePageFlowRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageFlowRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[LinkRecord]]
  */
 export type EnvelopePageLinkRecord = {
@@ -4166,6 +4181,87 @@ export type FindingRecord = {
      * Text
      */
     text: string;
+};
+
+/**
+ * FlowPageRequest
+ *
+ * `search`: part of the name of a node, a receiver or a sync link, or of where a database is.
+ */
+export type FlowPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * FlowRecord
+ *
+ * A source with all that follows it: its node and publish service, and every channel that receives from it.
+ */
+export type FlowRecord = {
+    node: NodeRecord;
+    service: ServiceRecord;
+    /**
+     * Subscriptions
+     */
+    subscriptions: Array<FlowSubscription>;
+};
+
+/**
+ * FlowSubscription
+ *
+ * Who receives from a node by one channel. `name`: the sync link's, else the customer's. Figures are those of its
+ * tables; `lagMs` None: not measured.
+ */
+export type FlowSubscription = {
+    /**
+     * Failed
+     */
+    failed: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    service: ServiceRecord;
+    /**
+     * Tables
+     */
+    tables: number;
+    target: ConnectionRecord;
 };
 
 /**
@@ -6832,6 +6928,20 @@ export type PageDictionaryListRecord = {
      * Records
      */
     records: Array<DictionaryListRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[FlowRecord]
+ */
+export type PageFlowRecord = {
+    /**
+     * Records
+     */
+    records: Array<FlowRecord>;
     /**
      * Total
      */
@@ -14596,6 +14706,39 @@ export type DatasourceTestSourceResponses = {
 };
 
 export type DatasourceTestSourceResponse = DatasourceTestSourceResponses[keyof DatasourceTestSourceResponses];
+
+export type FlowPathPageData = {
+    body: FlowPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/flow-path/page';
+};
+
+export type FlowPathPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type FlowPathPageError = FlowPathPageErrors[keyof FlowPathPageErrors];
+
+export type FlowPathPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageFlowRecord;
+};
+
+export type FlowPathPageResponse = FlowPathPageResponses[keyof FlowPathPageResponses];
 
 export type HomeOverviewData = {
     body: EmptyWritable;

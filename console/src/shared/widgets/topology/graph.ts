@@ -17,7 +17,7 @@ export interface TopologyEdge {
   isMoving?: boolean;
 }
 
-export const NODE_WIDTH = 232;
+export const NODE_WIDTH = 204;
 export const NODE_HEIGHT = 72;
 
 export const ZOOM = { least: 0.3, most: 3, step: 0.1 } as const;
@@ -34,7 +34,7 @@ export function placeNodes(
   edges: readonly TopologyEdge[],
 ): Map<string, { x: number; y: number }> {
   const graph = new Graph();
-  graph.setGraph({ rankdir: 'LR', nodesep: 24, ranksep: 96 });
+  graph.setGraph({ rankdir: 'LR', nodesep: 24, ranksep: 64 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id } of nodes) graph.setNode(id, { width: NODE_WIDTH, height: NODE_HEIGHT });
   for (const { from, to } of edges) if (graph.hasNode(from) && graph.hasNode(to)) graph.setEdge(from, to);

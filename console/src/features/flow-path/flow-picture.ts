@@ -1,0 +1,80 @@
+import type { FlowRecord } from '@/shared/api';
+import { duration, rate } from '@/shared/lib/figures';
+import { paths } from '@/shared/pages/paths';
+import { Drawing, type Picture } from './picture';
+
+export interface FlowWords {
+  publish: string;
+  subscribe: string;
+  topics: (count: number) => string;
+  retention: (hours: number) => string;
+}
+
+type Place = FlowRecord['node']['source'];
+type Subscription = FlowRecord['subscriptions'][number];
+
+function database(drawing: Drawing, place: Place, page: string | undefined): string {
+  const id = `database ${place.kind} ${place.host}:${place.port}/${place.database}`;
+  return drawing.box(
+    { id, title: place.database, subtitle: `${place.kind} ${place.host}:${place.port}` },
+    page,
+  );
+}
+
+/** Where a channel's table list is. */
+const pageOf = ({ linkId }: Subscription) => (linkId ? paths.syncLink(linkId) : undefined);
+
+function drawSubscription(drawing: Drawing, topics: string, received: Subscription, words: FlowWords): void {
+  const { service, lagMs, rowsPerSecond } = received;
+  const isMoving = rowsPerSecond > 0;
+  const worker = drawing.box(
+    {
+      id: service.id,
+      title: received.name,
+      subtitle: words.subscribe,
+      state: service.observed,
+    },
+    pageOf(received),
+  );
+  drawing.line({ from: topics, to: worker, label: lagMs === null ? undefined : duration(lagMs), isMoving });
+  const target = database(drawing, received.target, pageOf(received));
+  drawing.line({ from: worker, to: target, label: isMoving ? rate(rowsPerSecond) : undefined, isMoving });
+}
+
+function drawFlow(drawing: Drawing, { node, service, subscriptions }: FlowRecord, words: FlowWords): void {
+  const page = paths.publishNode(node.source.kind, node.id);
+  const source = database(drawing, node.source, page);
+  const publisher = drawing.box(
+    {
+      id: service.id,
+      title: node.name,
+      subtitle: words.publish,
+      state: node.state,
+    },
+    page,
+  );
+  const topics = drawing.box(
+    {
+      id: `topics ${node.id}`,
+      title: words.topics(node.tables.total),
+      subtitle: words.retention(node.retentionHours),
+      state: node.tables.failed > 0 ? 'publish-failed' : undefined,
+    },
+    page,
+  );
+  const isMoving = subscriptions.some(({ rowsPerSecond }) => rowsPerSecond > 0);
+  const lag = node.lagMs === null ? undefined : duration(node.lagMs);
+  drawing.line({ from: source, to: publisher, label: lag, isMoving });
+  drawing.line({ from: publisher, to: topics, isMoving });
+  for (const received of subscriptions) drawSubscription(drawing, topics, received, words);
+}
+
+/**
+ * Everything that data passes through, from left to right: source, publish service, topics, subscribe service, target.
+ * A line says how old what waits is, or how many rows pass in a second. A database that several flows use is one box.
+ */
+export function flowPicture(flows: readonly FlowRecord[], words: FlowWords): Picture {
+  const drawing = new Drawing();
+  for (const flow of flows) drawFlow(drawing, flow, words);
+  return drawing;
+}

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import type { FlowRecord } from '@/shared/api';
+import { flowPicture } from './flow-picture';
+import type { Picture } from './picture';
+import { topologyPicture } from './topology-picture';
+
+const place = (database: string, host = 'db') => ({ kind: 'mysql', host, port: 3306, user: 'u', database });
+const service = (id: string, agentHost: string | null) => ({
+  id,
+  containerName: 'default',
+  observed: 'started',
+  stale: false,
+  agentHost,
+});
+const received = (name: string, host: string | null, rowsPerSecond: number) => ({
+  id: `${name}-channel`,
+  name,
+  target: place(name, 'warehouse'),
+  service: service(`${name}-subscribe`, host),
+  rowsPerSecond,
+  lagMs: 40,
+  linkId: name,
+});
+const flow = (name: string, subscriptions: object[], failed = 0) =>
+  ({
+    node: {
+      id: name,
+      name,
+      source: place('shop'),
+      containerName: 'default',
+      state: 'started',
+      tables: { total: 3, failed },
+      retentionHours: 72,
+      lagMs: null,
+    },
+    service: service(`${name}-publish`, 'one'),
+    subscriptions,
+  }) as unknown as FlowRecord;
+
+const flows = [
+  flow('first', [received('copy', 'one', 0), received('lake', 'two', 5)]),
+  flow('second', [received('later', null, 0)], 1),
+];
+
+const linesOf = ({ edges }: Picture) =>
+  edges.map(
+    ({ from, to, label, isMoving }) => `${from} > ${to}${label ? ` ${label}` : ''}${isMoving ? ' !' : ''}`,
+  );
+
+it('a flow runs from its source over its topics to every target, and a shared database is one box', () => {
+  const words = {
+    publish: 'P',
+    subscribe: 'S',
+    topics: (count: number) => `${count} topics`,
+    retention: (hours: number) => `${hours} h`,
+  };
+  const picture = flowPicture(flows, words);
+  expect(linesOf(picture)).toEqual([
+    'database mysql db:3306/shop > first-publish !',
+    'first-publish > topics first !',
+    'topics first > copy-subscribe 40 ms',
+    'copy-subscribe > database mysql warehouse:3306/copy',
+    'topics first > lake-subscribe 40 ms !',
+    'lake-subscribe > database mysql warehouse:3306/lake 5.0/s !',
+    'database mysql db:3306/shop > second-publish',
+    'second-publish > topics second',
+    'topics second > later-subscribe 40 ms',
+    'later-subscribe > database mysql warehouse:3306/later',
+  ]);
+  expect(picture.nodes.filter(({ title }) => title === 'shop')).toHaveLength(1);
+  const broken = picture.nodes.filter(({ state }) => state === 'publish-failed').map(({ id }) => id);
+  expect(broken).toEqual(['topics second']);
+  expect(picture.pageOf.get('topics second')).toBe('/publishsubdetail/mysql/second');
+  expect(picture.pageOf.get('lake-subscribe')).toBe('/sync-link-config/lake');
+});
+
+it('hosts stand between the servers, and the bus only between hosts', () => {
+  const words = { nowhere: '?', bus: 'bus', busHint: '', services: String };
+  const picture = topologyPicture(flows, words);
+  expect(linesOf(picture)).toEqual([
+    'from mysql db:3306 > host default one !',
+    'host default one > to mysql warehouse:3306',
+    'host default one > bus !',
+    'bus > host default two !',
+    'host default two > to mysql warehouse:3306 !',
+    'bus > host default ',
+    'host default  > to mysql warehouse:3306',
+  ]);
+  expect(picture.nodes.map(({ title, subtitle }) => `${title} ${subtitle}`)).toEqual([
+    'one · default 3',
+    'db:3306 mysql',
+    'warehouse:3306 mysql',
+    'two · default 1',
+    'bus ',
+    '? · default 1',
+  ]);
+});

@@ -1,0 +1,73 @@
+"""Queries over nodes and the channels that receive from them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, String, case, cast, exists, func, or_, select
+
+from zcbus.control.features.publish import views as publish
+from zcbus.control.features.subscribe import views as subscribe
+from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.data_source import data_source
+from zcbus.control.store.tables.subscribe import channel, customer, master
+from zcbus.control.store.tables.sync_link import sync_link, sync_task
+from zcbus.model.table_states import FAILED
+
+
+def nodes(principal: Principal, search: str | None) -> Select[Any]:
+    """The caller's publish nodes, as `publish.views.nodes` has them."""
+    node = publish.nodes(principal).subquery("node")
+    statement = node.select()
+    if not search:
+        return statement
+    own = (node.c.name, cast(node.c.options, String), node.c.link_name)
+    receivers = (customer.c.name, cast(data_source.c.options, String))
+    receives = (
+        exists()
+        .where(master.c.node_id == node.c.id)
+        .where(customer.c.id == master.c.customer_id)
+        .where(data_source.c.id == customer.c.data_source_id)
+        .where(or_(*(place.icontains(search, autoescape=True) for place in receivers)))
+    )
+    return statement.where(or_(*(place.icontains(search, autoescape=True) for place in own), receives))
+
+
+def select_channels(connection: Connection, principal: Principal, node_ids: Sequence[str]) -> Sequence[Row[Any]]:
+    """The caller's channels that receive from these nodes, with customer, target and sync link, by name."""
+    name = func.coalesce(sync_link.c.name, customer.c.name)
+    statement: Select[Any] = (
+        select(
+            channel.c.id,
+            channel.c.service_id,
+            master.c.node_id,
+            name.label("name"),
+            data_source.c.kind,
+            data_source.c.options,
+            sync_link.c.id.label("link_id"),
+        )
+        .join(master, master.c.id == channel.c.master_id)
+        .join(customer, customer.c.id == master.c.customer_id)
+        .join(data_source, data_source.c.id == customer.c.data_source_id)
+        .outerjoin(sync_task, sync_task.c.channel_id == channel.c.id)
+        .outerjoin(sync_link, sync_link.c.id == sync_task.c.link_id)
+        .where(principal.visible(customer.c.tenant_id), master.c.node_id.in_(node_ids))
+        .order_by(name, channel.c.name, channel.c.id)
+    )
+    return connection.execute(statement).all()
+
+
+def select_figures(connection: Connection, node_ids: Sequence[str]) -> dict[str, Row[Any]]:
+    """Per channel of these nodes: number of tables and of those in error, rows per second, greatest lag."""
+    table = subscribe.tables()
+    statement = (
+        select(
+            table.c.channel_id,
+            func.count().label("tables"),
+            func.sum(case((table.c.current_state.in_(sorted(FAILED)), 1), else_=0)).label("failed"),
+            func.sum(case((table.c.moving, table.c.rows_per_second), else_=0.0)).label("rows_per_second"),
+            func.max(table.c.current_lag_ms).label("lag_ms"),
+        )
+        .where(table.c.node_id.in_(node_ids))
+        .group_by(table.c.channel_id)
+    )
+    return {row.channel_id: row for row in connection.execute(statement)}
