@@ -101,6 +101,46 @@ test('a link is paused and resumed; one table is suspended, resumed and loaded a
     await expect(stateOf('public.entries', 'incremental-running')).toBeVisible({ timeout: 30_000 });
   });
 
+  await test.step('a table that the source got is found and taken in', async () => {
+    const made = 'create table refunds (id int primary key); insert into refunds values (1), (2)';
+    await databases.execute('postgresql', source, made);
+    await front(page).getByRole('button', { name: '新增表…' }).click();
+    const dialog = page.getByRole('dialog', { name: '源端新增的表' });
+    await dialog.getByRole('button', { name: '全部' }).click();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: '加入 1 张表' }).click();
+    await expect(stateOf('public.refunds', 'incremental-running')).toBeVisible({ timeout: 60_000 });
+    expect(await databases.rows('postgresql', target, 'select count(*) from refunds')).toEqual([[2]]);
+  });
+
+  await test.step('the source’s log is gone: the gap is told, and accepted', async () => {
+    await head.getByRole('button', { name: '停止' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '停止' }).click();
+    await expect(head.locator('[data-state=stopped]')).toBeVisible({ timeout: 30_000 });
+    await databases.execute(
+      'postgresql',
+      source,
+      `select pg_drop_replication_slot(slot_name) from pg_replication_slots where database = current_database();
+       update accounts set balance = -20 where id = 20`,
+    );
+    await head.getByRole('button', { name: '启动' }).click();
+    await expect(stateOf('public.accounts', 'full-info-expired')).toBeVisible({ timeout: 60_000 });
+    await rowOf(page, 'public.accounts')
+      .getByRole('button', { name: /为什么处于此状态/ })
+      .click();
+    const why = page.getByRole('dialog', { name: 'public.accounts' });
+    await expect(why.getByRole('button', { name: '接受缺口并继续' })).toBeVisible();
+    await expectAccessible(page);
+    await why.getByRole('button', { name: '全部表接受缺口' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '全部表接受缺口' }).click();
+    for (const table of ['public.accounts', 'public.entries', 'public.refunds']) {
+      await expect(stateOf(table, 'incremental-running')).toBeVisible({ timeout: 60_000 });
+    }
+    await databases.execute('postgresql', source, 'update accounts set balance = -21 where id = 21');
+    await expect.poll(() => balance(21), { timeout: 30_000 }).toEqual([[-21]]);
+    expect(await balance(20)).toEqual([[20]]);
+  });
+
   await test.step('the configuration holds no password, and both connections can be tested', async () => {
     await front(page).getByRole('button', { name: '查看同步链路' }).click();
     await front(page).getByRole('tab', { name: '配置' }).click();
