@@ -19,8 +19,10 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: 'test-results/report.json' }]],
   use: {
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    // Traces of all that goes well take a fifth of the run: `--trace retain-on-failure` makes them where one is wanted.
     screenshot: 'only-on-failure',
+    // What fades in only keeps tests waiting. The console spares it those who ask for that.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.ZCBUS_CHROMIUM ?? '/usr/bin/chromium',
       args: ['--no-sandbox', '--disable-gpu'],

@@ -84,7 +84,7 @@ export default defineConfig({
             },
             {
               name: 'list',
-              test: /src\/shared\/ui\/(data-table\/index|list-(search|choice))\.tsx?$/,
+              test: /src\/shared\/ui\/(data-table\/index|list-(search|choice|state))\.tsx?$/,
               priority: 2,
             },
             { name: 'form', test: /src\/shared\/ui\/form-drawer\.tsx$/, priority: 1 },

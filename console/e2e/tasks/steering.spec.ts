@@ -1,5 +1,5 @@
 import { expect, expectAccessible, signIn, test } from '../support/fixtures';
-import { front, makeLink, rowOf } from './wizard';
+import { front, rowOf } from './wizard';
 
 const SOURCE = `
   create table accounts (id int primary key, balance int not null);
@@ -17,8 +17,19 @@ test('a link is paused and resumed; one table is suspended, resumed and loaded a
   const source = await databases.create('postgresql', 'steering_source');
   const target = await databases.create('postgresql', 'steering_target');
   await databases.execute('postgresql', source, SOURCE);
-  await signIn(page, platform);
-  await makeLink(page, platform.url, 'steering', { server, database: source }, { server, database: target });
+  const { kind, host, port, user, password } = server;
+  const place = (database: string) => ({ kind, host, port, user, password, database });
+  const tables = ['public.*'];
+  await platform.applyLink({
+    link: 'steering',
+    source: place(source),
+    target: place(target),
+    tables,
+    clean: 'drop',
+  });
+  await signIn(page, platform, '/sync-task');
+  await page.getByRole('link', { name: 'steering' }).click();
+  await page.waitForURL(/\/zcbus\/sync-task-config\//);
   const head = front(page).locator('.page-head');
   const stateOf = (table: string, state: string) => rowOf(page, table).locator(`[data-state=${state}]`);
   const balance = (id: number) =>

@@ -4,6 +4,7 @@ import { colours } from '@/shared/ui/colours';
 /** The kit's tokens. Link text is darker than the theme colour, because #1890ff on white is too pale to read. */
 export const theme: ThemeConfig = {
   token: {
+    motion: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
     colorPrimary: colours.primary,
     colorInfo: colours.primary,
     colorLink: colours.link,

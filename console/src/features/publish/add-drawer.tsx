@@ -5,7 +5,7 @@ import type { CandidateRecord, TableResult } from '@/shared/api';
 import { bytes } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
-import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
+import { type Column, DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table';
 import { Count } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
@@ -34,28 +34,17 @@ export default function AddDrawer({ nodeMaster, onResults, onClose }: Props) {
   const state = useTableState('add-');
   const [filter, setFilter] = useState<CandidateFilter>({ search: '', hasKey: '' });
   const query = useCandidates(nodeMaster, state.request, filter);
-  const [picked, setPicked] = useState<ReadonlyMap<string, Picked>>(new Map());
+  const picked = useChosenRows<Picked>(query.data?.records, keyOf);
   const [full, setFull] = useState(true);
   const addition = useTablesAddition(nodeMaster);
   const columns = useColumns();
-  const keys = useMemo(() => new Set(picked.keys()), [picked]);
-  const choose = (wanted: ReadonlySet<string>) => {
-    const known = new Map([
-      ...picked,
-      ...(query.data?.records ?? []).map((row) => [keyOf(row), row] as const),
-    ]);
-    setPicked(new Map([...known].filter(([key]) => wanted.has(key))));
-  };
-  const chooseAll = async () => {
-    const rows = (await matchingCandidates(nodeMaster, filter)).filter(canSelect);
-    setPicked(new Map([...picked, ...rows.map((row) => [keyOf(row), row] as const)]));
-  };
+  const chooseAll = async () => picked.add((await matchingCandidates(nodeMaster, filter)).filter(canSelect));
   const narrow = (part: Partial<CandidateFilter>) => {
     setFilter({ ...filter, ...part });
     state.toFirstPage();
   };
   const add = async () => {
-    const tables = [...picked.values()].map(({ schema, table }) => ({ schema, table }));
+    const tables = picked.rows.map(({ schema, table }) => ({ schema, table }));
     const results = await addition.mutateAsync({ tables, full });
     const done = results.filter((result) => result.done).length;
     if (done === results.length) notify('success', t('table.added', { count: done }));
@@ -77,12 +66,12 @@ export default function AddDrawer({ nodeMaster, onResults, onClose }: Props) {
           <Button onClick={onClose}>{t('add.cancel')}</Button>
           <Button
             type="primary"
-            disabled={picked.size === 0}
+            disabled={picked.keys.size === 0}
             loading={addition.isPending}
             // A refusal is answered by the notice that every failed change gets.
             onClick={() => add().catch(() => undefined)}
           >
-            {t('add.publish', { count: picked.size })}
+            {t('add.publish', { count: picked.keys.size })}
           </Button>
         </Space>
       }
@@ -94,7 +83,7 @@ export default function AddDrawer({ nodeMaster, onResults, onClose }: Props) {
         query={query}
         state={state}
         rowKey={keyOf}
-        selection={{ keys, onChange: choose, canSelect }}
+        selection={{ keys: picked.keys, onChange: picked.choose, canSelect }}
         empty={{ title: t(filter.search || filter.hasKey ? 'add.emptyFiltered' : 'add.empty') }}
         toolbar={
           <>

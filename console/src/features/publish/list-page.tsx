@@ -9,10 +9,9 @@ import { bytes, duration } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
 import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
-import { ListChoice } from '@/shared/ui/list-choice';
-import { ListSearch } from '@/shared/ui/list-search';
+import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
-import { StateTag, useStateLabel } from '@/shared/ui/state-tag';
+import { StateTag } from '@/shared/ui/state-tag';
 import { KindDialog } from '@/shared/widgets/data-source/kind-dialog';
 import { useKinds } from '@/shared/widgets/data-source/queries';
 import { Place, placeText } from '@/shared/widgets/sync/place';
@@ -35,7 +34,6 @@ const keyOf = (node: NodeRecord) => node.id;
 
 export default function PublishPage() {
   const { t } = useTranslation('publish');
-  const label = useStateLabel();
   const state = useTableState();
   const [filter, narrow] = useListFilter('publish-nodes', defaults);
   const query = useNodePage(state.request, filter);
@@ -60,19 +58,11 @@ export default function PublishPage() {
         toolbar={
           <>
             <CreateButton />
-            <ListSearch
-              label={t('list.search')}
-              value={filter.search}
-              onSearch={(search) => narrow({ search })}
-            />
-            <ListChoice
-              label={t('list.stateFilter')}
-              value={filter.state}
-              onChange={(wanted) => narrow({ state: wanted })}
-              options={[
-                { value: '', label: t('list.anyState') },
-                ...states.map((value) => ({ value: value as string, label: label(value) })),
-              ]}
+            <ListState
+              words={{ search: t('list.search'), state: t('list.stateFilter'), any: t('list.anyState') }}
+              states={states}
+              filter={filter}
+              narrow={narrow}
             />
           </>
         }

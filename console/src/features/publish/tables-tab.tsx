@@ -1,17 +1,15 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Button, Space } from 'antd';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NodeInfo, PublishedRecord, TableResult } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
-import { DataTable, useTableState } from '@/shared/ui/data-table';
-import { ListChoice } from '@/shared/ui/list-choice';
-import { ListSearch } from '@/shared/ui/list-search';
+import { DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table';
+import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
-import { useStateLabel } from '@/shared/ui/state-tag';
 import { type TableVerb, tableVerbs, usePublishedTables, useTableAction } from './queries';
 import { usePublishedColumns } from './table-columns';
 
@@ -35,25 +33,18 @@ const keyOf = (row: PublishedRecord) => row.id;
 /** The node's tables, live: state, figures, and what can be done with one or many of them. */
 export function TablesTab({ node }: { node: NodeInfo }) {
   const { t } = useTranslation('publish');
-  const label = useStateLabel();
   const may = useMay('publish');
   const state = useTableState('table-');
   const [filter, setFilter] = useUrlState(filterDefaults, 'table-');
   const query = usePublishedTables(node.id, state.request, filter);
-  const [chosen, setChosen] = useState<ReadonlyMap<string, PublishedRecord>>(new Map());
+  const { rows: chosen, keys, choose, clear } = useChosenRows(query.data?.records, keyOf);
   const [isAdding, setAdding] = useState(false);
   const [opened, setOpened] = useState<PublishedRecord>();
   const [results, setResults] = useState<readonly TableResult[]>();
   const act = useActions(node.id, setResults);
   const columns = usePublishedColumns(setOpened);
-  const keys = useMemo(() => new Set(chosen.keys()), [chosen]);
   const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, current: 1 });
   const isOwn = node.linkId === null;
-  // Rows of other pages stay chosen.
-  const choose = (wanted: ReadonlySet<string>) => {
-    const known = new Map([...chosen, ...(query.data?.records ?? []).map((row) => [row.id, row] as const)]);
-    setChosen(new Map([...known].filter(([key]) => wanted.has(key))));
-  };
   const add = isOwn && may('edit') && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setAdding(true)}>
       {t('table.add')}
@@ -78,22 +69,12 @@ export function TablesTab({ node }: { node: NodeInfo }) {
         toolbar={
           <>
             {add}
-            {isOwn && (
-              <BulkActions rows={[...chosen.values()]} act={act} onDone={() => setChosen(new Map())} />
-            )}
-            <ListSearch
-              label={t('table.search')}
-              value={filter.search}
-              onSearch={(search) => narrow({ search })}
-            />
-            <ListChoice
-              label={t('table.stateFilter')}
-              value={filter.state}
-              onChange={(wanted) => narrow({ state: wanted })}
-              options={[
-                { value: '', label: t('list.anyState') },
-                ...states.map((value) => ({ value: value as string, label: label(value) })),
-              ]}
+            {isOwn && <BulkActions rows={chosen} act={act} onDone={clear} />}
+            <ListState
+              words={{ search: t('table.search'), state: t('table.stateFilter'), any: t('list.anyState') }}
+              states={states}
+              filter={filter}
+              narrow={narrow}
             />
           </>
         }

@@ -1,10 +1,10 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, type ManagedService, terminalOpenLog } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
-import { DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
+import { DataTable, useChosenRows, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
@@ -51,17 +51,11 @@ export default function ServicesPage() {
   const state = useTableState();
   const [filter, narrow] = useListFilter('services', filterDefaults);
   const query = useServices(state.request, filter);
-  const [chosen, setChosen] = useState<ReadonlyMap<string, ManagedService>>(new Map());
+  const { rows: chosen, keys, choose } = useChosenRows(query.data?.records, keyOf);
   const [opened, setOpened] = useState<Opened>();
   const { steer, results } = useSteering();
   const columns = useColumns(useServiceActions(steer, setOpened));
-  const keys = useMemo(() => new Set(chosen.keys()), [chosen]);
   const close = useCallback(() => setOpened(undefined), []);
-  // Rows of other pages stay chosen, so what they may do is remembered as it was when they were seen.
-  const choose = (wanted: ReadonlySet<string>) => {
-    const known = new Map([...chosen, ...(query.data?.records ?? []).map((row) => [row.id, row] as const)]);
-    setChosen(new Map([...known].filter(([key]) => wanted.has(key))));
-  };
   const isFiltered = Object.values(filter).some((value) => value !== '');
   return (
     <>
@@ -80,13 +74,7 @@ export default function ServicesPage() {
         toolbar={
           <>
             <AddButton onClick={() => setOpened({ kind: 'add' })} />
-            <BulkActions
-              rows={[...chosen.values()].map(
-                (row) => query.data?.records.find(({ id }) => id === row.id) ?? row,
-              )}
-              steer={steer}
-              open={setOpened}
-            />
+            <BulkActions rows={chosen} steer={steer} open={setOpened} />
             <Filters filter={filter} narrow={narrow} />
           </>
         }

@@ -1,3 +1,4 @@
+export { useChosenRows } from './chosen-rows';
 export { DataTable, type DataTableProps } from './data-table';
 export { MOMENT_WIDTH } from './layout';
 export { useListFilter } from './list-filter';

@@ -1,8 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useListFilter } from '@/shared/ui/data-table';
-import { ListChoice } from '@/shared/ui/list-choice';
-import { ListSearch } from '@/shared/ui/list-search';
-import { useStateLabel } from '@/shared/ui/state-tag';
+import { ListState } from '@/shared/ui/list-state';
 import { linkStates } from './link-states';
 
 /** What narrows a list of links or tasks. An empty state stands for every state. */
@@ -21,19 +19,6 @@ interface Props extends Pick<ReturnType<typeof useFlowFilter>, 'filter' | 'narro
 
 export function FlowFilter({ search, filter, narrow }: Props) {
   const { t } = useTranslation('sync');
-  const label = useStateLabel();
-  return (
-    <>
-      <ListSearch label={search} value={filter.search} onSearch={(text) => narrow({ search: text })} />
-      <ListChoice
-        label={t('flow.stateFilter')}
-        value={filter.state}
-        onChange={(state) => narrow({ state })}
-        options={[
-          { value: '', label: t('flow.anyState') },
-          ...linkStates.map((value) => ({ value: value as string, label: label(value) })),
-        ]}
-      />
-    </>
-  );
+  const words = { search, state: t('flow.stateFilter'), any: t('flow.anyState') };
+  return <ListState words={words} states={linkStates} filter={filter} narrow={narrow} />;
 }

@@ -1,15 +1,13 @@
 import { DownOutlined } from '@ant-design/icons';
 import { Button, Dropdown, Space } from 'antd';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskTableRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
-import { DataTable, useTableState } from '@/shared/ui/data-table';
-import { ListChoice } from '@/shared/ui/list-choice';
-import { ListSearch } from '@/shared/ui/list-search';
+import { DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table';
+import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
-import { useStateLabel } from '@/shared/ui/state-tag';
 import { furtherTableVerbs, type TableVerb, tableVerbs, useTaskTables } from './queries';
 import { useTableColumns } from './table-columns';
 import { useTableActions } from './use-table-actions';
@@ -51,11 +49,10 @@ const keyOf = (row: TaskTableRecord) => row.id;
 export function TableList({ taskId, linkId, onErrors }: Props) {
   const { t } = useTranslation('sync');
   const may = useMay('sync-link');
-  const label = useStateLabel();
   const state = useTableState('table-');
   const [filter, setFilter] = useUrlState(filterDefaults, 'table-');
   const query = useTaskTables(taskId, state.request, filter);
-  const [chosen, setChosen] = useState<ReadonlyMap<string, TaskTableRecord>>(new Map());
+  const { rows: chosen, keys, choose, clear } = useChosenRows(query.data?.records, keyOf);
   const [explained, setExplained] = useState<TaskTableRecord>();
   const [beginning, setBeginning] = useState<readonly TaskTableRecord[]>();
   const [widening, setWidening] = useState(false);
@@ -67,14 +64,7 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
     [simple],
   );
   const columns = useTableColumns({ act, explain: setExplained, openErrors: onErrors });
-  const keys = useMemo(() => new Set(chosen.keys()), [chosen]);
   const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, current: 1 });
-  // Rows of other pages stay chosen, so what they may do is remembered as it was when they were seen.
-  const choose = (wanted: ReadonlySet<string>) => {
-    const known = new Map([...chosen, ...(query.data?.records ?? []).map((row) => [row.id, row] as const)]);
-    setChosen(new Map([...known].filter(([key]) => wanted.has(key))));
-  };
-
   return (
     <>
       <DataTable
@@ -91,25 +81,12 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
         }}
         toolbar={
           <>
-            <BulkActions
-              rows={[...chosen.values()]}
-              act={act}
-              onLimits={setLimited}
-              onDone={() => setChosen(new Map())}
-            />
-            <ListSearch
-              label={t('table.search')}
-              value={filter.search}
-              onSearch={(search) => narrow({ search })}
-            />
-            <ListChoice
-              label={t('table.stateFilter')}
-              value={filter.state}
-              onChange={(wanted) => narrow({ state: wanted })}
-              options={[
-                { value: '', label: t('table.anyState') },
-                ...states.map((value) => ({ value, label: label(value) })),
-              ]}
+            <BulkActions rows={chosen} act={act} onLimits={setLimited} onDone={clear} />
+            <ListState
+              words={{ search: t('table.search'), state: t('table.stateFilter'), any: t('table.anyState') }}
+              states={states}
+              filter={filter}
+              narrow={narrow}
             />
           </>
         }
