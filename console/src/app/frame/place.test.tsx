@@ -47,7 +47,7 @@ it('one submenu is open at a time, at first that of the page in front', async ()
   await userEvent.click(entry('Authority'));
   await waitFor(() => expect(isOpen('Authority')).toBe('true'));
   expect(isOpen('Resource tools')).toBe('false');
-  expect(local.get(storeKeys.menuLast)).toBe('resource/article');
+  await waitFor(() => expect(local.get(storeKeys.menuLast)).toBe('resource/article'));
 });
 
 it('a page that is part of no entry marks none', async () => {
@@ -60,8 +60,9 @@ it('a page that is part of no entry marks none', async () => {
 it('breadcrumbs lead from the home page to the place, and are saved', async () => {
   await renderInFrame(<Breadcrumbs />, { path: '/sync-link-config/7' });
   expect(await screen.findByRole('link', { name: 'Sync links' })).toHaveAttribute('href', '/sync-link');
-  expect(local.get(storeKeys.breadcrumbs)).toEqual([
+  const saved = [
     { path: '/sync-link', title: 'Sync links' },
     { path: '/sync-link-config/:id', title: 'Sync link' },
-  ]);
+  ];
+  await waitFor(() => expect(local.get(storeKeys.breadcrumbs)).toEqual(saved));
 });
