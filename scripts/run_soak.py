@@ -1,6 +1,7 @@
 """Runs the fault tests again and again for SOAK_MINUTES (default 60), or until one fails.
 
-Where the faults strike depends on timing, so every round is another one.
+Where the faults strike depends on timing, so every round is another one. A silent network stays so for
+SOAK_SILENCE_SECONDS (default 180).
 """
 
 import os
@@ -12,6 +13,7 @@ from run_tests import REPORTS, Counts, pytest, run
 
 def main() -> None:
     REPORTS.mkdir(parents=True, exist_ok=True)
+    os.environ.setdefault("SOAK_SILENCE_SECONDS", "180")
     deadline = time.monotonic() + 60 * float(os.environ.get("SOAK_MINUTES", "60"))
     total, rounds = Counts(), 0
     while time.monotonic() < deadline and not total.failed:

@@ -19,7 +19,7 @@ class SystemClock:
     """The machine's clock."""
 
     def now(self) -> datetime:
-        return datetime.now(UTC)
+        return datetime.fromtimestamp(time.time(), UTC)
 
     def monotonic(self) -> float:
         return time.monotonic()

@@ -1,6 +1,8 @@
 """A network that resets, cuts, silences and delays connections between the workers and their databases."""
 
+import os
 import random
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +16,8 @@ from tests.support.proxy import Proxy
 pytestmark = [pytest.mark.server, pytest.mark.fault]
 PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
 ROUNDS = 6
+LONG_SILENCE_SECONDS = float(os.environ.get("SOAK_SILENCE_SECONDS", "0"))
+"""How long nobody hears of anybody; 0: not at all."""
 
 
 @pytest.fixture(params=PAIRS, ids=lambda pair: "-".join(name.removesuffix("_server") for name in pair))
@@ -49,6 +53,15 @@ def expect_flow(link: Link) -> None:
         wait_until(lambda before=before: applied(link) > before, 60, link.describe)
 
 
+def keep_silent(proxies: tuple[Proxy, Proxy], seconds: float) -> None:
+    """New connections get no answer either."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        for proxy in proxies:
+            proxy.lose_all()
+        time.sleep(0.2)
+
+
 def test_both_sides_are_equal_after_every_kind_of_fault(link: Link, proxies: tuple[Proxy, Proxy]) -> None:
     chance = random.Random(11)
     create_tables(link.source, link.source_database, 2_000)
@@ -67,6 +80,9 @@ def test_both_sides_are_equal_after_every_kind_of_fault(link: Link, proxies: tup
     for proxy in proxies:  # silence that is noticed by the workers themselves: there is no agent here
         assert proxy.lose_all() > 0
     expect_flow(link)
+    if LONG_SILENCE_SECONDS:
+        keep_silent(proxies, LONG_SILENCE_SECONDS)
+        expect_flow(link)
     for proxy in proxies:
         proxy.delay = 0.02
     expect_flow(link)
