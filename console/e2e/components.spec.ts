@@ -231,7 +231,10 @@ test.describe('on a platform that has no other link', () => {
       .getByRole('button', { name: /^Log of / })
       .first()
       .click();
-    const window = page.getByRole('dialog');
+    // Searched first; the terminal is one click further.
+    await expect(page.getByRole('log')).toContainText('started');
+    await page.getByRole('button', { name: 'Log terminal' }).click();
+    const window = page.getByRole('dialog').filter({ has: page.locator('.xterm-rows') });
     await expect(window.locator('.xterm-rows')).toContainText('"component"');
     await window.getByRole('button', { name: 'Real-time log' }).click();
     const log = await saved(page, () => window.getByRole('button', { name: 'Download log' }).click());

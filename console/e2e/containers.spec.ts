@@ -25,6 +25,20 @@ test('新增容器，用命令加入主机，查看容器', async ({ page, platf
   // Processor, memory and disk are measured, not made up.
   await expect(host).toContainText(/\d+\.\d%.*\d+%.*\d+%/);
   await expectAccessible(page);
+  await host.getByRole('button', { name: /^日志：/ }).click();
+  await expect(page.getByRole('log')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: '服务' }).click();
+  await expect(page.getByText('还没有服务')).toBeVisible();
+  await page.getByRole('tab', { name: '属性' }).click();
+  await page.getByRole('button', { name: '编辑批次' }).click();
+  const editor = page.getByRole('dialog', { name: '编辑批次' });
+  await editor.getByLabel('批次大小').fill('99');
+  await expect(editor.getByText('1 到 32', { exact: true })).toBeVisible();
+  await editor.getByLabel('批次大小').fill('4');
+  await editor.getByRole('button', { name: '保存' }).click();
+  await expect(page.getByRole('table', { name: '批次' })).toContainText('4 MiB');
+  await expectAccessible(page);
 });
 
 test('a container is changed and deleted; the platform’s own stays', async ({ page, platform }) => {

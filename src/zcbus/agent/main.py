@@ -17,11 +17,12 @@ from zcbus.agent.lease import Lease
 from zcbus.agent.machine import machine_code, serial_number
 from zcbus.agent.order_store import OrderStore
 from zcbus.agent.outbox import Outbox
-from zcbus.agent.service import Service
+from zcbus.agent.service import Patience, Service
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import SystemClock, uptime
 from zcbus.kit.logging import get_logger
 from zcbus.kit.retry import growing_pauses
+from zcbus.model.properties import Values
 from zcbus.protocol.agent import Order, Orders, Registration, SyncRequest, SyncResponse, plain
 
 _log = get_logger("agent")
@@ -65,6 +66,7 @@ class Agent:
 
     async def run(self) -> None:
         """Work until `stop` is called; then stop every service."""
+        _log.info("agent-started", agent=self._id, version=__version__, pid=os.getpid())
         held = self._store.load()
         if held is not None:
             await self._follow(held)
@@ -157,9 +159,10 @@ class Agent:
             if name in self._services:
                 # It counts from the next start of the process on, which the order asks for where it matters.
                 self._services[name].bus = bus
+                self._obey(self._services[name], orders.properties)
                 await self._services[name].give_order(order)
             else:
-                self._services[name] = self._new_service(order)
+                self._services[name] = self._new_service(order, orders.properties)
 
     def _close_in_background(self, service: Service) -> None:
         """Draining may take a while, and the others' orders must not wait for it."""
@@ -167,7 +170,11 @@ class Agent:
         self._closings.add(task)
         task.add_done_callback(self._closings.discard)
 
-    def _new_service(self, order: Order) -> Service:
+    @staticmethod
+    def _obey(service: Service, properties: Values) -> None:
+        service.properties, service.patience = properties, Patience.of(properties)
+
+    def _new_service(self, order: Order, properties: Values) -> Service:
         service = Service(
             order=order,
             data_dir=self._options.data_dir,
@@ -177,6 +184,7 @@ class Agent:
             on_attempt=self._outbox.put_attempt,
             lease=self._lease,
         )
+        self._obey(service, properties)
         service.begin()
         return service
 

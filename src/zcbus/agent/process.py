@@ -14,6 +14,7 @@ from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.log_file import RotatingLog
 from zcbus.kit.logging import get_logger
 from zcbus.kit.parent import child_environment
+from zcbus.model.properties import Values, variables
 from zcbus.protocol.reports import Report
 from zcbus.protocol.tasks import WorkerInput
 
@@ -35,8 +36,10 @@ class WorkerProcess:
         self._logging = asyncio.create_task(self._keep_log(log))
 
     @classmethod
-    async def start(cls, command: Sequence[str], data_dir: Path, bus: BusSettings, log_path: Path) -> "WorkerProcess":
-        """Start a worker; its log goes to the end of `log_path`. Raises OSError."""
+    async def start(
+        cls, command: Sequence[str], data_dir: Path, bus: BusSettings, log: RotatingLog, properties: Values
+    ) -> "WorkerProcess":
+        """Start a worker with its container's properties; its log goes to the end of `log`. Raises OSError."""
         process = await asyncio.create_subprocess_exec(
             *command,
             stdin=asyncio.subprocess.PIPE,
@@ -44,9 +47,9 @@ class WorkerProcess:
             stderr=asyncio.subprocess.PIPE,
             limit=_MAX_LINE,
             start_new_session=True,
-            env=child_environment(ZCBUS_DATA_DIR=str(data_dir), **bus.environment()),
+            env=child_environment(ZCBUS_DATA_DIR=str(data_dir), **bus.environment(), **variables(properties)),
         )
-        return cls(process, RotatingLog(log_path))
+        return cls(process, log)
 
     @property
     def pid(self) -> int:

@@ -20,8 +20,18 @@ from zcbus.agent.logs import log_path
 from zcbus.agent.process import WORKER_COMMAND, WorkerProcess
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import Clock
+from zcbus.kit.log_file import RotatingLog
 from zcbus.kit.logging import get_logger
 from zcbus.kit.retry import growing_pauses
+from zcbus.model.properties import (
+    LOG_FILES,
+    LOG_SIZE,
+    RETRY_SECONDS,
+    STOP_SECONDS,
+    STUCK_SECONDS,
+    Values,
+    value_of,
+)
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.agent import Order
 from zcbus.protocol.base import Reason
@@ -48,6 +58,15 @@ class Patience:
     failed_starts: int = 5
     """So many ends in a row before the first sign of work mean: cannot start."""
     cannot_start_pause: float = 60.0
+
+    @classmethod
+    def of(cls, properties: Values) -> "Patience":
+        """As it is set for the container."""
+        return cls(
+            stop=value_of(properties, STOP_SECONDS),
+            progress=value_of(properties, STUCK_SECONDS),
+            cannot_start_pause=value_of(properties, RETRY_SECONDS),
+        )
 
 
 @dataclass(slots=True)
@@ -95,6 +114,8 @@ class Service:
     lease: Lease
     patience: Patience = field(default_factory=Patience)
     command: tuple[str, ...] = WORKER_COMMAND
+    properties: Values = field(default_factory=dict)
+    """What is set for the container, as far as it concerns processes."""
 
     state: ServiceState = field(default=ServiceState.STOPPED, init=False)
     restarts: int = field(default=0, init=False)
@@ -246,7 +267,7 @@ class Service:
             self.state = ServiceState.RESTARTING
         try:
             process = await WorkerProcess.start(
-                self.command, self.data_dir, self.bus, log_path(self.data_dir, self.name)
+                self.command, self.data_dir, self.bus, self._log_file(), self.properties
             )
         except OSError as error:
             self.last_exit = f"not started: {error.strerror}"
@@ -261,6 +282,10 @@ class Service:
         self._run = None
         self._note_end(run, code)
         return code, run.worked
+
+    def _log_file(self) -> RotatingLog:
+        size, files = value_of(self.properties, LOG_SIZE), value_of(self.properties, LOG_FILES)
+        return RotatingLog(log_path(self.data_dir, self.name), size << 20, files)
 
     async def _accompany(self, run: _Run) -> int:
         reading = asyncio.create_task(self._read(run))

@@ -1,21 +1,24 @@
 """A bus that is read in portions of a bounded size, so that the memory of whoever reads it is bounded too."""
 
+import sys
 from types import TracebackType
 
 from zcbus.bus.contract import Bus, Feed, Record, Retention, TopicInfo, TopicReader, TopicWriter
 
 
 class PortionedBus:
-    """See Bus. Readers give no further record once so many bytes are reached, whatever they are asked for."""
+    """See Bus. Readers give no further record once so many bytes, or records, are reached, whatever they are asked
+    for."""
 
-    def __init__(self, bus: Bus, most_bytes: int) -> None:
+    def __init__(self, bus: Bus, most_bytes: int, most_records: int | None = None) -> None:
         self._bus, self._most_bytes = bus, most_bytes
+        self._most_records = sys.maxsize if most_records is None else most_records
 
     def writer(self, topic: str, retention: Retention) -> TopicWriter:
         return self._bus.writer(topic, retention)
 
     def reader(self, topic: str, offset: int) -> TopicReader:
-        return _PortionedReader(self._bus.reader(topic, offset), self._most_bytes)
+        return _PortionedReader(self._bus.reader(topic, offset), self._most_bytes, self._most_records)
 
     def topics(self, prefix: str = "") -> list[TopicInfo]:
         return self._bus.topics(prefix)
@@ -40,8 +43,8 @@ class PortionedBus:
 
 
 class _PortionedReader:
-    def __init__(self, reader: TopicReader, most_bytes: int) -> None:
-        self._reader, self._most_bytes = reader, most_bytes
+    def __init__(self, reader: TopicReader, most_bytes: int, most_records: int) -> None:
+        self._reader, self._most_bytes, self._most_records = reader, most_bytes, most_records
 
     @property
     def next_offset(self) -> int:
@@ -51,7 +54,7 @@ class _PortionedReader:
         self._reader.seek(offset)
 
     def read(self, max_records: int, max_bytes: int, timeout: float) -> list[Record]:
-        return self._reader.read(max_records, min(max_bytes, self._most_bytes), timeout)
+        return self._reader.read(min(max_records, self._most_records), min(max_bytes, self._most_bytes), timeout)
 
     def close(self) -> None:
         self._reader.close()

@@ -47,7 +47,10 @@ def _serve(options: argparse.Namespace) -> int:
 def _agent(options: argparse.Namespace) -> int:
     die_with_parent()
     settings = load_settings()
-    configure_logging(file=RotatingLog(settings.data_dir / "logs" / "agent.log"))
+    from zcbus.agent.logs import log_path
+    from zcbus.protocol.requests import AGENT_LOG
+
+    configure_logging(file=RotatingLog(log_path(settings.data_dir, AGENT_LOG)))
     check_bus(settings.bus)
     from zcbus.agent.main import run_agent
     from zcbus.cli.joining import agent_options

@@ -8,6 +8,7 @@ from typing import Any, TextIO, cast
 import structlog
 
 from zcbus.kit.log_file import RotatingLog
+from zcbus.kit.patient_output import PatientOutput
 
 _SECRET_WORDS = ("password", "secret", "token", "authorization", "private_key")
 
@@ -30,8 +31,10 @@ class _Both:
         sys.stderr.flush()
 
 
-def configure_logging(level: str = "info", file: RotatingLog | None = None) -> None:
-    """Set up structlog for this process; what is logged goes to `file` too. Safe to call again."""
+def configure_logging(
+    level: str = "info", file: RotatingLog | None = None, output: PatientOutput | None = None
+) -> None:
+    """Set up structlog for this process; what is logged goes to `file` too, or only to `output`. Safe to call again."""
     set_log_level(level)
     structlog.configure(
         processors=[
@@ -44,7 +47,8 @@ def configure_logging(level: str = "info", file: RotatingLog | None = None) -> N
             structlog.processors.JSONRenderer(ensure_ascii=False),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG),
-        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _Both(file)) if file else sys.stderr),
+        # Each line in one piece.
+        logger_factory=structlog.WriteLoggerFactory(cast(TextIO, output or (_Both(file) if file else sys.stderr))),
         cache_logger_on_first_use=True,
     )
 

@@ -58,6 +58,9 @@ class Settings:
     demo: bool
     # What a worker should get along with.
     worker_memory_mb: int
+    # How much of the bus a worker takes, and applies in one transaction, at most.
+    batch_mb: int
+    batch_records: int
     # Base64 of the Ed25519 key that registration codes are checked with.
     registration_key: str | None
     openid: OpenIdSettings | None
@@ -88,6 +91,8 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
         login_captcha=source.parsed("login_captcha", "on", _switch, "on or off"),
         demo=source.parsed("demo", "0", _switch, "1 or 0"),
         worker_memory_mb=source.parsed("worker_memory_mb", "512", _megabytes, "a number of MB from 128 on"),
+        batch_mb=source.parsed("batch_mb", "32", _whole, "a whole number from 1 on"),
+        batch_records=source.parsed("batch_records", "5000", _whole, "a whole number from 1 on"),
         registration_key=source.parsed("registration_key", "", _key, "32 bytes in base64") or None,
         openid=_openid(source),
         cas_url=source.parsed("cas_url", "", _provider_address, _PROVIDER_ADDRESS).rstrip("/") or None,
@@ -164,6 +169,13 @@ def _megabytes(value: str) -> int:
     if size < _SMALLEST_MEMORY_MB:
         raise ValueError(value)
     return size
+
+
+def _whole(value: str) -> int:
+    number = int(value)
+    if number < 1:
+        raise ValueError(value)
+    return number
 
 
 def _database_url(value: str) -> str:

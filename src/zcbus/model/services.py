@@ -25,6 +25,8 @@ class ServiceAction(StrEnum):
     FORCE_STOP = "force-stop"
     """Kill the process group at once. Nothing is lost: what was not kept in the target is done again."""
     EDIT = "edit"
+    PLACE = "place"
+    """On another host of its container, or to stay on its own. Where it runs it is stopped first."""
     TRANSFER = "transfer"
     """To another container."""
     DELETE = "delete"
@@ -36,6 +38,8 @@ class ServiceEvent(StrEnum):
 
     TAKEN = "taken"
     """A host of the container has it now."""
+    MOVED = "moved"
+    """Another host has it now: the one before has stopped it, or is gone."""
     WORKED = "worked"
     """Its process told of its first turn of work."""
     PROGRESS = "progress"
@@ -64,6 +68,7 @@ class Transition(NamedTuple):
 
 
 _S, _A, _E = ServiceState, ServiceAction, ServiceEvent
+_RUNNING = (_S.STARTING, _S.STARTED, _S.NORMAL, _S.RESTARTING, _S.ABNORMAL)
 
 TRANSITIONS: tuple[Transition, ...] = (
     # Stands still, as asked.
@@ -110,7 +115,12 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(_S.ABNORMAL, _A.RESTART, _S.RESTARTING),
     Transition(_S.ABNORMAL, _A.STOP, _S.STOPPING),
     Transition(_S.ABNORMAL, _E.TRIED_AGAIN, _S.RESTARTING),
+    *(Transition(state, _E.MOVED, _S.STARTING) for state in _RUNNING),
+    Transition(_S.STOPPING, _E.MOVED, _S.STARTING),
     *(Transition(state, _A.EDIT, state) for state in ServiceState),
+    *(Transition(state, _A.PLACE, state) for state in ServiceState),
+    *(Transition(state, _A.PLACE, _S.STOPPING) for state in _RUNNING),
+    Transition(_S.NOT_RUNNING, _A.PLACE, _S.STARTING),
     # Only while no process can be there.
     *(Transition(state, _A.TRANSFER, state) for state in (_S.STOPPED, _S.SOFTWARE_EXPIRED, _S.NOT_RUNNING)),
     *(Transition(state, _A.DELETE, state) for state in (_S.STOPPED, _S.SOFTWARE_EXPIRED)),
@@ -140,12 +150,13 @@ class ServiceFacts:
     """The installation's registration is over."""
 
 
-_AT_REST = frozenset({_S.STOPPED, _S.NOT_RUNNING})
+AT_REST = frozenset({_S.STOPPED, _S.NOT_RUNNING})
+"""Observed: no process is there."""
 
 
 def state_of(facts: ServiceFacts) -> ServiceState:
     """The state of a service."""
-    at_rest = facts.observed in _AT_REST
+    at_rest = facts.observed in AT_REST
     if facts.desired is not DesiredState.RUNNING:
         if facts.pending or not at_rest:
             return _S.STOPPING

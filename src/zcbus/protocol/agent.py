@@ -91,6 +91,8 @@ class Orders(Message):
     """Of the container: further properties of the workers' connections to Kafka, those that write …"""
     client_properties: dict[str, SecretStr] = Field(default_factory=dict)
     """… and those that read and administer."""
+    properties: dict[str, int] = Field(default_factory=dict)
+    """Of the container, as far as they are set (model.properties)."""
 
     @field_serializer("push_properties", "client_properties", when_used="json")
     def _reveal(self, value: dict[str, SecretStr]) -> dict[str, str]:

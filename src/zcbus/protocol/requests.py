@@ -171,8 +171,12 @@ class DecideRowErrors(Message):
     """Values to try instead, by source column."""
 
 
+AGENT_LOG = "agent"
+"""No service is called so: their ids are longer."""
+
+
 class ReadLog(Message):
-    """A part of a service's own log. Answer: LogPart."""
+    """A part of a service's own log, or of the agent's (`service` AGENT_LOG). Answer: LogPart."""
 
     type: Literal["read-log"] = "read-log"
     service: str
@@ -182,7 +186,8 @@ class ReadLog(Message):
 
 
 class SearchLog(Message):
-    """Lines of a service's own log, rotated files included, the newest of which match. Answer: LogLines."""
+    """Lines of a service's own log, or of the agent's (`service` AGENT_LOG), rotated files included, the newest of
+    which match. Answer: LogLines."""
 
     type: Literal["search-log"] = "search-log"
     service: str

@@ -24,6 +24,7 @@ from zcbus.engine.task_box import TaskBox
 from zcbus.kit.errors import TerminalError
 from zcbus.kit.logging import configure_logging, get_logger, set_log_level
 from zcbus.kit.parent import die_with_parent
+from zcbus.kit.patient_output import PatientOutput
 from zcbus.kit.settings import load_settings
 from zcbus.protocol.reports import Report
 from zcbus.protocol.tasks import PublishTask, SubscribeTask, Task, WorkerInput, WorkerLease
@@ -52,8 +53,15 @@ class Service(Protocol):
 def main() -> int:
     """Run the task that standard input brings; returns the exit code."""
     die_with_parent()
-    output = _take_standard_output()
-    configure_logging()
+    output, log = _take_standard_output(), PatientOutput(sys.stderr.fileno())
+    configure_logging(output=log)
+    try:
+        return _work(output)
+    finally:
+        log.close()
+
+
+def _work(output: TextIO) -> int:
     settings = load_settings()
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -71,7 +79,8 @@ def main() -> int:
             lease = told
         else:
             task = told
-    bus = PortionedBus(open_bus(settings.bus, settings.data_dir), _portion(settings.worker_memory_mb, task))
+    portion = min(_portion(settings.worker_memory_mb, task), settings.batch_mb << 20)
+    bus = PortionedBus(open_bus(settings.bus, settings.data_dir), portion, settings.batch_records)
     set_log_level(task.log_level)
     service, hear = _service(task, bus, stop)
     # A start may take longer than the lease it began with: nothing is done before one holds.

@@ -252,6 +252,27 @@ def test_a_worker_that_does_not_stop_in_time_is_killed(tmp_path: Path) -> None:
     supervise(tmp_path, "stubborn", scenario, Patience(stop=0.5))
 
 
+def test_what_is_set_for_the_container_counts_for_the_process(tmp_path: Path) -> None:
+    async def scenario(service: Service, seen: Seen) -> None:
+        await until(lambda: bool(seen.reports))
+        assert _position(seen.reports[0]) == ""
+        service.properties = {"batch.records": 7, "logging.size": 1, "logging.files": 1}
+        service.patience = Patience.of({"supervision.stop": 1})
+        await service.give_order(order(restart=1))
+        await until(lambda: any(_position(report) == "7" for report in seen.reports))
+        # Three megabytes were said: a file that is full steps aside at one, and only the newest of those is kept.
+        aside = tmp_path / "logs" / "svc.log.1"
+        await until(lambda: aside.exists() and aside.stat().st_size < 9 << 17)
+        assert not aside.with_name("svc.log.2").exists()
+        assert (service.patience.stop, service.patience.progress) == (1, 90)
+
+    supervise(tmp_path, "tells", scenario)
+
+
+def _position(report: Report) -> str:
+    return report.position if isinstance(report, ServiceReport) else ""
+
+
 def test_no_worker_outlives_a_killed_supervisor(tmp_path: Path) -> None:
     """The supervisor is a process of its own here; SIGKILL gives it no chance to clean up."""
     script = tmp_path / "supervisor.py"
@@ -259,11 +280,12 @@ def test_no_worker_outlives_a_killed_supervisor(tmp_path: Path) -> None:
         "import asyncio, sys, pathlib\n"
         "from zcbus.agent.process import WorkerProcess\n"
         "from zcbus.kit.bus_settings import BusSettings\n"
+        "from zcbus.kit.log_file import RotatingLog\n"
         "async def main():\n"
         "    command = (sys.executable, '-c', 'from zcbus.kit.parent import die_with_parent; die_with_parent();"
         ' print("up", flush=True); import time; time.sleep(600)\')\n'
         f"    worker = await WorkerProcess.start(command, pathlib.Path({str(tmp_path)!r}), BusSettings(),"
-        f" pathlib.Path({str(tmp_path / 'log')!r}))\n"
+        f" RotatingLog(pathlib.Path({str(tmp_path / 'log')!r})), {{}})\n"
         "    await worker._process.stdout.readline()\n"
         "    print(worker.pid, flush=True)\n"
         "    await asyncio.sleep(600)\n"

@@ -47,13 +47,14 @@ def second_agent(platform: Platform, data_dir: Path, bus: BusSettings) -> Iterat
 
 
 def _give_services(platform: Platform, publisher: Path, subscriber: Path) -> None:
-    """Say which agent runs what: nothing of the product moves services between agents yet."""
-    with closing(sqlite3.connect(platform.data_dir / "zcbus.db", timeout=30)) as store:
+    """Say which host runs what."""
+    with platform.api() as api:
         for kind, folder in (("publish", publisher), ("subscribe", subscriber)):
-            agent = (folder / "agent" / "id").read_text().strip()
-            changed = store.execute("UPDATE service SET agent_id = ? WHERE type = ?", (agent, kind))
-            assert changed.rowcount == 1
-        store.commit()
+            [service] = api.call("container/cluster/customer/page", {"type": kind})["records"]
+            host = (folder / "agent" / "id").read_text().strip()
+            placement = {"ids": [service["id"]], "deviceId": host, "pinned": True}
+            [result] = api.call("container/service/place", placement)
+            assert result["done"], result
 
 
 def _knows_agents(platform: Platform, count: int) -> bool:
@@ -68,6 +69,9 @@ def _give_properties(platform: Platform) -> None:
         properties = [{"name": "linger.ms", "value": "7"}]
         change = {"containerid": container, "kafkaType": "push", "properties": properties}
         api.call("container/cluster/customer/editKafkaProperties", change)
+        batch = {"module": "batch", "properties": [{"name": "records", "value": 9}]}
+        change = {"modifyType": "add", "containerId": container, "modulelist": [batch]}
+        api.call("container/cluster/customer/addAndUpdateProperties", change)
 
 
 def _worker_has(platform: Platform, kind: str, text: bytes) -> bool:
@@ -109,7 +113,8 @@ def test_a_link_between_two_agents(kafka_broker: Broker, postgres_server: Server
         )
         assert [len(list((folder / "logs").glob("*.log"))) for folder in (one, two)] == [1, 1]
         _give_properties(platform)
-        wait_until(lambda: _worker_has(platform, "publish", b"linger.ms=7"), 60, "the publisher has its property")
+        for text in (b"linger.ms=7", b"ZCBUS_BATCH_RECORDS=9"):
+            wait_until(lambda text=text: _worker_has(platform, "publish", text), 60, "the publisher has its property")
         postgres_server.execute("INSERT INTO t VALUES (1001, 'with the property')", source)
         expected = [(402, 1001)]
         wait_until(

@@ -30,8 +30,18 @@ def work_until_stopped() -> None:
     sys.exit(0)
 
 
+def tell_settings() -> None:
+    """What the worker heard of its container's properties, as the position."""
+    report("running", 1, position=os.environ.get("ZCBUS_BATCH_RECORDS", ""))
+    for _ in range(3000):
+        print("x" * 999, file=sys.stderr)
+    work_until_stopped()
+
+
 def main() -> None:
     behaviour = sys.argv[1]
+    if behaviour == "tells":
+        tell_settings()
     if behaviour == "works":
         work_until_stopped()
     if behaviour == "crashes":

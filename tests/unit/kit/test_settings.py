@@ -42,6 +42,8 @@ def test_environment_wins_over_the_file(tmp_path: Path) -> None:
         ("ZCBUS_BUS_CA", "/nowhere/ca.pem"),
         ("ZCBUS_DEPLOYMENT", "3"),
         ("ZCBUS_WORKER_MEMORY_MB", "64"),
+        ("ZCBUS_BATCH_MB", "0"),
+        ("ZCBUS_BATCH_RECORDS", "many"),
         ("ZCBUS_LOGIN_CAPTCHA", "maybe"),
         ("ZCBUS_PRODUCT", "a/b"),
         ("ZCBUS_OIDC_ISSUER", "http://id.example"),

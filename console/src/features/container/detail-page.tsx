@@ -1,8 +1,10 @@
-import { Alert, Button } from 'antd';
+import { Alert, Button, Tabs } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { ClusterDetail, ClusterStatistics, ExceptionKindCount, JoinOffer } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { useUrlState } from '@/shared/hooks/use-url-state';
 import { bytes } from '@/shared/lib/figures';
 import { usePageTitle } from '@/shared/pages/page-context';
 import { paths } from '@/shared/pages/paths';
@@ -19,7 +21,14 @@ import { useContainerActions } from './use-actions';
 import './container.css';
 
 const ContainerDrawer = lazy(() => import('./container-drawer'));
+const PropertiesTab = lazy(() => import('./properties-tab'));
+const ServiceList = lazy(() => import('@/shared/widgets/service/service-list'));
 const JoinDialog = lazy(() => import('./join-dialog'));
+
+const allTabs = ['hosts', 'services', 'properties'] as const;
+type Tab = (typeof allTabs)[number];
+
+const defaults = { tab: 'hosts' };
 
 export default function ContainerDetailPage() {
   const { id = '' } = useParams();
@@ -39,7 +48,12 @@ function ContainerView({ container, query }: ViewProps) {
   const navigate = useNavigate();
   const [isEditing, setEditing] = useState(false);
   const [offer, setOffer] = useState<JoinOffer>();
+  const { t } = useTranslation('container');
   const { data } = useContainerStatistics(container.id);
+  const [{ tab }, setUrl] = useUrlState(defaults);
+  const maySee = useMay('system/service_management');
+  const tabs = allTabs.filter((name) => name !== 'services' || maySee('view'));
+  const shown = tabs.find((name) => name === tab) ?? 'hosts';
   const actions = useContainerActions({
     onEdit: () => setEditing(true),
     onOffer: setOffer,
@@ -74,12 +88,42 @@ function ContainerView({ container, query }: ViewProps) {
         {data && <Exceptions exceptions={data.exceptions} />}
         {data && <Figures figures={data.figures} />}
       </div>
-      <HostsCard hosts={container.agents} />
-      {data && <ServiceCounts counts={data.services} />}
+      <Tabs
+        className="container-tabs"
+        activeKey={shown}
+        onChange={(key) => setUrl({ tab: key })}
+        destroyOnHidden
+        items={tabs.map((name) => ({
+          key: name,
+          label: t(`tabs.${name}`),
+          children: (
+            <Suspense fallback={<LoadingState rows={8} />}>
+              <TabContent tab={name} container={container} statistics={data} />
+            </Suspense>
+          ),
+        }))}
+      />
       <Suspense>
         {isEditing && <ContainerDrawer edit={container} onClose={() => setEditing(false)} />}
         {offer && <JoinDialog offer={offer} onClose={() => setOffer(undefined)} />}
       </Suspense>
+    </div>
+  );
+}
+
+interface TabProps {
+  tab: Tab;
+  container: ClusterDetail;
+  statistics: ReturnType<typeof useContainerStatistics>['data'];
+}
+
+function TabContent({ tab, container, statistics }: TabProps) {
+  if (tab === 'services') return <ServiceList containerId={container.id} />;
+  if (tab === 'properties') return <PropertiesTab container={container} />;
+  return (
+    <div className="container-detail">
+      <HostsCard hosts={container.agents} />
+      {statistics && <ServiceCounts counts={statistics.services} />}
     </div>
   );
 }

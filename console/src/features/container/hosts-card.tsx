@@ -1,3 +1,4 @@
+import { Space } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HostRecord } from '@/shared/api';
@@ -8,6 +9,7 @@ import { Count, Moment } from '@/shared/ui/figures';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
 import { HostActions } from '@/shared/widgets/machine/host-actions';
+import { RemoveHost } from './remove-host';
 
 const keyOf = (host: HostRecord) => host.id;
 
@@ -64,15 +66,25 @@ function useColumns() {
         key: 'services',
         title: t('services'),
         align: 'right' as const,
-        render: (host: HostRecord) => <Count value={host.services} />,
+        render: ({ services, pinned }: HostRecord) => (
+          <>
+            <Count value={services} />
+            {pinned > 0 && <span className="container-quiet"> {t('pinnedCount', { count: pinned })}</span>}
+          </>
+        ),
       },
       { key: 'bus', title: t('bus'), render: (host: HostRecord) => host.bus || t('ownBus') },
       { key: 'version', title: t('version'), render: (host: HostRecord) => host.version },
       {
         key: 'actions',
         title: t('actions'),
-        width: 240,
-        render: (host: HostRecord) => <HostActions agent={host} />,
+        width: 400,
+        render: (host: HostRecord) => (
+          <Space>
+            <HostActions agent={host} />
+            <RemoveHost host={host} />
+          </Space>
+        ),
       },
     ],
     [t],

@@ -1,6 +1,6 @@
 import type { PageDefinition } from '@/shared/pages/definition';
 
-const messages: PageDefinition['messages'] = ['container', 'machine'];
+const messages: PageDefinition['messages'] = ['container', 'machine', 'service'];
 
 export const pages: PageDefinition[] = [
   { path: '/container', title: 'container', menu: 'container', load: () => import('./list-page'), messages },

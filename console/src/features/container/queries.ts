@@ -7,6 +7,9 @@ import {
   clusterInfo,
   clusterPage,
   clusterStatusStatistics,
+  containerClientProperties,
+  containerListProperties,
+  containerPushProperties,
   sessionGetInformation,
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
@@ -61,6 +64,23 @@ export function useContainerStatistics(id: string) {
       ]);
       return { figures, services, exceptions };
     },
+  });
+}
+
+/** What is set for a container, by module, and for its connections to Kafka. */
+export function useProperties(id: string) {
+  return useRead({
+    queryKey: ['container', 'properties', id],
+    queryFn: async ({ signal }) => {
+      const body = { containerid: id };
+      const [modules, push, client] = await Promise.all([
+        call(containerListProperties({ body, signal })),
+        call(containerPushProperties({ body, signal })),
+        call(containerClientProperties({ body, signal })),
+      ]);
+      return { modules, kafka: [push, client] };
+    },
+    staleTime: 0,
   });
 }
 

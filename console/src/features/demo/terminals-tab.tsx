@@ -61,7 +61,9 @@ function ServicesCard() {
             key: 'actions',
             title: t('terminal.actions'),
             width: 240,
-            render: (service) => <LogButton service={service} />,
+            render: (service) => (
+              <LogButton source={{ kind: 'service', id: service.id, name: service.serviceName }} />
+            ),
           },
         ]}
       />

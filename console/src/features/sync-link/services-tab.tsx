@@ -28,7 +28,7 @@ function ServiceCard({ service }: { service: ServiceRecord }) {
         size="small"
         column={3}
         title={title}
-        extra={<LogButton service={service} />}
+        extra={<LogButton source={{ kind: 'service', id: service.id, name: service.serviceName }} />}
         items={[
           {
             key: 'desired',

@@ -85,6 +85,12 @@ class NulCharacterError(RequestMalformedError):
     code = "nul-character"
 
 
+class BrokenTextError(RequestMalformedError):
+    """Text with half a character (a lone surrogate) in it, which no store can keep."""
+
+    code = "text-broken"
+
+
 class ValueRefusedError(RequestMalformedError):
     """The store refused a value as too long or out of range, which a schema should have done before."""
 

@@ -28,6 +28,7 @@ from zcbus.control.platform.encrypted_body import decrypted, is_encrypted, is_pr
 from zcbus.control.platform.envelope import Envelope, Fault, envelope_head, json_response
 from zcbus.control.platform.errors import (
     SUCCESS,
+    BrokenTextError,
     EncryptionRequiredError,
     NotAuthenticatedError,
     NulCharacterError,
@@ -58,6 +59,12 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
 # U+0000 as JSON writes it: after an even number of backslashes.
 _NUL_IN_JSON = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
+# Half of a pair as JSON writes it, without its other half.
+_LONE_SURROGATE = re.compile(
+    rb"(?<!\\)(?:\\\\)*(?:\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"
+    rb"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2})"
+)
+
 
 class GuardedRoute(APIRoute):
     """Says who may call before it says what is wrong with the body."""
@@ -72,8 +79,7 @@ class GuardedRoute(APIRoute):
             if rules.confidential and not (is_encrypted(request) or is_private(request)):
                 raise EncryptionRequiredError
             request = await decrypted(request, services_of(request))
-            if await _has_nul(request):
-                raise NulCharacterError
+            await _check_text(request)
             try:
                 response: Response = await handle(request)
             except RequestValidationError:
@@ -89,9 +95,14 @@ class GuardedRoute(APIRoute):
         return guarded
 
 
-async def _has_nul(request: Request) -> bool:
+async def _check_text(request: Request) -> None:
+    """Raises NulCharacterError, BrokenTextError."""
     query: bytes = request.scope["query_string"]
-    return b"%00" in query or _NUL_IN_JSON.search(await request.body()) is not None
+    body = await request.body()
+    if b"%00" in query or _NUL_IN_JSON.search(body):
+        raise NulCharacterError
+    if _LONE_SURROGATE.search(body):
+        raise BrokenTextError
 
 
 class Api:

@@ -67,6 +67,25 @@ def test_a_container_with_services_stays(link: str, admin: Caller) -> None:
     assert builtin["data"]["error"] == "container-needed"
 
 
+def test_services_that_were_taken_out_do_not_keep_a_container(link: str, agent: FakeAgent, admin: Caller) -> None:
+    ids = [one["id"] for one in admin.call(f"{CUSTOMER}/page", {})["records"]]
+    offer = _offer(admin)
+    admin.call(f"{CUSTOMER}/modfiystatus", {"status": "stopped", "ids": ids})
+    agent.run_services()
+    # As if they had been made there: only hosts that share a bus could have taken them there.
+    with admin.plane.services.database.write() as store:
+        for table in ("service", "sync_link"):
+            store.exec_driver_sql(f"UPDATE {table} SET container_id = '{offer['id']}'")
+    assert admin.refused(f"{CLUSTER}/delete", {"id": offer["id"]})["data"]["error"] == "container-in-use"
+    for service_id in ids:
+        assert admin.call(f"{CUSTOMER}/delete", {"id": service_id})["done"]
+    admin.call(f"{CLUSTER}/delete", {"id": offer["id"]})
+    customer = admin.call("subscribe/customer/list", {"clientType": "client"})[0]["customerid"]
+    addition = {"type": "subscribe", "nodeids": [customer], "containerid": link}
+    [added] = admin.call(f"{CUSTOMER}/add", addition)
+    assert (added["done"], added["state"]) == (True, "stopped")
+
+
 def test_a_host_joins_once_and_tells_its_figures(admin: Caller, plane: ControlPlane) -> None:
     offer = _offer(admin)
     joined = _join(plane, offer["token"])["data"]
@@ -128,6 +147,9 @@ def test_services_are_counted_by_type_and_state(link: str, agent: FakeAgent, adm
         {"type": "publish", "status": "abnormal", "count": 1}
     ]
     assert admin.call(f"{CUSTOMER}/getStatusStatistics", {**chosen, "status": "started"}) == []
+    for kinds, types in (("mysql,oracle", ["subscribe"]), ("postgresql", ["publish"]), ("oracle", [])):
+        chosen = admin.call(f"{CUSTOMER}/getStatusStatistics", {**container, "subtypes": kinds})
+        assert [one["type"] for one in chosen] == types
     customer = admin.call("subscribe/customer/list", {"clientType": "client"})[0]["customerid"]
     [of_customer] = admin.call(f"{CUSTOMER}/getStatusStatistics", {**container, "customerid": customer})
     assert of_customer["type"] == "subscribe"

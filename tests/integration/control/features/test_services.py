@@ -60,7 +60,7 @@ def test_the_list_shows_what_is_wanted_and_what_is_seen(admin: Caller, agent: Fa
     found = services(admin)
     publish, subscribe = found["publish"], found["subscribe"]
     assert (publish["desired"], publish["observed"], publish["state"]) == ("running", "started", "normal")
-    assert publish["actions"] == ["stop", "restart", "force-stop", "edit"]
+    assert publish["actions"] == ["stop", "restart", "force-stop", "edit", "place"]
     assert (publish["heartbeats"], publish["agentHost"], publish["parentId"]) == (3, "here", None)
     assert (publish["machineCode"], publish["serialNumber"]) == ("code-1", "serial-1")
     assert (subscribe["parentId"], subscribe["nodeId"]) == (publish["id"], publish["nodeId"])
@@ -218,7 +218,7 @@ def test_nothing_is_started_while_the_registration_is_over(tmp_path: Path) -> No
         found = services(admin)
         # What runs goes on.
         assert {one["state"] for one in found.values()} == {"normal"}
-        assert found["publish"]["actions"] == ["stop", "force-stop", "edit"]
+        assert found["publish"]["actions"] == ["stop", "force-stop", "edit", "place"]
         ids = [one["id"] for one in found.values()]
         restarted = admin.call(f"{CALLS}/modfiystatus", {"status": "restarting", "ids": ids})
         assert results(restarted) == [(False, None, "registration-over")] * 2

@@ -17,13 +17,14 @@ from tests.integration.control.features.people import administrator_of
 from tests.servers.ssh import PASSWORD, USER, SshHost, ssh_host
 from tests.support.control_plane import ControlPlane
 from tests.support.processes import wait_until
-from zcbus.agent.logs import LogAbsent, read_log
+from zcbus.agent.logs import LogAbsent, read_log, search_log
 from zcbus.control.platform import sockets
 from zcbus.protocol.base import Message
 from zcbus.protocol.requests import ReadLog
 
 GET, UPDATE = "container/machine/list/get/by/deviceId", "container/machine/list/update"
 OPEN_SHELL, OPEN_LOG = "container/terminal/ssh/open", "container/terminal/log/open"
+OPEN_HOST_LOG = "container/host/log/open"
 DEVICE = {"deviceId": "fake-agent"}
 
 
@@ -207,6 +208,24 @@ def test_no_other_file_and_no_other_command(service: str, admin: Caller) -> None
         for command in ("cat /etc/passwd", "cat '../keys'", "tail -n 1 -f 'x.log'", "ls", other, "cat 'open"):
             socket.send(command)
             assert '"error":"log-command"' in heard(socket, "log-command")
+
+
+def test_the_log_of_an_agent_is_shown_and_searched(
+    service: str, admin: Caller, agent: FakeAgent, tmp_path: Path
+) -> None:
+    agent.handlers["search-log"] = lambda request: search_log(tmp_path, request)
+    (tmp_path / "logs" / "agent.log").write_text('{"event": "worker-stuck", "level": "warning"}\nplain\n')
+    ticket = admin.call(OPEN_HOST_LOG, DEVICE)
+    assert ticket["logFile"] == "agent.log"
+    with opened(admin.plane, ticket) as socket:
+        socket.send("cat agent.log")
+        assert heard(socket, '"done"').startswith('{"event": "worker-stuck"')
+        socket.send(f"cat {service}.log")
+        assert '"error":"log-command"' in heard(socket, "log-command")
+    found = admin.call("container/host/log/search", {**DEVICE, "text": "STUCK", "level": "warning"})
+    assert (len(found["lines"]), found["more"]) == (1, False)
+    south = administrator_of(admin.plane, "south")
+    assert south.refused(OPEN_HOST_LOG, DEVICE)["code"] == 40103
 
 
 def test_logs_stay_in_their_tenant(service: str, plane: ControlPlane) -> None:

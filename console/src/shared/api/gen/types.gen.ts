@@ -1383,6 +1383,71 @@ export type ContainerPageRequest = {
 };
 
 /**
+ * ContainerPropertiesChange
+ *
+ * What is named is set, all else stays. Both words of `modifyType` mean this.
+ */
+export type ContainerPropertiesChange = {
+    /**
+     * Containerid
+     */
+    containerId: string;
+    /**
+     * Modifytype
+     */
+    modifyType?: 'add' | 'update';
+    /**
+     * Modulelist
+     */
+    modulelist: Array<PropertyValues>;
+};
+
+/**
+ * ContainerProperty
+ *
+ * A whole number that can be set for a container. `value` None: it is not set, and `default` counts; `default`
+ * None: each host has its own. `restart`: it counts from the next start of services on, which setting it asks for.
+ */
+export type ContainerProperty = {
+    /**
+     * Default
+     */
+    default: number | null;
+    /**
+     * Help
+     */
+    help: string;
+    /**
+     * Least
+     */
+    least: number;
+    /**
+     * Most
+     */
+    most: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Restart
+     */
+    restart: boolean;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Unit
+     */
+    unit: 'MiB' | 'seconds' | 'files' | 'records';
+    /**
+     * Value
+     */
+    value: number | null;
+};
+
+/**
  * ContainerRecord
  *
  * A group of hosts with an agent each.
@@ -2442,6 +2507,21 @@ export type EnvelopeFault = {
      */
     code: number;
     data: Fault;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[HostRemoval]
+ */
+export type EnvelopeHostRemoval = {
+    /**
+     * Code
+     */
+    code: number;
+    data: HostRemoval;
     /**
      * Message
      */
@@ -3661,6 +3741,24 @@ export type EnvelopeListParameterRecord = {
 };
 
 /**
+ * Envelope[list[PropertyModule]]
+ */
+export type EnvelopeListPropertyModule = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<PropertyModule>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[list[RoleOption]]
  */
 export type EnvelopeListRoleOption = {
@@ -4285,6 +4383,26 @@ export type GapRequest = {
 };
 
 /**
+ * HostDeletion
+ *
+ * The host to remove, by its agent.
+ */
+export type HostDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Deviceid
+     */
+    deviceId: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
  * HostFigures
  *
  * What the agent measured of its host just now.
@@ -4310,6 +4428,30 @@ export type HostFigures = {
      * Memory Used
      */
     memory_used: number;
+};
+
+/**
+ * HostLogSearch
+ *
+ * Of which host's agent.
+ */
+export type HostLogSearch = {
+    /**
+     * Deviceid
+     */
+    deviceId: string;
+    /**
+     * Level
+     */
+    level?: 'debug' | 'info' | 'warning' | 'error';
+    /**
+     * Lines
+     */
+    lines?: number;
+    /**
+     * Text
+     */
+    text?: string;
 };
 
 /**
@@ -4387,6 +4529,18 @@ export type HostRecord = {
      * Version
      */
     version: string;
+};
+
+/**
+ * HostRemoval
+ *
+ * Names of the services that go to other hosts.
+ */
+export type HostRemoval = {
+    /**
+     * Services
+     */
+    services: Array<string>;
 };
 
 /**
@@ -5113,7 +5267,7 @@ export type LoadMode = 'full' | 'incremental' | 'full+incremental';
 /**
  * LogSearch
  *
- * Lines of a service's log: those that hold `text`, whatever its case, and are of at least this level.
+ * Of which service.
  */
 export type LogSearch = {
     /**
@@ -5348,7 +5502,8 @@ export type MachineUpdate = {
  * `desired` is what somebody asked, `observed` what its agent saw of the process, `state` what follows from both;
  * `actions` is what can be asked of it in this state. `heartbeats`: turns of its work that it told of since its
  * process began, the last of them at `progressAt`. `stale`: the agent has been silent for more than ten seconds.
- * `parentId`: the service that feeds it. `subType`: the kind of its database.
+ * `parentId`: the service that feeds it. `subType`: the kind of its database. `deviceId`: the agent that has it;
+ * `nextHost`: the host that gets it once this one has stopped it. `pinned`: it stays on its host, whatever happens.
  */
 export type ManagedService = {
     /**
@@ -5376,6 +5531,10 @@ export type ManagedService = {
      */
     customerid: string | null;
     desired: DesiredState;
+    /**
+     * Deviceid
+     */
+    deviceId: string | null;
     /**
      * Heartbeats
      */
@@ -5405,6 +5564,10 @@ export type ManagedService = {
      */
     nextAttemptAt: string | null;
     /**
+     * Nexthost
+     */
+    nextHost: string | null;
+    /**
      * Nodeid
      */
     nodeId: string;
@@ -5421,6 +5584,10 @@ export type ManagedService = {
      * Pid
      */
     pid: number | null;
+    /**
+     * Pinned
+     */
+    pinned: boolean;
     /**
      * Progressat
      */
@@ -6008,6 +6175,22 @@ export type ModuleChoice = {
      * Module
      */
     module: string;
+};
+
+/**
+ * ModuleOfContainer
+ *
+ * Properties of a container, of one module only where `mid` names it.
+ */
+export type ModuleOfContainer = {
+    /**
+     * Containerid
+     */
+    containerid: string;
+    /**
+     * Mid
+     */
+    mid?: string;
 };
 
 /**
@@ -6776,6 +6959,12 @@ export type Orders = {
      */
     orders: Array<Order>;
     /**
+     * Properties
+     */
+    properties?: {
+        [key: string]: number;
+    };
+    /**
      * Push Properties
      */
     push_properties?: {
@@ -7379,6 +7568,58 @@ export type ProblemRecord = {
 };
 
 /**
+ * PropertyModule
+ *
+ * Properties that belong together.
+ */
+export type PropertyModule = {
+    /**
+     * Module
+     */
+    module: string;
+    /**
+     * Properties
+     */
+    properties: Array<ContainerProperty>;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * PropertyValue
+ *
+ * What a property shall be; None: its default.
+ */
+export type PropertyValue = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Value
+     */
+    value: number | null;
+};
+
+/**
+ * PropertyValues
+ *
+ * What properties of a module shall be.
+ */
+export type PropertyValues = {
+    /**
+     * Module
+     */
+    module: string;
+    /**
+     * Properties
+     */
+    properties: Array<PropertyValue>;
+};
+
+/**
  * PublicKey
  *
  * An X25519 key in base64, and the name under which encrypted bodies refer to it.
@@ -7777,7 +8018,7 @@ export type PutRequest = {
 /**
  * ReadLog
  *
- * A part of a service's own log. Answer: LogPart.
+ * A part of a service's own log, or of the agent's (`service` AGENT_LOG). Answer: LogPart.
  */
 export type ReadLog = {
     /**
@@ -8600,7 +8841,8 @@ export type SchemaListRequest = {
 /**
  * SearchLog
  *
- * Lines of a service's own log, rotated files included, the newest of which match. Answer: LogLines.
+ * Lines of a service's own log, or of the agent's (`service` AGENT_LOG), rotated files included, the newest of
+ * which match. Answer: LogLines.
  */
 export type SearchLog = {
     /**
@@ -8630,7 +8872,7 @@ export type SearchLog = {
  *
  * What somebody can ask of a service.
  */
-export type ServiceAction = 'start' | 'stop' | 'restart' | 'force-stop' | 'edit' | 'transfer' | 'delete';
+export type ServiceAction = 'start' | 'stop' | 'restart' | 'force-stop' | 'edit' | 'place' | 'transfer' | 'delete';
 
 /**
  * ServiceAddition
@@ -9078,6 +9320,27 @@ export type ServicesChoice = {
      * Ids
      */
     ids: Array<string>;
+};
+
+/**
+ * ServicesPlacement
+ *
+ * Which host of their container is to run services. `deviceId`: its agent; empty: each stays where it is. `pinned`:
+ * they stay there, whatever becomes of that host; else they go to another host when theirs is gone.
+ */
+export type ServicesPlacement = {
+    /**
+     * Deviceid
+     */
+    deviceId?: string;
+    /**
+     * Ids
+     */
+    ids: Array<string>;
+    /**
+     * Pinned
+     */
+    pinned: boolean;
 };
 
 /**
@@ -9765,7 +10028,8 @@ export type StatusStatistics = {
 /**
  * StatusStatisticsRequest
  *
- * Which services count: of a type, of a customer, in a state (−1 or empty: any).
+ * Which services count: of a type, of a customer, in a state (−1 or empty: any); `subtypes`: of these kinds of
+ * databases, comma-separated.
  */
 export type StatusStatisticsRequest = {
     /**
@@ -9780,6 +10044,10 @@ export type StatusStatisticsRequest = {
      * Status
      */
     status?: ServiceState | -1 | '';
+    /**
+     * Subtypes
+     */
+    subtypes?: string;
     /**
      * Type
      */
@@ -13288,6 +13556,39 @@ export type ServiceAddResponses = {
 
 export type ServiceAddResponse = ServiceAddResponses[keyof ServiceAddResponses];
 
+export type ContainerChangePropertiesData = {
+    body: ContainerPropertiesChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/addAndUpdateProperties';
+};
+
+export type ContainerChangePropertiesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ContainerChangePropertiesError = ContainerChangePropertiesErrors[keyof ContainerChangePropertiesErrors];
+
+export type ContainerChangePropertiesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type ContainerChangePropertiesResponse = ContainerChangePropertiesResponses[keyof ContainerChangePropertiesResponses];
+
 export type ServiceDeleteData = {
     body: ServiceDeletion;
     path?: never;
@@ -13419,6 +13720,39 @@ export type ServiceForceStatusResponses = {
 };
 
 export type ServiceForceStatusResponse = ServiceForceStatusResponses[keyof ServiceForceStatusResponses];
+
+export type ContainerListPropertiesData = {
+    body: ModuleOfContainer;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/getBusClusterContainerPropertiesListByContainerAndMid';
+};
+
+export type ContainerListPropertiesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ContainerListPropertiesError = ContainerListPropertiesErrors[keyof ContainerListPropertiesErrors];
+
+export type ContainerListPropertiesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListPropertyModule;
+};
+
+export type ContainerListPropertiesResponse = ContainerListPropertiesResponses[keyof ContainerListPropertiesResponses];
 
 export type ClusterInfoData = {
     body: ContainerInfoChoice;
@@ -14080,6 +14414,105 @@ export type ClusterOfferJoinResponses = {
 
 export type ClusterOfferJoinResponse = ClusterOfferJoinResponses[keyof ClusterOfferJoinResponses];
 
+export type ClusterDeleteHostData = {
+    body: HostDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/host/delete';
+};
+
+export type ClusterDeleteHostErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ClusterDeleteHostError = ClusterDeleteHostErrors[keyof ClusterDeleteHostErrors];
+
+export type ClusterDeleteHostResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeHostRemoval;
+};
+
+export type ClusterDeleteHostResponse = ClusterDeleteHostResponses[keyof ClusterDeleteHostResponses];
+
+export type TerminalOpenHostLogData = {
+    body: TerminalChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/host/log/open';
+};
+
+export type TerminalOpenHostLogErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TerminalOpenHostLogError = TerminalOpenHostLogErrors[keyof TerminalOpenHostLogErrors];
+
+export type TerminalOpenHostLogResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLogTicket;
+};
+
+export type TerminalOpenHostLogResponse = TerminalOpenHostLogResponses[keyof TerminalOpenHostLogResponses];
+
+export type TerminalSearchHostLogData = {
+    body: HostLogSearch;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/host/log/search';
+};
+
+export type TerminalSearchHostLogErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TerminalSearchHostLogError = TerminalSearchHostLogErrors[keyof TerminalSearchHostLogErrors];
+
+export type TerminalSearchHostLogResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLogSearchResult;
+};
+
+export type TerminalSearchHostLogResponse = TerminalSearchHostLogResponses[keyof TerminalSearchHostLogResponses];
+
 export type ContainerListContainersData = {
     body: EmptyWritable;
     path?: never;
@@ -14277,6 +14710,39 @@ export type ServiceSearchLogResponses = {
 };
 
 export type ServiceSearchLogResponse = ServiceSearchLogResponses[keyof ServiceSearchLogResponses];
+
+export type ServicePlaceData = {
+    body: ServicesPlacement;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/service/place';
+};
+
+export type ServicePlaceErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServicePlaceError = ServicePlaceErrors[keyof ServicePlaceErrors];
+
+export type ServicePlaceResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListServiceResult;
+};
+
+export type ServicePlaceResponse = ServicePlaceResponses[keyof ServicePlaceResponses];
 
 export type TerminalOpenLogData = {
     body: TerminalChoice;

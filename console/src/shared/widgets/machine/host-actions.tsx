@@ -5,13 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { type AgentRecord, call, terminalOpenShell } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { TerminalDialog } from '@/shared/widgets/terminal';
+import { LogButton } from './log-button';
 
 // The home page has these buttons too, and no form otherwise.
 const MachineDrawer = lazy(() => import('./machine-drawer'));
 
 type Open = 'shell' | 'machine' | undefined;
 
-/** A shell on an agent's host, and how to sign in there; nothing for those who may do neither. */
+/** A shell on an agent's host, the agent's log, and how to sign in there; nothing for those who may do neither. */
 export function HostActions({ agent }: { agent: Pick<AgentRecord, 'id' | 'host'> }) {
   const { t } = useTranslation('machine');
   const may = useMay('container');
@@ -37,6 +38,7 @@ export function HostActions({ agent }: { agent: Pick<AgentRecord, 'id' | 'host'>
           {t('connection')}
         </Button>
       )}
+      {may('operate') && <LogButton source={{ kind: 'host', id: agent.id, name: agent.host }} />}
       <Suspense fallback={null}>
         {open === 'machine' && <MachineDrawer deviceId={agent.id} onClose={close} />}
       </Suspense>

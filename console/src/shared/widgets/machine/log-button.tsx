@@ -1,35 +1,27 @@
 import { FileTextOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, terminalOpenLog } from '@/shared/api';
-import { TerminalDialog } from '@/shared/widgets/terminal';
+import type { LogSource } from './log-drawer';
 
-interface Props {
-  service: { id: string; serviceName: string };
-}
+const LogDrawer = lazy(() => import('./log-drawer'));
 
-/** Opens the log of a service, read on the host where it runs. */
-export function LogButton({ service }: Props) {
+/** Opens the log of a service or of a host's agent, read where it is. */
+export function LogButton({ source }: { source: LogSource }) {
   const { t } = useTranslation('machine');
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button
         icon={<FileTextOutlined />}
-        aria-label={t('logOf', { name: service.serviceName })}
+        aria-label={t('logOf', { name: source.name })}
         onClick={() => setOpen(true)}
       >
         {t('log')}
       </Button>
-      {isOpen && (
-        <TerminalDialog
-          title={t('logOf', { name: service.serviceName })}
-          open={() => call(terminalOpenLog({ body: { deviceId: service.id } }))}
-          isLog
-          onClose={() => setOpen(false)}
-        />
-      )}
+      <Suspense fallback={null}>
+        {isOpen && <LogDrawer source={source} onClose={() => setOpen(false)} />}
+      </Suspense>
     </>
   );
 }

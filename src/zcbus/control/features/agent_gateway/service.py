@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.agent_gateway.direct_loads import with_direct_loads
 from zcbus.control.features.container import kafka_properties, placement, requests
 from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.properties import properties_of
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service as subscribe
 from zcbus.control.platform.principal import Principal
@@ -52,6 +53,8 @@ def sync(connection: Connection, services: Services, principal: Principal, messa
     revision = containers.revision_of(connection, agent.container_id)
     own = containers.services_of(connection, agent)
     _keep(connection, agent.id, [row.id for row in own], message)
+    if any(row.next_agent_id for row in own):
+        placement.hand_over(connection, agent, held, now)
     requests.take_answers(connection, agent.id, message.answers, now)
     version = _version(agent, revision, own, leased)
     placement.note_lease(connection, agent, holds=message.orders_version.endswith(_LEASED), gets=leased)
@@ -113,10 +116,11 @@ def _orders(
     orders = tuple(
         Order(
             service=row.id,
-            desired=DesiredState(row.desired),
+            desired=DesiredState.STOPPED if row.next_agent_id else DesiredState(row.desired),
             forced=row.forced,
             restart=row.restart,
-            leased=version.endswith(_LEASED) and not row.pinned,
+            # On its way to another host it is not pinned yet.
+            leased=version.endswith(_LEASED) and (not row.pinned or row.next_agent_id is not None),
             task=tasks[row.id].model_copy(update={"log_level": row.log_level}),
         )
         for row in own
@@ -128,6 +132,7 @@ def _orders(
         orders=orders,
         push_properties=_hidden(properties.get("push", {})),
         client_properties=_hidden(properties.get("client", {})),
+        properties=dict(properties_of(connection, agent.container_id)),
     )
 
 

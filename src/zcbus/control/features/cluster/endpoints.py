@@ -1,7 +1,7 @@
 """Calls of containers (the specification's 7.6) and of hosts that join them."""
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
-from zcbus.control.features.cluster import joining, service, statistics
+from zcbus.control.features.cluster import hosts, joining, service, statistics
 from zcbus.control.features.cluster.schemas import (
     ClusterDetail,
     ClusterRecord,
@@ -12,6 +12,8 @@ from zcbus.control.features.cluster.schemas import (
     ContainerPageRequest,
     ExceptionCount,
     ExceptionKindCount,
+    HostDeletion,
+    HostRemoval,
     JoinOffer,
     NewContainer,
     StatusCount,
@@ -19,6 +21,7 @@ from zcbus.control.features.cluster.schemas import (
     StatusStatisticsRequest,
     TypeCount,
 )
+from zcbus.control.features.container import service as agents
 from zcbus.control.features.container.schemas import ContainerIdChoice
 from zcbus.control.platform.authorisation import authorise, public
 from zcbus.control.platform.call import Call, Unit
@@ -72,6 +75,17 @@ def offer_join(call: Call, body: ContainerIdChoice) -> JoinOffer:
     row = service.find(call.connection, call.principal, call.services.clock.now(), body.containerid)
     call.audit.subject = row.container_name
     return joining.offer(call.connection, call.services.clock.now(), row.id)
+
+
+@api.change("/api/zcbus/container/host/delete", authorise(service.MENU_KEY, Operation.DELETE))
+def delete_host(call: Call, body: HostDeletion) -> HostRemoval:
+    """Forget a host that is gone for good; others get its services. Codes 40104 and 40105 speak of the captcha."""
+    confirm_deletion(call, body)
+    host = agents.find_agent(call.connection, call.principal, body.device_id)
+    names = hosts.remove(call.connection, host, call.services.clock.now())
+    call.audit.subject = f"{host.container_name} / {host.host}"
+    call.audit.before, call.audit.after = {"host": host.host, "services": list(names)}, None
+    return HostRemoval(services=list(names))
 
 
 @api.change("/api/zcbus/agent/join", public("the join token in the body says who may"))

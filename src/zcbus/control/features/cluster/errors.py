@@ -39,3 +39,10 @@ class HostAliveError(BusinessError):
     """A host that is heard of cannot be removed: its agent would come back at once. Facts: host."""
 
     code = "host-alive"
+
+
+class HostNeededError(BusinessError):
+    """Services are on the host, and no other host that is online reaches their bus. Facts: host, count, services
+    (names, the first ones, comma-separated)."""
+
+    code = "host-needed"

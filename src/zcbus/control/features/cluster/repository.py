@@ -12,6 +12,7 @@ from zcbus.control.features.container.service import STALE_AFTER
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.identity import tenant, user
+from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.model.states import ServiceState
 
 
@@ -89,9 +90,17 @@ def remove(connection: Connection, container_id: str) -> None:
 
 
 def select_service_names(connection: Connection, container_id: str) -> Sequence[str]:
-    """Of every tenant: none of them may be lost."""
-    statement = select(service.c.name).where(service.c.container_id == container_id).order_by(service.c.name)
-    return connection.execute(statement).scalars().all()
+    """Of every tenant: none of them may be lost. Those that were taken out do not count."""
+    here = and_(service.c.container_id == container_id, service.c.removed_at.is_(None))
+    return connection.execute(select(service.c.name).where(here).order_by(service.c.name)).scalars().all()
+
+
+def leave_taken_out(connection: Connection, container_id: str, to_name: str) -> None:
+    """Services that were taken out of a container keep their places though it goes, as if they had been taken out of
+    another; so do their links."""
+    to = select(container.c.id).where(container.c.name == to_name).scalar_subquery()
+    for table in (service, sync_link):
+        connection.execute(update(table).where(table.c.container_id == container_id).values(container_id=to))
 
 
 def count_services_of_agents(connection: Connection, container_id: str) -> Mapping[str, tuple[int, int]]:

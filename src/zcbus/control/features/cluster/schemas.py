@@ -10,6 +10,7 @@ from zcbus.control.features.container.schemas import AgentRecord, ContainerIdCho
 from zcbus.control.platform.paging import MAX_PAGE_SIZE, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
+from zcbus.control.store.tables.container import AGENT_ID_LENGTH
 from zcbus.model.states import ServiceState
 
 ANY_STATUS = (-1, "")
@@ -105,6 +106,18 @@ class ContainerDeletion(DeletionProof):
     display_name: str = Field("", max_length=200)
 
 
+class HostDeletion(DeletionProof):
+    """The host to remove, by its agent."""
+
+    device_id: str = Field(min_length=1, max_length=AGENT_ID_LENGTH)
+
+
+class HostRemoval(Schema):
+    """Names of the services that go to other hosts."""
+
+    services: list[str]
+
+
 class JoinOffer(Schema):
     """What joins one host: `zcbus agent --url <address of the control plane> --join <token>`. Told once, good once, and
     only until `expiresAt`."""
@@ -165,10 +178,12 @@ class ClusterStatistics(Schema):
 
 
 class StatusStatisticsRequest(ContainerIdChoice):
-    """Which services count: of a type, of a customer, in a state (−1 or empty: any)."""
+    """Which services count: of a type, of a customer, in a state (−1 or empty: any); `subtypes`: of these kinds of
+    databases, comma-separated."""
 
     type: str = Field("", max_length=20)
     customerid: str = Field("", max_length=ID_LENGTH)
+    subtypes: str = Field("", max_length=400)
     status: ServiceState | Literal[-1, ""] = -1
 
 

@@ -13,6 +13,7 @@ from zcbus.control.features.cluster.errors import (
     ContainerNeededError,
     TenantUnknownError,
 )
+from zcbus.control.features.cluster.hosts import listed
 from zcbus.control.features.cluster.schemas import (
     ClusterDetail,
     ClusterRecord,
@@ -32,7 +33,6 @@ from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import container
 
 MENU_KEY = "container"
-_NAMED_SERVICES = 10
 
 
 def listing(principal: Principal, request: ContainerPageRequest, now: datetime) -> Listing[ClusterRecord]:
@@ -88,8 +88,8 @@ def delete(connection: Connection, row: Row[Any]) -> None:
         raise ContainerNeededError(name=row.display_name)
     names = repository.select_service_names(connection, row.id)
     if names:
-        shown = ", ".join(names[:_NAMED_SERVICES]) + (", …" if len(names) > _NAMED_SERVICES else "")
-        raise ContainerInUseError(name=row.display_name, count=len(names), services=shown)
+        raise ContainerInUseError(name=row.display_name, count=len(names), services=listed(names))
+    repository.leave_taken_out(connection, row.id, DEFAULT_CONTAINER)
     repository.remove(connection, row.id)
 
 

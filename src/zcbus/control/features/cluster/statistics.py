@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, func, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, func, select, union_all
 
 from zcbus.control.features.cluster.schemas import (
     ClusterStatistics,
@@ -19,7 +19,9 @@ from zcbus.control.features.container import repository as containers
 from zcbus.control.features.container.service import is_stale
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, service
-from zcbus.control.store.tables.subscribe import channel, master, subscribed_table
+from zcbus.control.store.tables.data_source import data_source
+from zcbus.control.store.tables.publish import publish_node
+from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.model.states import ERROR_STATES, DesiredState, ServiceState
 
 _AT_REST = (ServiceState.STOPPED, ServiceState.NOT_RUNNING)
@@ -47,6 +49,8 @@ def by_type_and_status(
         conditions.append(service.c.type == request.type)
     if isinstance(request.status, ServiceState):
         conditions.append(service.c.observed == request.status)
+    if request.subtypes:
+        conditions.append(service.c.id.in_(_services_of_kinds([kind.strip() for kind in request.subtypes.split(",")])))
     if request.customerid:
         conditions.append(service.c.id.in_(_services_of_customer(request.customerid)))
     rows = _counts(connection, and_(*conditions), service.c.type, service.c.observed)
@@ -115,6 +119,19 @@ def _count(connection: Connection, *conditions: ColumnElement[bool]) -> int:
 
 def _hosts(connection: Connection, container_id: str) -> Sequence[Row[Any]]:
     return connection.execute(select(agent).where(agent.c.container_id == container_id)).all()
+
+
+def _services_of_kinds(kinds: Sequence[str]) -> Any:
+    """Those whose database, the source of a publish service or the target of a subscriber, is of one of these kinds."""
+    publish = select(publish_node.c.service_id).join(data_source, data_source.c.id == publish_node.c.data_source_id)
+    subscribe = (
+        select(channel.c.service_id)
+        .join(master, master.c.id == channel.c.master_id)
+        .join(customer, customer.c.id == master.c.customer_id)
+        .join(data_source, data_source.c.id == customer.c.data_source_id)
+    )
+    wanted = data_source.c.kind.in_(kinds)
+    return union_all(publish.where(wanted), subscribe.where(wanted))
 
 
 def _services_of_customer(customer_id: str) -> Any:

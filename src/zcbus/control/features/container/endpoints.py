@@ -1,12 +1,15 @@
 """Calls of containers and services."""
 
-from zcbus.control.features.container import kafka_properties, service
+from zcbus.control.features.container import kafka_properties, properties, service
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import (
     ContainerIdChoice,
+    ContainerPropertiesChange,
     ContainerRecord,
     KafkaPropertiesChange,
     KafkaPropertiesRecord,
+    ModuleOfContainer,
+    PropertyModule,
     ServiceRecord,
 )
 from zcbus.control.platform.authorisation import authorise
@@ -45,6 +48,23 @@ def client_properties(call: Call, body: ContainerIdChoice) -> KafkaPropertiesRec
     """Properties of a container's consumers; secrets without their values."""
     container = kafka_properties.find(call.connection, call.principal, body.containerid)
     return kafka_properties.describe(call.services.secrets, container, "client")
+
+
+@api.read(f"{_CUSTOMER}/getBusClusterContainerPropertiesListByContainerAndMid", authorise("container", Operation.VIEW))
+def list_properties(call: Call, body: ModuleOfContainer) -> list[PropertyModule]:
+    """Properties of a container by module, with what they do and what they can be."""
+    container = kafka_properties.find(call.connection, call.principal, body.containerid)
+    return properties.describe(call, container, body.mid)
+
+
+@api.change(f"{_CUSTOMER}/addAndUpdateProperties", authorise("container", Operation.EDIT))
+def change_properties(call: Call, body: ContainerPropertiesChange) -> None:
+    """Set properties of a container, which reach its hosts at once. Its services start anew where one needs it."""
+    container = kafka_properties.find(call.connection, call.principal, body.container_id)
+    before = properties.properties_of(call.connection, container.id)
+    changed = properties.change(call.connection, container, body)
+    call.audit.subject, call.audit.after = container.name, dict(changed)
+    call.audit.before = {key: before.get(key) for key in changed}
 
 
 @api.change(f"{_CUSTOMER}/editKafkaProperties", authorise("container", Operation.EDIT))

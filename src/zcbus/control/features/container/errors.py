@@ -38,6 +38,18 @@ class KafkaPropertyRefusedError(BusinessError):
     code = "kafka-property-refused"
 
 
+class PropertyUnknownError(BusinessError):
+    """There is no such property. Facts: name (`module.property`)."""
+
+    code = "property-unknown"
+
+
+class PropertyRefusedError(BusinessError):
+    """A property cannot have this value. Facts: name (`module.property`), least, most."""
+
+    code = "property-refused"
+
+
 class BusNotSharedError(BusinessError):
     """A host has another bus than the container's other hosts. Facts: container, host (one of the others), other (its
     bus), own."""

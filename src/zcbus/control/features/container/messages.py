@@ -1,17 +1,20 @@
 """Text about agents and containers."""
 
-from zcbus.control.features.container import reasons_en, reasons_zh, table_reasons, transform_reasons
+from zcbus.control.features.container import property_texts, reasons_en, reasons_zh, table_reasons, transform_reasons
 
 ZH = {
     "no-agent": "容器 {container} 中没有代理响应，请确认代理（zcbus agent）正在运行并能访问管理端",
     "agent-silent": "容器 {container} 的代理在 {seconds} 秒内没有给出结果，请检查数据库是否可达后重试",
     "container-unknown": "容器 {name} 不存在",
     "kafka-property-refused": "Kafka 属性不可用：{detail}",
+    "property-unknown": "没有名为 {name} 的属性",
+    "property-refused": "属性 {name} 的取值范围为 {least} 到 {most}",
     "bus-not-shared": "容器 {container} 的主机必须共用一个总线：主机 {host} 使用 {other}，本机使用 {own}。"
     "请为所有主机设置同一个 ZCBUS_BUS=kafka://…，或将本机加入另一个容器；已不存在的主机请先在容器页面移除",
     "not-this-container": "该代理令牌不属于此容器",
     "agent-unknown": "代理尚未注册",
     **reasons_zh.REASONS,
+    **property_texts.ZH,
     **table_reasons.ZH,
     **transform_reasons.ZH,
 }
@@ -23,12 +26,15 @@ EN = {
     "check that the database can be reached, then try again",
     "container-unknown": "There is no container {name}",
     "kafka-property-refused": "These Kafka properties cannot be used: {detail}",
+    "property-unknown": "There is no property {name}",
+    "property-refused": "The property {name} takes values from {least} to {most}",
     "bus-not-shared": "The hosts of container {container} must share one bus: host {host} uses {other}, "
     "this host {own}. Give all of them the same ZCBUS_BUS=kafka://…, or join this host to a container of its own; "
     "remove hosts that are gone on the container's page",
     "not-this-container": "The agent's token does not belong to this container",
     "agent-unknown": "The agent has not registered",
     **reasons_en.REASONS,
+    **property_texts.EN,
     **table_reasons.EN,
     **transform_reasons.EN,
 }

@@ -1,6 +1,7 @@
 """Which host runs a service, and how it comes to another one: never do two run it.
 
 - Services that nobody has go to the host that has the fewest.
+- A service that somebody places on another host is stopped where it is, and goes there once it has been stopped.
 - A host that is gone loses its services when its lease has surely run out (`Lease` in the agent). Only a host that said
   that it follows leased orders can lose them; pinned services stay.
 
@@ -61,18 +62,33 @@ def _claim(connection: Connection, agent: Row[Any], now: datetime) -> None:
     """To the host that has the fewest; all at once, since they belong together."""
     unclaimed = queries.select_unclaimed(connection, agent.container_id)
     hosts = queries.count_services(connection, agent, now - CONTACT_GAP, now) if agent.bus else {}
-    _give(connection, agent, unclaimed, hosts or {agent.id: 0})
+    _give(connection, unclaimed, _with_fewest(hosts or {agent.id: 0}), now)
 
 
 def _take_over(connection: Connection, agent: Row[Any], host_id: str, now: datetime) -> None:
     """All at once: what works together goes on to do so."""
     hosts = queries.count_services(connection, agent, now - CONTACT_GAP, now - TAKE_OVER_AFTER)
     if hosts and queries.is_still_gone(connection, host_id, now - TAKE_OVER_AFTER, now + TAKE_OVER_AFTER):
-        _give(connection, agent, queries.select_movable(connection, host_id), hosts)
+        fewest = _with_fewest(hosts)
+        targets: dict[str, list[str]] = {}
+        for row in queries.select_movable(connection, host_id):
+            targets.setdefault(row.next_agent_id if row.next_agent_id in hosts else fewest, []).append(row.id)
+        for target, service_ids in targets.items():
+            _give(connection, service_ids, target, now)
 
 
-def _give(connection: Connection, agent: Row[Any], service_ids: Sequence[str], hosts: Mapping[str, int]) -> None:
+def hand_over(connection: Connection, agent: Row[Any], orders_revision: int, now: datetime) -> None:
+    """What was placed elsewhere, and an agent that follows the orders of this revision says it has stopped, goes there.
+    Of each agent's sync the services' states are known already."""
+    for target, service_ids in queries.select_stopped_for_others(connection, agent.id, orders_revision).items():
+        _give(connection, service_ids, target, now)
+
+
+def _with_fewest(hosts: Mapping[str, int]) -> str:
+    return min(hosts, key=lambda host: (hosts[host], host))
+
+
+def _give(connection: Connection, service_ids: Sequence[str], agent_id: str, now: datetime) -> None:
+    """Services that surely no host runs."""
     if service_ids:
-        fewest = min(hosts, key=lambda host: (hosts[host], host))
-        repository.order(connection, service_ids, {"agent_id": fewest})
-        repository.bump_revision(connection, agent.container_id)
+        repository.give(connection, service_ids, agent_id, now)

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, func, not_, or_, se
 
 from zcbus.control.features.container import repository
 from zcbus.control.store.tables.container import agent, container, service
+from zcbus.model.services import AT_REST
 
 
 def select_unclaimed(connection: Connection, container_id: str) -> Sequence[str]:
@@ -44,10 +45,25 @@ def is_still_gone(connection: Connection, host_id: str, earliest: datetime, late
     return connection.execute(gone).first() is not None
 
 
-def select_movable(connection: Connection, host_id: str) -> Sequence[str]:
-    """Services of a host that another one may get."""
-    statement = select(service.c.id).where(_movable_from(host_id)).order_by(service.c.id).with_for_update()
-    return connection.execute(statement).scalars().all()
+def select_movable(connection: Connection, host_id: str) -> Sequence[Any]:
+    """Services of a host that another one may get, with the host that somebody chose."""
+    statement = select(service.c.id, service.c.next_agent_id).where(_movable_from(host_id))
+    return connection.execute(statement.order_by(service.c.id).with_for_update()).all()
+
+
+def select_stopped_for_others(connection: Connection, host_id: str, orders_revision: int) -> dict[str, list[str]]:
+    """Services of a host that somebody placed on another one, by that one, as far as this host stopped them because of
+    the orders of this revision."""
+    statement = select(service.c.next_agent_id, service.c.id).where(
+        service.c.agent_id == host_id,
+        service.c.next_agent_id.is_not(None),
+        service.c.observed.in_(AT_REST),
+        service.c.revision <= orders_revision,
+    )
+    found: dict[str, list[str]] = {}
+    for row in connection.execute(statement.order_by(service.c.id).with_for_update()):
+        found.setdefault(row.next_agent_id, []).append(row.id)
+    return found
 
 
 def count_services(connection: Connection, by: Row[Any], heard: datetime, contact: datetime) -> dict[str, int]:
@@ -70,4 +86,6 @@ def _gone(earliest: datetime, latest: datetime) -> ColumnElement[bool]:
 
 
 def _movable_from(host: Any) -> ColumnElement[bool]:
-    return and_(service.c.agent_id == host, not_(service.c.pinned), service.c.removed_at.is_(None))
+    on_its_way = service.c.next_agent_id.is_not(None)
+    stays = and_(service.c.pinned, not_(on_its_way))
+    return and_(service.c.agent_id == host, not_(stays), service.c.removed_at.is_(None))

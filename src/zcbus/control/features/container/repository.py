@@ -1,6 +1,7 @@
 """Queries over containers, agents and services."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, bindparam, case, delete, func, or_, select, update
@@ -9,8 +10,11 @@ from zcbus.control.platform.principal import Principal
 from zcbus.control.store.columns import UtcTimestamp
 from zcbus.control.store.tables.container import agent, container, service, service_attempt
 from zcbus.kit.ids import new_id
+from zcbus.model.states import ServiceState
 
 KEPT_ATTEMPTS = 50
+
+next_agent = agent.alias("next_agent")
 
 
 def usable(principal: Principal) -> ColumnElement[bool]:
@@ -41,6 +45,10 @@ def insert_container(connection: Connection, **values: Any) -> str:
 
 def set_properties(connection: Connection, container_id: str, sealed: str) -> None:
     connection.execute(update(container).where(container.c.id == container_id).values(sealed_properties=sealed))
+
+
+def set_plain_properties(connection: Connection, container_id: str, values: Mapping[str, int]) -> None:
+    connection.execute(update(container).where(container.c.id == container_id).values(properties=dict(values)))
 
 
 def services_of_container(connection: Connection, container_id: str) -> Sequence[str]:
@@ -90,8 +98,42 @@ def release_foreign_services(connection: Connection, agent_id: str, container_id
     connection.execute(
         update(service)
         .where(service.c.agent_id == agent_id, service.c.container_id != container_id)
-        .values(agent_id=None, pinned=False)
+        .values(agent_id=None, next_agent_id=None, pinned=False)
     )
+    cancel_moves(connection, agent_id, except_in=container_id)
+
+
+def release(connection: Connection, service_ids: Sequence[str]) -> None:
+    """Services that surely no host runs go to whichever host takes them."""
+    nowhere = {"agent_id": None, "next_agent_id": None, "pinned": False, "pid": None}
+    values = {**nowhere, "observed": ServiceState.NOT_RUNNING, "reason": None}
+    connection.execute(update(service).where(by_ids(service_ids)).values(**values))
+
+
+def remove_agent(connection: Connection, agent_id: str) -> None:
+    connection.execute(delete(agent).where(agent.c.id == agent_id))
+
+
+def cancel_moves(connection: Connection, agent_id: str, *, except_in: str = "") -> None:
+    """Services that were to come to an agent stay where they are, but for those of one container."""
+    coming = and_(service.c.next_agent_id == agent_id, service.c.container_id != except_in)
+    ids = connection.execute(select(service.c.id).where(coming)).scalars().all()
+    order(connection, ids, {"next_agent_id": None, "pinned": False})
+    for container_id in containers_of(connection, ids):
+        bump_revision(connection, container_id)
+
+
+def give(connection: Connection, service_ids: Sequence[str], agent_id: str, now: datetime) -> None:
+    """Services that no host runs are an agent's from now on; the agents of their containers hear of it."""
+    values = {"agent_id": agent_id, "next_agent_id": None, "observed": ServiceState.NOT_RUNNING, "pid": None}
+    connection.execute(update(service).where(by_ids(service_ids)).values(**values, observed_since=now, reason=None))
+    for container_id in containers_of(connection, service_ids):
+        bump_revision(connection, container_id)
+
+
+def lock_services(connection: Connection, service_ids: Iterable[str]) -> None:
+    """Nobody else changes these services until this transaction ends."""
+    connection.execute(select(service.c.id).where(by_ids(service_ids)).order_by(service.c.id).with_for_update())
 
 
 def select_other_hosts(connection: Connection, container_id: str, agent_id: str) -> Sequence[Row[Any]]:
@@ -167,9 +209,11 @@ def services_statement() -> Any:
             agent.c.orders_revision.label("agent_revision"),
             agent.c.machine_code,
             agent.c.serial_number,
+            next_agent.c.host.label("next_host"),
         )
         .join(container, container.c.id == service.c.container_id)
         .outerjoin(agent, agent.c.id == service.c.agent_id)
+        .outerjoin(next_agent, next_agent.c.id == service.c.next_agent_id)
     )
 
 

@@ -3,9 +3,10 @@
 from datetime import datetime
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, StrictInt
 
 from zcbus.control.platform.schema import ConfidentialSchema, Schema
+from zcbus.model.services import LogLevel
 from zcbus.model.states import DesiredState, ServiceState
 
 
@@ -57,6 +58,21 @@ class AttemptRecord(Schema):
     reason: ReasonRecord | None
 
 
+class LogQuery(Schema):
+    """Lines of a log: those that hold `text`, whatever its case, and are of at least this level."""
+
+    text: str = Field("", max_length=200)
+    level: LogLevel = "debug"
+    lines: int = Field(1000, ge=1, le=5000)
+
+
+class LogSearchResult(Schema):
+    """The newest lines that match, the oldest first. `more`: older ones match as well."""
+
+    lines: list[str]
+    more: bool
+
+
 KafkaSort = Literal["push", "client"]
 
 
@@ -88,6 +104,57 @@ class KafkaPropertiesChange(ConfidentialSchema):
     containerid: str = Field(max_length=32)
     kafka_type: KafkaSort
     properties: list[KafkaProperty] = Field(max_length=200)
+
+
+class ModuleOfContainer(ContainerIdChoice):
+    """Properties of a container, of one module only where `mid` names it."""
+
+    mid: str = Field("", max_length=40)
+
+
+class ContainerProperty(Schema):
+    """A whole number that can be set for a container. `value` None: it is not set, and `default` counts; `default`
+    None: each host has its own. `restart`: it counts from the next start of services on, which setting it asks for."""
+
+    name: str
+    title: str
+    help: str
+    unit: Literal["MiB", "seconds", "files", "records"]
+    value: int | None
+    default: int | None
+    least: int
+    most: int
+    restart: bool
+
+
+class PropertyModule(Schema):
+    """Properties that belong together."""
+
+    module: str
+    title: str
+    properties: list[ContainerProperty]
+
+
+class PropertyValue(Schema):
+    """What a property shall be; None: its default."""
+
+    name: str = Field(min_length=1, max_length=40)
+    value: StrictInt | None
+
+
+class PropertyValues(Schema):
+    """What properties of a module shall be."""
+
+    module: str = Field(min_length=1, max_length=40)
+    properties: list[PropertyValue] = Field(max_length=100)
+
+
+class ContainerPropertiesChange(Schema):
+    """What is named is set, all else stays. Both words of `modifyType` mean this."""
+
+    modify_type: Literal["add", "update"] = "update"
+    container_id: str = Field(max_length=32)
+    modulelist: list[PropertyValues] = Field(max_length=100)
 
 
 class FeedRecord(Schema):

@@ -1,6 +1,6 @@
 """The rules of containers and services: where things run, what should run, what was seen."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -146,6 +146,21 @@ def set_desired(
     repository.order(connection, service_ids, {"desired": desired, "forced": forced})
 
 
+def hold_services(connection: Connection, service_ids: Iterable[str]) -> None:
+    """Keep others from changing services until this transaction ends."""
+    repository.lock_services(connection, service_ids)
+
+
+def order_services(connection: Connection, service_ids: Sequence[str], values: Mapping[str, Any]) -> None:
+    """Change what should be of services. The caller announces the change."""
+    repository.order(connection, service_ids, values)
+
+
+def give_services(connection: Connection, service_ids: Sequence[str], agent_id: str, now: datetime) -> None:
+    """Services that surely no host runs are an agent's from now on; agents hear of it."""
+    repository.give(connection, service_ids, agent_id, now)
+
+
 def expect_answer(connection: Connection, service_ids: Iterable[str]) -> None:
     """What was seen of services holds no longer: their task is about to change. The caller announces the change."""
     repository.order(connection, service_ids, {})
@@ -281,6 +296,12 @@ def place_of_service(connection: Connection, service_id: str) -> Place:
     if rows[0].agent_id is None:
         raise NoAgentError(container=rows[0].container_name, seconds=0)
     return Place(rows[0].container_id, rows[0].container_name, rows[0].agent_id)
+
+
+def place_of_agent(connection: Connection, agent_id: str) -> Place | None:
+    """Where an agent is; None: there is none of this id."""
+    row = repository.find_agent(connection, agent_id)
+    return Place(row.container_id, row.host, row.id) if row is not None else None
 
 
 def tenants_of_agents(connection: Connection) -> dict[str, set[str]]:

@@ -63,7 +63,7 @@ def check_type(kind: str) -> None:
 def ask(call: Call, ids: Sequence[str], action: ServiceAction, *, forced: bool = False) -> list[ServiceResult]:
     """Ask the same of services by id. `forced`: a restart does not wait for draining."""
     rows = {row.id: row for row in queries.select_services(call.connection, call.principal, queries.by_ids(ids))}
-    return _each(call, list(dict.fromkeys(ids)), rows, action, lambda row: _want(call, row, action, forced))
+    return each(call, list(dict.fromkeys(ids)), rows, action, lambda row: _want(call, row, action, forced))
 
 
 def ask_of_node(call: Call, change: NodeStatusChange, *, only_fed: bool = False) -> list[ServiceResult]:
@@ -77,7 +77,7 @@ def ask_of_node(call: Call, change: NodeStatusChange, *, only_fed: bool = False)
     action = action_for(change.status, change.forcestatus)
     rows = queries.select_services(call.connection, call.principal, *conditions)
     found = {row.id: row for row in rows}
-    return _each(call, list(found), found, action, lambda row: _want(call, row, action, change.forcestatus))
+    return each(call, list(found), found, action, lambda row: _want(call, row, action, change.forcestatus))
 
 
 def transfer(call: Call, request: ServicesTransfer) -> list[ServiceResult]:
@@ -93,20 +93,24 @@ def transfer(call: Call, request: ServicesTransfer) -> list[ServiceResult]:
         containers.announce_services(call.connection, [row.id])
         queries.place(call.connection, [row.id], container.id)
 
-    rows = queries.select_services(call.connection, call.principal, queries.by_ids(request.ids))
-    found = {row.id: row for row in rows}
-    return _each(call, list(dict.fromkeys(request.ids)), found, ServiceAction.TRANSFER, move)
+    found = held(call, request.ids)
+    return each(call, list(dict.fromkeys(request.ids)), found, ServiceAction.TRANSFER, move)
+
+
+def held(call: Call, ids: Sequence[str]) -> dict[str, Row[Any]]:
+    """The caller's services among these, which stay as they are until this call ends: none is started meanwhile."""
+    containers.hold_services(call.connection, ids)
+    return {row.id: row for row in queries.select_services(call.connection, call.principal, queries.by_ids(ids))}
 
 
 def delete(call: Call, service_id: str) -> ServiceResult:
     """Take a service out of its container; its places are kept, so that it goes on where it stopped."""
-    rows = queries.select_services(call.connection, call.principal, queries.by_ids([service_id]))
 
     def take_out(row: Row[Any]) -> None:
         containers.announce_services(call.connection, [row.id])
         queries.remove(call.connection, [row.id], call.services.clock.now())
 
-    return _each(call, [service_id], {row.id: row for row in rows}, ServiceAction.DELETE, take_out)[0]
+    return each(call, [service_id], held(call, [service_id]), ServiceAction.DELETE, take_out)[0]
 
 
 def edit(call: Call, request: ServiceEdit) -> None:
@@ -141,9 +145,10 @@ def add(call: Call, request: ServiceAddition) -> list[ServiceResult]:
     return results
 
 
-def _each(
+def each(
     call: Call, ids: Sequence[str], rows: Mapping[str, Row[Any]], action: ServiceAction, perform: Perform
 ) -> list[ServiceResult]:
+    """Do something to each service whose state allows the action; others, and those it refuses by an error, say why."""
     moment = Moment.of(call.services)
     results = []
     for service_id in ids:

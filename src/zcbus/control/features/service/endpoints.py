@@ -5,13 +5,13 @@ A bulk call answers at once with what became of each service; how far each is by
 from collections.abc import Sequence
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
-from zcbus.control.features.container import requests
+from zcbus.control.features.container import logs
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.reasons import ReasonTexts
-from zcbus.control.features.service import actions, listing
+from zcbus.control.features.container.schemas import LogSearchResult
+from zcbus.control.features.service import actions, listing, placing
 from zcbus.control.features.service.schemas import (
     LogSearch,
-    LogSearchResult,
     ManagedService,
     NodeStatusChange,
     NodeTypeStatusChange,
@@ -23,6 +23,7 @@ from zcbus.control.features.service.schemas import (
     ServicePageRequest,
     ServiceResult,
     ServicesChoice,
+    ServicesPlacement,
     ServicesStatusChange,
     ServicesTransfer,
 )
@@ -32,7 +33,6 @@ from zcbus.control.platform.paging import Page
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
 from zcbus.model.services import ServiceAction
-from zcbus.protocol.requests import LogLines, SearchLog
 
 MENU_KEY = "system/service_management"
 
@@ -64,9 +64,7 @@ def search_log(call: Call, body: LogSearch) -> LogSearchResult:
     with call.services.database.read() as connection:
         found = containers.find_service(connection, call.principal, body.id)
         place = containers.place_of_service(connection, found.id)
-    question = SearchLog(service=found.id, text=body.text, level=body.level, lines=body.lines)
-    answer = requests.ask(call.services, place, question, LogLines)
-    return LogSearchResult(lines=list(answer.lines), more=answer.more)
+    return logs.search(call.services, place, found.id, body)
 
 
 @api.change(f"{_CUSTOMER}/add", authorise(MENU_KEY, Operation.CREATE))
@@ -123,6 +121,14 @@ def force_status(call: Call, body: ServicesChoice) -> list[ServiceResult]:
 def transfer_container(call: Call, body: ServicesTransfer) -> list[ServiceResult]:
     """Move services that stand still to another container."""
     return _told(call, actions.transfer(call, body))
+
+
+@api.change("/api/zcbus/container/service/place", _OPERATE)
+def place(call: Call, body: ServicesPlacement) -> list[ServiceResult]:
+    """Give services to a host of their container, or pin them where they are, or release them."""
+    results = _told(call, placing.place(call, body))
+    call.audit.after = {"deviceId": body.device_id, "pinned": body.pinned}
+    return results
 
 
 def _told(call: Call, results: Sequence[ServiceResult]) -> list[ServiceResult]:

@@ -40,6 +40,37 @@ class ServiceThereError(BusinessError):
     code = "service-there"
 
 
+class ServiceUnplacedError(BusinessError):
+    """No host has the service yet, so it cannot be pinned there. Facts: name."""
+
+    code = "service-unplaced"
+
+
+class HostElsewhereError(BusinessError):
+    """The host is none of the service's container. Facts: name, container."""
+
+    code = "service-host-elsewhere"
+
+
+class HostBusElsewhereError(BusinessError):
+    """What the service wrote or reads lies on a bus that the host does not reach. Facts: name, host."""
+
+    code = "service-host-bus"
+
+
+class HostAwayError(BusinessError):
+    """The host that is to get the service is not heard of. Facts: name, host."""
+
+    code = "service-host-away"
+
+
+class HostSilentError(BusinessError):
+    """The host that may be running the service is not heard of, so nobody knows when it has stopped it. Facts: name,
+    host."""
+
+    code = "service-host-silent"
+
+
 class RegistrationOverError(BusinessError):
     """Services are not started while the registration is over. Facts: name."""
 

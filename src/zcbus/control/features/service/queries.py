@@ -88,6 +88,8 @@ def place(connection: Connection, service_ids: Iterable[str], container_id: str,
     """Put services, which stand still, into a container where no agent has them yet."""
     fresh = {
         "agent_id": None,
+        "next_agent_id": None,
+        "pinned": False,
         "observed": ServiceState.NOT_RUNNING.value,
         "pid": None,
         "removed_at": None,
@@ -98,7 +100,8 @@ def place(connection: Connection, service_ids: Iterable[str], container_id: str,
 
 def remove(connection: Connection, service_ids: Iterable[str], now: datetime) -> None:
     """Take services, which stand still, out of their containers."""
-    change(connection, service_ids, {"agent_id": None, "removed_at": now, "pid": None})
+    nowhere = {"agent_id": None, "next_agent_id": None, "pinned": False, "pid": None}
+    change(connection, service_ids, {**nowhere, "removed_at": now})
 
 
 def _select(connection: Connection, principal: Principal, *conditions: ColumnElement[bool]) -> Sequence[Row[Any]]:

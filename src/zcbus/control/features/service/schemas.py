@@ -6,10 +6,11 @@ from typing import Literal
 from pydantic import Field, field_validator
 
 from zcbus.control.features.captcha.deletion import DeletionProof
-from zcbus.control.features.container.schemas import AttemptRecord, ReasonRecord
+from zcbus.control.features.container.schemas import AttemptRecord, LogQuery, ReasonRecord
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
+from zcbus.control.store.tables.container import AGENT_ID_LENGTH
 from zcbus.model.services import LogLevel, ServiceAction
 from zcbus.model.states import DesiredState, ServiceState
 
@@ -45,7 +46,8 @@ class ManagedService(Schema):
     `desired` is what somebody asked, `observed` what its agent saw of the process, `state` what follows from both;
     `actions` is what can be asked of it in this state. `heartbeats`: turns of its work that it told of since its
     process began, the last of them at `progressAt`. `stale`: the agent has been silent for more than ten seconds.
-    `parentId`: the service that feeds it. `subType`: the kind of its database.
+    `parentId`: the service that feeds it. `subType`: the kind of its database. `deviceId`: the agent that has it;
+    `nextHost`: the host that gets it once this one has stopped it. `pinned`: it stays on its host, whatever happens.
     """
 
     id: str
@@ -65,7 +67,10 @@ class ManagedService(Schema):
     actions: list[ServiceAction]
     reason: ReasonRecord | None
     stale: bool
+    device_id: str | None
     agent_host: str | None
+    next_host: str | None
+    pinned: bool
     agent_seen_at: datetime | None
     machine_code: str | None
     serial_number: str | None
@@ -157,6 +162,14 @@ class ServicesTransfer(ServicesChoice):
     containerid: str = Field(max_length=ID_LENGTH)
 
 
+class ServicesPlacement(ServicesChoice):
+    """Which host of their container is to run services. `deviceId`: its agent; empty: each stays where it is. `pinned`:
+    they stay there, whatever becomes of that host; else they go to another host when theirs is gone."""
+
+    device_id: str = Field("", max_length=AGENT_ID_LENGTH)
+    pinned: bool
+
+
 class ServiceResult(Schema):
     """What became of one service in a bulk call. `done`: it was asked of the service, and `state` is its state from now
     on; else `error` and `message` say why not, and nothing changed."""
@@ -169,20 +182,10 @@ class ServiceResult(Schema):
     message: str | None
 
 
-class LogSearch(Schema):
-    """Lines of a service's log: those that hold `text`, whatever its case, and are of at least this level."""
+class LogSearch(LogQuery):
+    """Of which service."""
 
     id: str = Field(max_length=ID_LENGTH)
-    text: str = Field("", max_length=200)
-    level: LogLevel = "debug"
-    lines: int = Field(1000, ge=1, le=5000)
-
-
-class LogSearchResult(Schema):
-    """The newest lines that match, the oldest first. `more`: older ones match as well."""
-
-    lines: list[str]
-    more: bool
 
 
 class ServiceAttempts(Schema):

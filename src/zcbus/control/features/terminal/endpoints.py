@@ -1,14 +1,18 @@
 """Calls that open terminals. Their tickets are good for one socket, within half a minute."""
 
+from zcbus.control.features.container import logs
 from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.requests import Place
+from zcbus.control.features.container.schemas import LogSearchResult
 from zcbus.control.features.machine import service as machines
 from zcbus.control.features.terminal import log, shell
-from zcbus.control.features.terminal.schemas import LogTicket, TerminalChoice, TerminalTicket
+from zcbus.control.features.terminal.schemas import HostLogSearch, LogTicket, TerminalChoice, TerminalTicket
 from zcbus.control.platform.authorisation import authorise
-from zcbus.control.platform.call import Call
+from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
 from zcbus.control.platform.tickets import create_ticket
+from zcbus.protocol.requests import AGENT_LOG
 
 api = Api("terminal")
 
@@ -30,3 +34,21 @@ def open_log(call: Call, body: TerminalChoice) -> LogTicket:
     call.audit.subject = service.name
     ticket = create_ticket(call, log.PURPOSE, service.id)
     return LogTicket(ticket=ticket, path=f"/ws/docker/{service.id}", log_file=log.file_of(service.id))
+
+
+@api.change("/api/zcbus/container/host/log/open", authorise(machines.MENU_KEY, Operation.OPERATE))
+def open_host_log(call: Call, body: TerminalChoice) -> LogTicket:
+    """A ticket for the log of an agent (`/ws/docker/{deviceId}`)."""
+    agent = containers.find_agent(call.connection, call.principal, body.device_id)
+    call.audit.subject = agent.host
+    ticket = create_ticket(call, log.PURPOSE, agent.id)
+    return LogTicket(ticket=ticket, path=f"/ws/docker/{agent.id}", log_file=log.file_of(AGENT_LOG))
+
+
+@api.read("/api/zcbus/container/host/log/search", authorise(machines.MENU_KEY, Operation.OPERATE), unit=Unit.OWN)
+def search_host_log(call: Call, body: HostLogSearch) -> LogSearchResult:
+    """Search the log of an agent on its host, older files of it included."""
+    with call.services.database.read() as connection:
+        agent = containers.find_agent(connection, call.principal, body.device_id)
+    place = Place(agent.container_id, agent.host, agent.id)
+    return logs.search(call.services, place, AGENT_LOG, body)

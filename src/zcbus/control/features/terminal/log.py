@@ -1,4 +1,5 @@
-"""The log of a service, read where its agent is. Three commands and nothing else, each about the service's own file:
+"""The log of a service, or of an agent, read where the agent is. Three commands and nothing else, each about
+that one file:
 
 tail -n N FILE        the last N lines
 tail -n N -f FILE     the same, then what comes, until Ctrl+C or another command
@@ -19,7 +20,7 @@ from zcbus.control.features.terminal.errors import LogCommandError
 from zcbus.control.platform.routing import Api
 from zcbus.control.platform.sockets import Socket, Sockets
 from zcbus.kit.errors import ZcbusError
-from zcbus.protocol.requests import LogPart, ReadLog
+from zcbus.protocol.requests import AGENT_LOG, LogPart, ReadLog
 
 PURPOSE = "log"
 
@@ -35,9 +36,17 @@ def declare(api: Api) -> None:
     Sockets(api.router, api.tag).open("/ws/docker/{target}", PURPOSE)(log)
 
 
-def file_of(service_id: str) -> str:
-    """What a service's log is called."""
-    return f"{service_id}.log"
+def file_of(log: str) -> str:
+    """What the log of a service (its id), or of an agent (AGENT_LOG), is called."""
+    return f"{log}.log"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A log, and the agent that reads it."""
+
+    place: Place
+    log: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +74,7 @@ def parse(text: str, file: str) -> Command:
 
 async def log(socket: Socket) -> str:
     """Answer commands until the browser closes."""
-    place = await run_in_threadpool(_place, socket)
+    source = await run_in_threadpool(_source, socket)
     socket.idle_seconds = _IDLE_SECONDS
     showing: asyncio.Task[None] | None = None
     try:
@@ -74,7 +83,7 @@ async def log(socket: Socket) -> str:
                 continue
             await _stop(showing)
             if command := frame.replace(_INTERRUPT, "").strip():
-                showing = asyncio.create_task(_show(socket, place, command))
+                showing = asyncio.create_task(_show(socket, source, command))
     finally:
         await _stop(showing)
     return "closed"
@@ -87,15 +96,15 @@ async def _stop(showing: asyncio.Task[None] | None) -> None:
             await showing
 
 
-async def _show(socket: Socket, place: Place, text: str) -> None:
+async def _show(socket: Socket, source: Source, text: str) -> None:
     try:
-        command = parse(text, file_of(socket.target))
-        part = await _read(socket, place, from_byte=0 if command.lines is None else None, lines=command.lines or 0)
+        command = parse(text, file_of(source.log))
+        part = await _read(socket, source, from_byte=0 if command.lines is None else None, lines=command.lines or 0)
         await socket.send(part.text)
         while command.follow or part.more:
             if not part.more:
                 await asyncio.sleep(_LOOK_SECONDS)
-            part = await _read(socket, place, from_byte=part.next, lines=0)
+            part = await _read(socket, source, from_byte=part.next, lines=0)
             if part.text:
                 await socket.send(part.text)
         await socket.tell(done=text.split()[0])
@@ -103,11 +112,15 @@ async def _show(socket: Socket, place: Place, text: str) -> None:
         await socket.tell(error=error.code, message=socket.text(error.code, **error.facts))
 
 
-async def _read(socket: Socket, place: Place, *, from_byte: int | None, lines: int) -> LogPart:
-    question = ReadLog(service=socket.target, from_byte=from_byte, lines=lines)
-    return await run_in_threadpool(requests.ask, socket.services, place, question, LogPart)
+async def _read(socket: Socket, source: Source, *, from_byte: int | None, lines: int) -> LogPart:
+    question = ReadLog(service=source.log, from_byte=from_byte, lines=lines)
+    return await run_in_threadpool(requests.ask, socket.services, source.place, question, LogPart)
 
 
-def _place(socket: Socket) -> Place:
+def _source(socket: Socket) -> Source:
+    """What a ticket was given for: its target is an agent or a service."""
     with socket.services.database.read() as connection:
-        return containers.place_of_service(connection, socket.target)
+        agent = containers.place_of_agent(connection, socket.target)
+        if agent is not None:
+            return Source(agent, AGENT_LOG)
+        return Source(containers.place_of_service(connection, socket.target), socket.target)

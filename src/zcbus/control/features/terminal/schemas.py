@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from zcbus.control.features.container.schemas import LogQuery
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.tables.container import AGENT_ID_LENGTH
 
@@ -10,6 +11,10 @@ class TerminalChoice(Schema):
     """The agent whose host, or the service whose log is wanted."""
 
     device_id: str = Field(min_length=1, max_length=AGENT_ID_LENGTH)
+
+
+class HostLogSearch(LogQuery, TerminalChoice):
+    """Of which host's agent."""
 
 
 class TerminalTicket(Schema):

@@ -17,6 +17,7 @@ MESSAGES = {
     "encryption-required": "Use HTTPS, or encrypt the request",
     "body-unreadable": "The encrypted request cannot be read",
     "body-key-unknown": "The encryption key has changed, please try again",
+    "text-broken": "Text must not contain halves of characters",
     "nul-character": "Text must not contain NUL characters",
     "value-refused": "A value is too long or out of range",
     "too-many-requests": "Too many attempts, try again in {seconds} seconds",

@@ -17,6 +17,7 @@ MESSAGES = {
     "encryption-required": "请通过 HTTPS 访问，或加密请求内容",
     "body-unreadable": "加密的请求内容无法解密",
     "body-key-unknown": "加密密钥已更换，请重试",
+    "text-broken": "文本中不能包含不完整的字符",
     "nul-character": "文本中不能包含空字符（NUL）",
     "value-refused": "有一个值过长或超出范围",
     "too-many-requests": "操作过于频繁，请在 {seconds} 秒后重试",

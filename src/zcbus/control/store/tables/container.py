@@ -21,6 +21,8 @@ container = Table(
     Column("account_id", String(ID_LENGTH), ForeignKey("user_account.id")),
     # Further properties of the workers' connections to Kafka: JSON of {push, client}, sealed; NULL: none.
     Column("sealed_properties", Text),
+    # What is set of `model.properties`, by their keys; NULL: nothing.
+    Column("properties", JsonDocument),
     # Grows with every change of an order, so that agents learn cheaply whether something changed.
     Column("revision", BigInteger, nullable=False),
     Column("created_at", UtcTimestamp, nullable=False),

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { ClusterAddData, ClusterAddErrors, ClusterAddResponses, ClusterDeleteData, ClusterDeleteErrors, ClusterDeleteResponses, ClusterEditData, ClusterEditErrors, ClusterEditResponses, ClusterExceptionCountData, ClusterExceptionCountErrors, ClusterExceptionCountResponses, ClusterExceptionStatisticsCountData, ClusterExceptionStatisticsCountErrors, ClusterExceptionStatisticsCountResponses, ClusterGetStatisticsData, ClusterGetStatisticsErrors, ClusterGetStatisticsResponses, ClusterInfoData, ClusterInfoErrors, ClusterInfoResponses, ClusterJoinData, ClusterJoinErrors, ClusterJoinResponses, ClusterOfferJoinData, ClusterOfferJoinErrors, ClusterOfferJoinResponses, ClusterPageData, ClusterPageErrors, ClusterPageResponses, ClusterStatusCountData, ClusterStatusCountErrors, ClusterStatusCountResponses, ClusterStatusStatisticsData, ClusterStatusStatisticsErrors, ClusterStatusStatisticsResponses, ClusterTypeCountData, ClusterTypeCountErrors, ClusterTypeCountResponses } from '../types.gen';
+import type { ClusterAddData, ClusterAddErrors, ClusterAddResponses, ClusterDeleteData, ClusterDeleteErrors, ClusterDeleteHostData, ClusterDeleteHostErrors, ClusterDeleteHostResponses, ClusterDeleteResponses, ClusterEditData, ClusterEditErrors, ClusterEditResponses, ClusterExceptionCountData, ClusterExceptionCountErrors, ClusterExceptionCountResponses, ClusterExceptionStatisticsCountData, ClusterExceptionStatisticsCountErrors, ClusterExceptionStatisticsCountResponses, ClusterGetStatisticsData, ClusterGetStatisticsErrors, ClusterGetStatisticsResponses, ClusterInfoData, ClusterInfoErrors, ClusterInfoResponses, ClusterJoinData, ClusterJoinErrors, ClusterJoinResponses, ClusterOfferJoinData, ClusterOfferJoinErrors, ClusterOfferJoinResponses, ClusterPageData, ClusterPageErrors, ClusterPageResponses, ClusterStatusCountData, ClusterStatusCountErrors, ClusterStatusCountResponses, ClusterStatusStatisticsData, ClusterStatusStatisticsErrors, ClusterStatusStatisticsResponses, ClusterTypeCountData, ClusterTypeCountErrors, ClusterTypeCountResponses } from '../types.gen';
 
 export const clusterJoin = <ThrowOnError extends boolean = false>(options: Options<ClusterJoinData, ThrowOnError>) => (options.client ?? client).post<ClusterJoinResponses, ClusterJoinErrors, ThrowOnError>({
     url: '/api/zcbus/agent/join',
@@ -114,6 +114,15 @@ export const clusterPage = <ThrowOnError extends boolean = false>(options: Optio
 
 export const clusterOfferJoin = <ThrowOnError extends boolean = false>(options: Options<ClusterOfferJoinData, ThrowOnError>) => (options.client ?? client).post<ClusterOfferJoinResponses, ClusterOfferJoinErrors, ThrowOnError>({
     url: '/api/zcbus/container/cluster/join/offer',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const clusterDeleteHost = <ThrowOnError extends boolean = false>(options: Options<ClusterDeleteHostData, ThrowOnError>) => (options.client ?? client).post<ClusterDeleteHostResponses, ClusterDeleteHostErrors, ThrowOnError>({
+    url: '/api/zcbus/container/host/delete',
     ...options,
     headers: {
         'Content-Type': 'application/json',

@@ -2,10 +2,28 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { ContainerClientPropertiesData, ContainerClientPropertiesErrors, ContainerClientPropertiesResponses, ContainerEditPropertiesData, ContainerEditPropertiesErrors, ContainerEditPropertiesResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, ContainerPushPropertiesData, ContainerPushPropertiesErrors, ContainerPushPropertiesResponses } from '../types.gen';
+import type { ContainerChangePropertiesData, ContainerChangePropertiesErrors, ContainerChangePropertiesResponses, ContainerClientPropertiesData, ContainerClientPropertiesErrors, ContainerClientPropertiesResponses, ContainerEditPropertiesData, ContainerEditPropertiesErrors, ContainerEditPropertiesResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListPropertiesData, ContainerListPropertiesErrors, ContainerListPropertiesResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, ContainerPushPropertiesData, ContainerPushPropertiesErrors, ContainerPushPropertiesResponses } from '../types.gen';
+
+export const containerChangeProperties = <ThrowOnError extends boolean = false>(options: Options<ContainerChangePropertiesData, ThrowOnError>) => (options.client ?? client).post<ContainerChangePropertiesResponses, ContainerChangePropertiesErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/addAndUpdateProperties',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 export const containerEditProperties = <ThrowOnError extends boolean = false>(options: Options<ContainerEditPropertiesData, ThrowOnError>) => (options.client ?? client).post<ContainerEditPropertiesResponses, ContainerEditPropertiesErrors, ThrowOnError>({
     url: '/api/zcbus/container/cluster/customer/editKafkaProperties',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const containerListProperties = <ThrowOnError extends boolean = false>(options: Options<ContainerListPropertiesData, ThrowOnError>) => (options.client ?? client).post<ContainerListPropertiesResponses, ContainerListPropertiesErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/getBusClusterContainerPropertiesListByContainerAndMid',
     ...options,
     headers: {
         'Content-Type': 'application/json',

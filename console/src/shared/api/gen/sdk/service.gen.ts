@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { ServiceAddData, ServiceAddErrors, ServiceAddResponses, ServiceAttemptsData, ServiceAttemptsErrors, ServiceAttemptsResponses, ServiceDeleteData, ServiceDeleteErrors, ServiceDeleteResponses, ServiceEditData, ServiceEditErrors, ServiceEditResponses, ServiceForceStatusData, ServiceForceStatusErrors, ServiceForceStatusResponses, ServiceModifyChildStatusData, ServiceModifyChildStatusErrors, ServiceModifyChildStatusResponses, ServiceModifyStatusByTypeData, ServiceModifyStatusByTypeErrors, ServiceModifyStatusByTypeResponses, ServiceModifyStatusData, ServiceModifyStatusErrors, ServiceModifyStatusResponses, ServicePageData, ServicePageErrors, ServicePageResponses, ServiceSearchLogData, ServiceSearchLogErrors, ServiceSearchLogResponses, ServiceTransferContainerData, ServiceTransferContainerErrors, ServiceTransferContainerResponses, ServiceUpdateStatusByNodeIdData, ServiceUpdateStatusByNodeIdErrors, ServiceUpdateStatusByNodeIdResponses } from '../types.gen';
+import type { ServiceAddData, ServiceAddErrors, ServiceAddResponses, ServiceAttemptsData, ServiceAttemptsErrors, ServiceAttemptsResponses, ServiceDeleteData, ServiceDeleteErrors, ServiceDeleteResponses, ServiceEditData, ServiceEditErrors, ServiceEditResponses, ServiceForceStatusData, ServiceForceStatusErrors, ServiceForceStatusResponses, ServiceModifyChildStatusData, ServiceModifyChildStatusErrors, ServiceModifyChildStatusResponses, ServiceModifyStatusByTypeData, ServiceModifyStatusByTypeErrors, ServiceModifyStatusByTypeResponses, ServiceModifyStatusData, ServiceModifyStatusErrors, ServiceModifyStatusResponses, ServicePageData, ServicePageErrors, ServicePageResponses, ServicePlaceData, ServicePlaceErrors, ServicePlaceResponses, ServiceSearchLogData, ServiceSearchLogErrors, ServiceSearchLogResponses, ServiceTransferContainerData, ServiceTransferContainerErrors, ServiceTransferContainerResponses, ServiceUpdateStatusByNodeIdData, ServiceUpdateStatusByNodeIdErrors, ServiceUpdateStatusByNodeIdResponses } from '../types.gen';
 
 export const serviceAdd = <ThrowOnError extends boolean = false>(options: Options<ServiceAddData, ThrowOnError>) => (options.client ?? client).post<ServiceAddResponses, ServiceAddErrors, ThrowOnError>({
     url: '/api/zcbus/container/cluster/customer/add',
@@ -105,6 +105,15 @@ export const serviceAttempts = <ThrowOnError extends boolean = false>(options: O
 
 export const serviceSearchLog = <ThrowOnError extends boolean = false>(options: Options<ServiceSearchLogData, ThrowOnError>) => (options.client ?? client).post<ServiceSearchLogResponses, ServiceSearchLogErrors, ThrowOnError>({
     url: '/api/zcbus/container/service/log/search',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const servicePlace = <ThrowOnError extends boolean = false>(options: Options<ServicePlaceData, ThrowOnError>) => (options.client ?? client).post<ServicePlaceResponses, ServicePlaceErrors, ThrowOnError>({
+    url: '/api/zcbus/container/service/place',
     ...options,
     headers: {
         'Content-Type': 'application/json',

@@ -2,7 +2,25 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { TerminalOpenLogData, TerminalOpenLogErrors, TerminalOpenLogResponses, TerminalOpenShellData, TerminalOpenShellErrors, TerminalOpenShellResponses } from '../types.gen';
+import type { TerminalOpenHostLogData, TerminalOpenHostLogErrors, TerminalOpenHostLogResponses, TerminalOpenLogData, TerminalOpenLogErrors, TerminalOpenLogResponses, TerminalOpenShellData, TerminalOpenShellErrors, TerminalOpenShellResponses, TerminalSearchHostLogData, TerminalSearchHostLogErrors, TerminalSearchHostLogResponses } from '../types.gen';
+
+export const terminalOpenHostLog = <ThrowOnError extends boolean = false>(options: Options<TerminalOpenHostLogData, ThrowOnError>) => (options.client ?? client).post<TerminalOpenHostLogResponses, TerminalOpenHostLogErrors, ThrowOnError>({
+    url: '/api/zcbus/container/host/log/open',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const terminalSearchHostLog = <ThrowOnError extends boolean = false>(options: Options<TerminalSearchHostLogData, ThrowOnError>) => (options.client ?? client).post<TerminalSearchHostLogResponses, TerminalSearchHostLogErrors, ThrowOnError>({
+    url: '/api/zcbus/container/host/log/search',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 export const terminalOpenLog = <ThrowOnError extends boolean = false>(options: Options<TerminalOpenLogData, ThrowOnError>) => (options.client ?? client).post<TerminalOpenLogResponses, TerminalOpenLogErrors, ThrowOnError>({
     url: '/api/zcbus/container/terminal/log/open',

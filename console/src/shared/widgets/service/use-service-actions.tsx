@@ -10,7 +10,7 @@ import type { RowAction } from '@/shared/ui/data-table';
 import { stateLabel } from '@/shared/ui/state-tag';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { MENU_KEY, type Steering, useRefreshServices } from './queries';
-import type { Opened } from './services-page';
+import type { Opened } from './service-list';
 
 type Verb = ManagedService['actions'][number];
 type Steer = (verb: Steering, services: readonly ManagedService[]) => void;
@@ -42,6 +42,7 @@ export function useServiceActions(steer: Steer, open: (opened: Opened) => void) 
           ? steered.map((verb) => action(verb, () => steer(verb, [row]), verb === 'force-stop'))
           : []),
         ...(may('edit') ? [action('edit', () => open({ kind: 'edit', service: row }))] : []),
+        ...(may('operate') ? [action('place', () => open({ kind: 'place', services: [row] }))] : []),
         ...(may('operate') ? [action('transfer', () => open({ kind: 'transfer', services: [row] }))] : []),
         ...(mayLinks('view')
           ? [

@@ -1,3 +1,4 @@
+import { PushpinFilled } from '@ant-design/icons';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ManagedService } from '@/shared/api';
@@ -5,6 +6,19 @@ import { time } from '@/shared/lib/figures';
 import type { Column, RowAction } from '@/shared/ui/data-table';
 import { Count, Moment } from '@/shared/ui/figures';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
+
+/** The host that has a service, and where it is on its way to. */
+function Place({ service }: { service: ManagedService }) {
+  const { t } = useTranslation('service');
+  const { agentHost, nextHost, pinned } = service;
+  return (
+    <span className="service-place">
+      {pinned && <PushpinFilled role="img" aria-label={t('pinned')} title={t('pinnedHint')} />}{' '}
+      {agentHost ?? '–'}
+      {nextHost && <span title={t('movingHint')}> → {nextHost}</span>}
+    </span>
+  );
+}
 
 /** The columns of a list of services. */
 export function useColumns(actions: (row: ManagedService) => RowAction[]): Column<ManagedService>[] {
@@ -78,11 +92,11 @@ export function useColumns(actions: (row: ManagedService) => RowAction[]): Colum
       },
       {
         key: 'agentHost',
-        type: 'text',
         title: t('place'),
         width: 140,
         sortable: true,
-        text: ({ agentHost }) => agentHost ?? '–',
+        text: ({ agentHost, nextHost }) => [agentHost ?? '–', nextHost].filter(Boolean).join(' → '),
+        render: (row) => <Place service={row} />,
       },
       {
         key: 'machineCode',

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import {
   call,
+  containerListContainers,
   type ManagedService,
   type ServicePageRequest,
   type ServiceResult,
@@ -9,7 +10,6 @@ import {
   serviceForceStatus,
   serviceModifyStatus,
   servicePage,
-  serviceSearchLog,
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
 import type { TableRequest } from '@/shared/ui/data-table';
@@ -29,8 +29,8 @@ const KEY = ['service'];
 
 export type ServiceFilter = Required<Pick<ServicePageRequest, 'search' | 'status' | 'type'>>;
 
-export function useServices(request: TableRequest, filter: ServiceFilter) {
-  const body = { ...request, ...filter };
+export function useServices(request: TableRequest, filter: ServiceFilter, containerid: string) {
+  const body = { ...request, ...filter, containerid };
   return useLive({
     queryKey: [...KEY, 'page', body],
     queryFn: ({ signal }) => call(servicePage({ body, signal })),
@@ -39,8 +39,9 @@ export function useServices(request: TableRequest, filter: ServiceFilter) {
 }
 
 /** Every service that the filter leaves, sorted as the list is. */
-export async function allServices(request: TableRequest, filter: ServiceFilter) {
-  return (await call(servicePage({ body: { ...request, ...filter, current: 1, size: -1 } }))).records;
+export async function allServices(request: TableRequest, filter: ServiceFilter, containerid: string) {
+  const body = { ...request, ...filter, containerid, current: 1, size: -1 };
+  return (await call(servicePage({ body }))).records;
 }
 
 export function useAttempts(id: string) {
@@ -61,13 +62,15 @@ export function useFreeMembers(type: ServiceType) {
   });
 }
 
-/** The newest lines of a service's log that match, again and again. */
-export function useLogLines(id: string, asked: { text: string; level: LogLevel }) {
-  const body = { id, ...asked };
-  return useLive({
-    queryKey: [...KEY, 'log', body],
-    queryFn: ({ signal }) => call(serviceSearchLog({ body, signal })),
-    placeholderData: keepPreviousData,
+/** The hosts of a container, online or not. */
+export function useHosts(containerId: string) {
+  return useRead({
+    queryKey: [...KEY, 'hosts', containerId],
+    queryFn: async ({ signal }) => {
+      const containers = await call(containerListContainers({ body: {}, signal }));
+      return containers.find(({ id }) => id === containerId)?.agents ?? [];
+    },
+    staleTime: 0,
   });
 }
 

@@ -1,0 +1,45 @@
+import { Button } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { audited, call, clusterDeleteHost, type HostRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { time } from '@/shared/lib/figures';
+import { notify } from '@/shared/lib/notices';
+import { tell } from '@/shared/lib/tell';
+import { confirmDelete } from '@/shared/widgets/delete-confirm';
+import { useRefresh } from './queries';
+
+/** Takes a host that is gone for good off the list; what is heard of cannot be removed. */
+export function RemoveHost({ host }: { host: HostRecord }) {
+  const { t } = useTranslation('container');
+  const may = useMay('container');
+  const refresh = useRefresh();
+  if (!may('delete')) return null;
+  const { services, pinned } = host;
+  const remove = () =>
+    confirmDelete({
+      title: t('removeHostTitle', { host: host.host }),
+      content: [
+        t('removeHostHint', { time: time(host.heartbeatAt) }),
+        services > 0 ? t('removeHostServices', { services, pinned }) : '',
+      ].join(' '),
+      mode: 'post',
+      run: async (proof) => {
+        await call(clusterDeleteHost({ body: { deviceId: host.id, ...proof }, ...audited(host) })).catch(
+          tell,
+        );
+        notify('success', t('hostRemoved', { host: host.host }));
+        await refresh();
+      },
+    });
+  return (
+    <Button
+      danger
+      disabled={host.alive}
+      title={host.alive ? t('hostAlive') : undefined}
+      aria-label={t('removeHostOf', { host: host.host })}
+      onClick={remove}
+    >
+      {t('removeHost')}
+    </Button>
+  );
+}

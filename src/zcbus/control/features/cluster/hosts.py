@@ -1,0 +1,40 @@
+"""Removing a host that is gone for good."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.cluster.errors import HostAliveError, HostNeededError
+from zcbus.control.features.container import repository as containers
+from zcbus.control.features.container.service import is_stale
+
+NAMED_SERVICES = 10
+
+
+def remove(connection: Connection, host: Row[Any], now: datetime) -> Sequence[str]:
+    """Forget a host of which somebody says that it is gone; others of its container get its services, pinned ones too.
+    Returns their names. Its agent would come back by itself, and stop what it no longer has.
+
+    Raises HostAliveError; HostNeededError where no other host reaches the bus that its services work with.
+    """
+    if not is_stale(host.heartbeat_at, now):
+        raise HostAliveError(host=host.host)
+    services = containers.select_services_of_agent(connection, host.id)
+    names = [row.name for row in services]
+    others = containers.select_other_hosts(connection, host.container_id, host.id)
+    if services and not any(
+        host.bus and other.bus == host.bus for other in others if not is_stale(other.heartbeat_at, now)
+    ):
+        raise HostNeededError(host=host.host, count=len(names), services=listed(names))
+    containers.release(connection, [row.id for row in services])
+    containers.cancel_moves(connection, host.id)
+    containers.remove_agent(connection, host.id)
+    containers.bump_revision(connection, host.container_id)
+    return names
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence; of many only the first ones."""
+    return ", ".join(names[:NAMED_SERVICES]) + (", …" if len(names) > NAMED_SERVICES else "")
