@@ -111,15 +111,22 @@ export class Platform {
     await this.askStore('account', name, kind);
   }
 
-  /** Lets sign-ins that come from below this address go back there. */
-  async takeFrom(address: string): Promise<void> {
+  /** What a call answers to the platform's own program. */
+  async call<Answer>(path: string, body: object): Promise<Answer> {
     const token = readFileSync(join(this.folder, 'local-token'), 'utf8').trim();
-    const answer = await fetch(`${this.url}/api/zcbus/bus-sys-parameter/update`, {
+    const answer = await fetch(`${this.url}/api/zcbus/${path}`, {
       method: 'POST',
       headers: { 'ZCBUS-TOKEN': token, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ variableName: 'source_addresses', value: [address] }),
+      body: JSON.stringify(body),
     });
-    if ((await answer.json()).code !== 200) throw new Error(`${address} is not taken`);
+    const { code, message, data } = await answer.json();
+    if (code !== 200) throw new Error(`${path}: ${message}`);
+    return data;
+  }
+
+  /** Lets sign-ins that come from below this address go back there. */
+  async takeFrom(address: string): Promise<void> {
+    await this.call('bus-sys-parameter/update', { variableName: 'source_addresses', value: [address] });
   }
 
   /** Lengthens the operation log; every 50th of its operations failed. */

@@ -11,6 +11,7 @@ import type home from '@/features/home/locales/zh.json';
 import type parameter from '@/features/parameter/locales/zh.json';
 import type publish from '@/features/publish/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
+import type subscribe from '@/features/subscribe/locales/zh.json';
 import type syncLink from '@/features/sync-link/locales/zh.json';
 import type syncTask from '@/features/sync-task/locales/zh.json';
 import type common from '@/shared/i18n/locales/zh/common.json';
@@ -47,6 +48,7 @@ declare module 'i18next' {
       service: typeof service;
       publish: typeof publish;
       'flow-path': typeof flowPath;
+      subscribe: typeof subscribe;
       machine: typeof machine;
       'sync-link': typeof syncLink;
       'sync-task': typeof syncTask;

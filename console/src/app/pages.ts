@@ -8,6 +8,7 @@ import { pages as home } from '@/features/home/pages';
 import { pages as parameter } from '@/features/parameter/pages';
 import { pages as publish } from '@/features/publish/pages';
 import { pages as service } from '@/features/service/pages';
+import { pages as subscribe } from '@/features/subscribe/pages';
 import { pages as syncLink } from '@/features/sync-link/pages';
 import { pages as syncTask } from '@/features/sync-task/pages';
 import type { PageDefinition } from '@/shared/pages/definition';
@@ -20,6 +21,7 @@ export const pages: readonly PageDefinition[] = [
   ...syncTask,
   ...publish,
   ...flowPath,
+  ...subscribe,
   ...encodeTool,
   ...help,
   ...demo,

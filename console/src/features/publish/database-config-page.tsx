@@ -4,22 +4,12 @@ import { useParams, useSearchParams } from 'react-router';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { Result } from '@/shared/ui/result';
-import { useKinds } from '@/shared/widgets/data-source/queries';
+import { chosenType, useKinds } from '@/shared/widgets/data-source/queries';
 import { useNodeSettings } from './queries';
 
 // Fetched while the page asks for the kinds.
 const form = import('./node-form');
 const NodeForm = lazy(() => form);
-
-/** The type in the `databaselist` query: a JSON list of database module info, of which the first counts. */
-export function chosenType(list: string | null): string | undefined {
-  try {
-    const [first] = JSON.parse(list ?? '[]') as { moduletype?: unknown }[];
-    return typeof first?.moduletype === 'string' ? first.moduletype : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** A database's parameters: of a new publish node, or of the one that `id` names. */
 export default function DatabaseConfigPage() {

@@ -85,7 +85,7 @@ function usePerform(node: NodeRecord, onDeleted: (() => void) | undefined) {
   };
   const place = { count: node.tables.total, host: node.source.host, database: node.source.database };
   const perform = (verb: Verb) => {
-    if (verb === 'edit') navigate(paths.databaseConfig('publish', node.source.kind, nodeMaster));
+    if (verb === 'edit') navigate(paths.databaseConfig('publish', node.source.kind, { id: nodeMaster }));
     // A refusal is answered by the notice that every failed change gets.
     else if (verb === 'start') steer(verb).catch(() => undefined);
     else if (verb === 'stop')

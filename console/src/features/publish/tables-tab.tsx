@@ -15,7 +15,7 @@ import { usePublishedColumns } from './table-columns';
 
 // What is opened by few comes when it is opened.
 const AddDrawer = lazy(() => import('./add-drawer'));
-const ResultsDialog = lazy(() => import('./results-dialog'));
+const ResultsDialog = lazy(() => import('@/shared/widgets/sync/results-dialog'));
 const TableDrawer = lazy(() => import('./table-drawer'));
 
 const filterDefaults = { search: '', state: '', current: 1 };

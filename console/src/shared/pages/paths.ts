@@ -16,6 +16,11 @@ function withWay(path: string, { redirect, sourceUrl }: Way = {}): string {
   return parameters.size > 0 ? `${path}?${parameters}` : path;
 }
 
+function withQuery(path: string, query: Record<string, string>): string {
+  const parameters = new URLSearchParams(query);
+  return parameters.size > 0 ? `${path}?${parameters}` : path;
+}
+
 /** Every path of the console is built here, so that a renamed route breaks the build and not a link. */
 export const paths = {
   home: () => '/home',
@@ -36,16 +41,28 @@ export const paths = {
   publishNode: (type: string, id: string) =>
     `/publishsubdetail/${encodeURIComponent(type)}/${encodeURIComponent(id)}`,
   /** `id`: what is edited; left out: something new of that type of database. */
-  databaseConfig: (configType: 'publish', moduletype: string, id?: string) => {
+  databaseConfig: (
+    configType: 'publish' | 'subscribe',
+    moduletype: string,
+    rest: Record<string, string> = {},
+  ) => {
     const query = new URLSearchParams({
       databaselist: JSON.stringify([{ moduletype }]),
       ifDistributed: 'false',
+      ...rest,
     });
-    if (id) query.set('id', id);
     return `/subscribe/database-config/${configType}?${query}`;
   },
   flowPath: () => '/flow-path',
   topology: () => '/resource/graph',
+  subscribe: (rest: { add?: string } = {}) => withQuery('/subscribe', rest),
+  subscribers: () => '/subscribe/customer',
+  subscriberDatabases: () => '/subscribe/database-admin',
+  /** A new subscriber's database, a further one of `customer`, or the one that `id` names. */
+  subscriberDatabase: (moduletype: string, rest: { customer?: string; id?: string } = {}): string =>
+    paths.databaseConfig('subscribe', moduletype, rest),
+  dataSheet: (of: { customer?: string; control?: string; channel?: string } = {}) =>
+    withQuery('/subscribe/data-sheet', of),
   syncTasks: () => '/sync-task',
   syncTask: (id: string) => `/sync-task-config/${encodeURIComponent(id)}`,
 };

@@ -57,6 +57,16 @@ export function useKinds(type: KindUse = '') {
   });
 }
 
+/** The type in the `databaselist` query: a JSON list of database module info, of which the first counts. */
+export function chosenType(list: string | null): string | undefined {
+  try {
+    const [first] = JSON.parse(list ?? '[]') as { moduletype?: unknown }[];
+    return typeof first?.moduletype === 'string' ? first.moduletype : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Asks the agent to test; throws ApiError with the rows in its data when a blocking check failed. */
 export function testConnection(
   side: 'source' | 'target',

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { Alert, Button, Checkbox, Form, Input, InputNumber, Modal, Radio, Space } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,32 +8,36 @@ import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { Moment } from '@/shared/ui/figures';
 import { PlainTable } from '@/shared/ui/plain-table';
-import { useFindIncremental, useStartIncremental } from './queries';
+
+/** A moment or a record number. */
+export interface StartPlace {
+  time?: string | null;
+  offset?: number | null;
+}
 
 interface Props {
-  linkId: string;
   tables: readonly TaskTableRecord[];
+  /** Where the changes of the tables would begin. */
+  find: (place: StartPlace) => Promise<IncrementalPlaceRecord>;
+  /** Lets them begin there; `hold`: when they are resumed. */
+  start: (place: StartPlace & { hold: boolean }) => Promise<unknown>;
   onClose: () => void;
 }
 
 type By = 'time' | 'offset';
 
 /** Where tables that stand still are to go on. The place is looked up first: what waits behind it decides. */
-export default function IncrementalDialog({ linkId, tables, onClose }: Props) {
+export default function IncrementalDialog({ tables, onClose, ...calls }: Props) {
   const { t } = useTranslation('sync');
   const isActive = usePageActive();
-  const find = useFindIncremental();
-  const start = useStartIncremental();
+  const find = useMutation({ mutationFn: calls.find });
+  const start = useMutation({ mutationFn: calls.start });
   const [by, setBy] = useState<By>('time');
   const [time, setTime] = useState('');
   const [offset, setOffset] = useState<number | null>(null);
   const [hold, setHold] = useState(false);
   const given = by === 'time' ? time !== '' : offset !== null;
-  const place = {
-    id: linkId,
-    tables: tables.map(({ source }) => source),
-    ...(by === 'time' ? { time: time ? new Date(time).toISOString() : null } : { offset }),
-  };
+  const place = by === 'time' ? { time: time ? new Date(time).toISOString() : null } : { offset };
   // What was found holds for the place that was asked for only.
   const change = (apply: () => void) => {
     apply();

@@ -2,8 +2,6 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import {
   audited,
   call,
-  type IncrementalPlace,
-  type IncrementalStart,
   syncLinkAcceptGaps,
   syncLinkDelete,
   syncLinkFindIncremental,
@@ -25,6 +23,7 @@ import {
 import { useLive } from '@/shared/hooks/use-live';
 import type { TableRequest } from '@/shared/ui/data-table';
 import type { DeleteProof } from '@/shared/widgets/delete-confirm';
+import type { StartPlace } from './incremental-dialog';
 
 /** What a viewer can ask of a link; the server says which of them its state allows. */
 export const linkVerbs = ['start', 'pause', 'resume', 'stop', 'delete'] as const;
@@ -129,20 +128,17 @@ export function useTakeIn(linkId: string) {
   });
 }
 
-/** Where changes would begin, with what waits behind that place. Changes nothing. */
-export function useFindIncremental() {
-  return useMutation({
-    mutationFn: (body: IncrementalPlace) => call(syncLinkFindIncremental({ body })),
-  });
-}
-
-/** Lets tables that stand still go on from a time or a record, or only sets that place. */
-export function useStartIncremental() {
+/** Finding a place among the changes of a link's tables, and letting them begin there. */
+export function useIncrementalCalls(linkId: string) {
   const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (body: IncrementalStart) => call(syncLinkStartIncremental({ body })),
-    onSettled: refresh,
-  });
+  return (tables: readonly StandingTable[]) => {
+    const choice = { id: linkId, tables: tables.map(({ source }) => source) };
+    return {
+      find: (place: StartPlace) => call(syncLinkFindIncremental({ body: { ...choice, ...place } })),
+      start: (place: StartPlace & { hold: boolean }) =>
+        call(syncLinkStartIncremental({ body: { ...choice, ...place } })).finally(refresh),
+    };
+  };
 }
 
 export interface TableFilter {

@@ -6,24 +6,24 @@ import { Moment } from '@/shared/ui/figures';
 import { Remedy } from '@/shared/ui/remedy';
 import { StateTag } from '@/shared/ui/state-tag';
 import type { TableVerb } from './queries';
-import { useAcceptGaps } from './use-table-actions';
 
 interface Props {
   table: TaskTableRecord;
-  linkId: string;
+  /** Offered besides where it is given: lets all tables go on that lack changes. */
+  acceptAll?: (() => void) | undefined;
   act: (verb: TableVerb, rows: readonly TaskTableRecord[]) => void;
   onClose: () => void;
 }
 
 /** Why a table is as it is, since when, and what to do about it. */
-export default function ReasonDialog({ table, linkId, act, onClose }: Props) {
+export default function ReasonDialog({ table, acceptAll, act, onClose }: Props) {
   const isActive = usePageActive();
   return (
     <Modal
       title={table.source}
       open={isActive}
       onCancel={onClose}
-      footer={<WaysOn table={table} linkId={linkId} act={act} onClose={onClose} />}
+      footer={<WaysOn table={table} acceptAll={acceptAll} act={act} onClose={onClose} />}
     >
       <p>
         <StateTag state={table.state} /> <Moment at={table.since} />
@@ -37,9 +37,8 @@ export default function ReasonDialog({ table, linkId, act, onClose }: Props) {
 const ways = ['reload', 'accept-gap'] as const;
 
 /** How a table of which changes are lost may go on, alone or with all others. */
-function WaysOn({ table, linkId, act, onClose }: Props) {
+function WaysOn({ table, acceptAll, act, onClose }: Props) {
   const { t } = useTranslation('sync');
-  const acceptAll = useAcceptGaps(linkId);
   if (!table.actions.includes('accept-gap')) return null;
   const leave = (go: () => void) => () => {
     onClose();
@@ -54,9 +53,11 @@ function WaysOn({ table, linkId, act, onClose }: Props) {
             {t(`table.action.${verb}`)}
           </Button>
         ))}
-      <Button danger onClick={leave(acceptAll)}>
-        {t('table.gaps.all')}
-      </Button>
+      {acceptAll && (
+        <Button danger onClick={leave(acceptAll)}>
+          {t('table.gaps.all')}
+        </Button>
+      )}
     </>
   );
 }

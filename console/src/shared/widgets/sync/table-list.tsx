@@ -8,9 +8,10 @@ import { useUrlState } from '@/shared/hooks/use-url-state';
 import { DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table';
 import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
-import { furtherTableVerbs, type TableVerb, tableVerbs, useTaskTables } from './queries';
+import { useSetLimits } from './errors/queries';
+import { furtherTableVerbs, type TableVerb, tableVerbs, useIncrementalCalls, useTaskTables } from './queries';
 import { useTableColumns } from './table-columns';
-import { useTableActions } from './use-table-actions';
+import { useAcceptGaps, useTableActions } from './use-table-actions';
 
 // What is opened by few comes when it is opened.
 const LimitsDrawer = lazy(() => import('./errors/limits-drawer'));
@@ -58,6 +59,9 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
   const [widening, setWidening] = useState(false);
   const [limited, setLimited] = useState<readonly TaskTableRecord[]>();
   const simple = useTableActions(linkId);
+  const incremental = useIncrementalCalls(linkId);
+  const setLimits = useSetLimits(linkId);
+  const acceptAll = useAcceptGaps(linkId);
   const act = useCallback(
     (verb: TableVerb, rows: readonly TaskTableRecord[], onDone?: () => void) =>
       verb === 'start-incremental' ? setBeginning(rows) : simple(verb, rows, onDone),
@@ -99,12 +103,21 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
       />
       <Suspense>
         {beginning && (
-          <IncrementalDialog linkId={linkId} tables={beginning} onClose={() => setBeginning(undefined)} />
+          <IncrementalDialog
+            tables={beginning}
+            {...incremental(beginning)}
+            onClose={() => setBeginning(undefined)}
+          />
         )}
         {widening && <NewTablesDialog linkId={linkId} onClose={() => setWidening(false)} />}
-        {limited && <LimitsDrawer linkId={linkId} tables={limited} onClose={() => setLimited(undefined)} />}
+        {limited && <LimitsDrawer set={setLimits} tables={limited} onClose={() => setLimited(undefined)} />}
         {explained && (
-          <ReasonDialog table={explained} linkId={linkId} act={act} onClose={() => setExplained(undefined)} />
+          <ReasonDialog
+            table={explained}
+            acceptAll={acceptAll}
+            act={act}
+            onClose={() => setExplained(undefined)}
+          />
         )}
       </Suspense>
     </>

@@ -7,14 +7,14 @@ import { type PlainTableVerb, useAcceptAllGaps, useTableAction } from './queries
 
 const NAMED = 10;
 
-function namesOf(rows: readonly TaskTableRecord[]): string {
+export function namesOf(rows: readonly Pick<TaskTableRecord, 'source'>[]): string {
   const names = rows.slice(0, NAMED).map(({ source }) => source);
   return rows.length > NAMED ? `${names.join(', ')} …` : names.join(', ');
 }
 
 const asking = ['reload', 'reset', 'reset-start', 'accept-gap'] as const;
 
-function asks(verb: PlainTableVerb): verb is (typeof asking)[number] {
+export function asks(verb: string): verb is (typeof asking)[number] {
   return asking.some((one) => one === verb);
 }
 

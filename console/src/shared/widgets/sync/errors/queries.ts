@@ -1,7 +1,6 @@
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   call,
-  type ErrorLimits,
   type RowErrorRecord,
   type RowErrorStatus,
   type RowOperation,
@@ -12,9 +11,12 @@ import {
   rowErrorPage,
   rowErrorRetry,
   rowErrorSkip,
+  type TaskTableRecord,
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
 import type { TableRequest } from '@/shared/ui/data-table';
+import { useRefresh as useRefreshTables } from '../queries';
+import type { Limits } from './limits-drawer';
 
 /** Those that somebody may still decide about: the target differs from the source in these rows. */
 export const openStatuses: readonly RowErrorStatus[] = ['not-processed', 'processing', 'auto-recovery'];
@@ -136,7 +138,11 @@ export function useEditRowError(linkId: string) {
   });
 }
 
-/** How many row errors tables may have open, and how many changes they skip. Answers how many tables. */
-export function setErrorLimits(limits: ErrorLimits): Promise<number> {
-  return call(rowErrorLimit({ body: limits }));
+/** Sets how many row errors tables of a link may have open, and how many changes they skip. Answers how many tables. */
+export function useSetLimits(linkId: string) {
+  const refresh = useRefreshTables();
+  return (tables: readonly TaskTableRecord[], limits: Limits): Promise<number> =>
+    call(
+      rowErrorLimit({ body: { id: linkId, tables: tables.map(({ source }) => source), ...limits } }),
+    ).finally(refresh);
 }

@@ -1,0 +1,146 @@
+import { Button, Drawer, Select, Space } from 'antd';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call, type MasterRecord, type PublishedCandidate } from '@/shared/api';
+import { notify } from '@/shared/lib/notices';
+import { usePageActive } from '@/shared/pages/page-context';
+import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
+import { Count } from '@/shared/ui/figures';
+import { ListSearch } from '@/shared/ui/list-search';
+import { StateTag } from '@/shared/ui/state-tag';
+import type { TableResult } from '@/shared/widgets/sync/results-dialog';
+import { allPublished, calls, useAsk, useChannelsOf, usePublished } from './queries';
+import './subscribe.css';
+
+interface Props {
+  master: MasterRecord;
+  /** Called where some could not be added. */
+  onResults: (results: readonly TableResult[]) => void;
+  onClose: () => void;
+}
+
+const keyOf = ({ id }: PublishedCandidate) => id;
+
+/** What the master's node publishes and it does not have yet, searched and paged by the server. */
+export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
+  const { t } = useTranslation('subscribe');
+  const isActive = usePageActive();
+  const state = useTableState('add-');
+  const [search, setSearch] = useState('');
+  const [channelId, setChannelId] = useState<string>();
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const query = usePublished(master.id, state.request, search);
+  const channels = useChannelsOf(master.id);
+  const addition = useAsk((tables: string[]) =>
+    call(calls.addTables({ body: { controlId: master.id, channelId: channelId ?? null, tables } })),
+  );
+  const columns = useColumns();
+  const chooseAll = async () => {
+    const rows = await allPublished(master.id, search);
+    setPicked(new Set([...picked, ...rows.map(keyOf)]));
+  };
+  const add = async () => {
+    const results = await addition.mutateAsync([...picked]);
+    const done = results.filter((result) => result.done).length;
+    if (done === results.length) notify('success', t('sheet.added', { count: done }));
+    else onResults(results);
+    onClose();
+  };
+  return (
+    <Drawer
+      title={t('sheet.addTo', { name: master.name })}
+      open={isActive}
+      onClose={onClose}
+      size="60%"
+      className="subscribe-add"
+      footer={
+        <Space className="drawer-footer">
+          <Select
+            aria-label={t('channel.name')}
+            allowClear
+            placeholder={t('sheet.anyChannel')}
+            value={channelId ?? null}
+            onChange={(value: string | null) => setChannelId(value ?? undefined)}
+            options={(channels.data?.records ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+            popupMatchSelectWidth={false}
+          />
+          <Button onClick={onClose}>{t('config.cancel')}</Button>
+          <Button
+            type="primary"
+            disabled={picked.size === 0}
+            loading={addition.isPending}
+            // A refusal is answered by the notice that every failed change gets.
+            onClick={() => add().catch(() => undefined)}
+          >
+            {t('sheet.subscribe', { count: picked.size })}
+          </Button>
+        </Space>
+      }
+    >
+      <DataTable
+        label={t('sheet.candidates')}
+        name="subscribe-candidates"
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={keyOf}
+        selection={{ keys: picked, onChange: setPicked }}
+        empty={
+          search
+            ? { title: t('emptyFiltered') }
+            : { title: t('sheet.noCandidates'), hint: t('sheet.noCandidatesHint') }
+        }
+        toolbar={
+          <>
+            <ListSearch
+              label={t('sheet.searchTable')}
+              value={search}
+              onSearch={(wanted) => {
+                setSearch(wanted);
+                state.toFirstPage();
+              }}
+            />
+            <Button disabled={!query.data?.total} onClick={() => chooseAll().catch(() => undefined)}>
+              {t('sheet.chooseAll', { total: query.data?.total ?? 0 })}
+            </Button>
+          </>
+        }
+      />
+    </Drawer>
+  );
+}
+
+function useColumns(): Column<PublishedCandidate>[] {
+  const { t } = useTranslation('subscribe');
+  return useMemo(
+    () => [
+      {
+        key: 'table',
+        title: t('sheet.table'),
+        minWidth: 200,
+        sortable: true,
+        essential: true,
+        type: 'text',
+        length: 60,
+        text: ({ schema, table }) => `${schema}.${table}`,
+      },
+      {
+        key: 'state',
+        title: t('sheet.publishState'),
+        width: 150,
+        sortable: true,
+        text: ({ state }) => state,
+        render: ({ state }) => <StateTag state={state} />,
+      },
+      {
+        key: 'rowsTotal',
+        title: t('sheet.rowsTotal'),
+        width: 110,
+        align: 'right',
+        text: ({ rowsTotal }) => rowsTotal,
+        render: ({ rowsTotal }) => <Count value={rowsTotal} />,
+      },
+    ],
+    [t],
+  );
+}

@@ -1,0 +1,82 @@
+import { Checkbox, Form, Input, InputNumber } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { type ChannelRecord, call, type MasterRecord } from '@/shared/api';
+import { notify } from '@/shared/lib/notices';
+import { usePageActive } from '@/shared/pages/page-context';
+import { FormDrawer } from '@/shared/ui/form-drawer';
+import { calls, useRefresh } from './queries';
+
+interface Props {
+  /** Whose further channel it is. */
+  master?: MasterRecord;
+  /** What is edited. */
+  channel?: ChannelRecord;
+  onClose: () => void;
+}
+
+interface Settings {
+  name: string;
+  threads: number;
+  start?: boolean;
+}
+
+/** How many threads load at most. */
+export const MAX_THREADS = 100;
+
+/** A channel's name and how many tables it loads at a time. */
+export default function ChannelDrawer({ master, channel, onClose }: Props) {
+  const { t } = useTranslation('subscribe');
+  const isActive = usePageActive();
+  const refresh = useRefresh();
+  const save = async ({ name, threads, start = true }: Settings) => {
+    if (channel) await call(calls.editChannel({ body: { channelId: channel.id, name, threads } }));
+    else await call(calls.addChannel({ body: { controlId: master?.id ?? '', name, threads, start } }));
+    await refresh();
+    notify('success', t('saved', { name }));
+  };
+  return (
+    <FormDrawer<Settings>
+      title={channel ? t('channel.edit', { name: channel.name }) : t('channel.create')}
+      open={isActive}
+      initialValues={channel ? { name: channel.name, threads: channel.threads } : { threads: 2, start: true }}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Form.Item
+        name="name"
+        label={t('channel.name')}
+        rules={[{ required: true, whitespace: true, message: t('nameFault') }]}
+      >
+        <Input maxLength={100} />
+      </Form.Item>
+      <ThreadsField />
+      {!channel && (
+        <Form.Item name="start" valuePropName="checked">
+          <Checkbox>{t('channel.startAtOnce')}</Checkbox>
+        </Form.Item>
+      )}
+    </FormDrawer>
+  );
+}
+
+export function ThreadsField() {
+  const { t } = useTranslation('subscribe');
+  return (
+    <Form.Item
+      name="threads"
+      label={t('channel.threads')}
+      extra={t('channel.threadsHint')}
+      rules={[
+        {
+          required: true,
+          type: 'integer',
+          min: 1,
+          max: MAX_THREADS,
+          message: t('channel.threadsFault', { maximum: MAX_THREADS }),
+        },
+      ]}
+    >
+      <InputNumber controls={false} />
+    </Form.Item>
+  );
+}

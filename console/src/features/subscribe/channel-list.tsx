@@ -1,0 +1,124 @@
+import { Button, Space } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type ChannelRecord, call } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { duration } from '@/shared/lib/figures';
+import { notify } from '@/shared/lib/notices';
+import { paths } from '@/shared/pages/paths';
+import { ErrorState } from '@/shared/ui/error-state';
+import { LoadingState } from '@/shared/ui/loading-state';
+import { PlainTable } from '@/shared/ui/plain-table';
+import { StateTag } from '@/shared/ui/state-tag';
+import { confirmDelete } from '@/shared/widgets/delete-confirm';
+import { Counts } from './counts';
+import { calls, useAsk, useChannelsOf } from './queries';
+
+// What is opened by few comes when it is opened.
+const ChannelDrawer = lazy(() => import('./channel-drawer'));
+
+/** The channels of one master: what each does, and what can be asked of it. */
+export function ChannelList({ controlId, isSteered }: { controlId: string; isSteered: boolean }) {
+  const { t } = useTranslation('subscribe');
+  const query = useChannelsOf(controlId);
+  const [edited, setEdited] = useState<ChannelRecord>();
+  if (!query.data)
+    return query.error ? (
+      <ErrorState error={query.error} onRetry={query.refetch} />
+    ) : (
+      <LoadingState rows={2} />
+    );
+  return (
+    <>
+      <PlainTable<ChannelRecord>
+        label={t('channels')}
+        rows={query.data.records}
+        rowKey={({ id }) => id}
+        columns={[
+          { key: 'name', title: t('channel.name'), render: ({ name }) => name },
+          {
+            key: 'state',
+            title: t('state'),
+            render: ({ state, reason, stateSince }) => (
+              <StateTag state={state} reason={reason?.text} since={stateSince} />
+            ),
+          },
+          { key: 'container', title: t('container'), render: ({ containerName }) => containerName },
+          { key: 'threads', title: t('channel.threads'), align: 'right', render: ({ threads }) => threads },
+          {
+            key: 'tables',
+            title: t('tables'),
+            align: 'right',
+            render: ({ id, tables }) => <Counts tables={tables} to={paths.dataSheet({ channel: id })} />,
+          },
+          { key: 'lag', title: t('lag'), align: 'right', render: ({ lagMs }) => duration(lagMs) },
+          {
+            key: 'actions',
+            title: t('actions'),
+            render: (channel) => (isSteered ? null : <ChannelActions channel={channel} onEdit={setEdited} />),
+          },
+        ]}
+      />
+      <Suspense>{edited && <ChannelDrawer channel={edited} onClose={() => setEdited(undefined)} />}</Suspense>
+    </>
+  );
+}
+
+function ChannelActions({
+  channel,
+  onEdit,
+}: {
+  channel: ChannelRecord;
+  onEdit: (channel: ChannelRecord) => void;
+}) {
+  const { t } = useTranslation('subscribe');
+  const may = useMay('subscribe');
+  const { id: channelId, name, actions } = channel;
+  const steer = useAsk((verb: 'start' | 'stop') =>
+    call((verb === 'start' ? calls.startChannel : calls.stopChannel)({ body: { channelId } })),
+  );
+  const remove = useAsk((body: Parameters<typeof calls.deleteChannel>[0]['body']) =>
+    call(calls.deleteChannel({ body })),
+  );
+  const act = (verb: 'start' | 'stop') =>
+    steer
+      .mutateAsync(verb)
+      .then(() => notify('success', t(`channel.done.${verb}`, { name })))
+      // A refusal is answered by the notice that every failed change gets.
+      .catch(() => undefined);
+  const ask = () =>
+    confirmDelete({
+      title: t('channel.deleteTitle', { name }),
+      content: t('channel.deleteHint'),
+      action: t('delete'),
+      mode: 'post',
+      run: async (proof) => {
+        await remove.mutateAsync({ channelId, ...proof });
+        notify('success', t('deleted', { name }));
+      },
+    });
+  const buttons = [
+    ...(['start', 'stop'] as const)
+      .filter((verb) => actions.includes(verb) && may('operate'))
+      .map((verb) => ({ key: verb, label: t(`channel.${verb}`), run: () => act(verb) })),
+    ...(actions.includes('edit') && may('edit')
+      ? [{ key: 'edit', label: t('edit'), run: () => onEdit(channel) }]
+      : []),
+    ...(actions.includes('delete') && may('delete') ? [{ key: 'delete', label: t('delete'), run: ask }] : []),
+  ];
+  return (
+    <Space size={0}>
+      {buttons.map(({ key, label, run }) => (
+        <Button
+          key={key}
+          type="link"
+          danger={key === 'delete'}
+          aria-label={t('actionNamed', { action: label, name })}
+          onClick={() => run()}
+        >
+          {label}
+        </Button>
+      ))}
+    </Space>
+  );
+}

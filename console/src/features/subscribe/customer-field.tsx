@@ -1,0 +1,23 @@
+import { Form, Select } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useOwnCustomers } from './queries';
+
+/** One of the subscribers that no sync link made. */
+export function CustomerField() {
+  const { t } = useTranslation('subscribe');
+  const { data, error } = useOwnCustomers();
+  return (
+    <Form.Item
+      name="customerId"
+      label={t('customer.name')}
+      rules={[{ required: true, message: t('customer.choose') }]}
+      extra={error?.message}
+    >
+      <Select
+        loading={!data && !error}
+        options={(data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        showSearch={{ optionFilterProp: 'label' }}
+      />
+    </Form.Item>
+  );
+}

@@ -1,0 +1,190 @@
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { call, type SubscriberRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { notify } from '@/shared/lib/notices';
+import { paths } from '@/shared/pages/paths';
+import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
+import { Moment } from '@/shared/ui/figures';
+import { ListSearch } from '@/shared/ui/list-search';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { confirmDelete } from '@/shared/widgets/delete-confirm';
+import { Counts } from './counts';
+import { SubscribeNav } from './frame';
+import { KindButton } from './kind-button';
+import { calls, useAsk, useCustomers } from './queries';
+
+// What is opened by few comes when it is opened.
+const RenameDrawer = lazy(() => import('./rename-drawer'));
+
+const defaults = { search: '' };
+const keyOf = ({ id }: SubscriberRecord) => id;
+
+/** Who receives: subscribers with their databases, masters and tables. */
+export default function CustomersPage() {
+  const { t } = useTranslation('subscribe');
+  const state = useTableState();
+  const [filter, narrow] = useListFilter('subscribers', defaults);
+  const query = useCustomers(state.request, filter);
+  const [renamed, setRenamed] = useState<Pick<SubscriberRecord, 'id' | 'name'>>();
+  const columns = useColumns(setRenamed);
+  const create = <KindButton label={t('customer.create')} to={(kind) => paths.subscriberDatabase(kind)} />;
+  return (
+    <>
+      <SubscribeNav place="customers" />
+      <DataTable
+        label={t('place.customers')}
+        name="subscribers"
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={keyOf}
+        empty={
+          filter.search
+            ? { title: t('emptyFiltered') }
+            : { title: t('customer.empty'), hint: t('customer.emptyHint'), action: create }
+        }
+        toolbar={
+          <>
+            {create}
+            <ListSearch
+              label={t('customer.search')}
+              value={filter.search}
+              onSearch={(search) => narrow({ search })}
+            />
+          </>
+        }
+        extra={<LiveMark query={query} />}
+      />
+      <Suspense>
+        {renamed && <RenameDrawer customer={renamed} onClose={() => setRenamed(undefined)} />}
+      </Suspense>
+    </>
+  );
+}
+
+function useColumns(
+  rename: (customer: Pick<SubscriberRecord, 'id' | 'name'>) => void,
+): Column<SubscriberRecord>[] {
+  const { t } = useTranslation('subscribe');
+  const may = useMay('subscribe');
+  const navigate = useNavigate();
+  const { mutateAsync: remove } = useAsk((body: Parameters<typeof calls.deleteCustomer>[0]['body']) =>
+    call(calls.deleteCustomer({ body })),
+  );
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        title: t('name'),
+        minWidth: 160,
+        sortable: true,
+        essential: true,
+        text: ({ name }) => name,
+        render: ({ name, linkId }) =>
+          linkId ? (
+            <>
+              {name} <Link to={paths.syncLink(linkId)}>{t('ofLink')}</Link>
+            </>
+          ) : (
+            name
+          ),
+      },
+      {
+        key: 'databases',
+        title: t('databases'),
+        width: 110,
+        align: 'right',
+        type: 'text',
+        text: (row) => row.databases,
+      },
+      {
+        key: 'masters',
+        title: t('masters'),
+        width: 100,
+        align: 'right',
+        sortable: true,
+        type: 'text',
+        text: (row) => row.masters,
+      },
+      {
+        key: 'channels',
+        title: t('channels'),
+        width: 100,
+        align: 'right',
+        sortable: true,
+        type: 'text',
+        text: (row) => row.channels,
+      },
+      {
+        key: 'tables',
+        title: t('tables'),
+        width: 110,
+        align: 'right',
+        sortable: true,
+        text: ({ tables }) => tables.total,
+        render: ({ id, tables }) => <Counts tables={tables} to={paths.dataSheet({ customer: id })} />,
+      },
+      {
+        key: 'createdAt',
+        title: t('created'),
+        width: 170,
+        sortable: true,
+        leaveOut: true,
+        text: ({ createdAt }) => createdAt,
+        render: ({ createdAt }) => <Moment at={createdAt} />,
+      },
+      {
+        key: 'actions',
+        title: t('actions'),
+        type: 'options',
+        width: 200,
+        fixed: 'right',
+        essential: true,
+        shown: 2,
+        actions: ({ id, name, databases, actions }) => [
+          ...(actions.includes('add-master') && may('create')
+            ? [
+                {
+                  key: 'master',
+                  label: t('master.create'),
+                  run: () => navigate(paths.subscribe({ add: id })),
+                },
+              ]
+            : []),
+          ...(actions.includes('edit') && may('edit')
+            ? [
+                {
+                  key: 'edit',
+                  label: t('edit'),
+                  run: () => rename({ id, name }),
+                },
+              ]
+            : []),
+          ...(actions.includes('delete') && may('delete')
+            ? [
+                {
+                  key: 'delete',
+                  label: t('delete'),
+                  danger: true,
+                  run: () =>
+                    confirmDelete({
+                      title: t('customer.deleteTitle', { name }),
+                      content: t('customer.deleteHint', { count: databases }),
+                      action: t('delete'),
+                      mode: 'post',
+                      run: async (proof) => {
+                        await remove({ customerId: id, ...proof });
+                        notify('success', t('deleted', { name }));
+                      },
+                    }),
+                },
+              ]
+            : []),
+        ],
+      },
+    ],
+    [t, may, navigate, rename, remove],
+  );
+}

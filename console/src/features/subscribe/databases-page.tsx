@@ -1,0 +1,163 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { call, type DatabaseRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { notify } from '@/shared/lib/notices';
+import { paths } from '@/shared/pages/paths';
+import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
+import { Moment } from '@/shared/ui/figures';
+import { ListSearch } from '@/shared/ui/list-search';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { confirmDelete } from '@/shared/widgets/delete-confirm';
+import { Place, placeText } from '@/shared/widgets/sync/place';
+import { SubscribeNav } from './frame';
+import { KindButton } from './kind-button';
+import { calls, useAsk, useDatabases } from './queries';
+import '@/shared/widgets/sync/sync.css';
+
+const defaults = { search: '' };
+const keyOf = ({ id }: DatabaseRecord) => id;
+
+/** The databases that subscribers receive in. */
+export default function DatabasesPage() {
+  const { t } = useTranslation('subscribe');
+  const state = useTableState();
+  const [filter, narrow] = useListFilter('subscriber-databases', defaults);
+  const query = useDatabases(state.request, filter);
+  const columns = useColumns();
+  const create = (
+    <KindButton
+      label={t('database.create')}
+      to={(kind) => paths.subscriberDatabase(kind, { customer: '' })}
+    />
+  );
+  return (
+    <>
+      <SubscribeNav place="databases" />
+      <DataTable
+        label={t('place.databases')}
+        name="subscriber-databases"
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={keyOf}
+        empty={
+          filter.search
+            ? { title: t('emptyFiltered') }
+            : { title: t('database.empty'), hint: t('database.emptyHint'), action: create }
+        }
+        toolbar={
+          <>
+            {create}
+            <ListSearch
+              label={t('database.search')}
+              value={filter.search}
+              onSearch={(search) => narrow({ search })}
+            />
+          </>
+        }
+        extra={<LiveMark query={query} />}
+      />
+    </>
+  );
+}
+
+function useColumns(): Column<DatabaseRecord>[] {
+  const { t } = useTranslation('subscribe');
+  const may = useMay('subscribe');
+  const navigate = useNavigate();
+  const { mutateAsync: remove } = useAsk((body: Parameters<typeof calls.deleteDatabase>[0]['body']) =>
+    call(calls.deleteDatabase({ body })),
+  );
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        title: t('name'),
+        minWidth: 140,
+        sortable: true,
+        essential: true,
+        type: 'text',
+        text: ({ name }) => name,
+      },
+      {
+        key: 'customerName',
+        title: t('customer.name'),
+        minWidth: 140,
+        sortable: true,
+        text: ({ customerName }) => customerName,
+        render: ({ customerName, linkId }) => (
+          <>
+            {customerName} {linkId && <Link to={paths.syncLink(linkId)}>{t('ofLink')}</Link>}
+          </>
+        ),
+      },
+      {
+        key: 'target',
+        title: t('database.place'),
+        minWidth: 240,
+        text: ({ target }) => placeText(target),
+        render: ({ target }) => <Place connection={target} />,
+      },
+      {
+        key: 'masters',
+        title: t('masters'),
+        width: 100,
+        align: 'right',
+        type: 'text',
+        text: ({ masters }) => masters,
+      },
+      {
+        key: 'createdAt',
+        title: t('created'),
+        width: 170,
+        sortable: true,
+        leaveOut: true,
+        text: ({ createdAt }) => createdAt,
+        render: ({ createdAt }) => <Moment at={createdAt} />,
+      },
+      {
+        key: 'actions',
+        title: t('actions'),
+        type: 'options',
+        width: 150,
+        fixed: 'right',
+        essential: true,
+        shown: 2,
+        actions: ({ id, name, customerName, target, actions }) => [
+          ...(actions.includes('edit') && may('edit')
+            ? [
+                {
+                  key: 'edit',
+                  label: t('edit'),
+                  run: () => navigate(paths.subscriberDatabase(target.kind, { id })),
+                },
+              ]
+            : []),
+          ...(actions.includes('delete') && may('delete')
+            ? [
+                {
+                  key: 'delete',
+                  label: t('delete'),
+                  danger: true,
+                  run: () =>
+                    confirmDelete({
+                      title: t('database.deleteTitle', { name }),
+                      content: t('database.deleteHint', { customer: customerName }),
+                      action: t('delete'),
+                      mode: 'post',
+                      run: async (proof) => {
+                        await remove({ databaseId: id, ...proof });
+                        notify('success', t('deleted', { name }));
+                      },
+                    }),
+                },
+              ]
+            : []),
+        ],
+      },
+    ],
+    [t, may, navigate, remove],
+  );
+}

@@ -1,0 +1,251 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { call, type MasterRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { notify } from '@/shared/lib/notices';
+import { paths } from '@/shared/pages/paths';
+import { type Column, DataTable, type RowAction, useListFilter, useTableState } from '@/shared/ui/data-table';
+import { Moment } from '@/shared/ui/figures';
+import { ListSearch } from '@/shared/ui/list-search';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { confirmDelete } from '@/shared/widgets/delete-confirm';
+import { Place, placeText } from '@/shared/widgets/sync/place';
+import type { TableResult } from '@/shared/widgets/sync/results-dialog';
+import { ChannelList } from './channel-list';
+import { Counts } from './counts';
+import { SubscribeNav } from './frame';
+import { calls, useAsk, useMasters } from './queries';
+import '@/shared/widgets/sync/sync.css';
+
+// What is opened by few comes when it is opened.
+const AddTablesDrawer = lazy(() => import('./add-tables-drawer'));
+const ChannelDrawer = lazy(() => import('./channel-drawer'));
+const MasterDrawer = lazy(() => import('./master-drawer'));
+const ResultsDialog = lazy(() => import('@/shared/widgets/sync/results-dialog'));
+
+const defaults = { search: '' };
+const keyOf = ({ id }: MasterRecord) => id;
+
+type Opened =
+  | { kind: 'new'; customerId?: string }
+  | { kind: 'edit' | 'tables' | 'channel'; master: MasterRecord };
+
+/** Masters: what applies a publish node to a subscriber's database, and the channels that do it. */
+export default function MastersPage() {
+  const { t } = useTranslation('subscribe');
+  const may = useMay('subscribe');
+  const state = useTableState();
+  const [filter, narrow] = useListFilter('masters', defaults);
+  const query = useMasters(state.request, filter);
+  const [parameters, setParameters] = useSearchParams();
+  const asked = parameters.get('add');
+  const [opened, setOpened] = useState<Opened | undefined>(
+    asked ? { kind: 'new', customerId: asked } : undefined,
+  );
+  const [results, setResults] = useState<readonly TableResult[]>();
+  const columns = useColumns(setOpened);
+  const close = () => {
+    setOpened(undefined);
+    if (asked) setParameters({}, { replace: true });
+  };
+  const create = may('create') && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpened({ kind: 'new' })}>
+      {t('master.create')}
+    </Button>
+  );
+  return (
+    <>
+      <SubscribeNav place="masters" />
+      <DataTable
+        label={t('place.masters')}
+        name="masters"
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={keyOf}
+        expand={channelsOf}
+        empty={
+          filter.search
+            ? { title: t('emptyFiltered') }
+            : { title: t('master.empty'), hint: t('master.emptyHint'), action: create || undefined }
+        }
+        toolbar={
+          <>
+            {create}
+            <ListSearch
+              label={t('master.search')}
+              value={filter.search}
+              onSearch={(search) => narrow({ search })}
+            />
+          </>
+        }
+        extra={<LiveMark query={query} />}
+      />
+      <Suspense>
+        {opened?.kind === 'new' && <MasterDrawer customerId={opened.customerId} onClose={close} />}
+        {opened?.kind === 'edit' && <MasterDrawer master={opened.master} onClose={close} />}
+        {opened?.kind === 'channel' && <ChannelDrawer master={opened.master} onClose={close} />}
+        {opened?.kind === 'tables' && (
+          <AddTablesDrawer master={opened.master} onResults={setResults} onClose={close} />
+        )}
+        {results && <ResultsDialog results={results} onClose={() => setResults(undefined)} />}
+      </Suspense>
+    </>
+  );
+}
+
+const channelsOf = ({ id, linkId }: MasterRecord) => (
+  <ChannelList controlId={id} isSteered={linkId !== null} />
+);
+
+function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
+  const { t } = useTranslation('subscribe');
+  const actions = useActions(open);
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        title: t('name'),
+        minWidth: 140,
+        sortable: true,
+        essential: true,
+        text: ({ name }) => name,
+        render: ({ name, linkId }) => (
+          <>
+            {name} {linkId && <Link to={paths.syncLink(linkId)}>{t('ofLink')}</Link>}
+          </>
+        ),
+      },
+      {
+        key: 'customerName',
+        title: t('customer.name'),
+        minWidth: 120,
+        sortable: true,
+        type: 'text',
+        text: ({ customerName }) => customerName,
+      },
+      {
+        key: 'nodeName',
+        title: t('node'),
+        minWidth: 120,
+        sortable: true,
+        text: ({ nodeName }) => nodeName,
+        render: ({ nodeName, nodeMaster, sourceKind }) => (
+          <Link to={paths.publishNode(sourceKind, nodeMaster)}>{nodeName}</Link>
+        ),
+      },
+      {
+        key: 'target',
+        title: t('database.place'),
+        minWidth: 220,
+        text: ({ target }) => placeText(target),
+        render: ({ target }) => <Place connection={target} />,
+      },
+      {
+        key: 'loadType',
+        title: t('master.loadType'),
+        width: 90,
+        leaveOut: true,
+        text: ({ loadType }) => loadType,
+        render: ({ loadType }) => <span title={t('master.loadTypeHint')}>{loadType}</span>,
+      },
+      {
+        key: 'channels',
+        title: t('channels'),
+        width: 90,
+        align: 'right',
+        sortable: true,
+        type: 'text',
+        text: ({ channels }) => channels,
+      },
+      {
+        key: 'tables',
+        title: t('tables'),
+        width: 100,
+        align: 'right',
+        sortable: true,
+        text: ({ tables }) => tables.total,
+        render: ({ id, tables }) => <Counts tables={tables} to={paths.dataSheet({ control: id })} />,
+      },
+      {
+        key: 'createdAt',
+        title: t('created'),
+        width: 170,
+        sortable: true,
+        leaveOut: true,
+        text: ({ createdAt }) => createdAt,
+        render: ({ createdAt }) => <Moment at={createdAt} />,
+      },
+      {
+        key: 'actions',
+        title: t('actions'),
+        type: 'options',
+        width: 190,
+        fixed: 'right',
+        essential: true,
+        shown: 2,
+        actions,
+      },
+    ],
+    [t, actions],
+  );
+}
+
+/** What the server allows of a master and the viewer may do. */
+function useActions(open: (opened: Opened) => void): (master: MasterRecord) => readonly RowAction[] {
+  const { t } = useTranslation('subscribe');
+  const may = useMay('subscribe');
+  const navigate = useNavigate();
+  const { mutateAsync: remove } = useAsk((body: Parameters<typeof calls.deleteMaster>[0]['body']) =>
+    call(calls.deleteMaster({ body })),
+  );
+  return useMemo(
+    () => (master: MasterRecord) => {
+      const { id, name, actions, tables, channels } = master;
+      const ask = () =>
+        confirmDelete({
+          title: t('master.deleteTitle', { name }),
+          content: t('master.deleteHint', { tables: tables.total, channels }),
+          action: t('delete'),
+          mode: 'post',
+          run: async (proof) => {
+            await remove({ controlId: id, ...proof });
+            notify('success', t('deleted', { name }));
+          },
+        });
+      const offered: (RowAction & {
+        verb?: (typeof actions)[number];
+        needs?: 'create' | 'edit' | 'delete';
+      })[] = [
+        {
+          key: 'tables',
+          verb: 'add-tables',
+          needs: 'create',
+          label: t('sheet.add'),
+          run: () => open({ kind: 'tables', master }),
+        },
+        { key: 'sheet', label: t('place.sheet'), run: () => navigate(paths.dataSheet({ control: id })) },
+        {
+          key: 'channel',
+          verb: 'add-channel',
+          needs: 'create',
+          label: t('channel.create'),
+          run: () => open({ kind: 'channel', master }),
+        },
+        {
+          key: 'edit',
+          verb: 'edit',
+          needs: 'edit',
+          label: t('edit'),
+          run: () => open({ kind: 'edit', master }),
+        },
+        { key: 'delete', verb: 'delete', needs: 'delete', label: t('delete'), danger: true, run: ask },
+      ];
+      return offered.filter(({ verb, needs }) => (!verb || actions.includes(verb)) && (!needs || may(needs)));
+    },
+    [t, may, navigate, open, remove],
+  );
+}

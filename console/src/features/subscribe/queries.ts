@@ -1,0 +1,254 @@
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  call,
+  type DatabaseRecord,
+  publishPageNodes,
+  type SheetRecord,
+  subscribeAcceptGap,
+  subscribeAddChannel,
+  subscribeAddCustomer,
+  subscribeAddDatabase,
+  subscribeAddMaster,
+  subscribeAddSubscriptions,
+  subscribeDeleteChannel,
+  subscribeDeleteCustomer,
+  subscribeDeleteDatabase,
+  subscribeDeleteMaster,
+  subscribeEditChannel,
+  subscribeEditCustomer,
+  subscribeEditDatabase,
+  subscribeEditMaster,
+  subscribeEditSubscription,
+  subscribeFindIncrementalPlace,
+  subscribeLimitSubscriptions,
+  subscribePageChannels,
+  subscribePageCustomers,
+  subscribePageDatabases,
+  subscribePageMasters,
+  subscribePagePublished,
+  subscribePageSheet,
+  subscribeRecoverSubscriptions,
+  subscribeResetAndStart,
+  subscribeResetSubscriptions,
+  subscribeResumeSubscriptions,
+  subscribeSetCleaning,
+  subscribeStartChannel,
+  subscribeStartFull,
+  subscribeStartIncrementalSubscription,
+  subscribeStopChannel,
+  subscribeSuspendSubscriptions,
+  subscribeUnbindSubscriptions,
+} from '@/shared/api';
+import { useLive, useRead } from '@/shared/hooks/use-live';
+import type { TableRequest } from '@/shared/ui/data-table';
+import type { StartPlace } from '@/shared/widgets/sync/incremental-dialog';
+import type { PlainTableVerb } from '@/shared/widgets/sync/queries';
+
+const KEY = 'subscribe';
+
+/** What is asked, of whom or of what; each answers when it is done. */
+export const calls = {
+  addCustomer: subscribeAddCustomer,
+  editCustomer: subscribeEditCustomer,
+  deleteCustomer: subscribeDeleteCustomer,
+  addDatabase: subscribeAddDatabase,
+  editDatabase: subscribeEditDatabase,
+  deleteDatabase: subscribeDeleteDatabase,
+  addMaster: subscribeAddMaster,
+  editMaster: subscribeEditMaster,
+  deleteMaster: subscribeDeleteMaster,
+  addChannel: subscribeAddChannel,
+  editChannel: subscribeEditChannel,
+  startChannel: subscribeStartChannel,
+  stopChannel: subscribeStopChannel,
+  deleteChannel: subscribeDeleteChannel,
+  addTables: subscribeAddSubscriptions,
+  editTable: subscribeEditSubscription,
+  clean: subscribeSetCleaning,
+  limit: subscribeLimitSubscriptions,
+  unbind: subscribeUnbindSubscriptions,
+  recover: subscribeRecoverSubscriptions,
+} as const;
+
+export type MasterBody = Parameters<typeof subscribeAddMaster>[0]['body'];
+
+const steering = {
+  reload: subscribeStartFull,
+  suspend: subscribeSuspendSubscriptions,
+  resume: subscribeResumeSubscriptions,
+  reset: subscribeResetSubscriptions,
+  'reset-start': subscribeResetAndStart,
+  'accept-gap': subscribeAcceptGap,
+} as const;
+
+/** Everything that is shown of subscriptions is asked for again after something was done. */
+export function useRefresh(): () => Promise<unknown> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: [KEY] });
+}
+
+/** Asks for one thing; what is shown follows. */
+export function useAsk<Body, Data>(ask: (body: Body) => Promise<Data>) {
+  const refresh = useRefresh();
+  return useMutation({ mutationFn: ask, onSettled: refresh });
+}
+
+export interface SearchFilter {
+  search: string;
+}
+
+export function useCustomers(request: TableRequest, filter: SearchFilter) {
+  const body = { ...request, ...filter };
+  return useLive({
+    queryKey: [KEY, 'customers', body],
+    queryFn: ({ signal }) => call(subscribePageCustomers({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Every customer that no sync link made, to choose from. */
+export function useOwnCustomers() {
+  return useRead({
+    queryKey: [KEY, 'own-customers'],
+    queryFn: async ({ signal }) => {
+      const page = await call(
+        subscribePageCustomers({ body: { size: -1, sort: 'name', order: 'asc' }, signal }),
+      );
+      return page.records.filter(({ linkId }) => linkId === null);
+    },
+  });
+}
+
+export function useDatabases(request: TableRequest, filter: SearchFilter) {
+  const body = { ...request, ...filter };
+  return useLive({
+    queryKey: [KEY, 'databases', body],
+    queryFn: ({ signal }) => call(subscribePageDatabases({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Every publish node that no sync link steers, to choose from. */
+export function usePublishNodes() {
+  return useRead({
+    queryKey: [KEY, 'nodes'],
+    queryFn: async ({ signal }) => {
+      const page = await call(publishPageNodes({ body: { size: -1, sort: 'name', order: 'asc' }, signal }));
+      return page.records.filter(({ linkId }) => linkId === null);
+    },
+  });
+}
+
+/** The databases of one customer, to choose from. */
+export function useDatabasesOf(customerId: string | undefined) {
+  return useRead({
+    queryKey: [KEY, 'databases-of', customerId],
+    queryFn: ({ signal }) =>
+      call(subscribePageDatabases({ body: { customerId: customerId ?? '', size: -1 }, signal })),
+    enabled: customerId !== undefined,
+  });
+}
+
+/** One database's settings, read once: what is typed into a form must not change under the hand. */
+export function useDatabase(databaseId: string) {
+  return useRead<DatabaseRecord | undefined>({
+    queryKey: [KEY, 'database', databaseId],
+    queryFn: async ({ signal }) =>
+      (await call(subscribePageDatabases({ body: { databaseId }, signal }))).records[0],
+    enabled: databaseId !== '',
+    gcTime: 0,
+  });
+}
+
+export function useMasters(request: TableRequest, filter: SearchFilter) {
+  const body = { ...request, ...filter };
+  return useLive({
+    queryKey: [KEY, 'masters', body],
+    queryFn: ({ signal }) => call(subscribePageMasters({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The channels of one master. */
+export function useChannelsOf(controlId: string) {
+  const body = { controlId, size: -1 };
+  return useLive({
+    queryKey: [KEY, 'channels', controlId],
+    queryFn: ({ signal }) => call(subscribePageChannels({ body, signal })),
+  });
+}
+
+/** Tables that a master's node publishes and that it does not have. */
+export function usePublished(controlId: string, request: TableRequest, search: string) {
+  const body = { controlId, ...request, search };
+  return useRead({
+    queryKey: [KEY, 'published', body],
+    queryFn: ({ signal }) => call(subscribePagePublished({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** All of them that a search finds, on all pages. */
+export async function allPublished(controlId: string, search: string) {
+  return (await call(subscribePagePublished({ body: { controlId, search, size: -1 } }))).records;
+}
+
+export interface SheetFilter extends SearchFilter {
+  /** Empty: every state. */
+  state: string;
+  /** Ids; empty: of all. */
+  customer: string;
+  control: string;
+  channel: string;
+}
+
+function sheetAsked(request: TableRequest, filter: SheetFilter) {
+  return {
+    ...request,
+    search: filter.search,
+    state: filter.state ? [filter.state as SheetRecord['state']] : [],
+    customerId: filter.customer || null,
+    controlId: filter.control || null,
+    channelId: filter.channel || null,
+  };
+}
+
+export function useSheet(request: TableRequest, filter: SheetFilter) {
+  const body = sheetAsked(request, filter);
+  return useLive({
+    queryKey: [KEY, 'sheet', body],
+    queryFn: ({ signal }) => call(subscribePageSheet({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Every line that the filter leaves, sorted as the list is. */
+export async function wholeSheet(
+  request: TableRequest,
+  filter: SheetFilter,
+): Promise<readonly SheetRecord[]> {
+  return (await call(subscribePageSheet({ body: { ...sheetAsked(request, filter), current: 1, size: -1 } })))
+    .records;
+}
+
+/** What can be asked of tables besides what every subscribed table knows. */
+export type SheetVerb = PlainTableVerb | 'recover' | 'unbind';
+
+export function useSheetAction() {
+  return useAsk(({ verb, tables }: { verb: SheetVerb; tables: string[] }) =>
+    call((verb === 'recover' || verb === 'unbind' ? calls[verb] : steering[verb])({ body: { tables } })),
+  );
+}
+
+/** Finding a place among the changes of tables, and letting them begin there. */
+export function useIncrementalCalls() {
+  const refresh = useRefresh();
+  return (rows: readonly SheetRecord[]) => {
+    const tables = rows.map(({ id }) => id);
+    return {
+      find: (place: StartPlace) => call(subscribeFindIncrementalPlace({ body: { tables, ...place } })),
+      start: (place: StartPlace & { hold: boolean }) =>
+        call(subscribeStartIncrementalSubscription({ body: { tables, ...place } })).finally(refresh),
+    };
+  };
+}

@@ -1,0 +1,41 @@
+import { Form, Input } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { call, type SubscriberRecord } from '@/shared/api';
+import { notify } from '@/shared/lib/notices';
+import { usePageActive } from '@/shared/pages/page-context';
+import { FormDrawer } from '@/shared/ui/form-drawer';
+import { calls, useRefresh } from './queries';
+
+interface Props {
+  customer: Pick<SubscriberRecord, 'id' | 'name'>;
+  onClose: () => void;
+}
+
+/** A subscriber's name. */
+export default function RenameDrawer({ customer, onClose }: Props) {
+  const { t } = useTranslation('subscribe');
+  const isActive = usePageActive();
+  const refresh = useRefresh();
+  const save = async ({ name }: { name: string }) => {
+    await call(calls.editCustomer({ body: { customerId: customer.id, name } }));
+    await refresh();
+    notify('success', t('saved', { name }));
+  };
+  return (
+    <FormDrawer<{ name: string }>
+      title={t('customer.edit', { name: customer.name })}
+      open={isActive}
+      initialValues={{ name: customer.name }}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Form.Item
+        name="name"
+        label={t('name')}
+        rules={[{ required: true, whitespace: true, message: t('nameFault') }]}
+      >
+        <Input maxLength={100} />
+      </Form.Item>
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,109 @@
+import { Button } from 'antd';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { SheetRecord } from '@/shared/api';
+import { duration } from '@/shared/lib/figures';
+import { paths } from '@/shared/pages/paths';
+import type { Column } from '@/shared/ui/data-table';
+import { Moment } from '@/shared/ui/figures';
+import type { TableVerb } from '@/shared/widgets/sync/queries';
+import { useTableColumns } from '@/shared/widgets/sync/table-columns';
+
+type Row = SheetRecord;
+type Open = (opened: { kind: 'reason' | 'table'; row: Row }) => void;
+
+/** What every list of tables shows, and what only the data sheet knows; the viewer shows what is hidden at first. */
+export function useSheetColumns(
+  act: (verb: TableVerb, rows: readonly Row[]) => void,
+  open: Open,
+): Column<Row>[] {
+  const { t } = useTranslation('subscribe');
+  const ways = useMemo(
+    () => ({
+      act: (verb: TableVerb, rows: readonly unknown[]) => act(verb, rows as readonly Row[]),
+      explain: (row: unknown) => open({ kind: 'reason', row: row as Row }),
+      openErrors: undefined,
+    }),
+    [act, open],
+  );
+  const usual = useTableColumns(ways) as readonly Column<unknown>[] as Column<Row>[];
+  return useMemo(() => {
+    const own = usual.map((column) =>
+      column.key === 'source'
+        ? ({
+            ...column,
+            type: 'slot',
+            text: (row: Row) => row.source,
+            render: (row: Row) => (
+              <Button type="link" className="table-reason" onClick={() => open({ kind: 'table', row })}>
+                {row.source}
+              </Button>
+            ),
+          } as Column<Row>)
+        : column,
+    );
+    const place = own.findIndex(({ key }) => key === 'state');
+    return [...own.slice(0, place), ...places(t), ...own.slice(place, -1), ...further(t), ...own.slice(-1)];
+  }, [usual, t, open]);
+}
+
+type Words = ReturnType<typeof useTranslation<'subscribe'>>['t'];
+
+function places(t: Words): Column<Row>[] {
+  return [
+    {
+      key: 'channel',
+      title: t('channel.name'),
+      minWidth: 120,
+      text: ({ channelName }) => channelName,
+      render: ({ channelName, controlName, customerName, linkId }) => (
+        <span title={`${customerName} / ${controlName} / ${channelName}`}>
+          {channelName} {linkId && <Link to={paths.syncLink(linkId)}>{t('ofLink')}</Link>}
+        </span>
+      ),
+    },
+  ];
+}
+
+/** Fields of the specification that few look at in a list. */
+function further(t: Words): Column<Row>[] {
+  const plain: readonly [string, string, number, (row: Row) => string | number | null][] = [
+    ['customer', t('customer.name'), 120, (row) => row.customerName],
+    ['control', t('master.name'), 120, (row) => row.controlName],
+    ['node', t('node'), 120, (row) => row.nodeName],
+    ['queueName', t('sheet.queueName'), 160, (row) => row.queueName],
+    ['fullTopic', t('sheet.fullTopic'), 160, (row) => row.fullTopic],
+    ['loadThreads', t('channel.threads'), 100, (row) => row.loadThreads],
+    ['version', t('sheet.version'), 80, (row) => row.version],
+    ['applyByKey', 'ApplyByKey', 120, (row) => row.applyByKey.join(', ')],
+    ['columns', t('sheet.columns'), 140, (row) => row.columns.map(([source]) => source).join(', ')],
+    ['where', t('sheet.where'), 140, (row) => row.where],
+    ['targetWhere', t('sheet.targetWhere'), 140, (row) => row.targetWhere],
+    ['dmlSkip', t('sheet.dmlSkip'), 110, (row) => row.dmlSkip],
+    ['ddlSkip', t('sheet.ddlSkip'), 110, (row) => row.ddlSkip],
+    ['errorRate', t('sheet.errorRate'), 100, (row) => row.errorRate],
+    [
+      'totalTime',
+      t('sheet.totalTime'),
+      110,
+      (row) => (row.totalTimeMs === null ? null : duration(row.totalTimeMs)),
+    ],
+  ];
+  const moments = ['loadStartedAt', 'offsetTime', 'updateTime'] as const;
+  return [
+    ...plain.map(
+      ([key, title, width, text]): Column<Row> => ({ key, title, width, hidden: true, type: 'text', text }),
+    ),
+    ...moments.map(
+      (key): Column<Row> => ({
+        key,
+        title: t(`sheet.${key}`),
+        width: 170,
+        hidden: true,
+        text: (row) => row[key],
+        render: (row) => <Moment at={row[key]} />,
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,231 @@
+import { DownOutlined } from '@ant-design/icons';
+import { Button, Dropdown, Space, Tag } from 'antd';
+import { lazy, Suspense, useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SheetRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { useUrlState } from '@/shared/hooks/use-url-state';
+import { DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table';
+import { ListChoice } from '@/shared/ui/list-choice';
+import { ListSearch } from '@/shared/ui/list-search';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { useStateLabel } from '@/shared/ui/state-tag';
+import { furtherTableVerbs, type TableVerb, tableVerbs } from '@/shared/widgets/sync/queries';
+import type { TableResult } from '@/shared/widgets/sync/results-dialog';
+import { SubscribeNav } from './frame';
+import { useIncrementalCalls, useSheet, wholeSheet } from './queries';
+import { useSheetColumns } from './sheet-columns';
+import { useSetSheetLimits, useSheetActions } from './use-sheet-actions';
+import '@/shared/widgets/sync/sync.css';
+
+// What is opened by few comes when it is opened.
+const CleanDrawer = lazy(() => import('./clean-drawer'));
+const IncrementalDialog = lazy(() => import('@/shared/widgets/sync/incremental-dialog'));
+const LimitsDrawer = lazy(() => import('@/shared/widgets/sync/errors/limits-drawer'));
+const ReasonDialog = lazy(() => import('@/shared/widgets/sync/reason-dialog'));
+const ResultsDialog = lazy(() => import('@/shared/widgets/sync/results-dialog'));
+const TableDrawer = lazy(() => import('./table-drawer'));
+
+/** A narrower list begins at its first page, in the same change of the address. */
+const filterDefaults = { search: '', state: '', customer: '', control: '', channel: '', current: 1 };
+const states = [
+  'uninitialized',
+  'full-allowed',
+  'full-running',
+  'full-finished',
+  'incremental-allowed',
+  'incremental-running',
+  'suspended',
+  'error',
+  'full-error',
+  'full-info-expired',
+  'table-locked',
+  'incremental-error',
+] as const;
+const EXCEPTIONS: readonly string[] = ['full-error', 'incremental-error'];
+const keyOf = ({ id }: SheetRecord) => id;
+type Row = SheetRecord;
+type Opened =
+  | { kind: 'begin' | 'limits' | 'clean'; rows: readonly Row[] }
+  | { kind: 'reason' | 'table'; row: Row };
+
+/** The data sheet: subscribed tables with everything that is known of them, and all that can be asked of them. */
+export default function SheetPage() {
+  const { t } = useTranslation('subscribe');
+  const label = useStateLabel();
+  const state = useTableState();
+  const [filter, setFilter] = useUrlState(filterDefaults);
+  const query = useSheet(state.request, filter);
+  const { rows: chosen, keys, choose, clear } = useChosenRows<Row>(query.data?.records, keyOf);
+  const [opened, setOpened] = useState<Opened>();
+  const [results, setResults] = useState<readonly TableResult[]>();
+  const simple = useSheetActions(setResults);
+  const act = useCallback(
+    (verb: TableVerb, rows: readonly Row[], onDone?: () => void) =>
+      verb === 'start-incremental' ? setOpened({ kind: 'begin', rows }) : simple(verb, rows, onDone),
+    [simple],
+  );
+  const columns = useSheetColumns(act, setOpened);
+  const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, current: 1 });
+  const isNarrowed = [filter.search, filter.state, filter.customer, filter.control, filter.channel].some(
+    Boolean,
+  );
+  return (
+    <>
+      <SubscribeNav place="sheet" />
+      <DataTable
+        label={t('place.sheet')}
+        name="data-sheet"
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={keyOf}
+        selection={{ keys, onChange: choose, canSelect: isSteerable }}
+        loadAll={() => wholeSheet(state.request, filter)}
+        empty={
+          isNarrowed ? { title: t('emptyFiltered') } : { title: t('sheet.empty'), hint: t('sheet.emptyHint') }
+        }
+        toolbar={
+          <>
+            <BulkActions rows={chosen} act={act} simple={simple} open={setOpened} onDone={clear} />
+            <ListSearch
+              label={t('sheet.search')}
+              value={filter.search}
+              onSearch={(search) => narrow({ search })}
+            />
+            <ListChoice
+              label={t('state')}
+              value={filter.state}
+              onChange={(wanted) => narrow({ state: wanted })}
+              options={[
+                { value: '', label: t('anyState') },
+                ...states.map((value) => ({ value: value as string, label: label(value) })),
+              ]}
+            />
+            <Scope filter={filter} first={query.data?.records[0]} narrow={narrow} />
+          </>
+        }
+        extra={<LiveMark query={query} />}
+      />
+      <Suspense>
+        {opened && <OpenedPart opened={opened} act={act} onClose={() => setOpened(undefined)} />}
+        {results && <ResultsDialog results={results} onClose={() => setResults(undefined)} />}
+      </Suspense>
+    </>
+  );
+}
+
+const isSteerable = ({ linkId }: Row) => linkId === null;
+
+/** Of whom the sheet is, where it is not of all. */
+function Scope({
+  filter,
+  first,
+  narrow,
+}: {
+  filter: typeof filterDefaults;
+  first: Row | undefined;
+  narrow: (part: Partial<typeof filterDefaults>) => void;
+}) {
+  const { t } = useTranslation('subscribe');
+  const names = { customer: first?.customerName, control: first?.controlName, channel: first?.channelName };
+  return (['customer', 'control', 'channel'] as const)
+    .filter((name) => filter[name] !== '')
+    .map((name) => (
+      <Tag key={name} closable onClose={() => narrow({ [name]: '' })}>
+        {t(`scope.${name}`, { name: names[name] ?? '' })}
+      </Tag>
+    ));
+}
+
+type Act = (verb: TableVerb, rows: readonly Row[], onDone?: () => void) => void;
+
+function OpenedPart({ opened, act, onClose }: { opened: Opened; act: Act; onClose: () => void }) {
+  const incremental = useIncrementalCalls();
+  const setLimits = useSetSheetLimits();
+  switch (opened.kind) {
+    case 'begin':
+      return <IncrementalDialog tables={opened.rows} {...incremental(opened.rows)} onClose={onClose} />;
+    case 'limits':
+      return <LimitsDrawer tables={opened.rows} set={setLimits} onClose={onClose} />;
+    case 'clean':
+      return <CleanDrawer tables={opened.rows} onClose={onClose} />;
+    case 'reason':
+      return (
+        <ReasonDialog
+          table={opened.row}
+          act={(verb, rows) => act(verb, rows as readonly Row[])}
+          onClose={onClose}
+        />
+      );
+    default:
+      return <TableDrawer table={opened.row} onClose={onClose} />;
+  }
+}
+
+interface BulkProps {
+  rows: readonly Row[];
+  act: Act;
+  simple: ReturnType<typeof useSheetActions>;
+  open: (opened: Opened) => void;
+  onDone: () => void;
+}
+
+/** A verb is offered as long as one of the chosen tables allows it, and is asked of those only. */
+function BulkActions({ rows, act, simple, open, onDone }: BulkProps) {
+  const { t } = useTranslation(['subscribe', 'sync']);
+  const may = useMay('subscribe');
+  const allowing = (verb: TableVerb) => rows.filter(({ actions }) => actions.includes(verb));
+  const failed = rows.filter(({ state }) => EXCEPTIONS.includes(state));
+  const items = [
+    ...furtherTableVerbs.map((verb) => ({
+      key: verb as string,
+      label: t(`sync:table.action.${verb}`),
+      disabled: !may('operate') || allowing(verb).length === 0,
+      onClick: () => act(verb, allowing(verb), onDone),
+    })),
+    {
+      key: 'recover',
+      label: t('sheet.action.recover'),
+      disabled: !may('operate') || failed.length === 0,
+      onClick: () => simple('recover', failed, onDone),
+    },
+    {
+      key: 'limits',
+      label: t('sync:table.limits'),
+      disabled: !may('edit'),
+      onClick: () => open({ kind: 'limits', rows }),
+    },
+    {
+      key: 'clean',
+      label: t('sheet.clean'),
+      disabled: !may('edit'),
+      onClick: () => open({ kind: 'clean', rows }),
+    },
+    {
+      key: 'unbind',
+      label: t('sheet.action.unbind'),
+      danger: true,
+      disabled: !may('delete'),
+      onClick: () => simple('unbind', rows, onDone),
+    },
+  ];
+  return (
+    <Space.Compact>
+      {tableVerbs.map((verb) => (
+        <Button
+          key={verb}
+          disabled={!may('operate') || allowing(verb).length === 0}
+          onClick={() => act(verb, allowing(verb), onDone)}
+        >
+          {verb === 'reload' ? t('sheet.action.reload') : t(`sync:table.action.${verb}`)}
+        </Button>
+      ))}
+      <Dropdown trigger={['click']} disabled={rows.length === 0} menu={{ items }}>
+        <Button icon={<DownOutlined />} iconPlacement="end">
+          {t('sync:table.more')}
+        </Button>
+      </Dropdown>
+    </Space.Compact>
+  );
+}

@@ -1,0 +1,132 @@
+import { Alert, Form, Input, Select } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { call, type SheetRecord } from '@/shared/api';
+import { notify } from '@/shared/lib/notices';
+import { usePageActive } from '@/shared/pages/page-context';
+import { FormDrawer } from '@/shared/ui/form-drawer';
+import { ModeFields } from './clean-drawer';
+import { calls, useRefresh } from './queries';
+
+interface Settings extends Pick<SheetRecord, 'load' | 'clean' | 'ddl' | 'where' | 'targetWhere'> {
+  targetSchema: string;
+  targetTable: string;
+  /** One `source` or `source=target` a line. */
+  columns: string;
+}
+
+const LONGEST_NAME = 128;
+const loads = ['full+incremental', 'full', 'incremental'] as const;
+
+/** Where a table goes, which of its columns and rows, and how it is loaded. */
+export default function TableDrawer({ table, onClose }: { table: SheetRecord; onClose: () => void }) {
+  const { t } = useTranslation('subscribe');
+  const isActive = usePageActive();
+  const refresh = useRefresh();
+  const save = async ({ columns, ...settings }: Settings) => {
+    const pairs = pairsOf(columns);
+    await call(
+      calls.editTable({
+        body: {
+          ...settings,
+          table: table.id,
+          where: settings.where || null,
+          targetWhere: settings.targetWhere || null,
+          columns: Object.fromEntries(pairs),
+        },
+      }),
+    );
+    await refresh();
+    notify('success', t('saved', { name: table.source }));
+  };
+  return (
+    <FormDrawer<Settings>
+      title={t('sheet.settings', { name: table.source })}
+      open={isActive}
+      initialValues={initialOf(table)}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Alert
+        type="info"
+        showIcon
+        className="sync-alert"
+        title={t(table.linkId ? 'sheet.settingsOfLink' : 'sheet.settingsHint')}
+      />
+      <TargetFields />
+      <Form.Item
+        name="columns"
+        label={t('sheet.columns')}
+        extra={t('sheet.columnsHint')}
+        rules={[{ validator: (_, text: string) => checkColumns(text, t('sheet.columnsFault')) }]}
+      >
+        <Input.TextArea rows={4} spellCheck={false} />
+      </Form.Item>
+      <Form.Item name="where" label={t('sheet.where')} extra={t('sheet.whereHint')}>
+        <Input.TextArea rows={2} maxLength={4000} spellCheck={false} />
+      </Form.Item>
+      <Form.Item name="targetWhere" label={t('sheet.targetWhere')}>
+        <Input.TextArea rows={2} maxLength={4000} spellCheck={false} />
+      </Form.Item>
+      <Form.Item name="load" label={t('sheet.load')}>
+        <Select options={loads.map((value) => ({ value, label: t(`loadMode.${value}`) }))} />
+      </Form.Item>
+      <ModeFields />
+    </FormDrawer>
+  );
+}
+
+function TargetFields() {
+  const { t } = useTranslation('subscribe');
+  return (['targetSchema', 'targetTable'] as const).map((name) => (
+    <Form.Item
+      key={name}
+      name={name}
+      label={t(`sheet.${name}`)}
+      rules={[
+        {
+          required: true,
+          min: 1,
+          max: LONGEST_NAME,
+          message: t('sheet.targetFault', { maximum: LONGEST_NAME }),
+        },
+      ]}
+    >
+      <Input />
+    </Form.Item>
+  ));
+}
+
+function initialOf(table: SheetRecord): Settings {
+  const dot = table.target.indexOf('.');
+  const { load, clean, ddl, where, targetWhere } = table;
+  return {
+    load,
+    clean,
+    ddl,
+    where,
+    targetWhere,
+    targetSchema: table.target.slice(0, dot),
+    targetTable: table.target.slice(dot + 1),
+    columns: table.columns.map(([from, to]) => (from === to ? from : `${from}=${to}`)).join('\n'),
+  };
+}
+
+/** `column1,column2` or one a line; `source=target` gives a column another name. */
+export function pairsOf(text: string): [string, string][] {
+  return text
+    .split(/[,\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [from = '', to = from] = part.split('=').map((name) => name.trim());
+      return [from, to];
+    });
+}
+
+function checkColumns(text: string, fault: string): Promise<void> {
+  const pairs = pairsOf(text);
+  const isSound =
+    pairs.every(([from, to]) => from !== '' && to !== '') &&
+    new Set(pairs.map(([, to]) => to)).size === pairs.length;
+  return isSound ? Promise.resolve() : Promise.reject(new Error(fault));
+}
