@@ -22,7 +22,8 @@ function database(drawing: Drawing, place: Place, page: string | undefined): str
 }
 
 /** Where a channel's table list is. */
-const pageOf = ({ linkId }: Subscription) => (linkId ? paths.syncLink(linkId) : undefined);
+const pageOf = ({ id, linkId }: Subscription) =>
+  linkId ? paths.syncLink(linkId) : paths.dataSheet({ channel: id });
 
 function drawSubscription(drawing: Drawing, topics: string, received: Subscription, words: FlowWords): void {
   const { service, lagMs, rowsPerSecond } = received;

@@ -12,14 +12,19 @@ const service = (id: string, agentHost: string | null) => ({
   stale: false,
   agentHost,
 });
-const received = (name: string, host: string | null, rowsPerSecond: number) => ({
+const received = (
+  name: string,
+  host: string | null,
+  rowsPerSecond: number,
+  linkId: string | null = name,
+) => ({
   id: `${name}-channel`,
   name,
   target: place(name, 'warehouse'),
   service: service(`${name}-subscribe`, host),
   rowsPerSecond,
   lagMs: 40,
-  linkId: name,
+  linkId,
 });
 const flow = (name: string, subscriptions: object[], failed = 0) =>
   ({
@@ -39,7 +44,7 @@ const flow = (name: string, subscriptions: object[], failed = 0) =>
 
 const flows = [
   flow('first', [received('copy', 'one', 0), received('lake', 'two', 5)]),
-  flow('second', [received('later', null, 0)], 1),
+  flow('second', [received('later', null, 0, null)], 1),
 ];
 
 const linesOf = ({ edges }: Picture) =>
@@ -72,6 +77,7 @@ it('a flow runs from its source over its topics to every target, and a shared da
   expect(broken).toEqual(['topics second']);
   expect(picture.pageOf.get('topics second')).toBe('/publishsubdetail/mysql/second');
   expect(picture.pageOf.get('lake-subscribe')).toBe('/sync-link-config/lake');
+  expect(picture.pageOf.get('later-subscribe')).toBe('/subscribe/data-sheet?channel=later-channel');
 });
 
 it('hosts stand between the servers, and the bus only between hosts', () => {

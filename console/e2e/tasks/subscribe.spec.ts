@@ -1,0 +1,124 @@
+import { expect, expectAccessible, signIn, test } from '../support/fixtures';
+import { front, rowOf, typeConnection } from './wizard';
+
+const TABLES = ['goods', 'parts'] as const;
+
+test('two subscribers receive one publication: in PostgreSQL and in MariaDB, each by its own master', async ({
+  page,
+  platform,
+  databases,
+}) => {
+  test.setTimeout(300_000);
+  const mariadb = await databases.start('mysql').catch((error: Error) => {
+    test.skip(/is not installed/.test(error.message), error.message);
+    throw error;
+  });
+  const postgresql = await databases.start('postgresql');
+  const source = await databases.create('postgresql', 'shared_source');
+  const near = await databases.create('postgresql', 'shared_near');
+  const far = await databases.create('mysql', 'shared_far');
+  await databases.execute(
+    'postgresql',
+    source,
+    `create table goods (id int primary key, name text);
+     create table parts (id int primary key, note text);
+     insert into goods select n, 'good ' || n from generate_series(1, 300) n;
+     insert into parts values (1, 'one'), (2, 'two');`,
+  );
+  const { kind, host, port, user, password } = postgresql;
+  const connection = { kind, host, port, user, password, database: source };
+  const nodeMaster = await platform.call('publish/node/add', { name: 'shared', connection });
+  const tables = TABLES.map((table) => ({ schema: 'public', table }));
+  await platform.call('publish/table/add', { nodeMaster, tables });
+  await signIn(page, platform, '/subscribe/customer');
+  const ends = [
+    { name: 'near', label: 'PostgreSQL', server: postgresql, database: near },
+    { name: 'far', label: 'MySQL / MariaDB', server: mariadb, database: far },
+  ] as const;
+
+  await test.step('subscribers are made with their databases, which pass the test', async () => {
+    for (const { name, label, server, database } of ends) {
+      await front(page).getByRole('button', { name: '新建订阅者' }).first().click();
+      await page.getByRole('dialog', { name: '选择数据源类型' }).getByRole('button', { name: label }).click();
+      await front(page).getByRole('textbox', { name: '订阅者' }).fill(name);
+      await typeConnection(page, { server, database });
+      await front(page).getByRole('button', { name: '测试并保存' }).click();
+      await expect(rowOf(page, name)).toBeVisible({ timeout: 60_000 });
+    }
+    await expectAccessible(page);
+    await front(page).getByRole('link', { name: '数据库管理' }).click();
+    await expect(rowOf(page, 'far')).toContainText(far);
+    await expectAccessible(page);
+  });
+
+  await test.step('each has a master on the same publication, with its tables', async () => {
+    await front(page).getByRole('link', { name: '主控与通道' }).click();
+    for (const { name } of ends) {
+      await front(page).getByRole('button', { name: '新建主控' }).first().click();
+      const drawer = page.getByRole('dialog', { name: '新建主控' });
+      await drawer.getByLabel('主控名称').fill(`m-${name}`);
+      const choose = async (field: string, option: RegExp) => {
+        await drawer.getByRole('combobox', { name: field }).click();
+        await page.locator('.ant-select-dropdown:visible').getByTitle(option).click();
+      };
+      await choose('订阅者', new RegExp(`^${name}$`));
+      await choose('目标库', new RegExp(`^${name} `));
+      await choose('发布节点', /^shared$/);
+      if (name === 'far') await drawer.getByLabel('通道数').fill('2');
+      await drawer.getByRole('button', { name: '保存' }).click();
+      await expect(drawer).toBeHidden();
+      await rowOf(page, `m-${name}`)
+        .getByRole('button', { name: /添加表/ })
+        .click();
+      const adding = page.getByRole('dialog', { name: `为主控 m-${name} 添加表` });
+      await adding.getByRole('button', { name: '选择全部 2 张' }).click();
+      await adding.getByRole('button', { name: '订阅 2 张表' }).click();
+      await expect(adding).toBeHidden();
+    }
+    await expectAccessible(page);
+  });
+
+  const state = (target: string, wanted: string) => rowOf(page, target).locator(`[data-state=${wanted}]`);
+  const targets = ['public.goods', 'public.parts', ...TABLES.map((table) => `${far}.${table}`)];
+
+  await test.step('the data sheet shows them all applying changes, which arrive in both targets', async () => {
+    await front(page).getByRole('link', { name: '订阅数据表' }).click();
+    for (const target of targets.slice(2))
+      await expect(state(target, 'incremental-running')).toBeVisible({ timeout: 90_000 });
+    await expect(front(page).locator('[data-state=incremental-running]')).toHaveCount(4, { timeout: 60_000 });
+    await expectAccessible(page);
+    await databases.execute('postgresql', source, "update goods set name = 'x' where id = 300");
+    for (const [place, database] of [
+      ['postgresql', near],
+      ['mysql', far],
+    ] as const) {
+      const rows = () => databases.rows(place, database, 'select count(*), max(name) from goods');
+      await expect
+        .poll(async () => (await rows()).map((row) => row.map(String)), { timeout: 60_000 })
+        .toEqual([['300', 'x']]);
+    }
+  });
+
+  await test.step('a table is suspended alone, its settings are changed, and it is unbound', async () => {
+    const row = rowOf(page, `${far}.parts`);
+    await row.getByRole('checkbox').check();
+    await front(page).getByRole('button', { name: '暂停', exact: true }).first().click();
+    await expect(state(`${far}.parts`, 'suspended')).toBeVisible({ timeout: 60_000 });
+    await row.getByRole('button', { name: 'public.parts', exact: true }).click();
+    const drawer = page.getByRole('dialog', { name: 'public.parts 的订阅配置' });
+    await drawer.getByLabel('源端条件').fill('id > 1');
+    await expectAccessible(page);
+    await drawer.getByRole('button', { name: '保存' }).click();
+    await expect(drawer).toBeHidden();
+    await row.getByRole('checkbox').check();
+    await front(page).getByRole('button', { name: '恢复', exact: true }).first().click();
+    const rows = () => databases.rows('mysql', far, 'select note from parts');
+    await expect.poll(rows, { timeout: 60_000 }).toEqual([['two']]);
+    await row.getByRole('checkbox').check();
+    await front(page).getByRole('button', { name: '更多' }).click();
+    await page.getByRole('menuitem', { name: '解绑' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '解绑' }).click();
+    await expect(row).toBeHidden();
+    await expect(front(page).locator('[data-state=incremental-running]')).toHaveCount(3);
+  });
+});

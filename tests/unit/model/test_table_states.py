@@ -1,0 +1,48 @@
+"""The table of a subscribed table's states: complete, in step with its page, and what can be asked in each."""
+
+import re
+from pathlib import Path
+
+from zcbus.model.states import SyncState
+from zcbus.model.table_states import FAILED, TRANSITIONS, TableAction, TableEvent, table_actions
+
+PAGE = Path(__file__).parents[3] / "docs" / "table-states.md"
+
+
+def test_the_page_shows_the_table() -> None:
+    states, _, transitions = PAGE.read_text("utf-8").partition("| from | by | to |\n")
+    rows = re.findall(r"^\| ([\w-]+) \| ([\w-]+) \| ([\w-]+) \|$", transitions, re.MULTILINE)
+    assert rows == [tuple(map(str, transition)) for transition in TRANSITIONS]
+    explained = re.findall(r"^\| ([\w-]+) \| .+ \|$", states, re.MULTILINE)
+    assert [state for state in explained if state != "state"] == [str(state) for state in SyncState]
+
+
+def test_every_state_can_be_left_and_all_but_two_reached_and_every_cause_is_used() -> None:
+    # A table begins uninitialized; of the three errors, services report the two that say more.
+    for state in set(SyncState) - {SyncState.UNINITIALIZED, SyncState.ERROR}:
+        assert {t.before for t in TRANSITIONS if t.after is state} - {state}, state
+    for state in SyncState:
+        assert {t.after for t in TRANSITIONS if t.before is state} - {state}, state
+    asked = {t.cause for t in TRANSITIONS}
+    assert asked == {*TableAction, *TableEvent}
+
+
+def test_what_failed_can_be_tried_again_or_loaded_anew_but_not_jumped_over() -> None:
+    for state in FAILED - {SyncState.TABLE_LOCKED}:
+        actions = table_actions(state, changes=True, stands=False)
+        assert TableAction.RELOAD in actions
+        assert TableAction.ACCEPT_GAP not in actions
+
+
+def test_a_table_that_is_held_is_resumed_and_not_suspended_again() -> None:
+    actions = table_actions(SyncState.SUSPENDED, changes=True, held=True)
+    assert TableAction.RESUME in actions
+    assert TableAction.SUSPEND not in actions
+
+
+def test_where_changes_are_missing_only_a_load_goes_on() -> None:
+    actions = table_actions(SyncState.FULL_INFO_EXPIRED, changes=True, only_loads=True)
+    assert TableAction.START_INCREMENTAL not in actions
+    assert {TableAction.RELOAD, TableAction.RESET_START} <= set(actions)
+    unloaded = table_actions(SyncState.FULL_INFO_EXPIRED, changes=True, only_loads=True, loads=False)
+    assert TableAction.RESET_START not in unloaded
