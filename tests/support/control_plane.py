@@ -71,7 +71,7 @@ def prepare_store(folder: Path, database_url: str) -> None:
 
 def _client(address: str) -> httpx.Client:
     # Reading the host's certificates would take longer than starting the control plane, which speaks without TLS here.
-    return httpx.Client(base_url=address, timeout=20, verify=False)
+    return httpx.Client(base_url=address, timeout=60, verify=False)
 
 
 def _settings(folder: Path, database_url: str | None, settings: dict[str, str]) -> Settings:

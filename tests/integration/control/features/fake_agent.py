@@ -127,7 +127,7 @@ class FakeAgent:
         self.orders: Orders | None = None
         self.deaf = False
         self._http = httpx.Client(
-            base_url=self.plane.address, headers={"ZCBUS-TOKEN": self.token}, timeout=10, verify=False
+            base_url=self.plane.address, headers={"ZCBUS-TOKEN": self.token}, timeout=60, verify=False
         )
         self._answers: list[Answer] = []
         self._stopping = threading.Event()
