@@ -1,4 +1,4 @@
-"""A host that hangs while its services run: they go on elsewhere, nothing is lost or doubled, and never do two run."""
+"""A host hangs or dies while its services run: they go on elsewhere, nothing is lost or doubled, never do two run."""
 
 import contextlib
 import os
@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -40,6 +40,15 @@ class Host:
 
     def workers(self) -> set[int]:
         return {pid for pid, line in descendants(self.process.pid).items() if "worker" in line}
+
+    def hang(self) -> None:
+        """The agent alone: its workers must end by themselves."""
+        kill(self.process.pid, signal.SIGSTOP)
+
+    def die(self) -> None:
+        """All at once, as when the power fails."""
+        for pid in (self.process.pid, *self.workers()):
+            kill(pid)
 
     def stop(self) -> None:
         kill(self.process.pid, signal.SIGCONT)
@@ -83,8 +92,9 @@ class Watch:
         self._thread.join()
 
 
+@pytest.mark.parametrize("fault", [Host.hang, Host.die], ids=["hangs", "dies"])
 def test_services_of_a_host_that_is_gone_go_on_elsewhere(
-    kafka_broker: Broker, postgres_server: Server, tmp_path: Path
+    fault: Callable[[Host], None], kafka_broker: Broker, postgres_server: Server, tmp_path: Path
 ) -> None:
     source, target = postgres_server.fresh_database("src"), postgres_server.fresh_database("dst")
     postgres_server.execute("CREATE TABLE t (id integer PRIMARY KEY, n integer NOT NULL)", source)
@@ -104,7 +114,7 @@ def test_services_of_a_host_that_is_gone_go_on_elsewhere(
         watch = Watch([gone, other])
         stack.callback(watch.end)
         begun = time.monotonic()
-        kill(gone.process.pid, signal.SIGSTOP)
+        fault(gone)
         for number in range(1, 120):
             postgres_server.execute(f"INSERT INTO t VALUES ({number}, 1)", source)
             postgres_server.execute(f"UPDATE t SET n = n + {number} WHERE id % 7 = {number % 7}", source)
