@@ -5,57 +5,31 @@ import { call, type SubscriberRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
 import { paths } from '@/shared/pages/paths';
-import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
+import type { Column } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
-import { ListSearch } from '@/shared/ui/list-search';
-import { LiveMark } from '@/shared/ui/live-mark';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { Counts } from './counts';
-import { SubscribeNav } from './frame';
 import { KindButton } from './kind-button';
 import { calls, useAsk, useCustomers } from './queries';
+import { SearchedList } from './searched-list';
 
 // What is opened by few comes when it is opened.
 const RenameDrawer = lazy(() => import('./rename-drawer'));
 
-const defaults = { search: '' };
-const keyOf = ({ id }: SubscriberRecord) => id;
-
 /** Who receives: subscribers with their databases, masters and tables. */
 export default function CustomersPage() {
   const { t } = useTranslation('subscribe');
-  const state = useTableState();
-  const [filter, narrow] = useListFilter('subscribers', defaults);
-  const query = useCustomers(state.request, filter);
   const [renamed, setRenamed] = useState<Pick<SubscriberRecord, 'id' | 'name'>>();
   const columns = useColumns(setRenamed);
   const create = <KindButton label={t('customer.create')} to={(kind) => paths.subscriberDatabase(kind)} />;
   return (
     <>
-      <SubscribeNav place="customers" />
-      <DataTable
-        label={t('place.customers')}
+      <SearchedList
+        of="customer"
         name="subscribers"
         columns={columns}
-        query={query}
-        state={state}
-        rowKey={keyOf}
-        empty={
-          filter.search
-            ? { title: t('emptyFiltered') }
-            : { title: t('customer.empty'), hint: t('customer.emptyHint'), action: create }
-        }
-        toolbar={
-          <>
-            {create}
-            <ListSearch
-              label={t('customer.search')}
-              value={filter.search}
-              onSearch={(search) => narrow({ search })}
-            />
-          </>
-        }
-        extra={<LiveMark query={query} />}
+        usePage={useCustomers}
+        create={create}
       />
       <Suspense>
         {renamed && <RenameDrawer customer={renamed} onClose={() => setRenamed(undefined)} />}

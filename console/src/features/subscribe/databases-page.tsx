@@ -5,26 +5,18 @@ import { call, type DatabaseRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
 import { paths } from '@/shared/pages/paths';
-import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
+import type { Column } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
-import { ListSearch } from '@/shared/ui/list-search';
-import { LiveMark } from '@/shared/ui/live-mark';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { Place, placeText } from '@/shared/widgets/sync/place';
-import { SubscribeNav } from './frame';
 import { KindButton } from './kind-button';
 import { calls, useAsk, useDatabases } from './queries';
+import { SearchedList } from './searched-list';
 import '@/shared/widgets/sync/sync.css';
-
-const defaults = { search: '' };
-const keyOf = ({ id }: DatabaseRecord) => id;
 
 /** The databases that subscribers receive in. */
 export default function DatabasesPage() {
   const { t } = useTranslation('subscribe');
-  const state = useTableState();
-  const [filter, narrow] = useListFilter('subscriber-databases', defaults);
-  const query = useDatabases(state.request, filter);
   const columns = useColumns();
   const create = (
     <KindButton
@@ -33,33 +25,13 @@ export default function DatabasesPage() {
     />
   );
   return (
-    <>
-      <SubscribeNav place="databases" />
-      <DataTable
-        label={t('place.databases')}
-        name="subscriber-databases"
-        columns={columns}
-        query={query}
-        state={state}
-        rowKey={keyOf}
-        empty={
-          filter.search
-            ? { title: t('emptyFiltered') }
-            : { title: t('database.empty'), hint: t('database.emptyHint'), action: create }
-        }
-        toolbar={
-          <>
-            {create}
-            <ListSearch
-              label={t('database.search')}
-              value={filter.search}
-              onSearch={(search) => narrow({ search })}
-            />
-          </>
-        }
-        extra={<LiveMark query={query} />}
-      />
-    </>
+    <SearchedList
+      of="database"
+      name="subscriber-databases"
+      columns={columns}
+      usePage={useDatabases}
+      create={create}
+    />
   );
 }
 

@@ -7,17 +7,15 @@ import { call, type MasterRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
 import { paths } from '@/shared/pages/paths';
-import { type Column, DataTable, type RowAction, useListFilter, useTableState } from '@/shared/ui/data-table';
+import type { Column, RowAction } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
-import { ListSearch } from '@/shared/ui/list-search';
-import { LiveMark } from '@/shared/ui/live-mark';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { Place, placeText } from '@/shared/widgets/sync/place';
 import type { TableResult } from '@/shared/widgets/sync/results-dialog';
 import { ChannelList } from './channel-list';
 import { Counts } from './counts';
-import { SubscribeNav } from './frame';
 import { calls, useAsk, useMasters } from './queries';
+import { SearchedList } from './searched-list';
 import '@/shared/widgets/sync/sync.css';
 
 // What is opened by few comes when it is opened.
@@ -25,9 +23,6 @@ const AddTablesDrawer = lazy(() => import('./add-tables-drawer'));
 const ChannelDrawer = lazy(() => import('./channel-drawer'));
 const MasterDrawer = lazy(() => import('./master-drawer'));
 const ResultsDialog = lazy(() => import('@/shared/widgets/sync/results-dialog'));
-
-const defaults = { search: '' };
-const keyOf = ({ id }: MasterRecord) => id;
 
 type Opened =
   | { kind: 'new'; customerId?: string }
@@ -37,9 +32,6 @@ type Opened =
 export default function MastersPage() {
   const { t } = useTranslation('subscribe');
   const may = useMay('subscribe');
-  const state = useTableState();
-  const [filter, narrow] = useListFilter('masters', defaults);
-  const query = useMasters(state.request, filter);
   const [parameters, setParameters] = useSearchParams();
   const asked = parameters.get('add');
   const [opened, setOpened] = useState<Opened | undefined>(
@@ -58,31 +50,13 @@ export default function MastersPage() {
   );
   return (
     <>
-      <SubscribeNav place="masters" />
-      <DataTable
-        label={t('place.masters')}
+      <SearchedList
+        of="master"
         name="masters"
         columns={columns}
-        query={query}
-        state={state}
-        rowKey={keyOf}
+        usePage={useMasters}
+        create={create}
         expand={channelsOf}
-        empty={
-          filter.search
-            ? { title: t('emptyFiltered') }
-            : { title: t('master.empty'), hint: t('master.emptyHint'), action: create || undefined }
-        }
-        toolbar={
-          <>
-            {create}
-            <ListSearch
-              label={t('master.search')}
-              value={filter.search}
-              onSearch={(search) => narrow({ search })}
-            />
-          </>
-        }
-        extra={<LiveMark query={query} />}
       />
       <Suspense>
         {opened?.kind === 'new' && <MasterDrawer customerId={opened.customerId} onClose={close} />}

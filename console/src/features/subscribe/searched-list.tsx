@@ -1,0 +1,79 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  type Column,
+  DataTable,
+  type DataTableProps,
+  type PageQuery,
+  type TableRequest,
+  useListFilter,
+  useTableState,
+} from '@/shared/ui/data-table';
+import { ListSearch } from '@/shared/ui/list-search';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { SubscribeNav } from './frame';
+
+const defaults = { search: '' };
+const keyOf = ({ id }: { id: string }) => id;
+
+interface Props<Row> {
+  /** What is listed, and whose words are shown. */
+  of: 'customer' | 'database' | 'master';
+  /** Under which the viewer's columns are remembered. */
+  name: string;
+  columns: readonly Column<Row>[];
+  /** A hook: must be the same at every render. */
+  usePage: (
+    request: TableRequest,
+    filter: typeof defaults,
+  ) => PageQuery<Row> & ComponentProps<typeof LiveMark>['query'];
+  /** The button that makes one more; left out where the viewer may not. */
+  create: ReactNode;
+  expand?: DataTableProps<Row>['expand'];
+}
+
+/** A list of the subscribe pages: the way to the others above it, a search field, and how to make the first. */
+export function SearchedList<Row extends { id: string }>({
+  of,
+  name,
+  columns,
+  usePage,
+  create,
+  expand,
+}: Props<Row>) {
+  const { t } = useTranslation('subscribe');
+  const state = useTableState();
+  const [filter, narrow] = useListFilter(name, defaults);
+  const query = usePage(state.request, filter);
+  const place = `${of}s` as const;
+  return (
+    <>
+      <SubscribeNav place={place} />
+      <DataTable
+        label={t(`place.${place}`)}
+        name={name}
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={keyOf}
+        expand={expand}
+        empty={
+          filter.search
+            ? { title: t('emptyFiltered') }
+            : { title: t(`${of}.empty`), hint: t(`${of}.emptyHint`), action: create || undefined }
+        }
+        toolbar={
+          <>
+            {create}
+            <ListSearch
+              label={t(`${of}.search`)}
+              value={filter.search}
+              onSearch={(search) => narrow({ search })}
+            />
+          </>
+        }
+        extra={<LiveMark query={query} />}
+      />
+    </>
+  );
+}
