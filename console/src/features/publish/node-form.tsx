@@ -1,5 +1,4 @@
 import { Button, Checkbox, Form, Input, InputNumber, Select, Space } from 'antd';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { ApiError, type ConnectionInput, type NodeInfo } from '@/shared/api';
@@ -7,10 +6,9 @@ import { notify } from '@/shared/lib/notices';
 import { usePageTitle } from '@/shared/pages/page-context';
 import { paths } from '@/shared/pages/paths';
 import { ConnectionForm } from '@/shared/widgets/data-source/connection-form';
-import { useConnectionTest } from '@/shared/widgets/data-source/connection-test';
-import { type ConnectionValues, defaultValues, type Kind } from '@/shared/widgets/data-source/kind';
-import { choiceOf, testConnection } from '@/shared/widgets/data-source/queries';
+import type { Kind } from '@/shared/widgets/data-source/kind';
 import { TestDialog } from '@/shared/widgets/data-source/test-dialog';
+import { useTestedConnection } from '@/shared/widgets/data-source/use-tested-connection';
 import { useContainers } from '@/shared/widgets/selectors/queries';
 import { useNodeChange, useNodeCreation } from './queries';
 import './publish.css';
@@ -28,30 +26,12 @@ const MAX_HOURS = 8760;
 export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | undefined }) {
   const { t } = useTranslation(['publish', 'data-source']);
   const navigate = useNavigate();
-  const [form] = Form.useForm<Settings>();
-  const [connectionForm] = Form.useForm<ConnectionValues>();
-  const [values, setValues] = useState<ConnectionValues>(node ? storedValues(node) : defaultValues(kind));
-  const { test, run, dismiss } = useConnectionTest();
   const save = useSave(kind, node);
+  const keep = (settings: Settings, connection: ConnectionInput): Promise<void> =>
+    save.run(settings, connection, form);
+  const tested = useTestedConnection<Settings>('source', kind, node?.source, keep);
+  const { form, connectionForm, values, setValues, test, dismiss, runTest, submit, isWhole } = tested;
   usePageTitle(node?.name);
-  const given = { kind: kind.moduletype, values };
-  const check = async () => {
-    const [settings, connection] = await Promise.all([
-      form.validateFields().catch(() => undefined),
-      connectionForm.validateFields().catch(() => undefined),
-    ]);
-    return settings && connection ? settings : undefined;
-  };
-  const runTest = async () => (await check()) && run(() => testConnection('source', choiceOf(given)));
-  const submit = async () => {
-    const settings = await check();
-    if (!settings) return;
-    // A stored password stays on the server, so only what was typed in whole can be tested from here.
-    const isWhole = !node || values.password !== undefined;
-    if (isWhole && !(await run(() => testConnection('source', choiceOf(given))))) return;
-    dismiss();
-    await save.run(settings, { ...choiceOf(given) } as ConnectionInput, form);
-  };
   return (
     <section className="card publish-config">
       <h1 className="publish-subtitle">{t(node ? 'config.editTitle' : 'config.newTitle')}</h1>
@@ -72,7 +52,7 @@ export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | 
         <Button type="primary" loading={save.isBusy || test?.phase === 'running'} onClick={submit}>
           {t(node ? 'config.save' : 'config.testAndSave')}
         </Button>
-        <Button disabled={node !== undefined && values.password === undefined} onClick={runTest}>
+        <Button disabled={!isWhole} onClick={runTest}>
           {t('data-source:test.run')}
         </Button>
         <Button onClick={() => navigate(-1)}>{t('config.cancel')}</Button>
@@ -80,11 +60,6 @@ export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | 
       {test && <TestDialog open test={test} onAgain={runTest} onClose={dismiss} />}
     </section>
   );
-}
-
-function storedValues({ source }: NodeInfo): ConnectionValues {
-  const { host, port, user, database, tls } = source;
-  return { host, port, user, database, tls };
 }
 
 function useSave(kind: Kind, node: NodeInfo | undefined) {

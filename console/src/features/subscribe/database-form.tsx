@@ -7,10 +7,9 @@ import { notify } from '@/shared/lib/notices';
 import { usePageTitle } from '@/shared/pages/page-context';
 import { paths } from '@/shared/pages/paths';
 import { ConnectionForm } from '@/shared/widgets/data-source/connection-form';
-import { useConnectionTest } from '@/shared/widgets/data-source/connection-test';
-import { type ConnectionValues, defaultValues, type Kind } from '@/shared/widgets/data-source/kind';
-import { choiceOf, testConnection } from '@/shared/widgets/data-source/queries';
+import type { Kind } from '@/shared/widgets/data-source/kind';
 import { TestDialog } from '@/shared/widgets/data-source/test-dialog';
+import { useTestedConnection } from '@/shared/widgets/data-source/use-tested-connection';
 import { CustomerField } from './customer-field';
 import { calls, useRefresh } from './queries';
 import './subscribe.css';
@@ -31,39 +30,12 @@ interface Props {
 export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
   const { t } = useTranslation(['subscribe', 'data-source']);
   const navigate = useNavigate();
-  const [form] = Form.useForm<Settings>();
-  const [connectionForm] = Form.useForm<ConnectionValues>();
-  const [values, setValues] = useState<ConnectionValues>(() =>
-    database ? storedValues(database) : defaultValues(kind),
-  );
-  const { test, run, dismiss } = useConnectionTest();
   const [isSaving, setSaving] = useState(false);
   const save = useSave(database, ofCustomer !== undefined);
-  usePageTitle(database?.name);
-  const given = { kind: kind.moduletype, values };
-  const title = database
-    ? 'config.edit'
-    : ofCustomer === undefined
-      ? 'config.newCustomer'
-      : 'config.newDatabase';
-  const check = async () => {
-    const [settings, connection] = await Promise.all([
-      form.validateFields().catch(() => undefined),
-      connectionForm.validateFields().catch(() => undefined),
-    ]);
-    return settings && connection ? settings : undefined;
-  };
-  const runTest = async () => (await check()) && run(() => testConnection('target', choiceOf(given)));
-  const submit = async () => {
-    const settings = await check();
-    if (!settings) return;
-    // A stored password stays on the server, so only what was typed in whole can be tested from here.
-    const isWhole = !database || values.password !== undefined;
-    if (isWhole && !(await run(() => testConnection('target', choiceOf(given))))) return;
-    dismiss();
+  const keep = async (settings: Settings, connection: ConnectionInput) => {
     setSaving(true);
     try {
-      await save(settings, { ...choiceOf(given) } as ConnectionInput);
+      await save(settings, connection);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.fields.name) form.setFields([{ name: 'name', errors: [error.fields.name] }]);
@@ -72,6 +44,14 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
       setSaving(false);
     }
   };
+  const tested = useTestedConnection<Settings>('target', kind, database?.target, keep);
+  const { form, connectionForm, values, setValues, test, dismiss, runTest, submit, isWhole } = tested;
+  usePageTitle(database?.name);
+  const title = database
+    ? 'config.edit'
+    : ofCustomer === undefined
+      ? 'config.newCustomer'
+      : 'config.newDatabase';
   return (
     <section className="card subscribe-config">
       <h1>{t(title)}</h1>
@@ -108,7 +88,7 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
         <Button type="primary" loading={isSaving || test?.phase === 'running'} onClick={submit}>
           {t(database ? 'config.save' : 'config.testAndSave')}
         </Button>
-        <Button disabled={database !== undefined && values.password === undefined} onClick={runTest}>
+        <Button disabled={!isWhole} onClick={runTest}>
           {t('data-source:test.run')}
         </Button>
         <Button onClick={() => navigate(-1)}>{t('config.cancel')}</Button>
@@ -116,11 +96,6 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
       {test && <TestDialog open test={test} onAgain={runTest} onClose={dismiss} />}
     </section>
   );
-}
-
-function storedValues({ target }: DatabaseRecord): ConnectionValues {
-  const { host, port, user, database, tls } = target;
-  return { host, port, user, database, tls };
 }
 
 function useSave(database: DatabaseRecord | undefined, isFurther: boolean) {

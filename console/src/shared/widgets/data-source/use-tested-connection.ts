@@ -1,0 +1,48 @@
+import { Form } from 'antd';
+import { useState } from 'react';
+import type { ConnectionInput, ConnectionRecord } from '@/shared/api';
+import { useConnectionTest } from './connection-test';
+import { type ConnectionValues, defaultValues, type Kind } from './kind';
+import { choiceOf, testConnection } from './queries';
+
+/** What a stored connection fills into the form; its password stays on the server. */
+function storedValues({ host, port, user, database, tls }: ConnectionRecord): ConnectionValues {
+  return { host, port, user, database, tls };
+}
+
+/**
+ * A connection's form beside one of further settings: saving checks both, and tests the connection first wherever it
+ * was typed in whole. `stored`: what is edited; left out: something new.
+ */
+export function useTestedConnection<Settings extends object>(
+  side: 'source' | 'target',
+  kind: Kind,
+  stored: ConnectionRecord | undefined,
+  save: (settings: Settings, connection: ConnectionInput) => Promise<void>,
+) {
+  const [form] = Form.useForm<Settings>();
+  const [connectionForm] = Form.useForm<ConnectionValues>();
+  const [values, setValues] = useState<ConnectionValues>(() =>
+    stored ? storedValues(stored) : defaultValues(kind),
+  );
+  const { test, run, dismiss } = useConnectionTest();
+  const connection = choiceOf({ kind: kind.moduletype, values });
+  // A stored password cannot be tested from here.
+  const isWhole = !stored || values.password !== undefined;
+  const check = async () => {
+    const [settings, place] = await Promise.all([
+      form.validateFields().catch(() => undefined),
+      connectionForm.validateFields().catch(() => undefined),
+    ]);
+    return settings && place ? settings : undefined;
+  };
+  const runTest = async () => (await check()) && run(() => testConnection(side, connection));
+  const submit = async () => {
+    const settings = await check();
+    if (!settings) return;
+    if (isWhole && !(await run(() => testConnection(side, connection)))) return;
+    dismiss();
+    await save(settings, { ...connection } as ConnectionInput);
+  };
+  return { form, connectionForm, values, setValues, test, dismiss, runTest, submit, isWhole };
+}
