@@ -44,6 +44,15 @@ class LogPositionLost(TerminalError):
         super().__init__(**{name: fact for name, fact in facts.items() if fact != ""})
 
 
+class LogLetGo(LogPositionLost):
+    """The source kept more log than it may for this node, so the slot was dropped.
+
+    Facts besides: held and limit (GiB).
+    """
+
+    code = "log-let-go"
+
+
 class TableMissing(TerminalError):
     """A table is not there (any more). Facts: table, side."""
 

@@ -54,6 +54,8 @@ class Continuity:
         self._interrupted: dict[str, Mark] = {}
         self.log = ""
         """Identity of the log that was captured last; empty: not known."""
+        self.let_go: dict[str, str] = {}
+        """What the source was let forget since then, as the facts of LogLetGo; empty: nothing."""
         self._load()
 
     def _load(self) -> None:
@@ -64,7 +66,7 @@ class Continuity:
             data = orjson.loads(reader.read(1, 1, 0)[0].payload)
         self._captured = {table: _captured(value) for table, value in data["captured"].items()}
         self._interrupted = {table: _mark(value) for table, value in data["interrupted"].items()}
-        self.log = data.get("log", "")
+        self.log, self.let_go = data.get("log", ""), data.get("let_go", {})
 
     def interrupted(self, table: PublishedTable, snapshot_begun: bool) -> bool:
         """Whether changes of the table may be missing from the real topic since its snapshot, and nobody accepted
@@ -84,6 +86,11 @@ class Continuity:
         captured = self._captured.get(table)
         return captured.since if captured is not None and captured.mark.gap >= gap else None
 
+    def note_let_go(self, facts: Mapping[str, str]) -> None:
+        """The source is about to be let forget what it keeps for this node."""
+        self.let_go = dict(facts)
+        self._save()
+
     def give_up(self) -> None:
         """Changes of everything that was captured are lost; to be called before capture begins anew."""
         self.left_out(set(self._captured))
@@ -102,8 +109,8 @@ class Continuity:
         marks = {table.id: Mark.of(table) for table in tables}
         captured = {table: self._kept(table, mark, now) for table, mark in marks.items()}
         interrupted = {table: mark for table, mark in self._interrupted.items() if marks.get(table, mark) == mark}
-        if (captured, interrupted, log) != (self._captured, self._interrupted, self.log):
-            self._captured, self._interrupted, self.log = captured, interrupted, log
+        if self.let_go or (captured, interrupted, log) != (self._captured, self._interrupted, self.log):
+            self._captured, self._interrupted, self.log, self.let_go = captured, interrupted, log, {}
             self._save()
 
     def _kept(self, table: str, mark: Mark, now: Place) -> Captured:
@@ -115,6 +122,7 @@ class Continuity:
             "captured": {table: [*captured.mark, *captured.since] for table, captured in self._captured.items()},
             "interrupted": self._interrupted,
             "log": self.log,
+            "let_go": self.let_go,
         }
         with self._bus.writer(self._topic, _KEEP) as writer:
             writer.append([orjson.dumps(data, default=list)])

@@ -111,12 +111,14 @@ class DropSource(Message):
     json_topic: str = ""
 
 
-class MeasureHeldLog(Message):
-    """How much log a source keeps for a publish node, whether its service runs or not. Answer: HeldLog."""
+class WatchHeldLog(Message):
+    """How much log a source keeps for a publish node whose service stands still; where that is more than `limit_bytes`,
+    the source is let forget it. Answer: HeldLog."""
 
     type: Literal["held-log"] = "held-log"
     source: Connection
     node: str
+    limit_bytes: int | None = Field(default=None, ge=1)
 
 
 class DropTarget(Message):
@@ -213,7 +215,7 @@ DataRequest = (
     | ResolveTables
     | Precheck
     | ResolveStart
-    | MeasureHeldLog
+    | WatchHeldLog
     | ListTopics
     | DropSource
     | DropTarget
@@ -227,9 +229,10 @@ Request = Annotated[DataRequest | ReadLog | SearchLog, Field(discriminator="type
 
 
 class HeldLog(Message):
-    """None: the source keeps none for us, or does not tell."""
+    """None: the source keeps none for us, or does not tell. `let_go`: why it keeps none any more."""
 
     size_bytes: int | None
+    let_go: Reason | None = None
 
 
 class Check(Message):

@@ -41,6 +41,8 @@ class PublishTask(Message):
     retention_bytes: int | None = None
     json_topic: str = ""
     """Name of the feed that tells other programs the changes as JSON; empty: none."""
+    held_log_bytes: int | None = Field(default=None, ge=1)
+    """The source is let forget the log that it keeps for this node where that is more; None: it keeps what it must."""
 
 
 class ColumnMapping(Message):

@@ -102,6 +102,9 @@ function Figures({ node }: { node: NodeInfo }) {
       <KeyFigure label={t('list.container')}>{node.containerName}</KeyFigure>
       <KeyFigure label={t('detail.host')}>{node.service.agentHost ?? '–'}</KeyFigure>
       <KeyFigure label={t('config.retention')}>{t('detail.hours', { count: node.retentionHours })}</KeyFigure>
+      <KeyFigure label={t('config.heldLog')}>
+        {node.heldLogGb ? `${node.heldLogGb} GiB` : t('detail.noLimit')}
+      </KeyFigure>
       <KeyFigure label={t('list.created')}>
         <Moment at={node.createdAt} />
       </KeyFigure>

@@ -17,10 +17,12 @@ interface Settings {
   name: string;
   container?: string;
   retentionHours: number;
+  heldLogGb?: number | null;
   start: boolean;
 }
 
 const MAX_HOURS = 8760;
+const MAX_HELD_LOG_GB = 1_000_000;
 
 /** Name, place and connection of a publish node. A new one is tested before it is made. */
 export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | undefined }) {
@@ -95,12 +97,18 @@ interface SettingsProps {
 function SettingsForm({ form, node, onSubmit }: SettingsProps) {
   const { t } = useTranslation('publish');
   const containers = useContainers();
-  const initial = { name: node?.name ?? '', retentionHours: node?.retentionHours ?? 72, start: true };
+  const initial = {
+    name: node?.name ?? '',
+    retentionHours: node?.retentionHours ?? 72,
+    heldLogGb: node?.heldLogGb,
+    start: true,
+  };
   const options = (containers.data?.records ?? []).map(({ containerName, displayName }) => ({
     value: containerName,
     label: displayName || containerName,
   }));
-  const hours = t('config.retentionFault', { maximum: MAX_HOURS });
+  const hours = t('config.wholeNumber', { maximum: MAX_HOURS });
+  const gigabytes = t('config.wholeNumber', { maximum: MAX_HELD_LOG_GB });
   return (
     <Form<Settings>
       form={form}
@@ -128,6 +136,14 @@ function SettingsForm({ form, node, onSubmit }: SettingsProps) {
         rules={[{ required: true, type: 'integer', min: 1, max: MAX_HOURS, message: hours }]}
       >
         <InputNumber controls={false} />
+      </Form.Item>
+      <Form.Item
+        name="heldLogGb"
+        label={t('config.heldLog')}
+        extra={t('config.heldLogHint')}
+        rules={[{ type: 'integer', min: 1, max: MAX_HELD_LOG_GB, message: gigabytes }]}
+      >
+        <InputNumber controls={false} addonAfter="GiB" />
       </Form.Item>
       {!node && (
         <Form.Item name="start" valuePropName="checked">

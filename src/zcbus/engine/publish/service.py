@@ -4,16 +4,16 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from zcbus.bus.contract import Bus, BusFull, Retention, TopicBusy
 from zcbus.bus.topics import full_topic, real_topic, structure_topic
-from zcbus.connectors.errors import LogPositionLost, TableMissing, TableRefused
+from zcbus.connectors.errors import LogLetGo, LogPositionLost, TableMissing, TableRefused
 from zcbus.connectors.roles import ChangeStream, Source
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.connections import Connectors, options_of, registered
 from zcbus.engine.continuity import Continuity
-from zcbus.engine.publish import selection
+from zcbus.engine.publish import held_log, selection
 from zcbus.engine.publish.json_feed import JsonFeed
 from zcbus.engine.publish.real_topic import RealTopic
 from zcbus.engine.publish.snapshots import Snapshots
@@ -104,9 +104,10 @@ class PublishService:
         topic, only where tables are wanted that were not captured before or whose gap somebody accepted; all others
         wait for the one or the other. Where there are none, raises the error with the time of the gap's beginning."""
         node = self._task.node
-        info = self._bus.info(real_topic(node))
-        if info is not None and info.newest_time is not None:
-            error.facts["since"] = datetime.fromtimestamp(info.newest_time / 1000, UTC).isoformat(timespec="seconds")
+        if since := held_log.captured_until(self._bus, node):
+            error.facts.setdefault("since", since)
+        if isinstance(error, LogLetGo):
+            held_log.let_go(self._source(), self._bus, node, error)
         book = Continuity(self._bus, node)
         captured = [run for run in self._runs.values() if run.captured]
         if not any(book.new_since_capture(run.task) for run in captured):
@@ -149,6 +150,8 @@ class PublishService:
         book = Continuity(self._bus, self._task.node)
         selection.refuse_interrupted(runs, book, self._snapshot_begun)
         source = self._source()
+        if topic.position is not None and book.let_go:
+            raise LogLetGo(**book.let_go)
         log = source.log_identity()
         if topic.position is not None and book.log not in ("", log):
             wanted, detail = source.describe_position(topic.position), f"{log} answers instead of {book.log}"
@@ -223,7 +226,7 @@ class PublishService:
             except (TableMissing, TableRefused) as error:
                 self._leave_out(list(by_name.values()), error)
                 return
-            self._pass_on(frames, topic, by_name)
+            self._pass_on(frames, source, topic, by_name)
             if topic.position is not None:
                 stream.confirm(topic.position)
             self._keep_house(source, topic)
@@ -238,7 +241,11 @@ class PublishService:
         self._snapshots.forget(refused)
 
     def _pass_on(
-        self, frames: Sequence[ChangeFrame | HeartbeatFrame], topic: RealTopic, by_name: dict[TableName, PublishedRun]
+        self,
+        frames: Sequence[ChangeFrame | HeartbeatFrame],
+        source: Source,
+        topic: RealTopic,
+        by_name: dict[TableName, PublishedRun],
     ) -> None:
         """Make what came durable; returns only when it is, or the service stops."""
         kept = [self._told(frame) for frame in frames if isinstance(frame, ChangeFrame) or self._heartbeat_is_due()]
@@ -247,6 +254,7 @@ class PublishService:
         topic.queue(kept)
         backoff = Backoff(self._stop.wait, limit=2.0)
         while not self._drained(topic):
+            self._measure(source, topic)
             if backoff.pause():
                 return
         self._count(kept, by_name)
@@ -282,12 +290,22 @@ class PublishService:
                     run.count(changes)
 
     def _keep_house(self, source: Source, topic: RealTopic) -> None:
+        self._measure(source, topic)
         now = time.monotonic()
-        if now >= self._next_backlog and topic.position is not None:
-            self._next_backlog = now + _BACKLOG_SECONDS
-            self.status.position = source.describe_position(topic.position)
-            self.status.backlog_bytes = source.backlog_bytes(self._task.node)
         if now >= self._next_housekeeping:
             self._next_housekeeping = now + _HOUSEKEEPING_SECONDS
             self._bus.enforce(real_topic(self._task.node), self._retention())
             self._snapshots.enforce(list(self._runs.values()), self._retention())
+
+    def _measure(self, source: Source, topic: RealTopic) -> None:
+        """How far capture is, and how much log waits. Raises LogLetGo where that is more than the source may keep."""
+        now = time.monotonic()
+        if now < self._next_backlog or topic.position is None:
+            return
+        self._next_backlog = now + _BACKLOG_SECONDS
+        self.status.position = source.describe_position(topic.position)
+        self.status.backlog_bytes = held = source.backlog_bytes(self._task.node)
+        error = held_log.exceeded(self._task.source.kind, held, self._task.held_log_bytes)
+        if error is not None:
+            error.facts["wanted"] = self.status.position
+            raise error

@@ -7,10 +7,10 @@ from zcbus.engine.requests.databases import (
     describe_tables,
     list_schemas,
     list_tables,
-    measure_held_log,
     test_connection,
 )
 from zcbus.engine.requests.drop import drop_source, drop_target
+from zcbus.engine.requests.held_log import watch_held_log
 from zcbus.engine.requests.patterns import resolve_tables
 from zcbus.engine.requests.precheck import precheck
 from zcbus.engine.requests.row_errors import answer_about_row_errors
@@ -29,11 +29,11 @@ from zcbus.protocol.requests import (
     ListSchemas,
     ListTables,
     ListTopics,
-    MeasureHeldLog,
     Precheck,
     ResolveStart,
     ResolveTables,
     TestConnection,
+    WatchHeldLog,
 )
 
 
@@ -42,13 +42,13 @@ def answer(request: DataRequest, data_dir: Path, bus: BusSettings, connectors: C
     match request:
         case TestConnection():
             return test_connection(request, connectors)
-        case ListSchemas() | ListTables() | DescribeTables() | MeasureHeldLog():
+        case ListSchemas() | ListTables() | DescribeTables():
             return _answer_about_database(request, connectors)
         case ResolveTables():
             return resolve_tables(request, connectors)
         case Precheck():
             return precheck(request, connectors, bus)
-        case ResolveStart() | ListTopics() | DropSource():
+        case ResolveStart() | ListTopics() | DropSource() | WatchHeldLog():
             return _answer_about_bus(request, connectors, data_dir, bus)
         case DropTarget():
             return drop_target(request, connectors)
@@ -56,9 +56,7 @@ def answer(request: DataRequest, data_dir: Path, bus: BusSettings, connectors: C
             return answer_about_row_errors(request, connectors)
 
 
-def _answer_about_database(
-    request: ListSchemas | ListTables | DescribeTables | MeasureHeldLog, connectors: Connectors
-) -> Message:
+def _answer_about_database(request: ListSchemas | ListTables | DescribeTables, connectors: Connectors) -> Message:
     match request:
         case ListSchemas():
             return list_schemas(request, connectors)
@@ -66,15 +64,20 @@ def _answer_about_database(
             return list_tables(request, connectors)
         case DescribeTables():
             return describe_tables(request, connectors)
-        case MeasureHeldLog():
-            return measure_held_log(request, connectors)
 
 
 def _answer_about_bus(
-    request: ResolveStart | ListTopics | DropSource, connectors: Connectors, data_dir: Path, bus: BusSettings
+    request: ResolveStart | ListTopics | DropSource | WatchHeldLog,
+    connectors: Connectors,
+    data_dir: Path,
+    bus: BusSettings,
 ) -> Message:
-    if isinstance(request, ResolveStart):
-        return resolve_start(request, data_dir, bus)
-    if isinstance(request, ListTopics):
-        return list_topics(request, data_dir, bus)
-    return drop_source(request, connectors, data_dir, bus)
+    match request:
+        case ResolveStart():
+            return resolve_start(request, data_dir, bus)
+        case ListTopics():
+            return list_topics(request, data_dir, bus)
+        case DropSource():
+            return drop_source(request, connectors, data_dir, bus)
+        case WatchHeldLog():
+            return watch_held_log(request, connectors, data_dir, bus)

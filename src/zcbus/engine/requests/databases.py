@@ -11,10 +11,8 @@ from zcbus.protocol.requests import (
     DescribeTables,
     Description,
     Descriptions,
-    HeldLog,
     ListSchemas,
     ListTables,
-    MeasureHeldLog,
     Schemas,
     TableLine,
     Tables,
@@ -71,12 +69,6 @@ def describe_tables(request: DescribeTables, connectors: Connectors) -> Descript
     with connectors(request.connection.kind).discoverer(options_of(request.connection)) as discoverer:
         schemas = discoverer.describe([table_name(table) for table in request.tables])
     return Descriptions(tables=tuple(_description(schema, request, connectors) for schema in schemas))
-
-
-def measure_held_log(request: MeasureHeldLog, connectors: Connectors) -> HeldLog:
-    """See Source.backlog_bytes."""
-    source = connectors(request.source.kind).source(options_of(request.source))
-    return HeldLog(size_bytes=source.backlog_bytes(request.node))
 
 
 def table_name(table: TableRef) -> TableName:

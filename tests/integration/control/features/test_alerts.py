@@ -1,5 +1,6 @@
 """Alerts are raised from what agents report, once for each occurrence, and say when it is over."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
@@ -12,7 +13,7 @@ from tests.support.control_plane import ControlPlane
 from zcbus.control.features.account import passwords
 from zcbus.control.features.account.service import NewUser, create_user, ensure_tenant
 from zcbus.control.features.alert.watch import look
-from zcbus.control.features.sync_link.held_log import measure_held_log
+from zcbus.control.features.publish.held_log import watch_held_log
 from zcbus.model.states import PublishState, ServiceState, SyncState
 from zcbus.protocol.agent import ServiceReports
 from zcbus.protocol.base import Reason
@@ -154,13 +155,39 @@ def test_log_that_is_kept_for_a_stopped_link_is_told(running: FakeAgent, admin: 
     admin.call("sync/link/stop", NAME)
     running.run_services()
     running.handlers["held-log"] = lambda asked: HeldLog(size_bytes=20_000 << 20 if asked.node else None)
-    with ThreadPoolExecutor(1) as pool:
-        measured = pool.submit(measure_held_log, admin.plane.services)
-        while not measured.done():
-            running.sync()
-    measured.result()
+    answered(running, lambda: watch_held_log(admin.plane.services))
     (told,) = alerts(admin)
     assert (told["kind"], told["recoveredTime"]) == ("held-log", None)
+
+
+def test_log_that_was_let_go_for_a_stopped_link_is_told_at_its_tables(running: FakeAgent, admin: Caller) -> None:
+    answered(running, lambda: admin.call("sync/link/apply", {"document": {**document(), "heldLogGb": 8}}))
+    assert running.order(PublishTask).task.held_log_bytes == 8 << 30
+    assert admin.call("sync/link/export", NAME)["document"]["heldLogGb"] == 8
+    running.report_published(
+        lambda table, generation: PublishTableReport(
+            table=table, state=PublishState.INCREMENTAL_RELEASE, generation=generation, at=admin.plane.clock.now()
+        )
+    )
+    admin.call("sync/link/stop", NAME)
+    running.run_services()
+    let_go = Reason(code="log-let-go", facts={"kind": "postgresql", "held": "9.5", "limit": "8", "since": "today"})
+    running.handlers["held-log"] = lambda asked: HeldLog(
+        size_bytes=None, let_go=let_go if asked.limit_bytes == 8 << 30 else None
+    )
+    answered(running, lambda: watch_held_log(admin.plane.services))
+    status = admin.call("sync/link/status", NAME)
+    assert {table["state"] for table in status["tables"]} == {"full-info-expired"}
+    assert "kept 9.5 GiB of log for this, more than the limit of 8 GiB" in status["tables"][0]["reason"]
+
+
+def answered(running: FakeAgent, ask: Callable[[], Any]) -> None:
+    """Do something that asks the agent, which answers meanwhile."""
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(ask)
+        while not asked.done():
+            running.sync()
+    asked.result()
 
 
 @pytest.mark.parametrize("hours", [1, -1])

@@ -49,11 +49,11 @@ def report(agent: FakeAgent, state: PublishState, reason: Reason | None = None) 
 
 
 def test_a_node_is_made_filled_and_run_without_a_link(agent: FakeAgent, admin: Caller) -> None:
-    node = new_node(admin, retentionHours=24)
+    node = new_node(admin, retentionHours=24, heldLogGb=8)
     ids = added(admin, node, ORDERS, LINES)
     order = agent.order(PublishTask)
     assert isinstance(order.task, PublishTask)
-    assert (order.desired, order.task.retention_hours) == ("running", 24)
+    assert (order.desired, order.task.retention_hours, order.task.held_log_bytes) == ("running", 24, 8 << 30)
     assert {table.source.table: table.generation for table in order.task.tables} == {"orders": 1, "lines": 1}
     agent.run_services()
     report(agent, PublishState.INCREMENTAL_RELEASE)

@@ -4110,6 +4110,10 @@ export type ExportedDocument = {
      */
     container: string;
     ddl: DdlMode;
+    /**
+     * Heldloggb
+     */
+    heldLogGb?: number | null;
     indexes: IndexMode;
     /**
      * Jsontopic
@@ -4954,6 +4958,10 @@ export type LinkDocument = {
      */
     container?: string | null;
     ddl?: DdlMode;
+    /**
+     * Heldloggb
+     */
+    heldLogGb?: number | null;
     indexes?: IndexMode;
     /**
      * Jsontopic
@@ -5920,23 +5928,6 @@ export type MasterSettings = {
 };
 
 /**
- * MeasureHeldLog
- *
- * How much log a source keeps for a publish node, whether its service runs or not. Answer: HeldLog.
- */
-export type MeasureHeldLog = {
-    /**
-     * Node
-     */
-    node: string;
-    source: Connection;
-    /**
-     * Type
-     */
-    type?: 'held-log';
-};
-
-/**
  * MemberListRequest
  *
  * What a service of this type can be made for: publish nodes, or customers of `customerType`. `freeOnly`:
@@ -6416,6 +6407,10 @@ export type NodeAction = 'start' | 'stop' | 'edit' | 'delete';
 export type NodeChange = {
     connection: ConnectionInput;
     /**
+     * Heldloggb
+     */
+    heldLogGb?: number | null;
+    /**
      * Name
      */
     name: string;
@@ -6488,6 +6483,10 @@ export type NodeInfo = {
      */
     createdAt: string;
     /**
+     * Heldloggb
+     */
+    heldLogGb: number | null;
+    /**
      * Id
      */
     id: string;
@@ -6533,7 +6532,8 @@ export type NodeInfo = {
 /**
  * NodeInput
  *
- * A new publish node. `container`: by name; left out: the oldest the caller may use.
+ * A new publish node. `container`: by name; left out: the oldest the caller may use. `heldLogGb`: how many GiB of
+ * log the source may keep for it before it is let forget them; left out: as many as it must.
  */
 export type NodeInput = {
     connection: ConnectionInput;
@@ -6541,6 +6541,10 @@ export type NodeInput = {
      * Container
      */
     container?: string | null;
+    /**
+     * Heldloggb
+     */
+    heldLogGb?: number | null;
     /**
      * Name
      */
@@ -6614,6 +6618,10 @@ export type NodeRecord = {
      * Createdat
      */
     createdAt: string;
+    /**
+     * Heldloggb
+     */
+    heldLogGb: number | null;
     /**
      * Id
      */
@@ -7734,6 +7742,10 @@ export type PublishTableReport = {
  */
 export type PublishTask = {
     /**
+     * Held Log Bytes
+     */
+    held_log_bytes?: number | null;
+    /**
      * Json Topic
      */
     json_topic?: string;
@@ -7992,7 +8004,7 @@ export type PutRequest = {
         type: 'resolve-start';
     } & ResolveStart) | ({
         type: 'held-log';
-    } & MeasureHeldLog) | ({
+    } & WatchHeldLog) | ({
         type: 'list-topics';
     } & ListTopics) | ({
         type: 'drop-source';
@@ -11830,6 +11842,28 @@ export type UserUpsert = {
      * Username
      */
     userName?: string | null;
+};
+
+/**
+ * WatchHeldLog
+ *
+ * How much log a source keeps for a publish node whose service stands still; where that is more than `limit_bytes`,
+ * the source is let forget it. Answer: HeldLog.
+ */
+export type WatchHeldLog = {
+    /**
+     * Limit Bytes
+     */
+    limit_bytes?: number | null;
+    /**
+     * Node
+     */
+    node: string;
+    source: Connection;
+    /**
+     * Type
+     */
+    type?: 'held-log';
 };
 
 /**

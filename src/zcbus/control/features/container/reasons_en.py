@@ -17,6 +17,11 @@ REASONS = {
     "the target lacks what changed in it: capture then begins anew. "
     "If another server answers by mistake, connect the former one and start the link. "
     "Let the source keep its log for longer",
+    "log-let-go": "The source kept {held} GiB of log for this, more than the limit of {limit} GiB, and was let forget "
+    "it: changes are missing from {since} on",
+    "log-let-go.remedy": "Load the tables again (reload, or reset and start), or accept the gap: capture then begins "
+    "anew. Find out why the log was not read (stopped link, full bus, long transactions at the source), "
+    "or raise the limit (heldLogGb)",
     "table-missing": "Table {table} is not there",
     "table-missing.remedy": "Bring the table back, or take it out of the link",
     "table-refused": "Table {table} cannot be replicated: {reason}",

@@ -14,6 +14,9 @@ REASONS = {
     "log-position-lost.remedy": "请重新装载各表（重新装载，或重置并启动），或接受缺口并继续"
     "（目标端将缺少缺口期间的变更），捕获随即重新开始；"
     "若误连了其他服务器，请恢复原连接后启动链路；并延长源端日志的保留时间",
+    "log-let-go": "源端为此保留的日志达到 {held} GiB，超过上限 {limit} GiB，已被释放：{since} 之后的变更缺失",
+    "log-let-go.remedy": "请重新装载各表（重新装载，或重置并启动），或接受缺口并继续，捕获随即重新开始；"
+    "请查明日志未被读取的原因（链路停止、消息总线已满、源端长事务），或调高上限（heldLogGb）",
     "table-missing": "表 {table} 不存在",
     "table-missing.remedy": "恢复该表，或将其从同步链路中移除",
     "table-refused": "表 {table} 无法复制：{reason}",

@@ -1,8 +1,9 @@
 """Publish nodes: source databases that are read, and the tables they publish. A sync link makes, changes and removes
 its own node through `service`."""
 
+from zcbus.control.features.publish import held_log
 from zcbus.control.features.publish.endpoints import api
 from zcbus.control.features.publish.messages import EN, ZH
-from zcbus.control.platform.feature import Feature
+from zcbus.control.platform.feature import Feature, Periodic
 
-feature = Feature(api, ZH, EN)
+feature = Feature(api, ZH, EN, periodic=(Periodic("held-log", held_log.SECONDS, held_log.watch_held_log),))

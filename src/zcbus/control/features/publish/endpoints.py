@@ -71,7 +71,7 @@ def edit_node(call: Call, body: NodeChange) -> list[str]:
     """Change a publish node's settings; answers the names of those that differ."""
     before = listing.find_node(call.connection, call.principal, body.node_master)
     call.audit.subject = before.name
-    call.audit.before = {"name": before.name, "retention_hours": before.retention_hours, "connection": before.options}
+    call.audit.before = {**nodes.settings(before), "connection": before.options}
     call.audit.after = body.model_dump(mode="json", exclude={"connection": {"password"}})
     return list(nodes.change(call.connection, call.services, call.principal, body))
 

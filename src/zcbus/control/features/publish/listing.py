@@ -181,6 +181,7 @@ def _node_values(row: Row[Any], texts: ReasonTexts, now: datetime) -> dict[str, 
         "link_id": row.link_id,
         "link_name": row.link_name,
         "retention_hours": row.retention_hours,
+        "held_log_gb": row.held_log_gb,
         "created_at": row.created_at,
         "actions": node_actions(row),
     }

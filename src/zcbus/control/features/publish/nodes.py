@@ -24,6 +24,13 @@ from zcbus.control.platform.services import Services
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.requests import DropSource
 
+_SETTINGS = ("name", "retention_hours", "held_log_gb")
+
+
+def settings(node: Row[Any]) -> dict[str, Any]:
+    """What can be changed of a node besides its connection."""
+    return {name: getattr(node, name) for name in _SETTINGS}
+
 
 def own_node(store: StoreConnection, principal: Principal, node_id: str) -> Row[Any]:
     """A node that no sync link steers. Raises RecordNotFoundError, NodeOfLinkError."""
@@ -49,7 +56,7 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
         data_source_id=source_id,
         now=now,
     )
-    repository.change_node(store, node_id, given.name, given.retention_hours)
+    repository.change_node(store, node_id, retention_hours=given.retention_hours, held_log_gb=given.held_log_gb)
     if given.start:
         containers.set_desired(store, [service.find_node(store, node_id).service_id], DesiredState.RUNNING)
     containers.announce(store, place.container_id)
@@ -70,8 +77,8 @@ def change(store: StoreConnection, services: Services, principal: Principal, giv
             raise NodePlaceFixedError(option=option)
     _check_name(store, node.tenant_id, given.name, node.id)
     complete = connections.merge(services.secrets, stored, given.connection, "source")
-    changed = [name for name in ("name", "retention_hours") if getattr(node, name) != getattr(given, name)]
-    repository.change_node(store, node.id, given.name, given.retention_hours)
+    changed = [name for name in _SETTINGS if getattr(node, name) != getattr(given, name)]
+    repository.change_node(store, node.id, **{name: getattr(given, name) for name in _SETTINGS})
     if connections.change(store, services.secrets, stored, complete, services.clock.now()):
         changed.append("connection")
         containers.expect_answer(store, [node.service_id])

@@ -32,18 +32,13 @@ def node_of_name(connection: Connection, tenant_id: str, name: str) -> str | Non
     return connection.execute(wanted.limit(1)).scalar()
 
 
-def change_node(connection: Connection, node_id: str, name: str, retention_hours: int) -> None:
-    statement = update(publish_node).where(publish_node.c.id == node_id)
-    connection.execute(statement.values(name=name, retention_hours=retention_hours))
+def change_node(connection: Connection, node_id: str, **values: Any) -> None:
+    connection.execute(update(publish_node).where(publish_node.c.id == node_id).values(**values))
 
 
 def json_topic_owner(connection: Connection, name: str) -> str | None:
     """The node that has a JSON topic of that name."""
     return connection.execute(select(publish_node.c.id).where(publish_node.c.json_topic == name)).scalar()
-
-
-def set_json_topic(connection: Connection, node_id: str, name: str | None) -> None:
-    connection.execute(update(publish_node).where(publish_node.c.id == node_id).values(json_topic=name))
 
 
 def delete_node(connection: Connection, node_id: str) -> None:
@@ -96,6 +91,15 @@ def select_failed_tables(connection: Connection, node_id: str) -> Sequence[Row[A
     failed = published_table.c.state == PublishState.PUBLISH_FAILED.value
     statement: Select[Any] = select(published_table.c.id, published_table.c.reason)
     return connection.execute(statement.where(published_table.c.node_id == node_id, failed)).all()
+
+
+def fail_tables(connection: Connection, node_id: str, reason: Mapping[str, Any], now: datetime) -> None:
+    """No table of the node can be published, for this reason."""
+    connection.execute(
+        update(published_table)
+        .where(published_table.c.node_id == node_id)
+        .values(state=PublishState.PUBLISH_FAILED.value, reason=dict(reason), state_since=now)
+    )
 
 
 def rename_table(connection: Connection, table_id: str, schema_name: str, table_name: str) -> None:

@@ -22,6 +22,7 @@ from zcbus.model.states import PublishState, ServiceState
 
 MAX_TABLES = 10_000
 MAX_RETENTION_HOURS = 8760
+MAX_HELD_LOG_GB = 1_000_000
 
 NodeId = Annotated[str, Field(max_length=ID_LENGTH)]
 
@@ -34,6 +35,7 @@ def _name(value: str) -> str:
 
 NodeName = Annotated[str, Field(max_length=100), AfterValidator(_name)]
 RetentionHours = Annotated[int, Field(ge=1, le=MAX_RETENTION_HOURS)]
+HeldLogGb = Annotated[int, Field(ge=1, le=MAX_HELD_LOG_GB)]
 ColumnNames = Annotated[list[Annotated[str, Field(min_length=1, max_length=255)]], Field(max_length=64)]
 
 
@@ -73,12 +75,14 @@ class NodePageRequest(PageRequest):
 
 
 class NodeInput(Schema):
-    """A new publish node. `container`: by name; left out: the oldest the caller may use."""
+    """A new publish node. `container`: by name; left out: the oldest the caller may use. `heldLogGb`: how many GiB of
+    log the source may keep for it before it is let forget them; left out: as many as it must."""
 
     name: NodeName
     connection: ConnectionInput
     container: str | None = Field(None, max_length=100)
     retention_hours: RetentionHours = 72
+    held_log_gb: HeldLogGb | None = None
     start: bool = True
 
 
@@ -88,6 +92,7 @@ class NodeChange(NodeChoice):
     name: NodeName
     connection: ConnectionInput
     retention_hours: RetentionHours
+    held_log_gb: HeldLogGb | None = None
 
 
 class PublishCounts(Schema):
@@ -120,6 +125,7 @@ class NodeRecord(Schema):
     link_id: str | None
     link_name: str | None
     retention_hours: int
+    held_log_gb: int | None
     created_at: datetime
     actions: list[NodeAction]
 

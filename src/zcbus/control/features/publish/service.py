@@ -12,7 +12,7 @@ from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import repository
 from zcbus.control.features.publish.errors import JsonTopicTakenError
 from zcbus.control.platform.secrets import SecretBox
-from zcbus.protocol.base import TableRef
+from zcbus.protocol.base import Reason, TableRef
 from zcbus.protocol.reports import PublishTableReport
 from zcbus.protocol.tasks import PublishedTable, PublishTask
 
@@ -53,11 +53,26 @@ def set_json_topic(connection: Connection, node_id: str, name: str | None) -> No
     """Have the node's changes told as JSON under that name; None: no more. Raises JsonTopicTakenError."""
     if name is not None and repository.json_topic_owner(connection, name) not in (None, node_id):
         raise JsonTopicTakenError(name=name)
-    repository.set_json_topic(connection, node_id, name)
+    repository.change_node(connection, node_id, json_topic=name)
+
+
+def set_held_log(connection: Connection, node_id: str, limit_gb: int | None) -> None:
+    """How much log the source may keep for the node, in GiB; None: as much as it must."""
+    repository.change_node(connection, node_id, held_log_gb=limit_gb)
+
+
+def held_log_bytes(node: Row[Any]) -> int | None:
+    """The limit of a node's row."""
+    return node.held_log_gb << 30 if node.held_log_gb is not None else None
+
+
+def fail_tables(connection: Connection, node_id: str, reason: Reason, now: datetime) -> None:
+    """What is wrong with all tables of a node whose service stands still, so that it cannot tell itself."""
+    repository.fail_tables(connection, node_id, reason.model_dump(), now)
 
 
 def find_node(connection: Connection, node_id: str) -> Row[Any]:
-    """A node's row: data_source_id, service_id, retention_hours."""
+    """A node's row: data_source_id, service_id, retention_hours, held_log_gb."""
     return repository.find_node(connection, node_id)
 
 
@@ -148,6 +163,7 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
             tables=tuple(tables[node.id]),
             retention_hours=node.retention_hours,
             json_topic=node.json_topic or "",
+            held_log_bytes=held_log_bytes(node),
         )
         for node in nodes
     }

@@ -1,6 +1,6 @@
 """Sync links: what ties a source, the bus and a target together."""
 
-from zcbus.control.features.sync_link import held_log, renaming, taking_in
+from zcbus.control.features.sync_link import renaming, taking_in
 from zcbus.control.features.sync_link.endpoints import api
 from zcbus.control.features.sync_link.messages import EN, ZH
 from zcbus.control.platform.feature import Feature, Periodic
@@ -12,6 +12,5 @@ feature = Feature(
     periodic=(
         Periodic("new-tables", taking_in.SECONDS, taking_in.look_for_new_tables),
         Periodic("renamed-tables", renaming.SECONDS, renaming.follow_renamed_tables),
-        Periodic("held-log", held_log.SECONDS, held_log.measure_held_log),
     ),
 )

@@ -20,7 +20,10 @@ from zcbus.control.platform.services import Services
 from zcbus.model.states import DesiredState, LoadMode
 from zcbus.protocol.base import TableRef
 
-_KEPT = {"tables", "load", "clean", "ddl", "indexes", "threads", "names", "column_case", "json_topic", "new_tables"}
+_KEPT = {
+    *("tables", "load", "clean", "ddl", "indexes", "threads"),
+    *("names", "column_case", "json_topic", "new_tables", "held_log_gb"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ def create_link(
         raise LinkNameTakenError(name=document.link)
     parts = _create_parts(store, services, tenant_id, document, place, now)
     publish.set_json_topic(store, parts.node_id, document.json_topic)
+    publish.set_held_log(store, parts.node_id, document.held_log_gb)
     add_tables(store, services, parts.node_id, parts.channel_id, plan, list(plan.tables))
     desired = DesiredState.RUNNING if start else DesiredState.STOPPED
     link_id = repository.insert_link(

@@ -170,6 +170,7 @@ def export(link: Row[Any]) -> ExportedDocument:
         column_case=kept.get("columnCase"),
         json_topic=kept.get("jsonTopic"),
         new_tables=kept.get("newTables"),
+        held_log_gb=kept.get("heldLogGb"),
         container=link.container_name,
     )
 

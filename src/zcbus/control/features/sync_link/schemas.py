@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_v
 from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord, Tls
+from zcbus.control.features.publish.schemas import HeldLogGb
 from zcbus.control.features.subscribe.schemas import TableCounts
 from zcbus.control.features.subscribe.transform_input import ColumnName, ColumnNames, LinkNames, TransformInput
 from zcbus.control.platform.paging import PageRequest
@@ -130,6 +131,8 @@ class LinkDocument(Schema):
     """Name under which the source's changes are told to other programs as JSON; left out: they are not."""
     new_tables: list[Pattern] | None = Field(None, max_length=MAX_PATTERNS)
     """Patterns of tables that are taken in by themselves as soon as the source has them."""
+    held_log_gb: HeldLogGb | None = None
+    """GiB of log that the source may keep for the link before it is let forget them; left out: as many as it must."""
     container: str | None = Field(None, max_length=100)
 
     @model_validator(mode="after")
@@ -299,6 +302,7 @@ class ExportedDocument(Schema):
     column_case: int | None = None
     json_topic: str | None = None
     new_tables: list[str] | None = None
+    held_log_gb: int | None = None
     container: str
 
 

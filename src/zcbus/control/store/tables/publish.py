@@ -15,6 +15,8 @@ publish_node = Table(
     Column("retention_hours", Integer, nullable=False),
     # Name of the JSON topic; NULL: none.
     Column("json_topic", String(100), unique=True),
+    # GiB of log that the source may keep for it; NULL: as much as it must.
+    Column("held_log_gb", Integer),
     Column("created_at", UtcTimestamp, nullable=False),
     Index(None, "tenant_id"),
     Index(None, "data_source_id"),

@@ -1,0 +1,72 @@
+"""Log that a source keeps for a link, and the link's own limit on it."""
+
+import pytest
+from tests.integration.engine.running import Link, on_source, wait_until
+from tests.servers.postgresql import PostgreSQLServer
+
+from zcbus.engine.connections import registered
+from zcbus.engine.requests.held_log import watch_held_log
+from zcbus.protocol.requests import WatchHeldLog
+
+pytestmark = pytest.mark.server
+PAIRS = [("postgres_server", "mariadb_server")]
+LIMIT = 8 << 20
+GROW = "SELECT pg_logical_emit_message(false, 'x', repeat('x', 1000000)) FROM generate_series(1, 12)"
+
+
+def slots(link: Link) -> int:
+    query = "SELECT count(*) FROM pg_replication_slots WHERE database = %s"
+    return int(link.source.rows(query, link.source_database, (link.source_database,))[0][0])
+
+
+def expect_let_go(link: Link) -> None:
+    assert link.publisher.wait_for_end(60.0) == 3
+    for told in (link.publisher.reports[""], link.publisher.reports["p-t"]):
+        assert told["reason"]["code"] == "log-let-go"
+        assert {"held", "limit", "since"} <= told["reason"]["facts"].keys()
+    assert slots(link) == 0
+
+
+def limited(link: Link) -> None:
+    """Both tasks as they are now, the source's log within the limit."""
+    link.set_tasks()
+    link.publisher.task = link.publisher.task.model_copy(update={"held_log_bytes": LIMIT})
+
+
+def load_anew(link: Link) -> None:
+    link.generations["t"] = link.generations.get("t", 0) + 1
+    limited(link)
+    link.publisher.start()
+    link.subscriber.give(link.subscriber.task)
+    wait_until(lambda: link.subscriber.reports.get("t", {}).get("generation") == link.generations["t"], 60)
+    link.wait_for_state("t", "incremental-running")
+
+
+def test_a_source_is_let_forget_log_beyond_the_limit(link: Link) -> None:
+    on_source(link, "CREATE TABLE t (k int PRIMARY KEY)", "INSERT INTO t SELECT generate_series(1, 100)")
+    link.tables = {"t": {"clean": "truncate"}}
+    limited(link)
+    link.subscriber.start()
+    load_anew(link)
+
+    # While the link stands still an agent is asked to look.
+    assert link.publisher.stop() == 0
+    request = WatchHeldLog(source=link.publish_task().source, node=link.node, limit_bytes=1 << 40)
+    assert watch_held_log(request, registered, link.data_dir, link.bus).let_go is None
+    on_source(link, GROW, "DELETE FROM t WHERE k <= 50")
+    answer = watch_held_log(request.model_copy(update={"limit_bytes": LIMIT}), registered, link.data_dir, link.bus)
+    assert (answer.size_bytes, answer.let_go.code if answer.let_go else "") == (None, "log-let-go")
+    assert slots(link) == 0
+    link.publisher.start()
+    expect_let_go(link)
+    load_anew(link)
+    link.wait_until_equal()
+
+    # While it runs its worker looks: an open transaction keeps the server from forgetting what was read.
+    assert isinstance(link.source, PostgreSQLServer)
+    with link.source.connect(link.source_database) as session, session.transaction():
+        session.execute("SELECT txid_current()")
+        on_source(link, GROW, "DELETE FROM t WHERE k <= 75")
+        expect_let_go(link)
+    load_anew(link)
+    link.wait_until_equal()
