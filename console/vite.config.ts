@@ -75,7 +75,11 @@ export default defineConfig({
           groups: [
             // Left out of its door's dependencies, else the first page would fetch the calls of all others.
             { name: 'calls', test: laterCalls, priority: 6, includeDependenciesRecursively: false },
-            { name: 'begin', test: /src\/main\.ts$|vite\/preload-helper/, priority: 5 },
+            {
+              name: 'begin',
+              test: /src\/(main|app\/messages|app\/frame\/kit-words)\.ts$|vite\/preload-helper/,
+              priority: 5,
+            },
             { name: 'first', test: /src\/(start|features\/sign-in\/sign-in-page)\.tsx$/, priority: 4 },
             {
               name: 'frame',

@@ -95,6 +95,8 @@ test('rows are chosen over pages, and a file holds what the filter leaves', asyn
   await expect(page.getByText('2 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Previous page' }).click();
   await expect(boxes.first()).toBeChecked();
+  await page.reload();
+  await expect(boxes.first()).toBeChecked();
   await page.getByRole('button', { name: /Select all 1,?000/ }).click();
   await expect(page.getByText(/1,?000 selected/)).toBeVisible();
 

@@ -33,9 +33,8 @@ const messages = (name) => scripts.filter((file) => plainName(file) === name && 
 const largest = (files) => files.sort((one, other) => text(other).length - text(one).length).slice(0, 1);
 
 const signIn = whole([...called('begin', 'start', 'sign-in-page'), ...largest(messages('common'))]);
-const homeWords = ['frame', 'menu', 'sync', 'machine'].flatMap((name) => largest(messages(name)));
-const frame = called('frame').filter((name) => !messages('frame').includes(name));
-const home = whole([...signIn, ...frame, ...called('home-page'), ...homeWords]);
+const homeWords = largest(called('frame-zh', 'frame-en'));
+const home = whole([...signIn, ...called('frame', 'home-page'), ...homeWords]);
 
 const findings = [
   ['sign-in', size(signIn), SIGN_IN],

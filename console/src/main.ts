@@ -1,7 +1,14 @@
 // The page's script does no more than begin to fetch, and imports next to nothing. Who is signed in will see the frame:
-// it comes beside what starts the console, not after it.
+// it comes beside what starts the console, not after it, and so do the words that both draw with.
+import { fetchKitWords } from '@/app/frame/kit-words';
+import { firstNamespaces, loadMessages } from '@/app/messages';
 import { currentToken } from '@/shared/api/token';
+import { currentLocale } from '@/shared/i18n/locale';
 
+const isSignedIn = currentToken() !== undefined;
+const locale = currentLocale();
 import('./start');
-// Whoever draws it imports it again, and says so when it can't be had.
-if (currentToken() !== undefined) import('./app/frame/frame').catch(() => undefined);
+const begun = ['common', ...firstNamespaces(isSignedIn)].map((namespace) => loadMessages(locale, namespace));
+if (isSignedIn) begun.push(import('./app/frame/frame'), fetchKitWords(locale));
+// Whoever draws with them imports them again, and says so when they can't be had.
+for (const each of begun) each?.catch(() => undefined);

@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startI18n } from '@/app/i18n';
+import { firstNamespaces } from '@/app/messages';
 import { fetchFrame, Root } from '@/app/root';
 import { prepareClient } from '@/shared/api/client';
 import { currentToken } from '@/shared/api/token';
@@ -12,7 +13,7 @@ if (!place) throw new Error('index.html has no #root');
 prepareClient();
 const isSignedIn = currentToken() !== undefined;
 if (isSignedIn) fetchFrame();
-await startI18n(isSignedIn ? ['frame', 'menu', 'alert'] : ['sign-in']);
+await startI18n(firstNamespaces(isSignedIn));
 createRoot(place).render(
   <StrictMode>
     <Root />

@@ -1,26 +1,24 @@
-import type { ConfigProviderProps } from 'antd';
 import dayjs from 'dayjs';
 import { use } from 'react';
 import { currentLocale } from '@/shared/i18n/locale';
+import { fetchKitWords } from './kit-words';
 
-type KitLocale = NonNullable<ConfigProviderProps['locale']>;
-
-async function load(): Promise<KitLocale> {
-  if (currentLocale() === 'en') return (await import('antd/locale/en_US')).default;
-  const [kit] = await Promise.all([import('antd/locale/zh_CN'), import('dayjs/locale/zh-cn')]);
-  dayjs.locale('zh-cn');
-  return kit.default;
+async function load() {
+  const locale = currentLocale();
+  const words = await fetchKitWords(locale);
+  dayjs.locale(locale === 'zh' ? 'zh-cn' : 'en');
+  return words;
 }
 
-let loading: Promise<KitLocale> | undefined;
+let loading: ReturnType<typeof load> | undefined;
 
 /** The kit's own texts in the viewer's language. */
-export function loadKitLocale(): Promise<KitLocale> {
+export function loadKitLocale(): ReturnType<typeof load> {
   loading ??= load();
   return loading;
 }
 
 /** The same; suspends until they are there. */
-export function useKitLocale(): KitLocale {
+export function useKitLocale(): Awaited<ReturnType<typeof load>> {
   return use(loadKitLocale());
 }

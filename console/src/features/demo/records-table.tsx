@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OperationRecord } from '@/shared/api';
 import { usePageActive } from '@/shared/pages/page-context';
-import { DataTable, type TableState, useListFilter } from '@/shared/ui/data-table';
+import { DataTable, type TableState, useChosenRows, useListFilter } from '@/shared/ui/data-table';
 import { SearchForm } from '@/shared/ui/search-form';
 import { allRecords, useRecords } from './queries';
 import { useRecordColumns } from './record-columns';
@@ -27,9 +27,9 @@ export function RecordsTable({ name, title, state, single = false }: Props) {
   const { t } = useTranslation('demo');
   const isActive = usePageActive();
   const [filter, setFilter] = useListFilter(name, filterDefaults);
-  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   const [opened, setOpened] = useState<string>();
   const query = useRecords(state.request, filter);
+  const { keys, choose } = useChosenRows(query.data?.records, keyOf, '');
   const results = useMemo(
     () => [
       { value: '', label: t('records.anyResult') },
@@ -65,7 +65,7 @@ export function RecordsTable({ name, title, state, single = false }: Props) {
         query={query}
         state={state}
         rowKey={keyOf}
-        selection={{ keys, onChange: setKeys, single }}
+        selection={{ keys, onChange: choose, single }}
         expand={detailsOf}
         loadAll={() => allRecords(state.request, filter)}
       />

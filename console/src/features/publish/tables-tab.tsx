@@ -37,7 +37,7 @@ export function TablesTab({ node }: { node: NodeInfo }) {
   const state = useTableState('table-');
   const [filter, setFilter] = useUrlState(filterDefaults, 'table-');
   const query = usePublishedTables(node.id, state.request, filter);
-  const { rows: chosen, keys, choose, clear } = useChosenRows(query.data?.records, keyOf);
+  const { rows: chosen, keys, choose, clear } = useChosenRows(query.data?.records, keyOf, 'table-');
   const [isAdding, setAdding] = useState(false);
   const [opened, setOpened] = useState<PublishedRecord>();
   const [results, setResults] = useState<readonly TableResult[]>();

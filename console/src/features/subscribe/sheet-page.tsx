@@ -56,7 +56,7 @@ export default function SheetPage() {
   const state = useTableState();
   const [filter, setFilter] = useUrlState(filterDefaults);
   const query = useSheet(state.request, filter);
-  const { rows: chosen, keys, choose, clear } = useChosenRows<Row>(query.data?.records, keyOf);
+  const { rows: chosen, keys, choose, clear } = useChosenRows<Row>(query.data?.records, keyOf, '');
   const [opened, setOpened] = useState<Opened>();
   const [results, setResults] = useState<readonly TableResult[]>();
   const simple = useSheetActions(setResults);

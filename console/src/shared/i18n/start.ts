@@ -1,16 +1,16 @@
 import i18n, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { currentLocale } from './locale';
+import { currentLocale, type Locale } from './locale';
 
 /** Answers the messages of one namespace in one language, or undefined when there are none. */
-export type MessageLoader = (locale: string, namespace: string) => Promise<object> | undefined;
+export type MessageLoader = (locale: Locale, namespace: string) => Promise<object> | undefined;
 
 function backend(load: MessageLoader): BackendModule {
   return {
     type: 'backend',
     init() {},
     read(locale, namespace, done) {
-      const messages = load(locale, namespace);
+      const messages = load(locale as Locale, namespace);
       if (!messages) return done(new Error(`No messages ${namespace} in ${locale}`), null);
       messages.then(
         (found) => done(null, found as Record<string, string>),

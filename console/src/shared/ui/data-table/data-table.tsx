@@ -154,8 +154,8 @@ function Chosen<Row>({ selection, page, rowKey, loadAll }: ChosenProps<Row>) {
   const { keys, canSelect, single, onChange } = selection;
   if (keys.size === 0) return null;
   const chooseAll = async (load: () => Promise<readonly Row[]>) => {
-    const rows = await load();
-    onChange(new Set([...keys, ...rows.filter(canSelect ?? (() => true)).map(rowKey)]));
+    const rows = (await load()).filter(canSelect ?? (() => true));
+    onChange(new Set([...keys, ...rows.map(rowKey)]), rows);
   };
   return (
     <>

@@ -127,7 +127,8 @@ export interface TableState {
 /** Rows that may be chosen, over all pages. */
 export interface TableSelection<Row> {
   keys: ReadonlySet<string>;
-  onChange: (keys: ReadonlySet<string>) => void;
+  /** `loaded`: rows among them that are on no page in sight. */
+  onChange: (keys: ReadonlySet<string>, loaded?: readonly Row[]) => void;
   /** Rows that may not be chosen have their box greyed; all may where this is left out. */
   canSelect?: (row: Row) => boolean;
   /** One row at most: round marks instead of boxes. */

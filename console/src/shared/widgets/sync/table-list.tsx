@@ -53,7 +53,7 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
   const state = useTableState('table-');
   const [filter, setFilter] = useUrlState(filterDefaults, 'table-');
   const query = useTaskTables(taskId, state.request, filter);
-  const { rows: chosen, keys, choose, clear } = useChosenRows(query.data?.records, keyOf);
+  const { rows: chosen, keys, choose, clear } = useChosenRows(query.data?.records, keyOf, 'table-');
   const [explained, setExplained] = useState<TaskTableRecord>();
   const [beginning, setBeginning] = useState<readonly TaskTableRecord[]>();
   const [widening, setWidening] = useState(false);

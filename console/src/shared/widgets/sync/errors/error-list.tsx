@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { RowErrorRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
-import { DataTable, useTableState } from '@/shared/ui/data-table';
+import { DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
@@ -33,16 +33,13 @@ export default function ErrorList({ linkId }: { linkId: string }) {
   const state = useTableState(ERROR_PREFIX);
   const [filter, setFilter] = useUrlState(filterDefaults, ERROR_PREFIX);
   const query = useRowErrors(linkId, state.request, filter);
-  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+  const { rows: chosen, keys, choose, clear } = useChosenRows(query.data?.records, keyOf, ERROR_PREFIX);
   const [shown, setShown] = useState<RowErrorRecord>();
   const decide = useDecisions(linkId);
   const mayDecide = may('operate');
   const columns = useErrorColumns({ decide, show: setShown, mayDecide });
   const narrow = (part: Partial<Filter>) => setFilter({ ...part, current: 1 });
   const load = () => allRowErrors(linkId, state.request, filter);
-  // Rows of other pages stay chosen; those that are not in sight have no name here.
-  const chosen = () =>
-    [...keys].map((id) => query.data?.records.find((row) => row.id === id) ?? { id, key: {} });
   const isNarrowed = filter.search !== '' || filter.operation !== '' || filter.cause !== '';
 
   return (
@@ -55,7 +52,7 @@ export default function ErrorList({ linkId }: { linkId: string }) {
         query={query}
         state={state}
         rowKey={keyOf}
-        selection={mayDecide ? { keys, onChange: setKeys, canSelect: isOpen } : undefined}
+        selection={mayDecide ? { keys, onChange: choose, canSelect: isOpen } : undefined}
         loadAll={load}
         empty={isNarrowed ? { title: t('emptyFiltered') } : { title: t('empty'), hint: t('emptyHint') }}
         toolbar={
@@ -65,7 +62,7 @@ export default function ErrorList({ linkId }: { linkId: string }) {
                 <Button
                   key={decision}
                   disabled={keys.size === 0}
-                  onClick={() => decide(decision, chosen(), () => setKeys(new Set()))}
+                  onClick={() => decide(decision, chosen, clear)}
                 >
                   {t(`verb.${decision}`)}
                 </Button>
