@@ -8,6 +8,7 @@ import type encodeTool from '@/features/encode-tool/locales/zh.json';
 import type flowPath from '@/features/flow-path/locales/zh.json';
 import type help from '@/features/help/locales/zh.json';
 import type home from '@/features/home/locales/zh.json';
+import type linkMonitor from '@/features/link-monitor/locales/zh.json';
 import type parameter from '@/features/parameter/locales/zh.json';
 import type publish from '@/features/publish/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
@@ -48,6 +49,7 @@ declare module 'i18next' {
       service: typeof service;
       publish: typeof publish;
       'flow-path': typeof flowPath;
+      'link-monitor': typeof linkMonitor;
       subscribe: typeof subscribe;
       machine: typeof machine;
       'sync-link': typeof syncLink;

@@ -5,6 +5,7 @@ import { pages as encodeTool } from '@/features/encode-tool/pages';
 import { pages as flowPath } from '@/features/flow-path/pages';
 import { pages as help } from '@/features/help/pages';
 import { pages as home } from '@/features/home/pages';
+import { pages as linkMonitor } from '@/features/link-monitor/pages';
 import { pages as parameter } from '@/features/parameter/pages';
 import { pages as publish } from '@/features/publish/pages';
 import { pages as service } from '@/features/service/pages';
@@ -21,6 +22,7 @@ export const pages: readonly PageDefinition[] = [
   ...syncTask,
   ...publish,
   ...flowPath,
+  ...linkMonitor,
   ...subscribe,
   ...encodeTool,
   ...help,

@@ -1,12 +1,13 @@
 """A service's own state, measured while it runs."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
 from zcbus.engine.reasons import reason_of
-from zcbus.kit.clock import Clock
+from zcbus.kit.clock import Clock, now_ms
 from zcbus.protocol.base import Reason
-from zcbus.protocol.reports import FeedReport, ServiceReport
+from zcbus.protocol.reports import Beat, FeedReport, ServiceReport
 
 State = Literal["starting", "running", "waiting", "stopping", "failed"]
 
@@ -22,6 +23,8 @@ class ServiceStatus:
         self.position = ""
         self.lag_ms: int | None = None
         self.backlog_bytes: int | None = None
+        self.came: Beat | None = None
+        self.went: Beat | None = None
 
     def running(self) -> None:
         """The main loop turned once more."""
@@ -51,8 +54,21 @@ class ServiceStatus:
             backlog_bytes=self.backlog_bytes,
             memory_bytes=resident_bytes(),
             feed=feed,
+            came=self.came,
+            went=self.went,
             at=self._clock.now(),
         )
+
+
+def beat(took_ms: float | None, before: Beat | None = None) -> Beat:
+    """Something passed a stage just now. Where it does not tell how long it took, what came `before` it does."""
+    known = before.took_ms if before is not None else None
+    return Beat(at=datetime.fromtimestamp(now_ms() / 1000, UTC), took_ms=known if took_ms is None else _whole(took_ms))
+
+
+def _whole(took_ms: float) -> int:
+    # Clocks of two hosts differ: nothing arrives before it was sent.
+    return max(0, round(took_ms))
 
 
 def resident_bytes() -> int | None:

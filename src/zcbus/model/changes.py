@@ -83,6 +83,13 @@ class ChangeFrame:
         last = len(self.transactions.files) - 1
         return Position(self.transactions.files[last].as_py(), self.transactions.offsets[last].as_py())
 
+    @property
+    def last_commit_time(self) -> int:
+        """When the last transaction was committed, in milliseconds since 1970-01-01 UTC by the source's clock."""
+        times = self.transactions.commit_times
+        milliseconds: int = times[len(times) - 1].as_py()
+        return milliseconds
+
 
 @dataclass(frozen=True, slots=True)
 class RollbackFrame:
@@ -99,6 +106,8 @@ class HeartbeatFrame:
     position: Position
     time: int
     """Milliseconds since 1970-01-01 UTC by the clock of the capturing host."""
+    answered_ms: int | None = field(default=None, compare=False)
+    """How long the source took to answer the question for its position; None: it was not asked. Not on the topic."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,15 @@ class FeedReport(Message):
     """Commit time in the source of the newest change that was written since then."""
 
 
+class Beat(Message):
+    """What a service passed on last, a heartbeat of the source's log or changes: both prove that the way is open."""
+
+    at: datetime
+    """When it got there."""
+    took_ms: int | None = None
+    """From the stage before to here, of the newest that tells; None: none has told."""
+
+
 class ServiceReport(Message):
     """The service as a whole, at least every 5 seconds: `progress` proves that its loop turns."""
 
@@ -91,6 +100,10 @@ class ServiceReport(Message):
     memory_bytes: int | None = None
     feed: FeedReport | None = None
     """Publish: the JSON topic, where one is wanted."""
+    came: Beat | None = None
+    """Publish: from the source. Subscribe: from the bus."""
+    went: Beat | None = None
+    """Publish: durable on the bus. Subscribe: committed in the target, with the place that was reached."""
     at: datetime
 
 

@@ -38,6 +38,7 @@ const OF_TASK = new Set(['table-failed', 'tables-suspended', 'lag', 'changes-exp
 
 /** Where what happened can be looked at: a table on its task's page, the rest on the link's. */
 function placeOf({ kind, linkId, taskId }: AlertRecord): string | undefined {
+  if (kind === 'heartbeat') return paths.linkMonitor();
   if (OF_TASK.has(kind) && taskId) return paths.syncTask(taskId);
   return linkId ? paths.syncLink(linkId) : undefined;
 }

@@ -55,6 +55,7 @@ export const paths = {
   },
   flowPath: () => '/flow-path',
   topology: () => '/resource/graph',
+  linkMonitor: () => '/linkMonitor',
   subscribe: (rest: { add?: string } = {}) => withQuery('/subscribe', rest),
   subscribers: () => '/subscribe/customer',
   subscriberDatabases: () => '/subscribe/database-admin',

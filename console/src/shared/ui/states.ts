@@ -49,6 +49,10 @@ export const lookOfState = {
   'not-started': 'quiet',
   connected: 'good',
   disconnected: 'bad',
+  // Heartbeats
+  beating: 'good',
+  standing: 'bad',
+  unmeasured: 'quiet',
 } as const satisfies Record<string, Look>;
 
 export type StateName = keyof typeof lookOfState;

@@ -66,7 +66,8 @@ class PostgreSQLChangeStream:
         self._pending: list[Piece] = []
         self._behind = self._received = after.offset if after else 0
         self._handed = self._confirmed = self._looked = 0
-        self._asked = self._bulk_refused = False
+        self._asked_at: float | None = None
+        self._bulk_refused = False
         self._last_frame = self._last_look = time.monotonic()
         self._wire = self._guarded(lambda: WireConnection(options, replication=True))
         try:
@@ -164,8 +165,8 @@ class PostgreSQLChangeStream:
 
     def _receive_live(self, feed: LiveFeed, deadline: float) -> list[ChangeFrame | HeartbeatFrame]:
         now = time.monotonic()
-        if not self._asked and self._until_heartbeat(now) <= 0:
-            self._asked = True
+        if self._asked_at is None and self._until_heartbeat(now) <= 0:
+            self._asked_at = now
             self._send_feedback(ask=True)
         arrival = feed.receive(max(0.0, min(deadline - now, self._until_heartbeat(now))))
         if arrival is None:
@@ -208,7 +209,7 @@ class PostgreSQLChangeStream:
         """On a new connection behind what was handed out."""
         self._wire.close()
         self._pending.clear()
-        self._asked = False
+        self._asked_at = None
         self._wire = WireConnection(self._options, replication=True)
         wait_until_free(self._catalog(), self._name)
         self._feed = self._next_feed()
@@ -216,10 +217,16 @@ class PostgreSQLChangeStream:
     def _heartbeat(self, wants_answer: bool, has_frames: bool) -> list[HeartbeatFrame]:
         """A keepalive tells how far the server has read the log; nothing of ours lies in front of it that did not
         come before the keepalive. A server that is shutting down waits for that place to be confirmed."""
-        asked, self._asked = self._asked, False
-        if has_frames or not (asked or wants_answer) or self._pending or self._decoder.is_inside_transaction:
+        asked_at, self._asked_at = self._asked_at, None
+        if (
+            has_frames
+            or not (asked_at is not None or wants_answer)
+            or self._pending
+            or self._decoder.is_inside_transaction
+        ):
             return []
-        return [HeartbeatFrame(Position(0, self._received), now_ms())]
+        answered_ms = round((time.monotonic() - asked_at) * 1000) if asked_at is not None else None
+        return [HeartbeatFrame(Position(0, self._received), now_ms(), answered_ms)]
 
     def _take(self, piece: Piece) -> None:
         if len(piece.messages):
@@ -259,7 +266,7 @@ class PostgreSQLChangeStream:
 
     def _until_heartbeat(self, now: float) -> float:
         """Seconds until an idle source should be asked for its position."""
-        return _HEARTBEAT_SECONDS if self._asked else self._last_frame + _HEARTBEAT_SECONDS - now
+        return _HEARTBEAT_SECONDS if self._asked_at is not None else self._last_frame + _HEARTBEAT_SECONDS - now
 
     def _send_feedback(self, ask: bool = False) -> None:
         if isinstance(self._feed, LiveFeed):

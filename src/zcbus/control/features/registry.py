@@ -14,6 +14,7 @@ from zcbus.control.features.encode_tool import feature as encode_tool
 from zcbus.control.features.external_sign_in import feature as external_sign_in
 from zcbus.control.features.flow_path import feature as flow_path
 from zcbus.control.features.home import feature as home
+from zcbus.control.features.link_monitor import feature as link_monitor
 from zcbus.control.features.machine import feature as machine
 from zcbus.control.features.menu import feature as menu
 from zcbus.control.features.operation_log import feature as operation_log
@@ -59,6 +60,7 @@ FEATURES: tuple[Feature, ...] = (
     service,
     home,
     flow_path,
+    link_monitor,
     alert,
     selection,
     operation_log,

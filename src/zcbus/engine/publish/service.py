@@ -19,7 +19,7 @@ from zcbus.engine.publish.real_topic import RealTopic
 from zcbus.engine.publish.snapshots import Snapshots
 from zcbus.engine.publish.structures import KeptStructures
 from zcbus.engine.publish.table import PublishedRun
-from zcbus.engine.status import ServiceStatus
+from zcbus.engine.status import ServiceStatus, beat
 from zcbus.engine.task_box import TaskBox
 from zcbus.kit.clock import Clock, SystemClock, now_ms
 from zcbus.kit.errors import TransientError
@@ -248,15 +248,19 @@ class PublishService:
         by_name: dict[TableName, PublishedRun],
     ) -> None:
         """Make what came durable; returns only when it is, or the service stops."""
+        if frames:
+            self.status.came = beat(_on_the_way_ms(frames[-1]), self.status.came)
         kept = [self._told(frame) for frame in frames if isinstance(frame, ChangeFrame) or self._heartbeat_is_due()]
         if not kept:
             return
+        began = time.monotonic()
         topic.queue(kept)
         backoff = Backoff(self._stop.wait, limit=2.0)
         while not self._drained(topic):
             self._measure(source, topic)
             if backoff.pause():
                 return
+        self.status.went = beat((time.monotonic() - began) * 1000)
         self._count(kept, by_name)
 
     def _told(self, frame: ChangeFrame | HeartbeatFrame) -> ChangeFrame | HeartbeatFrame:
@@ -282,8 +286,7 @@ class PublishService:
             if isinstance(frame, HeartbeatFrame):
                 self.status.lag_ms = 0
                 continue
-            commit_time = frame.transactions.commit_times[-1].as_py()
-            self.status.lag_ms = max(0, now_ms() - commit_time)
+            self.status.lag_ms = max(0, now_ms() - frame.last_commit_time)
             for changes in frame.tables:
                 run = by_name.get(changes.schema.name)
                 if run is not None:
@@ -309,3 +312,10 @@ class PublishService:
         if error is not None:
             error.facts["wanted"] = self.status.position
             raise error
+
+
+def _on_the_way_ms(frame: ChangeFrame | HeartbeatFrame) -> int | None:
+    """From the source to here: a change since its commit; a heartbeat tells where it was asked for."""
+    if isinstance(frame, HeartbeatFrame):
+        return frame.answered_ms
+    return now_ms() - frame.last_commit_time

@@ -11,6 +11,7 @@ from zcbus.bus.contract import Bus, Record
 from zcbus.connectors.errors import RowRefused, TableMissing, TableRefused
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.reasons import TableStopped
+from zcbus.engine.status import beat
 from zcbus.engine.subscribe.apply import Applier, StructureChanged, is_known
 from zcbus.engine.subscribe.lanes import LaneWriter, StructureLane, TableLane, structure_name
 from zcbus.engine.subscribe.restructure import Restructuring
@@ -25,6 +26,7 @@ from zcbus.model.origin import place
 from zcbus.model.position import START, Position
 from zcbus.model.schema import TableName
 from zcbus.model.serial import schema_to_json
+from zcbus.protocol.reports import Beat
 
 _MOST_CHANGES = 50_000
 _MOST_BYTES = 32 << 20
@@ -67,10 +69,14 @@ class Replay(ABC):
         """Of the newest transaction applied."""
         self.heard_time: int | None = None
         """When the newest record was appended."""
+        self.came: Beat | None = None
+        """The newest record, from the bus."""
+        self.went: Beat | None = None
+        """The newest place that the target committed."""
         self._next, self._next_time = offset, record_time
         self._work: dict[SyncRun, TableWork] = {}
         self._pending: dict[SyncRun, TableLane] = {}
-        self._last_store = self._last_record = time.monotonic()
+        self._last_store = self._last_record = self._turned = time.monotonic()
         self._stored = offset
 
     def close(self) -> None:
@@ -113,9 +119,10 @@ class Replay(ABC):
 
     def _give_up_waiting(self, records: Sequence[Record]) -> None:
         """Don't hold locks in the target while nothing comes: the rest of the transaction may take long."""
-        now = time.monotonic()
+        now = self._turned = time.monotonic()
         if records:
             self._last_record = now
+            self.came = beat(now_ms() - records[-1].time)
         elif self.inside and now - self._last_record > _OPEN_SECONDS:
             self.rewind()
             self._last_record = now
@@ -150,8 +157,7 @@ class Replay(ABC):
             self._apply()
             return
         self.position = max(self.position, frame.last_position)
-        times = frame.transactions.commit_times
-        self.commit_time = times[len(times) - 1].as_py()
+        self.commit_time = frame.last_commit_time
         if sum(work.count for work in self._work.values()) >= _MOST_CHANGES:
             self.settle()
 
@@ -198,6 +204,7 @@ class Replay(ABC):
             run.rate.add(moved)
         self._pending.clear()
         self._last_store, self._stored = time.monotonic(), self._next
+        self.went = beat((self._last_store - self._turned) * 1000)
         self.offset, self.record_time = self._next, self._next_time
 
     @property

@@ -202,6 +202,7 @@ class SubscribeService:
         self._count_down()
         self.status.lag_ms = lag
         self.status.position = str(main.position)
+        self.status.came, self.status.went = main.came or self.status.came, main.went or self.status.went
         for run in main.members():
             run.lag_ms = lag
             if lag == 0:

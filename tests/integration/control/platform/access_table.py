@@ -109,6 +109,7 @@ ACCESS: dict[str, str] = {
     "POST dynamic/datasource/test-db-parameter": "sync-link edit",
     "POST flow-path/page": "flow-path view",
     "POST home/overview": "home view",
+    "POST link-monitor/page": "linkMonitor view",
     "POST monitor/operation-log/get": "monitor/operation-log view",
     "POST monitor/operation-log/page": "monitor/operation-log view",
     "POST publish/buspushstatustb/getNodeInfo": "publish view",

@@ -30,6 +30,7 @@ export * from './sdk/encode-tool.gen';
 export * from './sdk/external-sign-in.gen';
 export * from './sdk/flow-path.gen';
 export * from './sdk/home.gen';
+export * from './sdk/link-monitor.gen';
 export * from './sdk/machine.gen';
 export * from './sdk/menu.gen';
 export * from './sdk/operation-log.gen';

@@ -323,6 +323,30 @@ export type AttemptRecord = {
 };
 
 /**
+ * Beat
+ *
+ * What a service passed on last, a heartbeat of the source's log or changes: both prove that the way is open.
+ */
+export type Beat = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Took Ms
+     */
+    took_ms?: number | null;
+};
+
+/**
+ * BeatState
+ *
+ * How a link's heartbeat goes. Standing: for half a minute none has got to some hop. Unmeasured: no process has
+ * told of one yet. Stopped: nobody wants one of its services to run.
+ */
+export type BeatState = 'beating' | 'standing' | 'unmeasured' | 'stopped';
+
+/**
  * Begin
  *
  * How a generation of a table begins, where somebody chose it.
@@ -2967,6 +2991,21 @@ export type EnvelopePageMasterRecord = {
 };
 
 /**
+ * Envelope[Page[MonitorRecord]]
+ */
+export type EnvelopePageMonitorRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageMonitorRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[NodeRecord]]
  */
 export type EnvelopePageNodeRecord = {
@@ -4384,6 +4423,36 @@ export type GapRequest = {
      * Tables
      */
     tables?: Array<string> | null;
+};
+
+/**
+ * Hop
+ *
+ * Stages in the order in which a heartbeat gets to them.
+ */
+export type Hop = 'capture' | 'bus' | 'apply' | 'target';
+
+/**
+ * HopRecord
+ *
+ * The newest heartbeat at a hop. `at`: when it got there, `ageMs` ago; null: none is known of. `tookMs`: from the
+ * hop before; null: not measured (MySQL's own heartbeats carry no time: the next change tells it).
+ */
+export type HopRecord = {
+    /**
+     * Agems
+     */
+    ageMs: number | null;
+    /**
+     * At
+     */
+    at: string | null;
+    hop: Hop;
+    state: BeatState;
+    /**
+     * Tookms
+     */
+    tookMs: number | null;
 };
 
 /**
@@ -6185,6 +6254,89 @@ export type ModuleOfContainer = {
 };
 
 /**
+ * MonitorPageRequest
+ *
+ * `search`: part of the name of a link, a subscriber, a channel or a node, or of where a database is.
+ */
+export type MonitorPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * State
+     */
+    state?: Array<BeatState> | null;
+};
+
+/**
+ * MonitorRecord
+ *
+ * A way from a source to a target: a channel. `name`: its sync link's, else its subscriber's. `standsAt`: the first
+ * hop that no heartbeat gets to. `tookMs`: over all hops; null where one is not measured. `reason`: what its services
+ * tell of what holds them up.
+ */
+export type MonitorRecord = {
+    /**
+     * Arrivedat
+     */
+    arrivedAt: string | null;
+    /**
+     * Channelname
+     */
+    channelName: string;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Hops
+     */
+    hops: Array<HopRecord>;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Nodename
+     */
+    nodeName: string;
+    reason: ReasonRecord | null;
+    source: ConnectionRecord;
+    standsAt: Hop | null;
+    state: BeatState;
+    target: ConnectionRecord;
+    /**
+     * Tookms
+     */
+    tookMs: number | null;
+};
+
+/**
  * NameRule
  *
  * How a name in the target follows from the name in the source: replaced, then in upper or lower case, then with
@@ -7181,6 +7333,20 @@ export type PageMasterRecord = {
      * Records
      */
     records: Array<MasterRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[MonitorRecord]
+ */
+export type PageMonitorRecord = {
+    /**
+     * Records
+     */
+    records: Array<MonitorRecord>;
     /**
      * Total
      */
@@ -9180,6 +9346,7 @@ export type ServiceReport = {
      * Backlog Bytes
      */
     backlog_bytes?: number | null;
+    came?: Beat | null;
     feed?: FeedReport | null;
     /**
      * Lag Ms
@@ -9206,6 +9373,7 @@ export type ServiceReport = {
      * Type
      */
     type?: 'service';
+    went?: Beat | null;
 };
 
 /**
@@ -15272,6 +15440,39 @@ export type HomeOverviewResponses = {
 };
 
 export type HomeOverviewResponse = HomeOverviewResponses[keyof HomeOverviewResponses];
+
+export type LinkMonitorPageData = {
+    body: MonitorPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/link-monitor/page';
+};
+
+export type LinkMonitorPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type LinkMonitorPageError = LinkMonitorPageErrors[keyof LinkMonitorPageErrors];
+
+export type LinkMonitorPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageMonitorRecord;
+};
+
+export type LinkMonitorPageResponse = LinkMonitorPageResponses[keyof LinkMonitorPageResponses];
 
 export type OperationLogGetData = {
     body: RecordRequest;

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.agent_gateway.direct_loads import with_direct_loads
-from zcbus.control.features.container import kafka_properties, placement, requests
+from zcbus.control.features.container import kafka_properties, placement, reported, requests
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.properties import properties_of
 from zcbus.control.features.publish import service as publish
@@ -68,10 +68,10 @@ def sync(connection: Connection, services: Services, principal: Principal, messa
 
 
 def _keep(connection: Connection, agent_id: str, own: Sequence[str], message: SyncRequest) -> None:
-    containers.save_statuses(connection, agent_id, message.statuses)
+    reported.save_statuses(connection, agent_id, message.statuses)
     newest = [(group.service, report) for group in message.reports for report in _only(group, ServiceReport)]
-    containers.save_service_reports(connection, agent_id, newest)
-    containers.save_attempts(connection, own, message.attempts)
+    reported.save_service_reports(connection, agent_id, newest)
+    reported.save_attempts(connection, own, message.attempts)
     publish.save_reports(connection, own, _by_service(message.reports, PublishTableReport))
     subscribe.save_reports(connection, own, _by_service(message.reports, SyncTableReport))
 

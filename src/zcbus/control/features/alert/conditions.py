@@ -14,6 +14,7 @@ from zcbus.control.features.alert.kinds import Kind
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
+from zcbus.control.features.link_monitor.standing import standing
 from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.registration import service as registration
 from zcbus.control.features.registration.schemas import RegistrationStatus
@@ -61,6 +62,7 @@ def look_around(connection: Connection, services: Services) -> Look:
     limit = parameters.lag_limit_seconds(connection)
     for link in listed:
         _look_at_lag(look, link, customers, limit)
+    _look_at_heartbeats(look, connection, now)
     look.conditions += _failed_tables(connection)
     look.conditions += _suspended_tables(connection, customers)
     look.conditions += expiring(connection, now)
@@ -146,6 +148,26 @@ def _look_at_lag(look: Look, link: ListedLink, customers: Mapping[str, tuple[str
                 link_id=record.id,
                 task_id=record.task_id,
                 customer=customer,
+            )
+        )
+
+
+def _look_at_heartbeats(look: Look, connection: Connection, now: datetime) -> None:
+    for row in standing(connection, now):
+        seen = (row.publish_agent_seen_at, row.subscribe_agent_seen_at)
+        if any(containers.is_stale(at, now) for at in seen):
+            look.unknown.add((Kind.HEARTBEAT, row.id))
+            continue
+        look.conditions.append(
+            Condition(
+                Kind.HEARTBEAT,
+                row.id,
+                row.tenant_id,
+                {"link": row.name, "hop": row.stands_at},
+                mark=row.stands_at,
+                link_id=row.link_id,
+                task_id=row.task_id,
+                customer=(row.customer_id, row.customer_name),
             )
         )
 

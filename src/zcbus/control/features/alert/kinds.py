@@ -25,6 +25,8 @@ class Kind(StrEnum):
     # Somebody suspended tables of a link that runs: their changes wait.
     TABLES_SUSPENDED = "tables-suspended"
     LAG = "lag"
+    # Everything seems to run, but no heartbeat gets through.
+    HEARTBEAT = "heartbeat"
     # A source keeps much log because a link has not read it.
     HELD_LOG = "held-log"
     # Retention is about to take changes that a table still needs.
@@ -44,6 +46,7 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.TABLE_FAILED: Level.IMPORTANT,
     Kind.TABLES_SUSPENDED: Level.ATTENTION,
     Kind.LAG: Level.ATTENTION,
+    Kind.HEARTBEAT: Level.IMPORTANT,
     Kind.HELD_LOG: Level.IMPORTANT,
     Kind.CHANGES_EXPIRING: Level.IMPORTANT,
     Kind.FULL_EXPIRING: Level.GENERAL,

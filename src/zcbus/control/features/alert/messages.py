@@ -8,6 +8,12 @@ ZH = {
     "alert.tables-suspended": "链路 {link} 有 {count} 个表已暂停：{tables}",
     "alert.tables-suspended.remedy": "变更在总线中等待，超过保留时间后只能重新装载；请在同步任务页面恢复这些表",
     "alert.lag": "链路 {link} 的延迟超过上限 {limit} 秒（发现时为 {lag} 秒）",
+    "alert.heartbeat": "链路 {link} 的心跳停在“{hop}”",
+    "hop.capture": "源端 → 捕获",
+    "hop.bus": "捕获 → 总线",
+    "hop.apply": "总线 → 应用",
+    "hop.target": "应用 → 目标端",
+    "alert.heartbeat.remedy": "请在链路监控页面查看各环节，并查看该服务的日志；必要时重启该服务，位置不会丢失",
     "alert.held-log": "源端为链路 {link} 保留的日志超过上限 {limit} MB（发现时为 {held} MB）",
     "alert.held-log.remedy": "请使链路继续运行，或删除不再需要的链路：停止的链路同样占用源端磁盘；"
     "可在源端设置 max_slot_wal_keep_size 作为硬上限，超过后链路须重新加载",
@@ -32,6 +38,13 @@ EN = {
     "alert.tables-suspended.remedy": "Their changes wait on the bus; after its retention only a new load helps. "
     "Resume them on the sync task's page",
     "alert.lag": "Link {link} is more than {limit} seconds behind ({lag} seconds when it was noticed)",
+    "alert.heartbeat": "The heartbeat of link {link} stands {hop}",
+    "hop.capture": "between source and capture",
+    "hop.bus": "between capture and bus",
+    "hop.apply": "between bus and apply",
+    "hop.target": "between apply and target",
+    "alert.heartbeat.remedy": "Look at the hops on the link monitor's page and at the service's log; restart the "
+    "service if need be: no position is lost",
     "alert.held-log": "The source keeps more than {limit} MB of log for link {link} ({held} MB when it was noticed)",
     "alert.held-log.remedy": "Let the link go on, or delete it if nobody needs it: a stopped link fills the source's "
     "disk as well. max_slot_wal_keep_size at the source is a hard limit; beyond it the link must be loaded again",

@@ -290,6 +290,10 @@ def save_service_reports(connection: Connection, agent_id: str, reports: Sequenc
             backlog_bytes=bindparam("new_backlog_bytes"),
             memory_bytes=bindparam("new_memory_bytes"),
             feed=bindparam("new_feed"),
+            came_at=bindparam("new_came_at", type_=UtcTimestamp()),
+            came_ms=bindparam("new_came_ms"),
+            went_at=bindparam("new_went_at", type_=UtcTimestamp()),
+            went_ms=bindparam("new_went_ms"),
             reported_at=bindparam("new_reported_at", type_=UtcTimestamp()),
         )
     )

@@ -28,7 +28,6 @@ from zcbus.control.platform.principal import Principal
 from zcbus.kit.bus_settings import EMBEDDED
 from zcbus.model.states import DesiredState
 from zcbus.protocol.agent import HostFigures, Registration
-from zcbus.protocol.reports import Attempt, ServiceReport, ServiceStatus
 
 # What is older was not measured just now: agents sync twice a second.
 STALE_AFTER = timedelta(seconds=10)
@@ -197,60 +196,6 @@ def announce_services(connection: Connection, service_ids: Iterable[str]) -> Non
     """Tell the agents of the services' containers that their orders changed."""
     for container_id in repository.containers_of(connection, service_ids):
         repository.bump_revision(connection, container_id)
-
-
-def save_statuses(connection: Connection, agent_id: str, statuses: Sequence[ServiceStatus]) -> None:
-    """Keep what an agent sees of its services' processes."""
-    rows = [
-        {
-            "service_id": status.service,
-            "new_observed": status.state.value,
-            "new_pid": status.pid,
-            "new_started_at": status.started_at,
-            "new_restarts": status.restarts,
-            "new_next_attempt_at": status.next_attempt_at,
-            "new_last_exit": status.last_exit[:100],
-            "new_reason": status.reason.model_dump() if status.reason else None,
-            "new_observed_at": status.at,
-        }
-        for status in sorted(statuses, key=lambda status: status.service)
-    ]
-    repository.save_statuses(connection, agent_id, rows)
-
-
-def save_service_reports(connection: Connection, agent_id: str, reports: Sequence[tuple[str, ServiceReport]]) -> None:
-    """Keep what services tell of themselves."""
-    rows = [
-        {
-            "service_id": service_id,
-            "new_report_state": report.state,
-            "new_report_reason": report.reason.model_dump() if report.reason else None,
-            "new_progress": report.progress,
-            "new_position": report.position,
-            "new_lag_ms": report.lag_ms,
-            "new_backlog_bytes": report.backlog_bytes,
-            "new_memory_bytes": report.memory_bytes,
-            "new_feed": report.feed.model_dump(mode="json") if report.feed else None,
-            "new_reported_at": report.at,
-        }
-        for service_id, report in sorted(reports, key=lambda pair: pair[0])
-    ]
-    repository.save_service_reports(connection, agent_id, rows)
-
-
-def save_attempts(connection: Connection, own_services: Iterable[str], attempts: Sequence[Attempt]) -> None:
-    """Keep how runs of services ended."""
-    own = set(own_services)
-    for attempt in attempts:
-        if attempt.service in own:
-            repository.add_attempt(
-                connection,
-                attempt.service,
-                started_at=attempt.started_at,
-                ended_at=attempt.ended_at,
-                result=attempt.result[:100],
-                reason=attempt.reason.model_dump() if attempt.reason else None,
-            )
 
 
 def list_containers(connection: Connection, principal: Principal, now: datetime) -> list[ContainerRecord]:

@@ -59,6 +59,7 @@ _WORDS: Mapping[str, str] = {
     "action": "action",
     "clean": "clean",
     "why": "why",
+    "hop": "hop",
 }
 
 

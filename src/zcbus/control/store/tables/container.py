@@ -121,6 +121,11 @@ service = Table(
     Column("memory_bytes", BigInteger),
     # The JSON topic as a publish service last told of it (protocol.reports.FeedReport).
     Column("feed", JsonDocument),
+    # What it passed on last, a heartbeat of the source's log or changes (protocol.reports.Beat).
+    Column("came_at", UtcTimestamp),
+    Column("came_ms", BigInteger),
+    Column("went_at", UtcTimestamp),
+    Column("went_ms", BigInteger),
     Column("reported_at", UtcTimestamp),
     Column("created_at", UtcTimestamp, nullable=False),
     Index(None, "container_id", "agent_id"),

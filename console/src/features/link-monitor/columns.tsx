@@ -1,0 +1,103 @@
+import { ArrowRightOutlined } from '@ant-design/icons';
+import type { TFunction } from 'i18next';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { MonitorRecord } from '@/shared/api';
+import { duration } from '@/shared/lib/figures';
+import { paths } from '@/shared/pages/paths';
+import { type Column, MOMENT_WIDTH } from '@/shared/ui/data-table';
+import { Moment } from '@/shared/ui/figures';
+import { StateTag, stateLabel } from '@/shared/ui/state-tag';
+import { Place, placeText } from '@/shared/widgets/sync/place';
+import { HopBeat } from './hop';
+
+const hops = ['capture', 'bus', 'apply', 'target'] as const;
+
+/** Where the link is steered: its own page, or its subscriber's data sheet. */
+function pageOf({ linkId, customerId, id }: MonitorRecord): string {
+  return linkId ? paths.syncLink(linkId) : paths.dataSheet({ customer: customerId, channel: id });
+}
+
+/** What to do about the state. */
+function nextStep(t: TFunction<'link-monitor'>, { state, standsAt, reason }: MonitorRecord): string {
+  const told = [reason?.text, reason?.remedy].filter(Boolean).join(' · ');
+  if (state !== 'standing') return told || t(`next.${state}`);
+  return [standsAt && t('next.standsAt', { hop: t(`hop.${standsAt}`) }), told || t('next.standing')]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+export function useMonitorColumns(): Column<MonitorRecord>[] {
+  const { t } = useTranslation('link-monitor');
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        title: t('name'),
+        minWidth: 140,
+        sortable: true,
+        essential: true,
+        text: ({ name }) => name,
+        render: (link) => <Link to={pageOf(link)}>{link.name}</Link>,
+      },
+      {
+        key: 'channelName',
+        title: t('channel'),
+        minWidth: 120,
+        type: 'text',
+        text: (one) => one.channelName,
+        hidden: true,
+      },
+      {
+        key: 'state',
+        title: t('state'),
+        width: 140,
+        sortable: true,
+        essential: true,
+        text: ({ state }) => stateLabel(state),
+        render: (link) => <StateTag state={link.state} reason={nextStep(t, link)} />,
+      },
+      ...hops.map(
+        (name, index): Column<MonitorRecord> => ({
+          key: name,
+          title: t(`hop.${name}`),
+          width: 158,
+          sortable: true,
+          text: ({ hops: beats }) => beats[index]?.tookMs,
+          render: ({ hops: beats }) => beats[index] && <HopBeat hop={beats[index]} />,
+        }),
+      ),
+      {
+        key: 'tookMs',
+        title: t('total'),
+        width: 90,
+        align: 'right',
+        sortable: true,
+        text: ({ tookMs }) => tookMs,
+        render: ({ tookMs }) => <span className="tabular">{duration(tookMs)}</span>,
+      },
+      {
+        key: 'arrivedAt',
+        title: t('arrived'),
+        width: MOMENT_WIDTH,
+        sortable: true,
+        leaveOut: true,
+        text: ({ arrivedAt }) => arrivedAt,
+        render: ({ arrivedAt }) => <Moment at={arrivedAt} />,
+      },
+      {
+        key: 'places',
+        title: t('places'),
+        minWidth: 220,
+        text: ({ source, target }) => `${placeText(source)} → ${placeText(target)}`,
+        render: ({ source, target }) => (
+          <>
+            <Place connection={source} /> <ArrowRightOutlined aria-hidden /> <Place connection={target} />
+          </>
+        ),
+      },
+    ],
+    [t],
+  );
+}

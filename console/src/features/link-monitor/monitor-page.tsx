@@ -1,0 +1,66 @@
+import { Button } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { MonitorRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { paths } from '@/shared/pages/paths';
+import { DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
+import { ListState } from '@/shared/ui/list-state';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { useMonitorColumns } from './columns';
+import { allMonitored, useMonitor } from './queries';
+import './link-monitor.css';
+import '@/shared/widgets/sync/sync.css';
+
+const defaults = { search: '', state: '' };
+const states = ['beating', 'standing', 'unmeasured', 'stopped'] as const;
+const keyOf = ({ id }: MonitorRecord) => id;
+
+export default function LinkMonitorPage() {
+  const { t } = useTranslation('link-monitor');
+  const state = useTableState();
+  const [filter, narrow] = useListFilter('link-monitor', defaults);
+  const query = useMonitor(state.request, filter);
+  const columns = useMonitorColumns();
+  const isFiltered = filter.search !== '' || filter.state !== '';
+  return (
+    <>
+      <h1 className="visually-hidden">{t('title')}</h1>
+      <DataTable
+        label={t('title')}
+        name="link-monitor"
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={keyOf}
+        loadAll={() => allMonitored(state.request, filter)}
+        empty={
+          isFiltered
+            ? { title: t('emptyFiltered') }
+            : { title: t('empty'), hint: t('emptyHint'), action: <CreateLink /> }
+        }
+        toolbar={
+          <ListState
+            words={{ search: t('search'), state: t('stateFilter'), any: t('anyState') }}
+            states={states}
+            filter={filter}
+            narrow={narrow}
+          />
+        }
+        extra={<LiveMark query={query} />}
+      />
+    </>
+  );
+}
+
+function CreateLink() {
+  const { t } = useTranslation('link-monitor');
+  const navigate = useNavigate();
+  const may = useMay('sync-link');
+  if (!may('edit')) return null;
+  return (
+    <Button type="primary" onClick={() => navigate(paths.newSyncLink())}>
+      {t('create')}
+    </Button>
+  );
+}

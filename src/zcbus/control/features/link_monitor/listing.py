@@ -1,0 +1,91 @@
+"""The link monitor's list."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, String, cast, or_
+
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.datasource.schemas import ConnectionRecord
+from zcbus.control.features.link_monitor import queries
+from zcbus.control.features.link_monitor.schemas import BeatState, Hop, HopRecord, MonitorPageRequest, MonitorRecord
+from zcbus.control.platform.paging import Listing
+from zcbus.control.platform.principal import Principal
+from zcbus.model.states import ServiceState
+
+_TROUBLED = (ServiceState.ABNORMAL, ServiceState.RESTARTING)
+
+
+def monitored(
+    principal: Principal, request: MonitorPageRequest, texts: ReasonTexts, now: datetime
+) -> Listing[MonitorRecord]:
+    """The caller's channels with their heartbeats."""
+    row = queries.channels(principal, now).subquery("monitored")
+    statement = row.select()
+    if request.search:
+        names = (row.c.name, row.c.customer_name, row.c.channel_name, row.c.node_name)
+        places = (cast(row.c.source_options, String), cast(row.c.target_options, String))
+        found = (place.icontains(request.search, autoescape=True) for place in (*names, *places))
+        statement = statement.where(or_(*found))
+    if request.state:
+        statement = statement.where(row.c.state.in_([state.value for state in request.state]))
+    sortable = {
+        "name": row.c.name,
+        "state": row.c.state,
+        **{hop.value: row.c[f"{hop}_ms"] for hop in Hop},
+        "tookMs": row.c.took_ms,
+        "arrivedAt": row.c.target_at,
+    }
+    return Listing(statement, sortable, [row.c.name, row.c.id], lambda one: _record(one, texts, now))
+
+
+def _record(row: Row[Any], texts: ReasonTexts, now: datetime) -> MonitorRecord:
+    return MonitorRecord(
+        id=row.id,
+        name=row.name,
+        channel_name=row.channel_name,
+        node_name=row.node_name,
+        link_id=row.link_id,
+        customer_id=row.customer_id,
+        source=ConnectionRecord(kind=row.source_kind, **row.source_options),
+        target=ConnectionRecord(kind=row.target_kind, **row.target_options),
+        state=row.state,
+        stands_at=row.stands_at if row.state == BeatState.STANDING else None,
+        reason=texts.record(_reason(row)) if row.state != BeatState.STOPPED else None,
+        hops=[_hop(hop, row, now) for hop in Hop],
+        took_ms=row.took_ms,
+        arrived_at=row.target_at,
+    )
+
+
+def _hop(hop: Hop, row: Row[Any], now: datetime) -> HopRecord:
+    at: datetime | None = row._mapping[f"{hop}_at"]
+    return HopRecord(
+        hop=hop,
+        state=_state_of(row.state, at, now),
+        at=at,
+        age_ms=max(0, round((now - at).total_seconds() * 1000)) if at is not None else None,
+        took_ms=row._mapping[f"{hop}_ms"],
+    )
+
+
+def _state_of(whole: str, at: datetime | None, now: datetime) -> BeatState:
+    if whole == BeatState.STOPPED:
+        return BeatState.STOPPED
+    if at is None:
+        return BeatState.UNMEASURED
+    return BeatState.STANDING if now - at > queries.STANDS_AFTER else BeatState.BEATING
+
+
+def _reason(row: Row[Any]) -> Mapping[str, Any] | None:
+    """What the services tell of what holds them up; the first on the way."""
+    for name in ("publish", "subscribe"):
+        observed, reason, told, why = (
+            row._mapping[f"{name}_{column}"] for column in ("observed", "reason", "report_state", "report_reason")
+        )
+        if observed in _TROUBLED and reason is not None:
+            return dict(reason)
+        if observed == ServiceState.STARTED and told == "waiting" and why is not None:
+            return dict(why)
+    return None

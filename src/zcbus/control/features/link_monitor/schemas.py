@@ -1,0 +1,73 @@
+"""What the link monitor shows."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import Field
+
+from zcbus.control.features.container.schemas import ReasonRecord
+from zcbus.control.features.datasource.schemas import ConnectionRecord
+from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.schema import Schema
+
+
+class Hop(StrEnum):
+    """Stages in the order in which a heartbeat gets to them."""
+
+    # From the source to its capture.
+    CAPTURE = "capture"
+    # Durable on the bus.
+    BUS = "bus"
+    # From the bus to its apply.
+    APPLY = "apply"
+    # Committed in the target.
+    TARGET = "target"
+
+
+class BeatState(StrEnum):
+    """How a link's heartbeat goes. Standing: for half a minute none has got to some hop. Unmeasured: no process has
+    told of one yet. Stopped: nobody wants one of its services to run."""
+
+    BEATING = "beating"
+    STANDING = "standing"
+    UNMEASURED = "unmeasured"
+    STOPPED = "stopped"
+
+
+class MonitorPageRequest(PageRequest):
+    """`search`: part of the name of a link, a subscriber, a channel or a node, or of where a database is."""
+
+    search: str | None = Field(default=None, max_length=200)
+    state: list[BeatState] | None = None
+
+
+class HopRecord(Schema):
+    """The newest heartbeat at a hop. `at`: when it got there, `ageMs` ago; null: none is known of. `tookMs`: from the
+    hop before; null: not measured (MySQL's own heartbeats carry no time: the next change tells it)."""
+
+    hop: Hop
+    state: BeatState
+    at: datetime | None
+    age_ms: int | None
+    took_ms: int | None
+
+
+class MonitorRecord(Schema):
+    """A way from a source to a target: a channel. `name`: its sync link's, else its subscriber's. `standsAt`: the first
+    hop that no heartbeat gets to. `tookMs`: over all hops; null where one is not measured. `reason`: what its services
+    tell of what holds them up."""
+
+    id: str
+    name: str
+    channel_name: str
+    node_name: str
+    link_id: str | None
+    customer_id: str
+    source: ConnectionRecord
+    target: ConnectionRecord
+    state: BeatState
+    stands_at: Hop | None
+    reason: ReasonRecord | None
+    hops: list[HopRecord]
+    took_ms: int | None
+    arrived_at: datetime | None

@@ -1,0 +1,26 @@
+"""Heartbeats that stand although everything seems to run: what alerts tell of."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.link_monitor import queries
+from zcbus.control.features.link_monitor.schemas import BeatState
+from zcbus.control.platform.principal import local_principal
+from zcbus.model.states import ServiceState
+
+
+def standing(connection: Connection, now: datetime) -> Sequence[Row[Any]]:
+    """Rows of `queries.channels`, of everybody, whose heartbeat stands. What waits for something outside, restarts or
+    cannot run is left out: that is told already, with its reason."""
+    rows = connection.execute(queries.channels(local_principal(), now)).all()
+    return [row for row in rows if row.state == BeatState.STANDING and _seems_to_run(row)]
+
+
+def _seems_to_run(row: Row[Any]) -> bool:
+    return all(
+        row._mapping[f"{name}_observed"] == ServiceState.STARTED and row._mapping[f"{name}_report_state"] == "running"
+        for name in ("publish", "subscribe")
+    )
