@@ -5,7 +5,6 @@ whole receive buffers are handed on with the offsets of their messages, to be de
 """
 
 import contextlib
-import hashlib
 import select
 import socket
 import ssl
@@ -20,6 +19,7 @@ from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.dial import open_socket
 from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.framing import SLACK, Messages, copy_data
+from zcbus.connectors.postgresql.payloads import data_row, fields, md5_answer
 from zcbus.connectors.postgresql.scram import ScramClient, ScramFailed
 from zcbus.connectors.postgresql.silence import PostgreSQLProcess
 
@@ -48,6 +48,9 @@ _HEADER = 5  # type and length
 _length = struct.Struct("!I").unpack_from
 _NOTHING_YET = (BlockingIOError, ssl.SSLWantReadError, TimeoutError)
 _SHORTEST_WAIT = 0.01
+_MUCH_BYTES = 32 << 10
+_LINGER_SECONDS = 0.005
+_LINGERS = 2
 
 
 class WireConnection:
@@ -108,7 +111,7 @@ class WireConnection:
         while True:
             kind, payload = self._next_message(deadline)
             if kind == b"D":
-                rows.append(_data_row(payload))
+                rows.append(data_row(payload))
             elif kind == b"T":
                 rows = []
             elif kind == b"Z":
@@ -210,7 +213,7 @@ class WireConnection:
             if method == 3:
                 self._send(b"p", options.password.encode() + b"\0")
             elif method == 5:
-                self._send(b"p", _md5(options, payload[:4]))
+                self._send(b"p", md5_answer(options, payload[:4]))
             elif method == 10:
                 first = scram.first()
                 self._send(b"p", b"SCRAM-SHA-256\0" + struct.pack("!I", len(first)) + first)
@@ -239,7 +242,7 @@ class WireConnection:
             kind, payload = bytes(self._buffer[:1]), bytes(self._buffer[5 : length + 1])
             self._drop(length + 1)
             if kind == b"E":
-                raise ServerError(_fields(payload))
+                raise ServerError(fields(payload))
             if kind == b"S":
                 name, value = payload.decode(errors="replace").rstrip("\0").split("\0", 1)
                 self.server_settings[name] = value
@@ -297,13 +300,25 @@ class WireConnection:
         self._fill += count
 
     def _fill_buffer(self, timeout: float, size: int) -> None:
-        """Receive until the first message is complete, then as long as more is there."""
+        """Receive until the first message is complete, then as long as more is there. Where much comes it is waited
+        for a moment: decoding many messages at once, and waking up seldom, costs both sides half the time."""
         self._make_room(size)
         try:
             while not self._has_message():
                 self._socket.settimeout(timeout)
                 self._receive_some()
-            self._socket.settimeout(0)
+        except _NOTHING_YET:
+            return
+        self._socket.settimeout(0)
+        for _ in range(_LINGERS):
+            self._receive_what_is_there()
+            if self._fill < _MUCH_BYTES or self._fill == self._room or self._at_rest():
+                return
+            time.sleep(_LINGER_SECONDS)
+        self._receive_what_is_there()
+
+    def _receive_what_is_there(self) -> None:
+        try:
             while self._fill < self._room:
                 self._receive_some()
         except _NOTHING_YET:
@@ -341,7 +356,7 @@ class WireConnection:
     def _other_message(self, buffer: bytearray, position: int, size: int) -> None:
         kind = buffer[position : position + 1]
         if kind == b"E":
-            raise ServerError(_fields(bytes(buffer[position + 5 : position + size])))
+            raise ServerError(fields(bytes(buffer[position + 5 : position + size])))
         if kind == b"Z":
             self._finished = True
 
@@ -374,25 +389,3 @@ def startup_options(settings: Mapping[str, str]) -> str:
     return " ".join(
         "-c " + f"{name}={value}".replace("\\", r"\\").replace(" ", r"\ ") for name, value in settings.items()
     )
-
-
-def _md5(options: ConnectionOptions, salt: bytes) -> bytes:
-    inner = hashlib.md5((options.password + options.user).encode(), usedforsecurity=False).hexdigest()
-    return b"md5" + hashlib.md5(inner.encode() + salt, usedforsecurity=False).hexdigest().encode() + b"\0"
-
-
-def _fields(payload: bytes) -> dict[str, str]:
-    parts = payload.split(b"\0")
-    return {part[:1].decode(): part[1:].decode(errors="replace") for part in parts if part}
-
-
-def _data_row(payload: bytes) -> tuple[str | None, ...]:
-    (count,) = struct.unpack_from("!H", payload)
-    values: list[str | None] = []
-    position = 2
-    for _ in range(count):
-        (length,) = struct.unpack_from("!i", payload, position)
-        position += 4
-        values.append(None if length < 0 else payload[position : position + length].decode(errors="replace"))
-        position += max(length, 0)
-    return tuple(values)
