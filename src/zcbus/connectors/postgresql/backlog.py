@@ -8,9 +8,12 @@ from zcbus.connectors.postgresql.slots import format_lsn
 
 BULK_BYTES = 64 << 20
 """With so much log to read, waiting for the server to decode it in bulk pays."""
-STRETCH_BYTES = 64 << 20
-"""The server keeps what it decodes of a stretch, in temporary files if need be, and nothing comes before all of it is
-decoded: while one stretch is applied, the next is on its way."""
+LEAST_BYTES = 4 << 20
+"""Reading in bulk goes on while there is so much more."""
+STRETCH_BYTES = 32 << 20
+"""Nothing of a stretch comes before all of it is decoded: short ones begin soon and are kept in memory."""
+DURABLE_BYTES = 64 << 20
+"""The slot is moved in steps of so much: the server reads that log once more for it."""
 _MOST_BYTES = 1 << 30
 """No more log is read a second time for one stretch."""
 _LEAVE_SECONDS = 5.0
@@ -46,27 +49,30 @@ def wait_until_free(connection: Connection, slot: str) -> None:
         time.sleep(0.01)
 
 
-def next_stretch(connection: Connection, slot: str, behind: int, durable: int) -> Stretch | None:
-    """What to fetch in bulk behind `behind`, or behind what is confirmed if that is later; None: read the stream.
+def next_stretch(connection: Connection, slot: str, behind: int, least: int) -> Stretch | None:
+    """What to fetch in bulk by this slot behind `behind`, or behind what is confirmed if that is later; None: there is
+    less than `least`, or reading the stream is better.
 
-    The slot is moved to `durable` first: reading in bulk begins at what is confirmed, and before that the server reads
-    its log from the slot's restart on. Where an old transaction holds the restart back, stretches grow with that
-    distance, so that on the whole the log is not read more often than twice.
+    The server reads its log from the slot's restart on. Where an old transaction holds the restart back, stretches grow
+    with that distance: what is passed over costs a fifth of what is decoded.
     """
     figures = connection.execute(_FIGURES, [slot]).fetchone()
-    if figures is None or figures[0] or figures[3] - max(behind, figures[1]) < BULK_BYTES:
+    if figures is None:
         return None
-    if durable > figures[1]:
-        connection.execute(_ADVANCE, [slot, format_lsn(durable)])
-        figures = connection.execute(_FIGURES, [slot]).fetchone()
-        if figures is None:
-            return None
     _, confirmed, restart, end = figures
     behind = max(behind, confirmed)
     again = behind - restart
-    if again > _MOST_BYTES:
+    if end - behind < least or again > _MOST_BYTES:
         return None
-    return Stretch(behind, min(end, behind + max(STRETCH_BYTES, again)))
+    stop = behind + max(STRETCH_BYTES, again // 2)
+    return Stretch(behind, stop if end - stop >= LEAST_BYTES else end)
+
+
+def move_slot(connection: Connection, slot: str, durable: int) -> None:
+    """Let the server forget log, where nobody reads the slot and it is worth while."""
+    figures = connection.execute(_FIGURES, [slot]).fetchone()
+    if figures is not None and not figures[0] and durable - figures[1] >= DURABLE_BYTES:
+        connection.execute(_ADVANCE, [slot, format_lsn(durable)])
 
 
 _END = """

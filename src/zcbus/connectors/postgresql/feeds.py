@@ -1,9 +1,4 @@
-"""The two ways in which a slot's changes come: as a stream while they happen, or in bulk while there are many.
-
-The server's sender hands each message of a stream to the network by itself, and that is what limits it. Asked by SQL
-it decodes a stretch of log at once and answers with one COPY: several times as fast, but nothing comes before the
-stretch is decoded.
-"""
+"""A slot's changes as they happen, and what both ways of reading them have in common; see bulk."""
 
 import struct
 import time
@@ -13,22 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from zcbus.connectors.postgresql import quote
-from zcbus.connectors.postgresql.columns import copy_row_starts
 from zcbus.connectors.postgresql.failures import ConnectionLost
 from zcbus.connectors.postgresql.framing import SLACK, Messages, Offsets
 from zcbus.connectors.postgresql.origin import is_mark
 from zcbus.connectors.postgresql.slots import format_lsn
 from zcbus.connectors.postgresql.wire import WireConnection
 
-_RECEIVE_BYTES = 1 << 20
+RECEIVE_BYTES = 1 << 20
 """Decoded together: what the processor's cache holds is decoded fastest."""
 _FEEDBACK_SECONDS = 0.2
 _DATA_HEADER = 25  # type, start and end of the log, time
-_COPY_HEADER = 4  # the value's length
 _MICROSECONDS_TO_2000 = 946_684_800_000_000
-_BEGIN, _RELATION, _MESSAGE = b"BRM"
-_WORK_MEMORY = "64MB"
-"""The server keeps so much of what it has decoded before it turns to a temporary file."""
+_MESSAGE = ord("M")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +55,7 @@ class LiveFeed:
         """What lies behind `behind`, or behind what is confirmed if that is later; `marks`: with logical messages."""
         self._wire = wire
         self._last_feedback = time.monotonic()
-        options = ", ".join(f"{name} {value}" for name, value in _options(slot, marks))
+        options = ", ".join(f"{name} {value}" for name, value in plugin_options(slot, marks))
         start = format_lsn(behind)
         wire.start_copy(f"START_REPLICATION SLOT {quote.identifier(slot)} LOGICAL {start} ({options})")
 
@@ -73,9 +64,13 @@ class LiveFeed:
         """Whether the server should be told again what is durable."""
         return time.monotonic() - self._last_feedback >= _FEEDBACK_SECONDS
 
+    def check_silence(self) -> None:
+        """See WireConnection."""
+        self._wire.check_silence()
+
     def receive(self, timeout: float) -> Arrival | None:
         """What comes, waiting up to `timeout` seconds for something; None: nothing."""
-        messages = self._wire.receive(timeout, _RECEIVE_BYTES)
+        messages = self._wire.receive(timeout, RECEIVE_BYTES)
         if messages is None:
             raise ConnectionLost("the server ended the replication stream")
         return _sort_out(messages) if len(messages.starts) else None
@@ -88,47 +83,6 @@ class LiveFeed:
         self._last_feedback = time.monotonic()
 
 
-class BulkFeed:
-    """The transactions that were committed behind a place and up to another one. Confirms nothing."""
-
-    def __init__(self, wire: WireConnection, slot: str, behind: int, end: int, marks: bool) -> None:
-        """What is confirmed may lie before `behind`; `marks` as of LiveFeed. Blocks for no longer than a round trip."""
-        self._wire, self._behind, self._end = wire, behind, end
-        self._begun = False
-        self.done = False
-        """Everything has come."""
-        wire.query(f"SET work_mem = '{_WORK_MEMORY}'")
-        options = ", ".join(f"'{name}', {value}" for name, value in _options(slot, marks))
-        source = "pg_catalog.pg_logical_slot_peek_binary_changes"
-        arguments = f"{quote.literal(slot)}, {quote.literal(format_lsn(end))}, NULL, {options}"
-        wire.begin_copy(f"COPY (SELECT data FROM {source}({arguments})) TO STDOUT (FORMAT binary)")
-
-    def receive(self, timeout: float) -> Arrival | None:
-        """As of LiveFeed. The last arrival has a position."""
-        messages = self._wire.receive(timeout, _RECEIVE_BYTES)
-        if messages is None:
-            self.done = True
-            return Arrival(Piece(b"", np.empty(0, np.int64), 0), self._end)
-        if not len(messages.starts):
-            return None
-        piece = Piece(messages.data, copy_row_starts(messages) + _COPY_HEADER, messages.end)
-        return Arrival(self._wanted(_only_marks(piece)), None)
-
-    def _wanted(self, piece: Piece) -> Piece:
-        """Without the transactions that lie before `behind`, but with the relations that they introduce."""
-        if self._begun:
-            return piece
-        data = np.frombuffer(piece.data, np.uint8)
-        types = data[piece.messages]
-        for number in np.flatnonzero(types == _BEGIN).tolist():
-            # A transaction that ends up to a place has its commit record before it.
-            if struct.unpack_from("!Q", piece.data, piece.messages[number] + 1)[0] >= self._behind:
-                self._begun = True
-                kept = (np.arange(len(types)) >= number) | (types == _RELATION)
-                return Piece(piece.data, piece.messages[kept], piece.end)
-        return Piece(piece.data, piece.messages[types == _RELATION], piece.end)
-
-
 def joined(pieces: Sequence[Piece]) -> Piece:
     """All messages in one buffer."""
     if len(pieces) == 1:
@@ -139,13 +93,13 @@ def joined(pieces: Sequence[Piece]) -> Piece:
     return Piece(data, messages, len(data) - SLACK)
 
 
-def _options(slot: str, marks: bool) -> list[tuple[str, str]]:
+def plugin_options(slot: str, marks: bool) -> list[tuple[str, str]]:
     """The output plugin's; the publication has the slot's name."""
     options = [("proto_version", "'1'"), ("publication_names", quote.literal(quote.identifier(slot)))]
     return [*options, ("messages", "'true'")] if marks else options
 
 
-def _only_marks(piece: Piece) -> Piece:
+def only_marks(piece: Piece) -> Piece:
     """Without logical messages that are no marks of origin."""
     is_message = np.frombuffer(piece.data, np.uint8)[piece.messages] == _MESSAGE
     if not is_message.any():
@@ -166,4 +120,4 @@ def _sort_out(messages: Messages) -> Arrival:
         kind, end, _, answer = struct.unpack_from("!cQqB", messages.data, start)
         if kind == b"k":
             position, wants_answer = end, wants_answer or bool(answer)
-    return Arrival(_only_marks(piece), position, wants_answer)
+    return Arrival(only_marks(piece), position, wants_answer)

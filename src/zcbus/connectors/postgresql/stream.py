@@ -10,12 +10,15 @@ import psycopg
 
 from zcbus.connectors.errors import LogPositionLost, TableRefused
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql.backlog import BULK_BYTES, backlog_bytes, next_stretch, wait_until_free
+from zcbus.connectors.postgresql import backlog
+from zcbus.connectors.postgresql.backlog import Stretch, backlog_bytes, move_slot, next_stretch, wait_until_free
+from zcbus.connectors.postgresql.bulk import NOT_ALLOWED as BULK_NOT_ALLOWED
+from zcbus.connectors.postgresql.bulk import BulkFeed
 from zcbus.connectors.postgresql.catalog import read_schemas
 from zcbus.connectors.postgresql.columns import Buffer
 from zcbus.connectors.postgresql.errors import translate
 from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
-from zcbus.connectors.postgresql.feeds import BulkFeed, LiveFeed, Piece, joined
+from zcbus.connectors.postgresql.feeds import LiveFeed, Piece, joined
 from zcbus.connectors.postgresql.origin import FIRST_VERSION as FIRST_WITH_MARKS
 from zcbus.connectors.postgresql.pgoutput import Decoder, Wanted
 from zcbus.connectors.postgresql.presence import Presence, refusal
@@ -41,8 +44,6 @@ _LOOK_SECONDS = 5.0
 """While changes come without a pause, so often it is looked how many more there are."""
 _SLOT_GONE = frozenset({"42704", "58P01", "55000"})
 """Slot or publication missing, log segment removed, slot invalidated."""
-_NO_BULK = frozenset({"42501", "53400", "0A000"})
-"""The server's answer where decoding in bulk is not allowed, or needs more temporary files than are."""
 _commit_type = ord("C")
 
 
@@ -104,9 +105,10 @@ class PostgreSQLChangeStream:
         # What the server does not get to know to be durable, it sends again.
         with contextlib.suppress(ConnectionLost):
             self._send_feedback()
-        if details[:1] != (None,) or (not self._feed.done and isinstance(self._feed, BulkFeed)):
-            # The server would go on decoding for nobody, or not know that the connection is dead, and hold the slot.
+        if details[:1] != (None,):
+            # The server might not know that the connection is dead, and hold the slot.
             self._wire.end_process()
+        self._close_feed()
         self._close()
 
     def _guarded(self, work: Callable[[], T]) -> T:
@@ -122,29 +124,40 @@ class PostgreSQLChangeStream:
         if self._catalog_session is not None:
             self._catalog_session.close()
 
+    def _close_feed(self) -> None:
+        if isinstance(self._feed, BulkFeed):
+            self._feed.close()
+
     def _next_feed(self) -> LiveFeed | BulkFeed:
-        """In bulk only behind what is durable: there the server knows no other beginning."""
         marks = self._catalog().info.server_version >= FIRST_WITH_MARKS
-        if self._confirmed >= self._handed and not self._bulk_refused:
-            stretch = next_stretch(self._catalog(), self._name, self._behind, self._confirmed)
-            if stretch is not None:
-                return BulkFeed(self._wire, self._name, stretch.behind, stretch.end, marks)
+        stretch = None if self._bulk_refused else self._plan(self._name, self._behind, backlog.BULK_BYTES)
+        if stretch is not None:
+            try:
+                return BulkFeed(self._options, self._name, stretch, self._plan, marks)
+            except ServerError as error:
+                self._refuse_bulk(error)
         return LiveFeed(self._wire, self._name, self._behind, marks)
+
+    def _plan(self, slot: str, behind: int, least: int) -> Stretch | None:
+        return next_stretch(self._catalog(), slot, behind, least)
+
+    def _refuse_bulk(self, error: ServerError) -> None:
+        if error.sqlstate not in BULK_NOT_ALLOWED:
+            raise error
+        self._bulk_refused = True
 
     def _receive(self, deadline: float) -> list[ChangeFrame | HeartbeatFrame]:
         if self._feed.done:
             self._feed = self._next_feed()
         elif isinstance(self._feed, LiveFeed) and time.monotonic() - self._last_look >= _LOOK_SECONDS:
             self._look_for_more()
-        self._wire.check_silence()
+        self._feed.check_silence()
+        if isinstance(self._feed, LiveFeed):
+            return self._receive_live(self._feed, deadline)
         try:
-            if isinstance(self._feed, LiveFeed):
-                return self._receive_live(self._feed, deadline)
             return self._receive_bulk(self._feed, deadline)
         except ServerError as error:
-            if isinstance(self._feed, LiveFeed) or error.sqlstate not in _NO_BULK:
-                raise
-        self._bulk_refused = True
+            self._refuse_bulk(error)
         self._begin_again()
         return []
 
@@ -192,6 +205,7 @@ class PostgreSQLChangeStream:
         if position is None:
             return list(self._decode())
         self._behind = self._received = max(self._behind, position)
+        move_slot(self._catalog(), self._name, self._confirmed)
         return [HeartbeatFrame(Position(0, self._behind), now_ms())]
 
     def _look_for_more(self) -> None:
@@ -199,14 +213,15 @@ class PostgreSQLChangeStream:
         complete is forgotten: it will come again."""
         if self._handed == self._looked:
             return  # nothing came
-        if self._bulk_refused or self._decoder.is_inside_transaction or self._confirmed < self._handed:
+        if self._bulk_refused or self._decoder.is_inside_transaction:
             return
         self._last_look, self._looked = time.monotonic(), self._handed
-        if backlog_bytes(self._catalog(), self._behind) >= BULK_BYTES:
+        if backlog_bytes(self._catalog(), self._behind) >= backlog.BULK_BYTES:
             self._begin_again()
 
     def _begin_again(self) -> None:
         """On a new connection behind what was handed out."""
+        self._close_feed()
         self._wire.close()
         self._pending.clear()
         self._asked_at = None
