@@ -54,6 +54,8 @@ class SyncTableReport(Message):
     load_finished_at: datetime | None = None
     last_change_at: datetime | None = None
     """Commit time in the source of the newest applied change."""
+    moves: int = 0
+    """Number of the move between channels (SubscribedTable.moves) that is done."""
     expires_at: datetime | None = None
     """From then on retention takes the oldest change that waits for this table; None: nothing waits for long."""
     at: datetime

@@ -104,6 +104,10 @@ class SubscribedTable(Message):
     """The same for changes of the table's structure."""
     skip_revision: int = 0
     """A higher number begins to count both anew."""
+    moves: int = 0
+    """How often the table was given to another channel. A channel leaves alone what was given away since."""
+    came_from: tuple[str, ...] = ()
+    """The other channels (SubscribeTask.subscription) that had the table before: one of them knows where it stands."""
 
     @property
     def begins_with_load(self) -> bool:

@@ -257,16 +257,16 @@ class FakeSession:
     def commit(self) -> None:
         late = self._call()
         with self._target.lock:
+            for slot, lane in self._lanes.items():
+                stored = self._target.store.lanes.get(slot)
+                if lane.version <= (stored.version if stored else 0):
+                    raise Fenced(lane=lane.lane)
+            self._target.store.lanes.update(self._lanes)
             if self._open is not None:
                 for name in self._touched:
                     self._merge(name, self._open.tables[name])
                 if self._keeps_errors:
                     self._target.store.row_errors = self._open.row_errors
-            for slot, lane in self._lanes.items():
-                stored = self._target.store.lanes.get(slot)
-                if lane.version <= (stored.version if stored else 0):
-                    raise Fenced(lane=lane.lane)
-                self._target.store.lanes[slot] = lane
         self._forget()
         if late:
             raise died()
@@ -315,6 +315,8 @@ class FakeRowErrors:
             and (not which.blocking or error.blocking)
         ]
 
+    lock = read
+
     def count(self, subscription: str, which: RowErrorFilter) -> int:
         return len(self.read(subscription, which))
 
@@ -325,4 +327,8 @@ class FakeRowErrors:
         return dict(Counter(error.table for error in self.read(subscription, RowErrorFilter(statuses=OPEN))))
 
     def delete(self, subscription: str, which: RowErrorFilter | None = None) -> int:
-        raise NotImplementedError
+        gone = self.read(subscription, which or RowErrorFilter())
+        for error in gone:
+            del self._errors[subscription, error.id]
+        self._session._keeps_errors = True
+        return len(gone)

@@ -140,6 +140,7 @@ class Director:
             record_time=begin.record_time,
             beside=before.beside if before is not None else "",
             created=before is not None and before.created,
+            moves=run.task.moves,
         )
         self._keep(run, lane)
         try:

@@ -87,6 +87,8 @@ class TableJob(threading.Thread):
         with self._target.open() as session:
             lanes = self._take_over(session)
             backoff.succeeded()
+            if not self.table.is_here:
+                return Outcome.STOPPED
             try:
                 return self._work(session, lanes)
             except (Expired, OffsetExpired) as error:

@@ -32,6 +32,8 @@ class Phase(StrEnum):
     """The main lane carries it, from `offset` on."""
     EXPIRED = "expired"
     """What it needs is gone from the bus; only a new load helps."""
+    GIVEN_AWAY = "given-away"
+    """Another channel carries it, with the move of that number; see takeover."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,8 @@ class TableLane:
     """Of the task's skip counts; the two figures below are what was used of them."""
     dml_skipped: int = 0
     ddl_skipped: int = 0
+    moves: int = 0
+    """Number of the move to another channel that brought the table here, or took it away."""
 
     @property
     def since_position(self) -> Position | None:
@@ -157,6 +161,13 @@ def with_loaded(lane: TableLane, records: Mapping[int, int], rows: int, total: i
         rows_total=total,
         rows_loaded=lane.rows_loaded + rows,
     )
+
+
+def put_down(lane: TableLane, main: MainLane) -> TableLane:
+    """The memory of a table that a main lane carried up to there and does not any more."""
+    offset = max(lane.offset, main.offset)
+    record_time = main.record_time if offset == main.offset else None
+    return replace(lane, phase=Phase.APART, offset=offset, record_time=record_time)
 
 
 class LaneWriter:

@@ -91,6 +91,7 @@ class FullLoad:
             direct=direct,
             full_offset=0 if direct else first.offset,
             record_time=first.behind,
+            moves=task.moves,
         )
         self._loading.keep(lane)
         if leftover and not beside:

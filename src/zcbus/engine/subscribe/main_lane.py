@@ -6,7 +6,7 @@ from dataclasses import replace
 from zcbus.bus.contract import Bus
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.subscribe.catch_up import CatchUp
-from zcbus.engine.subscribe.lanes import MAIN, LaneWriter, MainLane, Phase, TableLane
+from zcbus.engine.subscribe.lanes import MAIN, LaneWriter, MainLane, Phase, TableLane, put_down
 from zcbus.engine.subscribe.replay import Replay
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.engine.subscribe.work import Wanted
@@ -68,9 +68,7 @@ class MainLaneReplay(Replay):
         assert not self.inside
         self._members.pop(run.source, None)
         if run.lane.phase is Phase.MEMBER:
-            offset = max(run.lane.offset, self.offset)
-            record_time = self.record_time if offset == self.offset else None
-            self._write_now(run, replace(run.lane, phase=Phase.APART, offset=offset, record_time=record_time))
+            self._write_now(run, put_down(run.lane, MainLane(self.offset, self.record_time)))
 
     def go_to(self, place: MainLane) -> None:
         """Go on elsewhere; nothing may be open but lanes of tables that leave, which are committed with it."""

@@ -23,7 +23,9 @@ from zcbus.engine.subscribe.lanes import (
     LaneWriter,
     MainLane,
     Phase,
+    TableLane,
     main_lane,
+    put_down,
     structure_lane,
     table_lane,
     table_of_structure,
@@ -32,6 +34,7 @@ from zcbus.engine.subscribe.main_lane import MainLaneReplay
 from zcbus.engine.subscribe.places import Expired, verify
 from zcbus.engine.subscribe.replay import TableFailed
 from zcbus.engine.subscribe.table import SyncRun
+from zcbus.engine.subscribe.takeover import Takeover
 from zcbus.engine.task_box import TaskBox
 from zcbus.kit.clock import Clock, SystemClock
 from zcbus.kit.errors import TransientError
@@ -117,14 +120,14 @@ class SubscribeService:
         target = self._connectors(task.target.kind).target(options_of(task.target))
         with target.open() as session:
             session.prepare_store()
-            lanes, place = self._recall(session)
-            main = self._open_main(session, lanes, place)
+            lanes, place, strays = self._recall(session)
+            main = self._open_main(session, lanes, place, strays)
             director = Director(self._bus, task, target, main, lanes, self._jobs, self._near)
-            decisions = Decisions(session, lanes)
+            decisions, takeover = Decisions(session, lanes), Takeover(session, lanes)
             try:
                 backoff.succeeded()
                 while not self._stop.is_set() and self._task.target == task.target:
-                    self._turn(main, director, decisions)
+                    self._turn(main, director, decisions, takeover)
                 if not main.inside:
                     main.store()
             finally:
@@ -139,23 +142,29 @@ class SubscribeService:
         connector, options = self._connectors(task.source.kind), options_of(task.source)
         return NearSource(connector.source(options), lambda: connector.discoverer(options))
 
-    def _recall(self, session: TargetSession) -> tuple[LaneWriter, MainLane]:
-        """Take over what the target remembers of every table that no job of ours is working on."""
+    def _recall(self, session: TargetSession) -> tuple[LaneWriter, MainLane, dict[str, TableLane]]:
+        """Take over what the target remembers of every table that no job of ours is working on. Tables that the main
+        lane carried and will not carry any more come by themselves."""
         versions: dict[str, int] = {}
-        place = MainLane()
+        place, strays = MainLane(), dict[str, TableLane]()
         for lane in session.lanes(self._task.subscription):
             if lane.lane == MAIN:
                 place = main_lane(lane.data)
             elif lane.lane in self._jobs:
                 continue
             elif lane.lane in self._runs:
-                self._runs[lane.lane].lane = table_lane(lane.data)
+                table = self._runs[lane.lane]
+                table.lane = known = table_lane(lane.data)
+                if known.phase is Phase.MEMBER and not table.is_here:
+                    strays[lane.lane] = known
             elif (run := self._runs.get(table_of_structure(lane.lane))) is not None and run.task.id not in self._jobs:
                 run.structure = run.seen = structure_lane(lane.data)
+            elif not table_of_structure(lane.lane) and (known := table_lane(lane.data)).phase is Phase.MEMBER:
+                strays[lane.lane] = known
             versions[lane.lane] = lane.version
         self._recall_held(session)
         session.rollback()
-        return LaneWriter(self._task.subscription, session, versions), place
+        return LaneWriter(self._task.subscription, session, versions), place, strays
 
     def _recall_held(self, session: TargetSession) -> None:
         counts = session.row_errors.open_counts(self._task.subscription)
@@ -165,8 +174,12 @@ class SubscribeService:
                 if run.task.id in counts:
                     recall_held(session, self._task.subscription, run)
 
-    def _open_main(self, session: TargetSession, lanes: LaneWriter, place: MainLane) -> MainLaneReplay:
-        """The main lane where it stopped. Writing its lane at once fences leftovers of an earlier process out."""
+    def _open_main(
+        self, session: TargetSession, lanes: LaneWriter, place: MainLane, strays: dict[str, TableLane]
+    ) -> MainLaneReplay:
+        """The main lane where it stopped. Writing its lane at once fences leftovers of an earlier process out. What it
+        carries no more is put down there, for whoever takes it over."""
+        borders = {name: put_down(lane, place) for name, lane in strays.items()}
         members = [run for run in self._runs.values() if run.phase is Phase.MEMBER and run.task.id not in self._jobs]
         try:
             verify(self._bus, self._topic, place.offset, place.record_time, "")
@@ -174,17 +187,21 @@ class SubscribeService:
             place = expire_members(self._bus, self._topic, lanes, members, error)
             members = []
         lanes.write(MAIN, place)
+        for name, lane in borders.items():
+            lanes.write(name, lane)
         lanes.commit()
         self._main_offset = place.offset
         return MainLaneReplay(self._bus, self._topic, session, lanes, place, members)
 
-    def _turn(self, main: MainLaneReplay, director: Director, decisions: Decisions) -> None:
+    def _turn(self, main: MainLaneReplay, director: Director, decisions: Decisions, takeover: Takeover) -> None:
         if not main.inside:
             self._take_task(director)
             director.collect_jobs()
-            decisions.look({name: run for name, run in self._runs.items() if name not in self._jobs})
-            for run in list(self._runs.values()):
-                if run.task.id not in self._jobs:
+            free = {name: run for name, run in self._runs.items() if name not in self._jobs}
+            takeover.look(free.values())
+            decisions.look(free)
+            for run in free.values():
+                if run.is_here:
                     director.direct(run)
         try:
             # Tables on their own end soon and others wait for their place: look after them more often.
@@ -251,7 +268,9 @@ class SubscribeService:
                 director.leave(run)
             del self._runs[run.task.id]
             return
-        if director is not None and table.generation != run.task.generation:
+        if director is not None and table.moves != run.task.moves:
+            director.leave(run)
+        elif director is not None and table.generation != run.task.generation:
             director.forget(run)
         run.task = table
         run.retry_at, run.failed_attempts = None, 0

@@ -54,10 +54,20 @@ class SyncRun:
 
     @property
     def phase(self) -> Phase | None:
-        """Of the wanted generation; None: nothing of it is in the target."""
-        if self.lane is None or self.lane.generation != self.task.generation:
+        """Of the wanted generation; None: nothing of it is in the target, or another channel has it."""
+        if self.lane is None or self.lane.generation != self.task.generation or not self.is_here:
             return None
         return self.lane.phase
+
+    @property
+    def is_here(self) -> bool:
+        """Whether no other channel has the table."""
+        return self.moves == self.task.moves
+
+    @property
+    def moves(self) -> int:
+        """Number of the last move to or from this channel, as far as the target told."""
+        return self.lane.moves if self.lane is not None else 0
 
     def enter(self, state: SyncState) -> None:
         """A state without trouble."""
@@ -98,6 +108,7 @@ class SyncRun:
             load_finished_at=_moment(figures.load_finished_ms),
             last_change_at=_moment(figures.last_change_ms),
             expires_at=self.expires_at,
+            moves=self.moves,
             at=clock.now(),
         )
 

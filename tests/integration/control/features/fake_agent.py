@@ -204,7 +204,16 @@ class FakeAgent:
         now = self.plane.clock.now()
         reports = {
             order.service: tuple(
-                SyncTableReport(table=table.id, state=state, generation=table.generation, at=now, **values)
+                SyncTableReport(
+                    **{
+                        "table": table.id,
+                        "state": state,
+                        "generation": table.generation,
+                        "moves": table.moves,
+                        "at": now,
+                        **values,
+                    }
+                )
                 for table in order.task.tables
                 if tables is None or f"{table.source.schema_name}.{table.source.table}" in tables
             )

@@ -710,6 +710,44 @@ export type ChannelListRequest = {
 };
 
 /**
+ * ChannelLoad
+ *
+ * A channel before and after. `running`: somebody wants it to run; a rebalance leaves the others alone, and tables
+ * that are moved to one stand still there.
+ */
+export type ChannelLoad = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Loadafter
+     */
+    loadAfter: number;
+    /**
+     * Loadbefore
+     */
+    loadBefore: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Running
+     */
+    running: boolean;
+    state: ServiceState;
+    /**
+     * Tablesafter
+     */
+    tablesAfter: number;
+    /**
+     * Tablesbefore
+     */
+    tablesBefore: number;
+};
+
+/**
  * ChannelPageRequest
  */
 export type ChannelPageRequest = {
@@ -3479,6 +3517,21 @@ export type EnvelopeTerminalTicket = {
      */
     code: number;
     data: TerminalTicket;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[TransferPlan]
+ */
+export type EnvelopeTransferPlan = {
+    /**
+     * Code
+     */
+    code: number;
+    data: TransferPlan;
     /**
      * Message
      */
@@ -6337,6 +6390,26 @@ export type MonitorRecord = {
 };
 
 /**
+ * MoveChoice
+ *
+ * One move as it was shown. `fromChannelId`: where the table was then.
+ */
+export type MoveChoice = {
+    /**
+     * Channelid
+     */
+    channelId: string;
+    /**
+     * Fromchannelid
+     */
+    fromChannelId: string;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
  * NameRule
  *
  * How a name in the target follows from the name in the source: replaced, then in upper or lower case, then with
@@ -7630,6 +7703,47 @@ export type Permission = {
 };
 
 /**
+ * PlannedMove
+ *
+ * A table that would move. `load`: rows to load, or changes applied.
+ */
+export type PlannedMove = {
+    /**
+     * Channelid
+     */
+    channelId: string;
+    /**
+     * Channelname
+     */
+    channelName: string;
+    /**
+     * Fromchannelid
+     */
+    fromChannelId: string;
+    /**
+     * Fromchannelname
+     */
+    fromChannelName: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Load
+     */
+    load: number;
+    state: SyncState;
+    /**
+     * Table
+     */
+    table: string;
+    /**
+     * Target
+     */
+    target: string;
+};
+
+/**
  * PlannedTable
  *
  * A table of a link that is about to be made.
@@ -8259,6 +8373,48 @@ export type ReasonRecord = {
      * Text
      */
     text: string;
+};
+
+/**
+ * RebalanceOrder
+ *
+ * The moves to make, as the preview told them.
+ */
+export type RebalanceOrder = {
+    /**
+     * Controlid
+     */
+    controlId: string;
+    /**
+     * Moves
+     */
+    moves: Array<MoveChoice>;
+};
+
+/**
+ * RebalanceRequest
+ *
+ * `full`: tables that are not loaded yet are spread by the rows that they still have to load; `incremental`: those
+ * that apply changes, by the changes that they have applied. `lower`, `upper`: limits of each channel's load, in
+ * percent of the mean.
+ */
+export type RebalanceRequest = {
+    /**
+     * Controlid
+     */
+    controlId: string;
+    /**
+     * Lower
+     */
+    lower?: number;
+    /**
+     * Mode
+     */
+    mode: 'full' | 'incremental';
+    /**
+     * Upper
+     */
+    upper?: number;
 };
 
 /**
@@ -10342,6 +10498,10 @@ export type SubscribeTask = {
  */
 export type SubscribedTable = {
     begin?: Begin | null;
+    /**
+     * Came From
+     */
+    came_from?: Array<string>;
     clean?: CleanMode;
     /**
      * Columns
@@ -10381,6 +10541,10 @@ export type SubscribedTable = {
      */
     key?: Array<string>;
     load?: LoadMode;
+    /**
+     * Moves
+     */
+    moves?: number;
     /**
      * Published
      */
@@ -10651,6 +10815,10 @@ export type SyncTableReport = {
      * Load Started At
      */
     load_started_at?: string | null;
+    /**
+     * Moves
+     */
+    moves?: number;
     reason?: Reason | null;
     /**
      * Row Errors
@@ -11653,6 +11821,46 @@ export type TopicRequest = {
      * Table
      */
     table?: string | null;
+};
+
+/**
+ * TransferPlan
+ *
+ * What would move, what can't, and what the channels then have. `reached`: every load lies between the limits.
+ */
+export type TransferPlan = {
+    /**
+     * Channels
+     */
+    channels: Array<ChannelLoad>;
+    /**
+     * Moves
+     */
+    moves: Array<PlannedMove>;
+    /**
+     * Reached
+     */
+    reached: boolean;
+    /**
+     * Refused
+     */
+    refused: Array<SheetResult>;
+};
+
+/**
+ * TransferRequest
+ *
+ * Tables that are to go to another channel of their master.
+ */
+export type TransferRequest = {
+    /**
+     * Channelid
+     */
+    channelId: string;
+    /**
+     * Tables
+     */
+    tables: Array<string>;
 };
 
 /**
@@ -16431,6 +16639,72 @@ export type SubscribePageMastersResponses = {
 
 export type SubscribePageMastersResponse = SubscribePageMastersResponses[keyof SubscribePageMastersResponses];
 
+export type SubscribeRebalanceData = {
+    body: RebalanceOrder;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/control/rebalance';
+};
+
+export type SubscribeRebalanceErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeRebalanceError = SubscribeRebalanceErrors[keyof SubscribeRebalanceErrors];
+
+export type SubscribeRebalanceResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type SubscribeRebalanceResponse = SubscribeRebalanceResponses[keyof SubscribeRebalanceResponses];
+
+export type SubscribePreviewRebalanceData = {
+    body: RebalanceRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/control/rebalance/preview';
+};
+
+export type SubscribePreviewRebalanceErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribePreviewRebalanceError = SubscribePreviewRebalanceErrors[keyof SubscribePreviewRebalanceErrors];
+
+export type SubscribePreviewRebalanceResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeTransferPlan;
+};
+
+export type SubscribePreviewRebalanceResponse = SubscribePreviewRebalanceResponses[keyof SubscribePreviewRebalanceResponses];
+
 export type SubscribeAddCustomerData = {
     body: SubscriberInput;
     path?: never;
@@ -17326,6 +17600,72 @@ export type SubscribeSuspendSubscriptionsResponses = {
 };
 
 export type SubscribeSuspendSubscriptionsResponse = SubscribeSuspendSubscriptionsResponses[keyof SubscribeSuspendSubscriptionsResponses];
+
+export type SubscribeTransferTablesData = {
+    body: TransferRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/transfer';
+};
+
+export type SubscribeTransferTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeTransferTablesError = SubscribeTransferTablesErrors[keyof SubscribeTransferTablesErrors];
+
+export type SubscribeTransferTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type SubscribeTransferTablesResponse = SubscribeTransferTablesResponses[keyof SubscribeTransferTablesResponses];
+
+export type SubscribePreviewTransferData = {
+    body: TransferRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/transfer/preview';
+};
+
+export type SubscribePreviewTransferErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribePreviewTransferError = SubscribePreviewTransferErrors[keyof SubscribePreviewTransferErrors];
+
+export type SubscribePreviewTransferResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeTransferPlan;
+};
+
+export type SubscribePreviewTransferResponse = SubscribePreviewTransferResponses[keyof SubscribePreviewTransferResponses];
 
 export type SubscribeUnbindSubscriptionsData = {
     body: SheetChoice;

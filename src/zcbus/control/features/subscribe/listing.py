@@ -213,7 +213,11 @@ def channel_actions(row: Row[Any]) -> list[SubscribeAction]:
             if row.current_state == ServiceState.ABNORMAL
             else [SubscribeAction.STOP]
         )
-    return [*steering, SubscribeAction.EDIT, *([] if row.tables_total else [SubscribeAction.DELETE])]
+    return [
+        *steering,
+        SubscribeAction.EDIT,
+        *([] if row.tables_total or row.tables_leaving else [SubscribeAction.DELETE]),
+    ]
 
 
 def _counts(row: Row[Any]) -> TableCounts:

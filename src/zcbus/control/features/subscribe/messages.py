@@ -27,6 +27,9 @@ ZH = {
     "sheet-not-in-source": "源端没有这张表",
     "sheet-target-taken": "目标表已有其他表写入",
     "sheet-target-name": "目标表名称不正确，长度 0-128",
+    "sheet-other-master": "目标通道不属于该表的主控",
+    "sheet-there-already": "表已在目标通道中",
+    "sheet-moved-meanwhile": "表已被转移到其他通道，请重新预览",
 }
 
 EN = {
@@ -56,4 +59,7 @@ EN = {
     "sheet-not-in-source": "The source has no such table",
     "sheet-target-taken": "Another table is replicated to that target already",
     "sheet-target-name": "Target table name incorrect, length 0-128",
+    "sheet-other-master": "The target channel is not one of the table's master",
+    "sheet-there-already": "The table is on the target channel already",
+    "sheet-moved-meanwhile": "The table was moved to another channel meanwhile: preview again",
 }

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, Subquery, Table, case, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, String, Subquery, Table, case, cast, func, select
 
 from zcbus.control.features.container.service_state import service_state
 from zcbus.control.features.subscribe import views
@@ -11,7 +11,7 @@ from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node
-from zcbus.control.store.tables.subscribe import channel, customer, customer_database, master
+from zcbus.control.store.tables.subscribe import channel, customer, customer_database, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.model.states import SyncState
 from zcbus.model.table_states import FAILED, WAITING
@@ -124,6 +124,7 @@ def channels(principal: Principal) -> Select[Any]:
             func.coalesce(master.c.data_source_id, customer.c.data_source_id).label("target_id"),
             *_counted(counts),
             counts.c.lag_ms,
+            _leaving().label("tables_leaving"),
             *_link_columns(),
         )
         .join(master, master.c.id == channel.c.master_id)
@@ -180,6 +181,14 @@ def _number(*conditions: ColumnElement[bool], of: Table, beside: Table) -> Colum
 def _channels_of_customer() -> ColumnElement[int]:
     counted = select(func.count()).select_from(channel.join(master, master.c.id == channel.c.master_id))
     return counted.where(master.c.customer_id == customer.c.id).correlate(customer).scalar_subquery()
+
+
+def _leaving() -> ColumnElement[int]:
+    """Tables that were given to other channels and that a channel may still have."""
+    places = cast(subscribed_table.c.came_from, String)
+    counted = select(func.count()).select_from(subscribed_table)
+    on_the_way = subscribed_table.c.reported_moves < subscribed_table.c.moves
+    return counted.where(on_the_way, places.contains(channel.c.id)).correlate(channel).scalar_subquery()
 
 
 def _counted(counts: Subquery) -> list[ColumnElement[int]]:

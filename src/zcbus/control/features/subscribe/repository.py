@@ -327,6 +327,21 @@ def set_error_limits(connection: Connection, table_ids: Iterable[str], **limits:
     )
 
 
+def move_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Give tables (`table_id`) to other channels (`new_channel`); `new_places`: the channels that may have them."""
+    if rows:
+        connection.execute(
+            update(subscribed_table)
+            .where(subscribed_table.c.id == bindparam("table_id"))
+            .values(
+                channel_id=bindparam("new_channel"),
+                came_from=bindparam("new_places"),
+                moves=subscribed_table.c.moves + 1,
+            ),
+            list(rows),
+        )
+
+
 def delete_tables(connection: Connection, table_ids: Iterable[str]) -> None:
     connection.execute(delete(subscribed_table).where(subscribed_table.c.id.in_(list(table_ids))))
 

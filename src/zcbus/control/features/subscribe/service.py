@@ -338,6 +338,8 @@ def wire_table(row: Row[Any]) -> SubscribedTable:
         dml_skip=row.dml_skip,
         ddl_skip=row.ddl_skip,
         skip_revision=row.skip_revision,
+        moves=row.moves,
+        came_from=tuple(row.came_from),
     )
 
 
@@ -374,5 +376,6 @@ def _report_row(report: SyncTableReport) -> dict[str, Any]:
         "new_load_finished_at": report.load_finished_at,
         "new_last_change_at": report.last_change_at,
         "new_expires_at": report.expires_at,
+        "new_reported_moves": report.moves,
         "new_reported_at": report.at,
     }

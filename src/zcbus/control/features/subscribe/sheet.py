@@ -141,7 +141,7 @@ def steer(call: Call, choice: SheetChoice, action: TableAction, beside: bool | N
     def possible(row: Row[Any]) -> str:
         return "" if action in tables.actions_of(row) else "sheet-impossible"
 
-    return _each(call, choice, possible, lambda rows: steering.perform(call.connection, rows, action, beside))
+    return each(call, choice, possible, lambda rows: steering.perform(call.connection, rows, action, beside))
 
 
 def recover(call: Call, choice: SheetChoice) -> list[SheetResult]:
@@ -150,7 +150,7 @@ def recover(call: Call, choice: SheetChoice) -> list[SheetResult]:
     def possible(row: Row[Any]) -> str:
         return "" if row.current_state in EXCEPTIONS else "sheet-no-exception"
 
-    return _each(call, choice, possible, lambda rows: steering.perform(call.connection, rows, TableAction.RESUME))
+    return each(call, choice, possible, lambda rows: steering.perform(call.connection, rows, TableAction.RESUME))
 
 
 def unbind(call: Call, choice: SheetChoice) -> list[SheetResult]:
@@ -160,7 +160,7 @@ def unbind(call: Call, choice: SheetChoice) -> list[SheetResult]:
         service.remove_tables(call.connection, [row.id for row in rows])
         steering.announce(call.connection, rows)
 
-    return _each(call, choice, _always, remove)
+    return each(call, choice, _always, remove)
 
 
 def set_limits(call: Call, limits: SheetLimits) -> list[SheetResult]:
@@ -176,7 +176,7 @@ def set_limits(call: Call, limits: SheetLimits) -> list[SheetResult]:
         )
         steering.announce(call.connection, rows)
 
-    return _each(call, limits, _always, change)
+    return each(call, limits, _always, change)
 
 
 def set_modes(call: Call, modes: SheetClean) -> list[SheetResult]:
@@ -189,7 +189,7 @@ def set_modes(call: Call, modes: SheetClean) -> list[SheetResult]:
             repository.set_modes(call.connection, [row.id for row in rows], **values)
             steering.announce(call.connection, rows)
 
-    return _each(call, modes, _always, change)
+    return each(call, modes, _always, change)
 
 
 def find_place(call: Call, request: SheetPlace) -> IncrementalPlaceRecord:
@@ -217,9 +217,10 @@ def result(row: Row[Any], reason: str, texts: ReasonTexts) -> SheetResult:
     return SheetResult(id=row.id, table=name, done=not reason, reason=texts.named(reason, "") if reason else "")
 
 
-def _each(
+def each(
     call: Call, choice: SheetChoice, possible: Possible, perform: Callable[[Sequence[Row[Any]]], None]
 ) -> list[SheetResult]:
+    """Do something with those of the tables with which it is possible; tells what became of each."""
     texts, rows = ReasonTexts.of(call), rows_of(call.connection, call.principal, choice.tables)
     reasons = {row.id: "sheet-of-link" if row.link_id is not None else possible(row) for row in rows}
     perform([row for row in rows if not reasons[row.id]])

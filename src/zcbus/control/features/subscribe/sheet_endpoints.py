@@ -43,7 +43,7 @@ def page_published(call: Call, body: CandidateRequest) -> Page[PublishedCandidat
 @api.change(f"{_TABLE}/add", CREATE, unit=Unit.OWN)
 def add_subscriptions(call: Call, body: SheetAddition) -> list[SheetResult]:
     """Subscribe published tables. Answers what became of each."""
-    return _told(call, addition.add(call, body), "add")
+    return tell(call, addition.add(call, body), "add")
 
 
 @api.change(f"{_TABLE}/edit", EDIT, unit=Unit.OWN)
@@ -68,7 +68,7 @@ def edit_subscription(call: Call, body: SheetEdit) -> None:
 @api.change(f"{_TABLE}/unbind", DELETE)
 def unbind_subscriptions(call: Call, body: SheetChoice) -> list[SheetResult]:
     """No longer subscribe tables; the target's data stays. Answers what became of each."""
-    return _told(call, sheet.unbind(call, body), "unbind")
+    return tell(call, sheet.unbind(call, body), "unbind")
 
 
 @api.change(f"{_TABLE}/start-full", OPERATE)
@@ -110,19 +110,19 @@ def accept_gap(call: Call, body: SheetChoice) -> list[SheetResult]:
 @api.change(f"{_TABLE}/recover", OPERATE)
 def recover_subscriptions(call: Call, body: SheetChoice) -> list[SheetResult]:
     """Exception processing: try tables with a full or an incremental exception again. Answers what became of each."""
-    return _told(call, sheet.recover(call, body), "recover")
+    return tell(call, sheet.recover(call, body), "recover")
 
 
 @api.change(f"{_TABLE}/limit", EDIT)
 def limit_subscriptions(call: Call, body: SheetLimits) -> list[SheetResult]:
     """How many refused changes tables may have open, and how many they skip (DDL at most 100, DML 1,000,000)."""
-    return _told(call, sheet.set_limits(call, body), "limit")
+    return tell(call, sheet.set_limits(call, body), "limit")
 
 
 @api.change(f"{_TABLE}/clean", EDIT)
 def set_cleaning(call: Call, body: SheetClean) -> list[SheetResult]:
     """Data cleaning of the next full load, and what a change of structure does. Answers what became of each."""
-    return _told(call, sheet.set_modes(call, body), "clean")
+    return tell(call, sheet.set_modes(call, body), "clean")
 
 
 @api.read(f"{_TABLE}/find-incremental", OPERATE, unit=Unit.OWN)
@@ -135,19 +135,20 @@ def find_incremental_place(call: Call, body: SheetPlace) -> IncrementalPlaceReco
 def start_incremental_subscription(call: Call, body: SheetStart) -> list[SheetResult]:
     """Let stopped tables go on with the changes from a time or a record number on; with `hold` only set that place."""
     results, offset = sheet.start_incremental(call, body)
-    _told(call, results, "start-incremental")
+    tell(call, results, "start-incremental")
     time = body.time.isoformat() if body.time is not None else None
     call.audit.after = {"tables": [one.table for one in results], "time": time, "offset": offset, "hold": body.hold}
     return results
 
 
 def _steer(call: Call, choice: SheetChoice, action: TableAction, beside: bool | None = None) -> list[SheetResult]:
-    return _told(call, sheet.steer(call, choice, action, beside), action.value)
+    return tell(call, sheet.steer(call, choice, action, beside), action.value)
 
 
-def _told(call: Call, results: list[SheetResult], action: str) -> list[SheetResult]:
+def tell(call: Call, results: list[SheetResult], action: str, **facts: Any) -> list[SheetResult]:
+    """Note for the operation log with which tables it was done."""
     done = [one.table for one in results if one.done]
     call.audit.subject = ", ".join(done[:3]) or None
-    after: dict[str, Any] = {"action": action, "tables": done}
+    after: dict[str, Any] = {"action": action, "tables": done, **facts}
     call.audit.after = after
     return results

@@ -52,11 +52,12 @@ def current_state() -> ColumnElement[str]:
 
 
 def is_up() -> ColumnElement[bool]:
-    """Whether the last report is of a process that runs now, as asked, and reaches its target."""
+    """Whether the last report is of a process that runs now, as asked, reaches its target, and has the table."""
     return and_(
         subscribe_service.c.observed.in_(_ALIVE),
         func.coalesce(subscribe_service.c.report_state, "").in_(_WORKING),
         func.coalesce(subscribed_table.c.reported_at >= subscribe_service.c.started_at, literal(False)),
+        subscribed_table.c.reported_moves == subscribed_table.c.moves,
         func.coalesce(~is_pending(subscribe_service), literal(True)),
     )
 

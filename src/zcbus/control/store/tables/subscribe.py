@@ -90,6 +90,10 @@ subscribed_table = Table(
     Column("dml_skip", Integer, nullable=False, server_default="0"),
     Column("ddl_skip", Integer, nullable=False, server_default="0"),
     Column("skip_revision", Integer, nullable=False, server_default="0"),
+    # How often it was given to another channel, the channels that may still have it, and the move that is done.
+    Column("moves", Integer, nullable=False, server_default="0"),
+    Column("came_from", JsonDocument, nullable=False, server_default="[]"),
+    Column("reported_moves", Integer, nullable=False, server_default="0"),
     # What the subscribe service last reported.
     Column("state", String(30), nullable=False),
     Column("state_since", UtcTimestamp, nullable=False),

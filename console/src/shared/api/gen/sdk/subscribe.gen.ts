@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { SubscribeAcceptGapData, SubscribeAcceptGapErrors, SubscribeAcceptGapResponses, SubscribeAddChannelData, SubscribeAddChannelErrors, SubscribeAddChannelResponses, SubscribeAddCustomerData, SubscribeAddCustomerErrors, SubscribeAddCustomerResponses, SubscribeAddDatabaseData, SubscribeAddDatabaseErrors, SubscribeAddDatabaseResponses, SubscribeAddMasterData, SubscribeAddMasterErrors, SubscribeAddMasterResponses, SubscribeAddSubscriptionsData, SubscribeAddSubscriptionsErrors, SubscribeAddSubscriptionsResponses, SubscribeDeleteChannelData, SubscribeDeleteChannelErrors, SubscribeDeleteChannelResponses, SubscribeDeleteCustomerData, SubscribeDeleteCustomerErrors, SubscribeDeleteCustomerResponses, SubscribeDeleteDatabaseData, SubscribeDeleteDatabaseErrors, SubscribeDeleteDatabaseResponses, SubscribeDeleteMasterData, SubscribeDeleteMasterErrors, SubscribeDeleteMasterResponses, SubscribeEditChannelData, SubscribeEditChannelErrors, SubscribeEditChannelResponses, SubscribeEditCustomerData, SubscribeEditCustomerErrors, SubscribeEditCustomerResponses, SubscribeEditDatabaseData, SubscribeEditDatabaseErrors, SubscribeEditDatabaseResponses, SubscribeEditMasterData, SubscribeEditMasterErrors, SubscribeEditMasterResponses, SubscribeEditSubscriptionData, SubscribeEditSubscriptionErrors, SubscribeEditSubscriptionResponses, SubscribeFindIncrementalPlaceData, SubscribeFindIncrementalPlaceErrors, SubscribeFindIncrementalPlaceResponses, SubscribeGetCustomerData, SubscribeGetCustomerErrors, SubscribeGetCustomerResponses, SubscribeLimitSubscriptionsData, SubscribeLimitSubscriptionsErrors, SubscribeLimitSubscriptionsResponses, SubscribePageChannelsData, SubscribePageChannelsErrors, SubscribePageChannelsResponses, SubscribePageCustomersData, SubscribePageCustomersErrors, SubscribePageCustomersResponses, SubscribePageDatabasesData, SubscribePageDatabasesErrors, SubscribePageDatabasesResponses, SubscribePageMastersData, SubscribePageMastersErrors, SubscribePageMastersResponses, SubscribePagePublishedData, SubscribePagePublishedErrors, SubscribePagePublishedResponses, SubscribePageSheetData, SubscribePageSheetErrors, SubscribePageSheetResponses, SubscribeRecoverSubscriptionsData, SubscribeRecoverSubscriptionsErrors, SubscribeRecoverSubscriptionsResponses, SubscribeResetAndStartData, SubscribeResetAndStartErrors, SubscribeResetAndStartResponses, SubscribeResetSubscriptionsData, SubscribeResetSubscriptionsErrors, SubscribeResetSubscriptionsResponses, SubscribeResumeSubscriptionsData, SubscribeResumeSubscriptionsErrors, SubscribeResumeSubscriptionsResponses, SubscribeSetCleaningData, SubscribeSetCleaningErrors, SubscribeSetCleaningResponses, SubscribeStartChannelData, SubscribeStartChannelErrors, SubscribeStartChannelResponses, SubscribeStartFullData, SubscribeStartFullErrors, SubscribeStartFullResponses, SubscribeStartIncrementalSubscriptionData, SubscribeStartIncrementalSubscriptionErrors, SubscribeStartIncrementalSubscriptionResponses, SubscribeStopChannelData, SubscribeStopChannelErrors, SubscribeStopChannelResponses, SubscribeSuspendSubscriptionsData, SubscribeSuspendSubscriptionsErrors, SubscribeSuspendSubscriptionsResponses, SubscribeUnbindSubscriptionsData, SubscribeUnbindSubscriptionsErrors, SubscribeUnbindSubscriptionsResponses } from '../types.gen';
+import type { SubscribeAcceptGapData, SubscribeAcceptGapErrors, SubscribeAcceptGapResponses, SubscribeAddChannelData, SubscribeAddChannelErrors, SubscribeAddChannelResponses, SubscribeAddCustomerData, SubscribeAddCustomerErrors, SubscribeAddCustomerResponses, SubscribeAddDatabaseData, SubscribeAddDatabaseErrors, SubscribeAddDatabaseResponses, SubscribeAddMasterData, SubscribeAddMasterErrors, SubscribeAddMasterResponses, SubscribeAddSubscriptionsData, SubscribeAddSubscriptionsErrors, SubscribeAddSubscriptionsResponses, SubscribeDeleteChannelData, SubscribeDeleteChannelErrors, SubscribeDeleteChannelResponses, SubscribeDeleteCustomerData, SubscribeDeleteCustomerErrors, SubscribeDeleteCustomerResponses, SubscribeDeleteDatabaseData, SubscribeDeleteDatabaseErrors, SubscribeDeleteDatabaseResponses, SubscribeDeleteMasterData, SubscribeDeleteMasterErrors, SubscribeDeleteMasterResponses, SubscribeEditChannelData, SubscribeEditChannelErrors, SubscribeEditChannelResponses, SubscribeEditCustomerData, SubscribeEditCustomerErrors, SubscribeEditCustomerResponses, SubscribeEditDatabaseData, SubscribeEditDatabaseErrors, SubscribeEditDatabaseResponses, SubscribeEditMasterData, SubscribeEditMasterErrors, SubscribeEditMasterResponses, SubscribeEditSubscriptionData, SubscribeEditSubscriptionErrors, SubscribeEditSubscriptionResponses, SubscribeFindIncrementalPlaceData, SubscribeFindIncrementalPlaceErrors, SubscribeFindIncrementalPlaceResponses, SubscribeGetCustomerData, SubscribeGetCustomerErrors, SubscribeGetCustomerResponses, SubscribeLimitSubscriptionsData, SubscribeLimitSubscriptionsErrors, SubscribeLimitSubscriptionsResponses, SubscribePageChannelsData, SubscribePageChannelsErrors, SubscribePageChannelsResponses, SubscribePageCustomersData, SubscribePageCustomersErrors, SubscribePageCustomersResponses, SubscribePageDatabasesData, SubscribePageDatabasesErrors, SubscribePageDatabasesResponses, SubscribePageMastersData, SubscribePageMastersErrors, SubscribePageMastersResponses, SubscribePagePublishedData, SubscribePagePublishedErrors, SubscribePagePublishedResponses, SubscribePageSheetData, SubscribePageSheetErrors, SubscribePageSheetResponses, SubscribePreviewRebalanceData, SubscribePreviewRebalanceErrors, SubscribePreviewRebalanceResponses, SubscribePreviewTransferData, SubscribePreviewTransferErrors, SubscribePreviewTransferResponses, SubscribeRebalanceData, SubscribeRebalanceErrors, SubscribeRebalanceResponses, SubscribeRecoverSubscriptionsData, SubscribeRecoverSubscriptionsErrors, SubscribeRecoverSubscriptionsResponses, SubscribeResetAndStartData, SubscribeResetAndStartErrors, SubscribeResetAndStartResponses, SubscribeResetSubscriptionsData, SubscribeResetSubscriptionsErrors, SubscribeResetSubscriptionsResponses, SubscribeResumeSubscriptionsData, SubscribeResumeSubscriptionsErrors, SubscribeResumeSubscriptionsResponses, SubscribeSetCleaningData, SubscribeSetCleaningErrors, SubscribeSetCleaningResponses, SubscribeStartChannelData, SubscribeStartChannelErrors, SubscribeStartChannelResponses, SubscribeStartFullData, SubscribeStartFullErrors, SubscribeStartFullResponses, SubscribeStartIncrementalSubscriptionData, SubscribeStartIncrementalSubscriptionErrors, SubscribeStartIncrementalSubscriptionResponses, SubscribeStopChannelData, SubscribeStopChannelErrors, SubscribeStopChannelResponses, SubscribeSuspendSubscriptionsData, SubscribeSuspendSubscriptionsErrors, SubscribeSuspendSubscriptionsResponses, SubscribeTransferTablesData, SubscribeTransferTablesErrors, SubscribeTransferTablesResponses, SubscribeUnbindSubscriptionsData, SubscribeUnbindSubscriptionsErrors, SubscribeUnbindSubscriptionsResponses } from '../types.gen';
 
 export const subscribeAddChannel = <ThrowOnError extends boolean = false>(options: Options<SubscribeAddChannelData, ThrowOnError>) => (options.client ?? client).post<SubscribeAddChannelResponses, SubscribeAddChannelErrors, ThrowOnError>({
     url: '/api/zcbus/subscribe/channel/add',
@@ -87,6 +87,24 @@ export const subscribeEditMaster = <ThrowOnError extends boolean = false>(option
 
 export const subscribePageMasters = <ThrowOnError extends boolean = false>(options: Options<SubscribePageMastersData, ThrowOnError>) => (options.client ?? client).post<SubscribePageMastersResponses, SubscribePageMastersErrors, ThrowOnError>({
     url: '/api/zcbus/subscribe/control/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const subscribeRebalance = <ThrowOnError extends boolean = false>(options: Options<SubscribeRebalanceData, ThrowOnError>) => (options.client ?? client).post<SubscribeRebalanceResponses, SubscribeRebalanceErrors, ThrowOnError>({
+    url: '/api/zcbus/subscribe/control/rebalance',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const subscribePreviewRebalance = <ThrowOnError extends boolean = false>(options: Options<SubscribePreviewRebalanceData, ThrowOnError>) => (options.client ?? client).post<SubscribePreviewRebalanceResponses, SubscribePreviewRebalanceErrors, ThrowOnError>({
+    url: '/api/zcbus/subscribe/control/rebalance/preview',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -303,6 +321,24 @@ export const subscribeStartIncrementalSubscription = <ThrowOnError extends boole
 
 export const subscribeSuspendSubscriptions = <ThrowOnError extends boolean = false>(options: Options<SubscribeSuspendSubscriptionsData, ThrowOnError>) => (options.client ?? client).post<SubscribeSuspendSubscriptionsResponses, SubscribeSuspendSubscriptionsErrors, ThrowOnError>({
     url: '/api/zcbus/subscribe/table/suspend',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const subscribeTransferTables = <ThrowOnError extends boolean = false>(options: Options<SubscribeTransferTablesData, ThrowOnError>) => (options.client ?? client).post<SubscribeTransferTablesResponses, SubscribeTransferTablesErrors, ThrowOnError>({
+    url: '/api/zcbus/subscribe/table/transfer',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const subscribePreviewTransfer = <ThrowOnError extends boolean = false>(options: Options<SubscribePreviewTransferData, ThrowOnError>) => (options.client ?? client).post<SubscribePreviewTransferResponses, SubscribePreviewTransferErrors, ThrowOnError>({
+    url: '/api/zcbus/subscribe/table/transfer/preview',
     ...options,
     headers: {
         'Content-Type': 'application/json',

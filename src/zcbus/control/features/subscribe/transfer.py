@@ -1,0 +1,184 @@
+"""Channel transfer and rebalance: tables go from channel to channel of their master, running or not.
+
+Here only the channel is changed. The new channel's process takes over where the old one put the table down, or stopped;
+see `engine.subscribe.takeover`.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Row, select
+
+from zcbus.control.features.subscribe import queries, repository, sheet, steering, tables, views
+from zcbus.control.features.subscribe.balance import Weighed, balance
+from zcbus.control.features.subscribe.customers import refuse_of_link
+from zcbus.control.features.subscribe.sheet_schemas import SheetChoice, SheetResult
+from zcbus.control.features.subscribe.transfer_schemas import (
+    ChannelLoad,
+    PlannedMove,
+    RebalanceMode,
+    RebalanceOrder,
+    RebalanceRequest,
+    TransferPlan,
+    TransferRequest,
+)
+from zcbus.control.platform.call import Call
+from zcbus.model.states import DesiredState, SyncState
+
+_LOADING = (SyncState.UNINITIALIZED, SyncState.FULL_ALLOWED, SyncState.FULL_RUNNING)
+_APPLYING = (SyncState.INCREMENTAL_ALLOWED, SyncState.INCREMENTAL_RUNNING)
+
+
+def preview_transfer(call: Call, request: TransferRequest) -> TransferPlan:
+    """What `transfer` would do."""
+    channel = _target(call, request.channel_id)
+    channels = queries.channels_of_master(call.connection, call.principal, channel.master_id)
+    moving: list[Row[Any]] = []
+    results = sheet.each(call, request, lambda row: _hindrance(row, channel), moving.extend)
+    refused = [one for one in results if not one.done]
+    moves = {row.id: channel.id for row in moving}
+    return _plan(_tables_of(call, channel.master_id), channels, moves, "incremental", refused)
+
+
+def transfer(call: Call, request: TransferRequest) -> list[SheetResult]:
+    """Give tables to another channel. Answers what became of each."""
+    channel = _target(call, request.channel_id)
+    return sheet.each(
+        call,
+        request,
+        lambda row: _hindrance(row, channel),
+        lambda rows: _move(call, rows, {row.id: channel for row in rows}),
+    )
+
+
+def preview_rebalance(call: Call, request: RebalanceRequest) -> TransferPlan:
+    """Which tables of a master would move so that its running channels have about the same to do."""
+    master = refuse_of_link(queries.find_master(call.connection, call.principal, request.control_id))
+    channels = queries.channels_of_master(call.connection, call.principal, master.id)
+    running = [channel.id for channel in channels if channel.desired == DesiredState.RUNNING]
+    rows = _tables_of(call, master.id)
+    weighed = [
+        # A table of which nothing is known yet is work all the same.
+        Weighed(row.id, row.channel_id, 1 + _load(row, request.mode))
+        for row in rows
+        if row.channel_id in running and _takes_part(row, request.mode)
+    ]
+    planned = balance(weighed, running, request.lower, request.upper)
+    plan = _plan(rows, channels, planned.moves, request.mode, [])
+    return plan.model_copy(update={"reached": planned.reached})
+
+
+def rebalance(call: Call, order: RebalanceOrder) -> list[SheetResult]:
+    """Make the moves that a preview told. A table that is somewhere else by now stays there."""
+    master = refuse_of_link(queries.find_master(call.connection, call.principal, order.control_id))
+    channels = {row.id: row for row in queries.channels_of_master(call.connection, call.principal, master.id)}
+    wanted = {move.table: move for move in order.moves}
+
+    def possible(row: Row[Any]) -> str:
+        move = wanted[row.id]
+        if row.master_id != master.id or move.channel_id not in channels:
+            return "sheet-other-master"
+        return "" if row.channel_id == move.from_channel_id != move.channel_id else "sheet-moved-meanwhile"
+
+    def perform(rows: Sequence[Row[Any]]) -> None:
+        _move(call, rows, {row.id: channels[wanted[row.id].channel_id] for row in rows})
+
+    return sheet.each(call, SheetChoice(tables=list(wanted)), possible, perform)
+
+
+def _target(call: Call, channel_id: str) -> Row[Any]:
+    return refuse_of_link(queries.find_channel(call.connection, call.principal, channel_id))
+
+
+def _hindrance(row: Row[Any], channel: Row[Any]) -> str:
+    if row.master_id != channel.master_id:
+        return "sheet-other-master"
+    return "sheet-there-already" if row.channel_id == channel.id else ""
+
+
+def _move(call: Call, rows: Sequence[Row[Any]], places: Mapping[str, Row[Any]]) -> None:
+    """`places`: the new channel of each table."""
+    moved = [
+        {"table_id": row.id, "new_channel": places[row.id].id, "new_places": _places(row, places[row.id].id)}
+        for row in rows
+    ]
+    repository.move_tables(call.connection, moved)
+    # Both channels are told: the old one puts the tables down, the new one takes them up.
+    steering.announce(call.connection, rows)
+    steering.announce(call.connection, sheet.rows_of(call.connection, call.principal, [row.id for row in rows]))
+
+
+def _places(row: Row[Any], channel_id: str) -> list[str]:
+    """The other channels one of which knows where the table stands: more than one while it is still on its way."""
+    known = [] if row.reported_moves == row.moves else row.came_from
+    return [place for place in dict.fromkeys([*known, row.channel_id]) if place != channel_id]
+
+
+def _tables_of(call: Call, master_id: str) -> Sequence[Row[Any]]:
+    table = views.tables()
+    wanted = select(table).where(table.c.master_id == master_id)
+    return call.connection.execute(wanted.order_by(table.c.source_schema, table.c.source_table, table.c.id)).all()
+
+
+def _takes_part(row: Row[Any], mode: RebalanceMode) -> bool:
+    return row.current_state in (_LOADING if mode == "full" else _APPLYING)
+
+
+def _load(row: Row[Any], mode: RebalanceMode) -> int:
+    if not _takes_part(row, mode):
+        return 0
+    if mode == "full":
+        return max(0, (tables.rows_total(row) or 0) - tables.rows_loaded(row))
+    return int(row.inserts + row.updates + row.deletes)
+
+
+def _plan(
+    rows: Sequence[Row[Any]],
+    channels: Sequence[Row[Any]],
+    moves: Mapping[str, str],
+    mode: RebalanceMode,
+    refused: list[SheetResult],
+) -> TransferPlan:
+    names = {channel.id: channel.name for channel in channels}
+    counts: dict[str, Counter[str]] = {name: Counter() for name in ("tables", "load", "tables after", "load after")}
+    planned = []
+    for row in rows:
+        load, goes_to = _load(row, mode), moves.get(row.id, row.channel_id)
+        for place, when in ((row.channel_id, ""), (goes_to, " after")):
+            counts[f"tables{when}"][place] += 1
+            counts[f"load{when}"][place] += load
+        if goes_to != row.channel_id:
+            planned.append(_planned(row, goes_to, names, load))
+    return TransferPlan(
+        moves=planned,
+        refused=refused,
+        channels=[
+            ChannelLoad(
+                id=channel.id,
+                name=channel.name,
+                state=channel.current_state,
+                running=channel.desired == DesiredState.RUNNING,
+                tables_before=counts["tables"][channel.id],
+                tables_after=counts["tables after"][channel.id],
+                load_before=counts["load"][channel.id],
+                load_after=counts["load after"][channel.id],
+            )
+            for channel in channels
+        ],
+        reached=True,
+    )
+
+
+def _planned(row: Row[Any], goes_to: str, names: Mapping[str, str], load: int) -> PlannedMove:
+    return PlannedMove(
+        id=row.id,
+        table=f"{row.source_schema}.{row.source_table}",
+        target=f"{row.target_schema}.{row.target_table}",
+        state=SyncState(row.current_state),
+        from_channel_id=row.channel_id,
+        from_channel_name=row.channel_name,
+        channel_id=goes_to,
+        channel_name=names[goes_to],
+        load=load,
+    )

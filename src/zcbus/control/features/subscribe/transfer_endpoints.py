@@ -1,0 +1,40 @@
+"""Calls that move tables between the channels of a master."""
+
+from zcbus.control.features.subscribe import transfer
+from zcbus.control.features.subscribe.endpoints import OPERATE
+from zcbus.control.features.subscribe.sheet_endpoints import api as api
+from zcbus.control.features.subscribe.sheet_endpoints import tell
+from zcbus.control.features.subscribe.sheet_schemas import SheetResult
+from zcbus.control.features.subscribe.transfer_schemas import (
+    RebalanceOrder,
+    RebalanceRequest,
+    TransferPlan,
+    TransferRequest,
+)
+from zcbus.control.platform.call import Call
+
+
+@api.read("/api/zcbus/subscribe/table/transfer/preview", OPERATE)
+def preview_transfer(call: Call, body: TransferRequest) -> TransferPlan:
+    """Which tables would move from which channel to which."""
+    return transfer.preview_transfer(call, body)
+
+
+@api.change("/api/zcbus/subscribe/table/transfer", OPERATE)
+def transfer_tables(call: Call, body: TransferRequest) -> list[SheetResult]:
+    """Channel transfer: tables go on from where they stand on another channel of their master. Answers what became of
+    each."""
+    return tell(call, transfer.transfer(call, body), "transfer", channel=body.channel_id)
+
+
+@api.read("/api/zcbus/subscribe/control/rebalance/preview", OPERATE)
+def preview_rebalance(call: Call, body: RebalanceRequest) -> TransferPlan:
+    """Which tables would move so that every running channel's load lies between the limits."""
+    return transfer.preview_rebalance(call, body)
+
+
+@api.change("/api/zcbus/subscribe/control/rebalance", OPERATE)
+def rebalance(call: Call, body: RebalanceOrder) -> list[SheetResult]:
+    """Make the moves that were previewed. Answers what became of each."""
+    moves = [[move.table, move.from_channel_id, move.channel_id] for move in body.moves]
+    return tell(call, transfer.rebalance(call, body), "rebalance", moves=moves)
