@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import pyarrow as pa
 
+from zcbus.connectors.conditions import Condition
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.row_errors import RowErrorStore
@@ -124,10 +125,12 @@ class SnapshotReader(Protocol):
         after: tuple[str, ...] | None,
         rows: int,
         until: tuple[str, ...] | None = None,
+        where: Condition | None = None,
     ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
         """Rows in key order behind `after` (canonical key text as given back earlier; None: from the start) up to
         `until` (the same; None: to the end), in batches of at most `rows` rows and about 8 MiB, each with the canonical
-        key text of its last row. Streams: memory does not grow with the table."""
+        key text of its last row. Streams: memory does not grow with the table. `where`: rows that do not fulfil it need
+        not come."""
 
     def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> "RawRows | None":
         """These columns of a table as the source itself hands rows on; None: not in a form that any target takes."""

@@ -1,10 +1,13 @@
 """Snapshots are complete and ordered, loads put all of it into the target."""
 
+import pyarrow as pa
 import pytest
 
 from tests.conformance.connectors.case import Place, Row, rows_of
 from tests.conformance.connectors.conftest import Pair
+from zcbus.engine.transform.shaping import Shape
 from zcbus.model.states import CleanMode
+from zcbus.protocol.transforms import Transform
 
 pytestmark = pytest.mark.server
 
@@ -54,6 +57,53 @@ def test_a_snapshot_can_be_read_in_stretches(place: Place) -> None:
         for (batch, _), after, until in zip(batches, borders, borders[1:], strict=False):
             stretch = [row for rows, _ in snapshot.read(schema, key, after, 1000, until) for row in rows_of(rows)]
             assert stretch == rows_of(batch)
+
+
+CONDITIONED = """k INT PRIMARY KEY, big BIGINT, money DECIMAL(12,3), name VARCHAR(5), fixed CHAR(5), day DATE,
+    moment MOMENT NULL"""
+MOMENTS = {"postgresql": "TIMESTAMP(0)", "mysql": "DATETIME"}
+CONDITIONS = [
+    ("big > 9007199254740993", 1),
+    ("big NOT IN (1, 9007199254740993) OR big IS NULL", 3),
+    ("money <= 1.5 AND NOT money = 1.4999", 2),
+    ("money BETWEEN -3 AND 1.4999", 1),
+    ("name = 'abcde'", 1),
+    ("name IN ('ABCDE', 'a''\\%s', '李小龙')", 3),
+    ("name = 'abcdefgh'", 0),
+    ("fixed IN ('x', 'x    ')", 1),
+    ("name IS NOT NULL AND length(name) = 5", 3),
+    ("day >= '2020-02-29' AND day < DATE '2021-01-01'", 1),
+    ("moment > '2020-02-29 12:00:00'", 1),
+    ("moment <= TIMESTAMP '2020-02-29 12:00:00' AND k <> 7", 1),
+]
+
+
+def test_a_condition_that_the_source_checks_keeps_what_it_means(place: Place) -> None:
+    """The rows that come are among all rows, and those that the evaluating library picks are the same in both."""
+    place.create("items", CONDITIONED.replace("MOMENT", MOMENTS[place.case.kind]))
+    place.execute(
+        "INSERT INTO items VALUES (1, 1, 1.500, 'abcde', 'x', '2020-02-29', '2020-02-29 12:00:00'), "
+        "(2, 9007199254740993, -3, 'ABCDE', 'X', '2021-01-01', '2020-02-29 12:00:01'), "
+        "(3, 9007199254740994, 99, '李小龙', NULL, '1999-12-31', NULL), (4, -1, 1.501, NULL, 'y', NULL, NULL)"
+    )
+    with place.case.server.connect(place.database) as connection:
+        connection.cursor().execute("INSERT INTO items (k, name) VALUES (5, %s)", ["a'\\%s"])
+    schema = place.describe("items")
+    with place.connector.source(place.options).open_snapshot() as snapshot:
+        (everything,) = [rows for rows, _ in snapshot.read(schema, ("k",), None, 100)]
+        for text, count in CONDITIONS:
+            shape = Shape(Transform(where=text), schema, ("k",), "")
+            assert shape.necessary is not None, text
+            came = [rows for rows, _ in snapshot.read(schema, ("k",), ("0",), 100, ("9",), shape.necessary)]
+            wanted = kept(shape, everything)
+            assert [row for rows in came for row in kept(shape, rows)] == wanted, text
+            assert len(wanted) == count, text
+            assert sum(rows.num_rows for rows in came) < everything.num_rows, text
+
+
+def kept(shape: Shape, rows: pa.RecordBatch) -> list[Row]:
+    """The rows for which the shape's source condition is true."""
+    return [row for row, keep in zip(rows_of(rows), shape.keeps(rows), strict=True) if keep]
 
 
 def test_raw_rows_pass_unread_or_not_at_all(pair: Pair) -> None:

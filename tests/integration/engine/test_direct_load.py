@@ -5,6 +5,8 @@ import random
 import pytest
 from tests.integration.engine.running import Link, on_source, on_target, wait_until
 
+from zcbus.protocol.transforms import Transform
+
 pytestmark = pytest.mark.server
 PAIRS = [("postgres_server", "postgres_server"), ("mariadb_server", "postgres_server")]
 ROWS, FEW_ROWS = 300_000, 60_000
@@ -66,6 +68,18 @@ def test_rows_that_the_target_refuses_are_kept(link: Link) -> None:
     on_target(link, "DELETE FROM orders WHERE id = 7")
     on_source(link, "UPDATE orders SET amount = 1 WHERE id IN (7, 1000)")
     link.wait_until_equal()
+
+
+def test_rows_that_a_condition_leaves_out_are_not_read(link: Link) -> None:
+    create(link, FEW_ROWS)
+    where = "id <= 1000 AND (amount > 30 OR amount IS NULL) AND length(name) > 0"
+    link.tables["orders"] |= {"transform": Transform(where=where)}
+    link.set_tasks()
+    link.start()
+    report = link.wait_for_state("orders", "incremental-running")
+    assert report["rows_loaded"] == 980
+    found = link.target.rows("SELECT count(*), min(id), max(id) FROM orders", link.target_database)
+    assert found == [(980, 21, 1000)]
 
 
 def test_rows_follow_an_offer_that_nobody_can_take(link: Link) -> None:

@@ -1,9 +1,10 @@
-"""Reading on behind a key: the condition in SQL from canonical key text."""
+"""Which rows of a table to read, as conditions in SQL: behind a key, up to a key, those that somebody wants."""
 
 from decimal import Decimal
 
 import numpy as np
 
+from zcbus.connectors.conditions import Condition, written
 from zcbus.connectors.mysql import quote
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import Kind
@@ -51,6 +52,20 @@ def not_behind(schema: TableSchema, key: tuple[str, ...], until: tuple[str, ...]
     term, own = literal(column, until[0])
     # As in `behind`, the first condition gives the server a range of its index to read.
     return f"{sort_expression(column)} <= {term} AND NOT ({condition})", [*own, *params]
+
+
+def fulfilling(schema: TableSchema, where: Condition) -> tuple[str, list[str]]:
+    """Condition and parameters for the rows for which a condition is true."""
+    params: list[str] = []
+
+    def term(column: str, value: str) -> str:
+        kind = schema.column(column).type.kind
+        if kind in _WHOLE or kind is Kind.DECIMAL:
+            return value
+        params.append(value.removesuffix("+00") if kind is Kind.TIMESTAMP_TZ else value)
+        return "%s"
+
+    return written(where, quote.identifier, term), params
 
 
 def sort_expression(column: Column) -> str:

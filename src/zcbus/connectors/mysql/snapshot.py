@@ -11,12 +11,13 @@ from collections.abc import Iterator, Sequence
 import pyarrow as pa
 from pymysql.err import OperationalError
 
+from zcbus.connectors.conditions import Condition
 from zcbus.connectors.errors import AccessDenied, SourceNotReady
 from zcbus.connectors.mysql import position as positions
 from zcbus.connectors.mysql import quote
 from zcbus.connectors.mysql.canonical import canonical, select_expression
 from zcbus.connectors.mysql.errors import translated
-from zcbus.connectors.mysql.keys import behind, not_behind
+from zcbus.connectors.mysql.keys import behind, fulfilling, not_behind
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.textrows import TextRows, Values
 from zcbus.connectors.options import ConnectionOptions
@@ -60,8 +61,9 @@ class MySQLSnapshot:
         after: tuple[str, ...] | None,
         rows: int,
         until: tuple[str, ...] | None = None,
+        where: Condition | None = None,
     ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
-        sql = self._statement(table, key, after, until)
+        sql = self._statement(table, key, after, until, where)
         with translated(self._options, "source", str(table.name)):
             result = TextRows(self._session.driver, sql, len(table.columns))
             try:
@@ -80,10 +82,12 @@ class MySQLSnapshot:
         key: tuple[str, ...],
         after: tuple[str, ...] | None,
         until: tuple[str, ...] | None,
+        where: Condition | None,
     ) -> str:
         expressions = ", ".join(select_expression(column) for column in table.columns)
         conditions = [behind(table, key, after)] if after is not None else []
         conditions += [not_behind(table, key, until)] if until is not None else []
+        conditions += [fulfilling(table, where)] if where is not None else []
         sql, params = f"SELECT {expressions} FROM {quote.table(table.name)}", [p for _, own in conditions for p in own]
         if conditions:
             sql += " WHERE " + " AND ".join(f"({condition})" for condition, _ in conditions)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
+from zcbus.connectors.conditions import Condition
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql import quote
@@ -57,11 +58,12 @@ class PostgreSQLSnapshotReader:
         after: tuple[str, ...] | None,
         rows: int,
         until: tuple[str, ...] | None = None,
+        where: Condition | None = None,
     ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
         with translated(self._options, "source", str(table.name)):
             functions = self._output_functions(table)
             columns = tuple(_as_text(name, *functions[name]) for name in table.names)
-            statement = Stretches(table, self._from(table), columns, key).select(after, until)
+            statement = Stretches(table, self._from(table), columns, key).select(after, until, where)
             self._wire.start_copy(f"COPY ({statement}) TO STDOUT (FORMAT binary)")
             while (messages := self._wire.receive_full(_BATCH_BYTES)) is not None:
                 for batch in _batches(messages, table, rows):

@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass
 
+from zcbus.connectors.conditions import Condition, written
 from zcbus.connectors.postgresql import quote
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import Kind
+
+_MOMENTS = {Kind.DATE: "date", Kind.TIMESTAMP: "timestamp", Kind.TIMESTAMP_TZ: "timestamptz"}
 
 Key = tuple[str, ...]
 """Canonical key text; see roles.SnapshotReader."""
@@ -21,10 +24,10 @@ class Stretches:
     """Expressions."""
     key: Key
 
-    def select(self, after: Key | None, until: Key | None) -> str:
-        """The rows behind one key and not behind another."""
+    def select(self, after: Key | None, until: Key | None, where: Condition | None = None) -> str:
+        """The rows behind one key and not behind another for which a condition is true."""
         order = f" ORDER BY {quote.identifiers(self.key)}" if self.key else ""
-        return f"SELECT {', '.join(self.columns)} FROM {self.source}{self._between(after, until)}{order}"
+        return f"SELECT {', '.join(self.columns)} FROM {self.source}{self._between(after, until, where)}{order}"
 
     def border(self, after: Key | None, rows: int, until: Key | None) -> str:
         """The key of the row that is so many rows behind another, where it is not behind a third, as canonical text."""
@@ -32,13 +35,22 @@ class Stretches:
         place = f"ORDER BY {quote.identifiers(self.key)} OFFSET {rows - 1} LIMIT 1"
         return f"SELECT {columns} FROM {self.source}{self._between(after, until)} {place}"
 
-    def _between(self, after: Key | None, until: Key | None) -> str:
+    def _between(self, after: Key | None, until: Key | None, where: Condition | None = None) -> str:
         conditions = [
             f"({quote.identifiers(self.key)}) {sign} ({self._literals(place)})"
             for sign, place in ((">", after), ("<=", until))
             if place is not None
         ]
+        if where is not None:
+            conditions.append(written(where, quote.identifier, self._compared))
         return f" WHERE {' AND '.join(conditions)}" if conditions else ""
+
+    def _compared(self, column: str, value: str) -> str:
+        """Without the column's own size, which would round or cut the value."""
+        kind = self.table.column(column).type.kind
+        if kind in _MOMENTS:
+            return f"{quote.literal(value)}::{_MOMENTS[kind]}"
+        return quote.literal(value) if kind is Kind.TEXT else value
 
     def _literals(self, place: Key) -> str:
         return ", ".join(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
+from zcbus.connectors.conditions import Condition
 from zcbus.connectors.roles import (
     Discoverer,
     RawRows,
@@ -125,8 +126,9 @@ class SourceRows:
     def _hand_over_rows(
         self, lane: TableLane, image: SnapshotReader, schema: TableSchema, order: KeyOrder, crew: Crew
     ) -> None:
-        into = loaded(self._loading.mapped(schema, lane).table, lane)
-        for stretch, rows in _parts(order, image, schema, lane.key):
+        mapped = self._loading.mapped(schema, lane)
+        into = loaded(mapped.table, lane)
+        for stretch, rows in _parts(order, image, schema, lane.key, mapped.necessary):
             shaped = self._loading.shaped(schema, rows, lane) if rows is not None else None
             if self._loading.stop.is_set() or not crew.put(_RowsPart(order, stretch, into, shaped)):
                 return
@@ -134,7 +136,8 @@ class SourceRows:
     def _load_rest(self, lane: TableLane, image: SnapshotReader, schema: TableSchema) -> TableLane:
         """What is missing, in the session of the load, row by row where one is refused."""
         order = KeyOrder(lane.stretches)
-        for stretch, rows in _parts(order, image, schema, lane.key):
+        necessary = self._loading.mapped(schema, lane).necessary
+        for stretch, rows in _parts(order, image, schema, lane.key, necessary):
             if self._loading.stop.is_set():
                 break
             count = 0
@@ -223,12 +226,12 @@ class _RowsPart:
 
 
 def _parts(
-    order: KeyOrder, image: SnapshotReader, schema: TableSchema, key: Key
+    order: KeyOrder, image: SnapshotReader, schema: TableSchema, key: Key, where: Condition | None
 ) -> Iterator[tuple[Stretch, pa.RecordBatch | None]]:
-    """The rows of all gaps, each part with the stretch that it fills."""
+    """The rows of all gaps for which the condition is true, each part with the stretch that it fills."""
     for gap, (lower, upper) in enumerate(order.gaps):
         at, last = lower, None
-        for rows, key_text in image.read(schema, key, lower or None, _ROWS, upper or None):
+        for rows, key_text in image.read(schema, key, lower or None, _ROWS, upper or None, where):
             if last is not None:
                 yield _found(order, gap, (at, last[1])), last[0]
                 at = last[1]

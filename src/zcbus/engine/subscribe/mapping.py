@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from zcbus.connectors.conditions import Condition
 from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.engine.reasons import KEY_CHANGED, KEY_NOT_MAPPED, SCHEMA_CHANGED, TableStopped
 from zcbus.model.origin import Origin
@@ -33,6 +34,11 @@ class Mapped:
     def inputs(self) -> list[str]:
         """The source columns that are needed."""
         return self.shaping.inputs if self.shaping is not None else [column.source for column in self.table.columns]
+
+    @property
+    def necessary(self) -> Condition | None:
+        """What is true of every row that the target gets; None: nothing that a source could check."""
+        return self.shaping.necessary if self.shaping is not None else None
 
     def coming_through(self, origin: Origin) -> "Mapped":
         """The same for rows of that origin."""

@@ -45,6 +45,10 @@ class Columns:
             raise ExpressionRefused(f"{', '.join(found)}: these names differ only by case")
         return tuple(found)
 
+    def type_of(self, name: str) -> DataType:
+        """The type of a column that `resolve` gave."""
+        return self._types[name]
+
     def _resolve(self, name: str) -> str:
         if name in self._types:
             return name

@@ -72,13 +72,19 @@ def parse(text: str) -> Expression:
         raise ExpressionRefused("empty")
     if len(text) > MAX_LENGTH:
         raise ExpressionRefused(f"longer than {MAX_LENGTH} characters")
-    tree = _single_expression(_syntax(text))
+    tree = syntax_tree(text)
     columns: dict[str, None] = {}
     for node in _nodes(tree):
         _check(node)
         if node["class"] == "COLUMN_REF":
             columns[_column_name(node)] = None
     return Expression(text, tuple(columns))
+
+
+def syntax_tree(text: str) -> dict[str, Any]:
+    """How the library reads an expression: nodes with `class`, `type` and what belongs to these. Raises
+    ExpressionRefused."""
+    return _single_expression(_syntax(text))
 
 
 def wrapped(text: str) -> str:
@@ -97,7 +103,7 @@ def _syntax(text: str) -> Any:
     return tree
 
 
-def _single_expression(tree: Any) -> Any:
+def _single_expression(tree: Any) -> dict[str, Any]:
     """The one expression of `SELECT (…)`; whatever closes the bracket to write more is refused."""
     statements = tree["statements"]
     node = statements[0]["node"] if len(statements) == 1 else {}
@@ -114,7 +120,8 @@ def _single_expression(tree: Any) -> Any:
     )
     if not plain:
         raise ExpressionRefused("not a single expression")
-    return node["select_list"][0]
+    expression: dict[str, Any] = node["select_list"][0]
+    return expression
 
 
 def _nodes(tree: Any) -> Iterator[dict[str, Any]]:

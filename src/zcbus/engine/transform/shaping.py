@@ -13,6 +13,7 @@ from zcbus.engine.compaction import Net, PartialUpdate
 from zcbus.engine.reasons import EXPRESSION_FAILED, VALUES_NOT_SENT, TableStopped
 from zcbus.engine.transform.evaluator import Columns, EvaluationFailed, Output
 from zcbus.engine.transform.expressions import wrapped
+from zcbus.engine.transform.necessary import necessary
 from zcbus.engine.transform.plan import computed_columns, condition, types_of
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import DataType
@@ -33,6 +34,8 @@ class Shape:
         self._computed = computed_columns(transform, schema, key)
         where = transform.where
         self._where = condition(where, self._columns, schema.name, SOURCE_CONDITION) if where else None
+        self.necessary = necessary(where, self._columns) if where else None
+        """What the source itself can check of the source condition."""
         self.target_where = transform.target_where
         self.schema = self._result(schema)
 
@@ -136,6 +139,7 @@ class Shaping:
         self._shape, self._targets = shape, targets
         self._names = list(targets)
         self.inputs = shape.inputs(targets)
+        self.necessary = shape.necessary
 
     def rows(self, rows: pa.RecordBatch) -> pa.RecordBatch:
         """Complete source rows as the target gets them, without those that no condition lets through."""

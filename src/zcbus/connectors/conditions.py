@@ -1,0 +1,51 @@
+"""Conditions on rows that every database understands in the same way.
+
+There is no NOT: whoever makes a condition turns the signs around, which says the same of NULL too. So a part may be
+left out wherever more rows than those that are meant do no harm.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+Sign = Literal["=", "<>", "<", "<=", ">", ">="]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A column's value compared with a canonical text of the column's type. Texts are only tested for being equal;
+    whether that ignores case or blanks is the database's affair."""
+
+    column: str
+    sign: Sign
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class NullTest:
+    """Whether a column is NULL, or is not."""
+
+    column: str
+    is_null: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Junction:
+    """All of the parts are true, or any of them."""
+
+    word: Literal["AND", "OR"]
+    parts: "tuple[Condition, ...]"
+
+
+Condition = Comparison | NullTest | Junction
+
+
+def written(condition: Condition, identifier: Callable[[str], str], literal: Callable[[str, str], str]) -> str:
+    """The condition as SQL. `literal`: a column's canonical text (column, text) as a term."""
+    match condition:
+        case Comparison(column, sign, value):
+            return f"{identifier(column)} {sign} {literal(column, value)}"
+        case NullTest(column, is_null):
+            return f"{identifier(column)} IS {'' if is_null else 'NOT '}NULL"
+        case Junction(word, parts):
+            return "(" + f" {word} ".join(written(part, identifier, literal) for part in parts) + ")"

@@ -1,0 +1,132 @@
+"""What a condition says that a source can check by itself, so that it need not send the rows.
+
+Every row for which the condition is true fulfils what comes out; further rows may, and are left out afterwards by the
+library that evaluates everything. So only comparisons are taken that no database understands in a narrower sense:
+numbers and times by their values, texts for being equal (a collation lets further ones through, never fewer).
+Arithmetic, functions, floating point and comparisons across types stay with the library.
+"""
+
+import re
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from zcbus.connectors.conditions import Comparison, Condition, Junction, NullTest, Sign
+from zcbus.engine.transform.evaluator import Columns
+from zcbus.engine.transform.expressions import syntax_tree
+from zcbus.model.types import DataType, Kind
+
+_NUMBERS = frozenset(
+    {
+        *(Kind.INT8, Kind.INT16, Kind.INT24, Kind.INT32, Kind.INT64),
+        *(Kind.UINT8, Kind.UINT16, Kind.UINT24, Kind.UINT32, Kind.UINT64, Kind.DECIMAL),
+    }
+)
+_MOMENTS = frozenset({Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ})
+_NUMBER = re.compile(r"-?\d{1,30}(\.\d{1,18})?")
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d(\.\d{1,6})?)?")
+_SIGNS: dict[str, Sign] = {
+    "COMPARE_EQUAL": "=",
+    "COMPARE_NOTEQUAL": "<>",
+    "COMPARE_LESSTHAN": "<",
+    "COMPARE_LESSTHANOREQUALTO": "<=",
+    "COMPARE_GREATERTHAN": ">",
+    "COMPARE_GREATERTHANOREQUALTO": ">=",
+}
+_OPPOSITE: dict[Sign, Sign] = {"=": "<>", "<>": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_MIRRORED: dict[Sign, Sign] = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_Node = dict[str, Any]
+
+
+def necessary(text: str, columns: Columns) -> Condition | None:
+    """What is true of every row for which this condition is; None: nothing that a source could check. The condition
+    must be one that may be evaluated over these columns."""
+    return _Reader(columns).read(syntax_tree(text), negated=False)
+
+
+class _Reader:
+    def __init__(self, columns: Columns) -> None:
+        self._columns = columns
+
+    def read(self, node: _Node, negated: bool) -> Condition | None:
+        """`negated`: what is true where the node is false."""
+        match node["type"]:
+            case "CONJUNCTION_AND" | "CONJUNCTION_OR":
+                parts = [self.read(child, negated) for child in node["children"]]
+                return _joined(parts, every=(node["type"] == "CONJUNCTION_AND") != negated)
+            case "OPERATOR_NOT":
+                return self.read(node["children"][0], not negated)
+            case "OPERATOR_IS_NULL" | "OPERATOR_IS_NOT_NULL":
+                return self._null_test(node["children"][0], (node["type"] == "OPERATOR_IS_NULL") != negated)
+            case "COMPARE_IN":
+                first, *others = node["children"]
+                return _joined([self._compared(first, "=", other, negated) for other in others], every=negated)
+            case "COMPARE_BETWEEN":
+                ends: tuple[tuple[Sign, str], ...] = ((">=", "lower"), ("<=", "upper"))
+                parts = [self._compared(node["input"], sign, node[end], negated) for sign, end in ends]
+                return _joined(parts, every=not negated)
+            case kind if kind in _SIGNS:
+                return self._comparison(node["left"], _SIGNS[kind], node["right"], negated)
+        return None
+
+    def _comparison(self, left: _Node, sign: Sign, right: _Node, negated: bool) -> Condition | None:
+        if left["class"] == "COLUMN_REF":
+            return self._compared(left, sign, right, negated)
+        return self._compared(right, _MIRRORED[sign], left, negated)
+
+    def _compared(self, column: _Node, sign: Sign, value: _Node, negated: bool) -> Condition | None:
+        if column["class"] != "COLUMN_REF":
+            return None
+        name, data = self._column(column)
+        sign = _OPPOSITE[sign] if negated else sign
+        text = _value(data, sign, value)
+        return Comparison(name, sign, text) if text is not None else None
+
+    def _null_test(self, column: _Node, is_null: bool) -> Condition | None:
+        if column["class"] != "COLUMN_REF":
+            return None
+        name, data = self._column(column)
+        # MySQL finds its zero dates by IS NULL.
+        return NullTest(name, is_null) if data.kind in _NUMBERS or data.kind is Kind.TEXT else None
+
+    def _column(self, node: _Node) -> tuple[str, DataType]:
+        (name,) = self._columns.resolve(node["column_names"])
+        return name, self._columns.type_of(name)
+
+
+def _joined(parts: list[Condition | None], every: bool) -> Condition | None:
+    """What is left of AND (`every`) or OR where nothing is known of some parts."""
+    known = [part for part in parts if part is not None]
+    if not known or (not every and len(known) < len(parts)):
+        return None
+    return known[0] if len(known) == 1 else Junction("AND" if every else "OR", tuple(known))
+
+
+def _value(data: DataType, sign: Sign, node: _Node) -> str | None:
+    """A constant as canonical text of a column's type; None: the two may not be compared elsewhere."""
+    cast = ""
+    if node["class"] == "CAST":
+        cast, node = node["type_expr"].get("type_name", "").upper(), node["child"]
+    if node["class"] != "CONSTANT":
+        return None
+    kind, text = node["literal"]["kind"], node["literal"].get("text", "")
+    if data.kind in _NUMBERS and kind in ("INTEGER", "NUMERIC") and not cast and _NUMBER.fullmatch(text):
+        return format(Decimal(text), "f")
+    if kind != "STRING":
+        return None
+    if data.kind is Kind.TEXT:
+        return text if sign == "=" and not cast and "\0" not in text else None
+    return _moment(data.kind, text, cast) if data.kind in _MOMENTS else None
+
+
+def _moment(kind: Kind, text: str, cast: str) -> str | None:
+    whole_day = len(text) == len("2000-01-01")
+    if not _MOMENT.fullmatch(text) or cast not in ("", "DATE", "TIMESTAMP"):
+        return None
+    if not whole_day and (kind is Kind.DATE or cast == "DATE"):
+        return None
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return f"{text}+00" if kind is Kind.TIMESTAMP_TZ else text
