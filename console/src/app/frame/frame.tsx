@@ -1,9 +1,10 @@
 import { App, ConfigProvider } from 'antd';
-import { Suspense } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { DeleteConfirmHost } from '@/shared/widgets/delete-confirm';
 import { theme } from '../theme';
 import { useCollapsed } from './collapsed';
 import { Header } from './header';
+import { keepFocus } from './kept-focus';
 import { useKitLocale } from './kit-locale';
 import { LoadingMask } from './loading-mask';
 import { MenuGate } from './menu-gate';
@@ -23,6 +24,8 @@ const plainButtons = { autoInsertSpace: false };
 export default function Frame() {
   const locale = useKitLocale();
   const [collapsed, setCollapsed] = useCollapsed();
+  const pages = useRef<HTMLElement>(null);
+  useEffect(() => keepFocus(() => pages.current), []);
   return (
     <ConfigProvider theme={theme} locale={locale} componentSize="small" button={plainButtons}>
       <App className="frame-app">
@@ -36,7 +39,7 @@ export default function Frame() {
             <RegistrationNotice />
             <MenuGate>
               <PageTabs />
-              <main className="frame-pages">
+              <main className="frame-pages" ref={pages} tabIndex={-1}>
                 <Suspense fallback={null}>
                   <PageViews />
                 </Suspense>

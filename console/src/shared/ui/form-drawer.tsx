@@ -1,5 +1,5 @@
 import { App, Button, Drawer, Form, type FormProps, Space } from 'antd';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/shared/api/errors';
 import { notify } from '@/shared/lib/notices';
@@ -20,6 +20,12 @@ function fieldPath(name: string): FieldPath {
   return name.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
+function focusFirst(fields: HTMLElement | null): void {
+  // Who is quick has begun to fill it in while it still slides in.
+  if (fields?.contains(document.activeElement)) return;
+  fields?.querySelector<HTMLElement>('input:enabled, textarea:enabled')?.focus();
+}
+
 /** Create or edit at the right side. Closing with changes asks first; saving is blocked only while it runs. */
 export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>) {
   const { title, open, initialValues, onSubmit, onClose, children } = props;
@@ -27,6 +33,7 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
   const { modal } = App.useApp();
   const [form] = Form.useForm<Values>();
   const [isSaving, setSaving] = useState(false);
+  const fields = useRef<HTMLDivElement>(null);
 
   const close = () => {
     if (!form.isFieldsTouched()) return onClose();
@@ -65,6 +72,7 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
       onClose={close}
       size="40%"
       destroyOnHidden
+      afterOpenChange={(isOpen) => isOpen && focusFirst(fields.current)}
       footer={
         <Space className="drawer-footer">
           <Button onClick={close}>{t('action.cancel')}</Button>
@@ -82,7 +90,7 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
         onFinish={submit}
         scrollToFirstError={{ focus: true }}
       >
-        {children}
+        <div ref={fields}>{children}</div>
       </Form>
     </Drawer>
   );
