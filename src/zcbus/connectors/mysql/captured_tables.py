@@ -92,7 +92,10 @@ class CapturedTables:
         try:
             events = parse(query.text, query.schema, self._version, query.sql_mode)
         except NotUnderstood as error:
+            self._structures.note_unknown(query, position)
             return self._not_understood(query, position, error)
+        if not query.failed:
+            events = self._structures.resolved(events, query, position)
         return [told for event in events for told in self._told(event, query, position)]
 
     def changed(self, names: Sequence[TableName]) -> None:

@@ -14,12 +14,14 @@ import orjson
 
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.mysql import position as positions
+from zcbus.connectors.mysql.binlog_events import Query
 from zcbus.connectors.mysql.discover import describe_layouts
 from zcbus.connectors.mysql.layout import TableLayout, layout_from_dict, layout_to_dict
 from zcbus.connectors.mysql.session import Session
-from zcbus.connectors.mysql.statements.actions import Action
+from zcbus.connectors.mysql.statements.actions import Action, Event
 from zcbus.connectors.mysql.statements.comparing import have_same_rows, spelt_as, with_former
 from zcbus.connectors.mysql.statements.following import Step, steps
+from zcbus.connectors.mysql.statements.shadows import Shadows
 from zcbus.connectors.roles import CapturedTable, StructureHistory
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName
@@ -58,6 +60,7 @@ class Structures:
         """Raises TableMissing for a table that is not there and of which nothing is remembered."""
         self._session, self._history = session, history
         self._tables = {table.name: _Table(table) for table in tables}
+        self._shadows = Shadows(self._tables)
         self._passed = after
         self._recall(after)
         missing = [name for name, table in self._tables.items() if not table.versions]
@@ -83,6 +86,18 @@ class Structures:
         table.seen = None
         self._save()
         return found
+
+    def resolved(self, events: Sequence[Event], query: Query, position: Position) -> list[Event]:
+        """What a statement that did not fail means, given what came before it (see Shadows)."""
+        found = self._shadows.resolved(events, self._session().version)
+        if self._shadows.note(events, query, position):
+            self._save()
+        return found
+
+    def note_unknown(self, query: Query, position: Position) -> None:
+        """Nobody understands this statement."""
+        if self._shadows.note_unknown(query, position):
+            self._save()
 
     def is_known(self, name: TableName, position: Position) -> bool:
         """Whether what a statement there did to the table is in what is known of it. Raises TableRefused."""
@@ -167,7 +182,8 @@ class Structures:
     def _recall(self, after: Position) -> None:
         text = self._history.read()
         remembered = orjson.loads(zlib.decompress(text)) if text else []
-        for entry in remembered:
+        self._shadows.recall((entry for entry in remembered if "shadow" in entry), after)
+        for entry in [entry for entry in remembered if "table" in entry]:
             table = self._tables.get(TableName(*entry["table"]))
             if table is not None:
                 versions = [_version(one) for one in entry["versions"]]
@@ -190,7 +206,8 @@ class Structures:
             }
             for name, table in self._tables.items()
         ]
-        self._history.write(zlib.compress(orjson.dumps(entries), 1))
+        self._shadows.confirm(self._passed)
+        self._history.write(zlib.compress(orjson.dumps(entries + self._shadows.told()), 1))
 
 
 def _check_key(wanted: CapturedTable, before: Step, after: Step) -> None:

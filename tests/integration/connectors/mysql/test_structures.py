@@ -94,6 +94,51 @@ def test_a_burst_of_changes_is_read_wherever_the_reading_begins(server: MariaDBS
         assert rows_of(frames_after(server, database, place, history, {"t": "id"}, rows=len(rest))) == rest
 
 
+GH_OST = (
+    "INSERT INTO t VALUES (1, 10, 'one', 'e');"
+    "create /* gh-ost */ table `_t_gho` like `t`;"
+    "INSERT INTO t VALUES (2, 20, 'two', 'f');"
+    "alter /* gh-ost */ table `_t_gho` ADD c int DEFAULT 7 AFTER id, MODIFY name varchar(80);"
+    "INSERT INTO t VALUES (3, 30, 'three', 'e');"
+    "insert /* gh-ost */ ignore into `_t_gho` (id, a, name, e) select id, a, name, e from t;"
+    "rename /* gh-ost */ table `t` to `_t_del`, `_t_gho` to `t`;"
+    "INSERT INTO t VALUES (4, 40, 44, 'four', 'e'); DROP TABLE _t_del"
+)
+PT_OSC = (
+    "INSERT INTO t VALUES (1, 10, 'one', 'e');"
+    "CREATE TABLE `__t_new` (id int PRIMARY KEY, a int, name varchar(50), e enum('e', 'f'));"
+    "INSERT INTO t VALUES (2, 20, 'two', 'f');"
+    "ALTER TABLE `__t_new` ADD c int DEFAULT 7 AFTER id;"
+    "INSERT INTO t VALUES (3, 30, 'three', 'e');"
+    "INSERT INTO `__t_new` (id, a, name, e) SELECT id, a, name, e FROM t;"
+    "ALTER TABLE `__t_new` MODIFY name varchar(80);"
+    "RENAME TABLE `t` TO `_t_old`, `__t_new` TO `t`;"
+    "INSERT INTO t VALUES (4, 40, 44, 'four', 'e'); DROP TABLE IF EXISTS `_t_old`"
+)
+EXCHANGED_ROWS = [
+    {"id": "1", "a": "10", "name": "one", "e": "e"},
+    {"id": "2", "a": "20", "name": "two", "e": "f"},
+    {"id": "3", "a": "30", "name": "three", "e": "e"},
+    {"id": "4", "c": "40", "a": "44", "name": "four", "e": "e"},
+]
+
+
+@pytest.mark.parametrize("burst", [GH_OST, PT_OSC], ids=["gh-ost", "pt-osc"])
+def test_a_tool_that_exchanges_the_table_for_another_is_followed(server: MariaDBServer, burst: str) -> None:
+    database = server.fresh_database()
+    server.execute("CREATE TABLE t (id int PRIMARY KEY, a int, name varchar(50), e enum('e', 'f'))", database)
+    begin, history = binlog_position(server), Kept()
+    frames_after(server, database, begin, history, {"t": "id"}, rows=0)
+    server.execute(burst, database)
+    frames = frames_after(server, database, begin, history, {"t": "id"}, rows=4)
+    assert rows_of(frames) == EXCHANGED_ROWS
+    for frame in frames:
+        done = [row for one in frames[: frames.index(frame) + 1] for row in rows_of([one])]
+        rest = EXCHANGED_ROWS[len(done) :]
+        place = frame.last_position
+        assert rows_of(frames_after(server, database, place, history, {"t": "id"}, rows=len(rest))) == rest
+
+
 @pytest.mark.parametrize(
     ("statement", "reason"),
     [
@@ -101,6 +146,12 @@ def test_a_burst_of_changes_is_read_wherever_the_reading_begins(server: MariaDBS
         ("RENAME TABLE t TO t_old", "table-renamed"),
         ("RENAME TABLE t TO gone, u TO t", "table-replaced"),
         ("CREATE OR REPLACE TABLE t (id int PRIMARY KEY)", "table-replaced"),
+        ("CREATE TABLE _t_gho LIKE t; RENAME TABLE t TO gone, _t_gho TO t", "table-replaced"),
+        ("CREATE TABLE t_new LIKE t; RENAME TABLE t TO _t_old, t_new TO t", "table-replaced"),
+        (
+            "CREATE TABLE _t_new LIKE t; ALTER TABLE _t_new ADD UNIQUE (a); RENAME TABLE t TO _t_old, _t_new TO t",
+            "table-replaced",
+        ),
         ("ALTER TABLE t DROP PRIMARY KEY, ADD PRIMARY KEY (id, a)", "key-dropped"),
         ("ALTER TABLE t ADD SYSTEM VERSIONING", "statement-not-understood"),
     ],
