@@ -99,6 +99,39 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
     }
   });
 
+  await test.step('a table goes to the other channel of its master and on from there; a rebalance takes one back', async () => {
+    const row = rowOf(page, `${far}.goods`);
+    const there = (await row.textContent())?.includes('m-far-1') ? 'm-far-2' : 'm-far-1';
+    await row.getByRole('checkbox').check();
+    await front(page).getByRole('button', { name: '更多' }).click();
+    await page.getByRole('menuitem', { name: '通道转移' }).click();
+    const transfer = page.getByRole('dialog', { name: '转移 1 张表到其他通道' });
+    await transfer.getByRole('combobox', { name: '目标通道' }).click();
+    await page.locator('.ant-select-dropdown:visible').getByTitle(there).click();
+    await expect(transfer.getByRole('row', { name: /public\.goods/ })).toContainText(there);
+    await expectAccessible(page);
+    await transfer.getByRole('button', { name: '移动 1 张表' }).click();
+    await expect(transfer).toBeHidden();
+    await expect(row).toContainText(there);
+    await expect(state(`${far}.goods`, 'incremental-running')).toBeVisible({ timeout: 60_000 });
+    await databases.execute('postgresql', source, "update goods set name = 'y' where id = 300");
+    const newest = () => databases.rows('mysql', far, 'select count(*), max(name) from goods');
+    await expect
+      .poll(async () => (await newest()).map((one) => one.map(String)), { timeout: 60_000 })
+      .toEqual([['300', 'y']]);
+    await front(page).getByRole('link', { name: '主控与通道' }).click();
+    await rowOf(page, 'm-far').getByRole('button', { name: /更多/ }).click();
+    await page.getByRole('menuitem', { name: '再均衡' }).click();
+    const dialog = page.getByRole('dialog', { name: '主控 m-far 的通道再均衡' });
+    await dialog.getByRole('button', { name: '预览' }).click();
+    await expect(dialog.getByRole('row', { name: /2 → 1/ })).toContainText(there);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: '移动 1 张表' }).click();
+    await expect(dialog).toBeHidden();
+    await front(page).getByRole('link', { name: '订阅数据表' }).click();
+    await expect(front(page).locator('[data-state=incremental-running]')).toHaveCount(4, { timeout: 60_000 });
+  });
+
   await test.step('a table is suspended alone, its settings are changed, and it is unbound', async () => {
     const row = rowOf(page, `${far}.parts`);
     await row.getByRole('checkbox').check();

@@ -22,11 +22,12 @@ import '@/shared/widgets/sync/sync.css';
 const AddTablesDrawer = lazy(() => import('./add-tables-drawer'));
 const ChannelDrawer = lazy(() => import('./channel-drawer'));
 const MasterDrawer = lazy(() => import('./master-drawer'));
+const RebalanceDialog = lazy(() => import('./rebalance-dialog'));
 const ResultsDialog = lazy(() => import('@/shared/widgets/sync/results-dialog'));
 
 type Opened =
   | { kind: 'new'; customerId?: string }
-  | { kind: 'edit' | 'tables' | 'channel'; master: MasterRecord };
+  | { kind: 'edit' | 'tables' | 'channel' | 'rebalance'; master: MasterRecord };
 
 /** Masters: what applies a publish node to a subscriber's database, and the channels that do it. */
 export default function MastersPage() {
@@ -64,6 +65,9 @@ export default function MastersPage() {
         {opened?.kind === 'channel' && <ChannelDrawer master={opened.master} onClose={close} />}
         {opened?.kind === 'tables' && (
           <AddTablesDrawer master={opened.master} onResults={setResults} onClose={close} />
+        )}
+        {opened?.kind === 'rebalance' && (
+          <RebalanceDialog master={opened.master} onResults={setResults} onClose={close} />
         )}
         {results && <ResultsDialog results={results} onClose={() => setResults(undefined)} />}
       </Suspense>
@@ -114,7 +118,7 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
       {
         key: 'target',
         title: t('database.place'),
-        minWidth: 220,
+        minWidth: 180,
         text: ({ target }) => placeText(target),
         render: ({ target }) => <Place connection={target} />,
       },
@@ -157,10 +161,10 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
         key: 'actions',
         title: t('actions'),
         type: 'options',
-        width: 190,
+        width: 140,
         fixed: 'right',
         essential: true,
-        shown: 2,
+        shown: 1,
         actions,
       },
     ],
@@ -192,7 +196,7 @@ function useActions(open: (opened: Opened) => void): (master: MasterRecord) => r
         });
       const offered: (RowAction & {
         verb?: (typeof actions)[number];
-        needs?: 'create' | 'edit' | 'delete';
+        needs?: 'create' | 'edit' | 'operate' | 'delete';
       })[] = [
         {
           key: 'tables',
@@ -208,6 +212,13 @@ function useActions(open: (opened: Opened) => void): (master: MasterRecord) => r
           needs: 'create',
           label: t('channel.create'),
           run: () => open({ kind: 'channel', master }),
+        },
+        {
+          key: 'rebalance',
+          verb: 'rebalance',
+          needs: 'operate',
+          label: t('move.rebalance'),
+          run: () => open({ kind: 'rebalance', master }),
         },
         {
           key: 'edit',

@@ -27,6 +27,9 @@ import {
   subscribePageMasters,
   subscribePagePublished,
   subscribePageSheet,
+  subscribePreviewRebalance,
+  subscribePreviewTransfer,
+  subscribeRebalance,
   subscribeRecoverSubscriptions,
   subscribeResetAndStart,
   subscribeResetSubscriptions,
@@ -37,6 +40,7 @@ import {
   subscribeStartIncrementalSubscription,
   subscribeStopChannel,
   subscribeSuspendSubscriptions,
+  subscribeTransferTables,
   subscribeUnbindSubscriptions,
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
@@ -68,6 +72,10 @@ export const calls = {
   limit: subscribeLimitSubscriptions,
   unbind: subscribeUnbindSubscriptions,
   recover: subscribeRecoverSubscriptions,
+  previewTransfer: subscribePreviewTransfer,
+  transfer: subscribeTransferTables,
+  previewRebalance: subscribePreviewRebalance,
+  rebalance: subscribeRebalance,
 } as const;
 
 export type MasterBody = Parameters<typeof subscribeAddMaster>[0]['body'];

@@ -16,6 +16,7 @@ import { SubscribeNav } from './frame';
 import { useIncrementalCalls, useSheet, wholeSheet } from './queries';
 import { useSheetColumns } from './sheet-columns';
 import { useSetSheetLimits, useSheetActions } from './use-sheet-actions';
+import type { Told } from './use-tell';
 import '@/shared/widgets/sync/sync.css';
 
 // What is opened by few comes when it is opened.
@@ -25,6 +26,7 @@ const LimitsDrawer = lazy(() => import('@/shared/widgets/sync/errors/limits-draw
 const ReasonDialog = lazy(() => import('@/shared/widgets/sync/reason-dialog'));
 const ResultsDialog = lazy(() => import('@/shared/widgets/sync/results-dialog'));
 const TableDrawer = lazy(() => import('./table-drawer'));
+const TransferDialog = lazy(() => import('./transfer-dialog'));
 
 /** A narrower list begins at its first page, in the same change of the address. */
 const filterDefaults = { search: '', state: '', customer: '', control: '', channel: '', current: 1 };
@@ -46,7 +48,7 @@ const EXCEPTIONS: readonly string[] = ['full-error', 'incremental-error'];
 const keyOf = ({ id }: SheetRecord) => id;
 type Row = SheetRecord;
 type Opened =
-  | { kind: 'begin' | 'limits' | 'clean'; rows: readonly Row[] }
+  | { kind: 'begin' | 'limits' | 'clean' | 'transfer'; rows: readonly Row[] }
   | { kind: 'reason' | 'table'; row: Row };
 
 /** The data sheet: subscribed tables with everything that is known of them, and all that can be asked of them. */
@@ -108,7 +110,14 @@ export default function SheetPage() {
         extra={<LiveMark query={query} />}
       />
       <Suspense>
-        {opened && <OpenedPart opened={opened} act={act} onClose={() => setOpened(undefined)} />}
+        {opened && (
+          <OpenedPart
+            opened={opened}
+            act={act}
+            told={{ onResults: setResults, onDone: clear }}
+            onClose={() => setOpened(undefined)}
+          />
+        )}
         {results && <ResultsDialog results={results} onClose={() => setResults(undefined)} />}
       </Suspense>
     </>
@@ -140,7 +149,14 @@ function Scope({
 
 type Act = (verb: TableVerb, rows: readonly Row[], onDone?: () => void) => void;
 
-function OpenedPart({ opened, act, onClose }: { opened: Opened; act: Act; onClose: () => void }) {
+interface OpenedProps {
+  opened: Opened;
+  act: Act;
+  told: Told;
+  onClose: () => void;
+}
+
+function OpenedPart({ opened, act, told, onClose }: OpenedProps) {
   const incremental = useIncrementalCalls();
   const setLimits = useSetSheetLimits();
   switch (opened.kind) {
@@ -150,6 +166,8 @@ function OpenedPart({ opened, act, onClose }: { opened: Opened; act: Act; onClos
       return <LimitsDrawer tables={opened.rows} set={setLimits} onClose={onClose} />;
     case 'clean':
       return <CleanDrawer tables={opened.rows} onClose={onClose} />;
+    case 'transfer':
+      return <TransferDialog tables={opened.rows} {...told} onClose={onClose} />;
     case 'reason':
       return (
         <ReasonDialog
@@ -201,6 +219,12 @@ function BulkActions({ rows, act, simple, open, onDone }: BulkProps) {
       label: t('sheet.clean'),
       disabled: !may('edit'),
       onClick: () => open({ kind: 'clean', rows }),
+    },
+    {
+      key: 'transfer',
+      label: t('move.transfer'),
+      disabled: !may('operate'),
+      onClick: () => open({ kind: 'transfer', rows }),
     },
     {
       key: 'unbind',

@@ -10439,7 +10439,7 @@ export type StrategyPageRequest = {
  *
  * What can be done with a customer, a database, a master or a channel as it is now.
  */
-export type SubscribeAction = 'add-master' | 'add-channel' | 'add-tables' | 'start' | 'stop' | 'edit' | 'delete';
+export type SubscribeAction = 'add-master' | 'add-channel' | 'add-tables' | 'rebalance' | 'start' | 'stop' | 'edit' | 'delete';
 
 /**
  * SubscribeTask

@@ -142,10 +142,21 @@ def master_record(row: Row[Any]) -> MasterRecord:
         tables=_counts(row),
         link_id=row.link_id,
         created_at=row.created_at,
-        actions=[]
-        if row.link_id
-        else [SubscribeAction.ADD_TABLES, SubscribeAction.ADD_CHANNEL, SubscribeAction.EDIT, SubscribeAction.DELETE],
+        actions=_master_actions(row),
     )
+
+
+def _master_actions(row: Row[Any]) -> list[SubscribeAction]:
+    if row.link_id:
+        return []
+    rebalance = [SubscribeAction.REBALANCE] if row.channels > 1 else []
+    return [
+        SubscribeAction.ADD_TABLES,
+        SubscribeAction.ADD_CHANNEL,
+        *rebalance,
+        SubscribeAction.EDIT,
+        SubscribeAction.DELETE,
+    ]
 
 
 def channel_listing(

@@ -39,6 +39,7 @@ class SubscribeAction(StrEnum):
     ADD_MASTER = "add-master"
     ADD_CHANNEL = "add-channel"
     ADD_TABLES = "add-tables"
+    REBALANCE = "rebalance"
     START = "start"
     STOP = "stop"
     EDIT = "edit"

@@ -1,0 +1,68 @@
+import { useMutation } from '@tanstack/react-query';
+import { Form, Modal, Select } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call, type SheetRecord } from '@/shared/api';
+import { usePageActive } from '@/shared/pages/page-context';
+import { MovePlan } from './move-plan';
+import { calls, useAsk, useChannelsOf } from './queries';
+import { type Told, useTell } from './use-tell';
+import './subscribe.css';
+
+interface Props extends Told {
+  /** The first one's master says which channels there are. */
+  tables: readonly SheetRecord[];
+  onClose: () => void;
+}
+
+/** Channel transfer: the target is chosen, what would move is shown, then it is asked for. */
+export default function TransferDialog({ tables, onClose, ...told }: Props) {
+  const { t } = useTranslation('subscribe');
+  const isActive = usePageActive();
+  const [first] = tables;
+  const channels = useChannelsOf(first?.controlId ?? '');
+  const [channelId, setChannelId] = useState<string>();
+  const body = { tables: tables.map(({ id }) => id), channelId: channelId ?? '' };
+  const preview = useMutation({
+    mutationFn: (wanted: string) => call(calls.previewTransfer({ body: { ...body, channelId: wanted } })),
+  });
+  const transfer = useAsk(() => call(calls.transfer({ body })));
+  const tell = useTell(told);
+  const choose = (wanted: string) => {
+    setChannelId(wanted);
+    preview.mutate(wanted);
+  };
+  const move = async () => {
+    tell(await transfer.mutateAsync(undefined));
+    onClose();
+  };
+  const count = preview.data?.moves.length ?? 0;
+  return (
+    <Modal
+      title={t('move.transferTitle', { count: tables.length })}
+      open={isActive}
+      onCancel={onClose}
+      mask={{ closable: false }}
+      width={760}
+      okText={t('move.do', { count })}
+      okButtonProps={{ disabled: count === 0, loading: transfer.isPending }}
+      // A refusal is answered by the notice that every failed change gets.
+      onOk={() => move().catch(() => undefined)}
+    >
+      <p>{t('move.transferHint')}</p>
+      <Form layout="vertical">
+        <Form.Item label={t('move.target')} required>
+          <Select
+            aria-label={t('move.target')}
+            placeholder={t('move.chooseTarget')}
+            value={channelId ?? null}
+            loading={channels.isPending || preview.isPending}
+            onChange={(value: string | null) => value !== null && choose(value)}
+            options={(channels.data?.records ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        </Form.Item>
+      </Form>
+      {preview.data && <MovePlan plan={preview.data} withLoad={false} />}
+    </Modal>
+  );
+}
