@@ -12,6 +12,7 @@ import type linkMonitor from '@/features/link-monitor/locales/zh.json';
 import type parameter from '@/features/parameter/locales/zh.json';
 import type publish from '@/features/publish/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
+import type simplifySync from '@/features/simplify-sync/locales/zh.json';
 import type subscribe from '@/features/subscribe/locales/zh.json';
 import type syncLink from '@/features/sync-link/locales/zh.json';
 import type syncTask from '@/features/sync-task/locales/zh.json';
@@ -50,6 +51,7 @@ declare module 'i18next' {
       publish: typeof publish;
       'flow-path': typeof flowPath;
       'link-monitor': typeof linkMonitor;
+      'simplify-sync': typeof simplifySync;
       subscribe: typeof subscribe;
       machine: typeof machine;
       'sync-link': typeof syncLink;

@@ -9,6 +9,7 @@ import { pages as linkMonitor } from '@/features/link-monitor/pages';
 import { pages as parameter } from '@/features/parameter/pages';
 import { pages as publish } from '@/features/publish/pages';
 import { pages as service } from '@/features/service/pages';
+import { pages as simplifySync } from '@/features/simplify-sync/pages';
 import { pages as subscribe } from '@/features/subscribe/pages';
 import { pages as syncLink } from '@/features/sync-link/pages';
 import { pages as syncTask } from '@/features/sync-task/pages';
@@ -20,6 +21,7 @@ export const pages: readonly PageDefinition[] = [
   ...container,
   ...syncLink,
   ...syncTask,
+  ...simplifySync,
   ...publish,
   ...flowPath,
   ...linkMonitor,

@@ -1,4 +1,4 @@
-import { PlusOutlined } from '@ant-design/icons';
+import { PlusOutlined, ThunderboltOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -49,6 +49,9 @@ export default function SyncLinkPage() {
         toolbar={
           <>
             {create}
+            <Button icon={<ThunderboltOutlined />} onClick={() => navigate(paths.simplifySync())}>
+              {t('list.simplify')}
+            </Button>
             <FlowFilter search={t('list.search')} filter={filter} narrow={narrow} />
           </>
         }

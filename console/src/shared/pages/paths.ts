@@ -34,6 +34,7 @@ export const paths = {
   containers: () => '/container',
   container: (id: string) => `/containerdetail/${encodeURIComponent(id)}`,
   syncLinks: () => '/sync-link',
+  simplifySync: () => '/simplify-sync',
   newSyncLink: () => '/sync-link/new',
   syncLink: (id: string) => `/sync-link-config/${encodeURIComponent(id)}`,
   operationRecords: (search: string) => `/vxe-table?search=${encodeURIComponent(search)}`,

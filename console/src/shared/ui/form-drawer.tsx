@@ -13,6 +13,8 @@ interface FormDrawerProps<Values> {
   /** Sends the form. Throw ApiError to keep the drawer open; its field errors appear under their fields. */
   onSubmit: (values: Values) => Promise<unknown>;
   onClose: () => void;
+  /** What the button says; "Save" where it is left out. */
+  saveLabel?: string;
   children: ReactNode;
 }
 
@@ -28,7 +30,7 @@ function focusFirst(fields: HTMLElement | null): void {
 
 /** Create or edit at the right side. Closing with changes asks first; saving is blocked only while it runs. */
 export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>) {
-  const { title, open, initialValues, onSubmit, onClose, children } = props;
+  const { title, open, initialValues, onSubmit, onClose, saveLabel, children } = props;
   const { t } = useTranslation();
   const { modal } = App.useApp();
   const [form] = Form.useForm<Values>();
@@ -77,7 +79,7 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
         <Space className="drawer-footer">
           <Button onClick={close}>{t('action.cancel')}</Button>
           <Button type="primary" loading={isSaving} onClick={form.submit}>
-            {t('action.save')}
+            {saveLabel ?? t('action.save')}
           </Button>
         </Space>
       }

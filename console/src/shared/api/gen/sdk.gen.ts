@@ -42,6 +42,7 @@ export * from './sdk/row-error.gen';
 export * from './sdk/selection.gen';
 export * from './sdk/service.gen';
 export * from './sdk/session.gen';
+export * from './sdk/simplify-sync.gen';
 export * from './sdk/subscribe.gen';
 export * from './sdk/sync-link.gen';
 export * from './sdk/sync-task.gen';

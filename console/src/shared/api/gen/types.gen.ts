@@ -2756,6 +2756,21 @@ export type EnvelopeMachineRecord = {
 };
 
 /**
+ * Envelope[MatchPage]
+ */
+export type EnvelopeMatchPage = {
+    /**
+     * Code
+     */
+    code: number;
+    data: MatchPage;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[MenuChoice]
  */
 export type EnvelopeMenuChoice = {
@@ -3224,6 +3239,21 @@ export type EnvelopePageTaskTableRecord = {
 };
 
 /**
+ * Envelope[Page[TreeRecord]]
+ */
+export type EnvelopePageTreeRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageTreeRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[UserListRecord]]
  */
 export type EnvelopePageUserListRecord = {
@@ -3457,6 +3487,21 @@ export type EnvelopeSlideState = {
      */
     code: number;
     data: SlideState;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[StartRecord]
+ */
+export type EnvelopeStartRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: StartRecord;
     /**
      * Message
      */
@@ -6050,6 +6095,108 @@ export type MasterSettings = {
 };
 
 /**
+ * MatchPage
+ *
+ * A part of the matches that the filter leaves, and how many of all there are in each state.
+ */
+export type MatchPage = {
+    /**
+     * Counts
+     */
+    counts: {
+        [key in MatchState]?: number;
+    };
+    /**
+     * Records
+     */
+    records: Array<MatchRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * MatchPageRequest
+ *
+ * `search`: part of either table's name.
+ */
+export type MatchPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Exact
+     */
+    exact?: boolean;
+    /**
+     * Leaveout
+     */
+    leaveOut?: Array<string>;
+    names?: NameRuleInput;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Refresh
+     */
+    refresh?: boolean;
+    /**
+     * Search
+     */
+    search?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Source
+     */
+    source: Array<string>;
+    /**
+     * State
+     */
+    state?: Array<MatchState> | null;
+    /**
+     * Target
+     */
+    target: string;
+};
+
+/**
+ * MatchRecord
+ *
+ * A source table and where it goes. `reason`: why it is left out; empty where it is not.
+ */
+export type MatchRecord = {
+    /**
+     * Estimatedrows
+     */
+    estimatedRows: number | null;
+    /**
+     * Reason
+     */
+    reason: string;
+    source: TableAddress;
+    state: MatchState;
+    target: TableAddress;
+};
+
+/**
+ * MatchState
+ *
+ * What becomes of a source table: there is such a target table, one is made, a link carries it there already, two
+ * go to one, it cannot be carried.
+ */
+export type MatchState = 'existing' | 'new' | 'carried' | 'conflict' | 'refused';
+
+/**
  * MemberListRequest
  *
  * What a service of this type can be made for: publish nodes, or customers of `customerType`. `freeOnly`:
@@ -7588,6 +7735,20 @@ export type PageTaskTableRecord = {
      * Records
      */
     records: Array<TaskTableRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[TreeRecord]
+ */
+export type PageTreeRecord = {
+    /**
+     * Records
+     */
+    records: Array<TreeRecord>;
     /**
      * Total
      */
@@ -10332,6 +10493,82 @@ export type SourceTable = {
 };
 
 /**
+ * StartRecord
+ *
+ * `linkId`, `taskId`: what was made and started; null: no table could be.
+ */
+export type StartRecord = {
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Results
+     */
+    results: Array<StartedTable>;
+    /**
+     * Taskid
+     */
+    taskId: string | null;
+};
+
+/**
+ * StartRequest
+ *
+ * What to begin: a link of that name with every table that matches.
+ */
+export type StartRequest = {
+    clean?: CleanMode;
+    ddl?: DdlMode;
+    /**
+     * Exact
+     */
+    exact?: boolean;
+    /**
+     * Leaveout
+     */
+    leaveOut?: Array<string>;
+    load?: LoadMode;
+    /**
+     * Name
+     */
+    name: string;
+    names?: NameRuleInput;
+    /**
+     * Source
+     */
+    source: Array<string>;
+    /**
+     * Target
+     */
+    target: string;
+};
+
+/**
+ * StartedTable
+ *
+ * What became of one table, by its source name. `reason` says why it was left out.
+ */
+export type StartedTable = {
+    /**
+     * Done
+     */
+    done: boolean;
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Reason
+     */
+    reason: string;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
  * StatusCount
  *
  * How many services are in a state.
@@ -11891,6 +12128,94 @@ export type Transform = {
      * Where
      */
     where?: string;
+};
+
+/**
+ * TreeRecord
+ *
+ * An entry of a tree. `place`, `usedBy` (names of nodes and subscribers) of databases; `refused` says why a table
+ * cannot be chosen.
+ */
+export type TreeRecord = {
+    /**
+     * Estimatedrows
+     */
+    estimatedRows?: number | null;
+    /**
+     * Haskey
+     */
+    hasKey?: boolean | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Leaf
+     */
+    leaf: boolean;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Parentid
+     */
+    parentId: string | null;
+    place?: ConnectionRecord | null;
+    /**
+     * Refused
+     */
+    refused?: string;
+    /**
+     * Type
+     */
+    type: 'database' | 'schema' | 'table';
+    /**
+     * Usedby
+     */
+    usedBy?: Array<string>;
+};
+
+/**
+ * TreeRequest
+ *
+ * What stands beneath `id`: a database's schemas, a schema's tables; without it (or with `parentIdIsNull`) the
+ * databases themselves. `search`: part of a name, of tables also a pattern with * and ?; of a database, only schemas
+ * are answered that have such a table or such a name. `refresh` asks the database again.
+ */
+export type TreeRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Parentidisnull
+     */
+    parentIdIsNull?: boolean;
+    /**
+     * Refresh
+     */
+    refresh?: boolean;
+    /**
+     * Search
+     */
+    search?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
 };
 
 /**
@@ -16275,6 +16600,138 @@ export type PublishListTopicsResponses = {
 };
 
 export type PublishListTopicsResponse = PublishListTopicsResponses[keyof PublishListTopicsResponses];
+
+export type SimplifySyncPageMatchesData = {
+    body: MatchPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/simplify/sync/match/page';
+};
+
+export type SimplifySyncPageMatchesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SimplifySyncPageMatchesError = SimplifySyncPageMatchesErrors[keyof SimplifySyncPageMatchesErrors];
+
+export type SimplifySyncPageMatchesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeMatchPage;
+};
+
+export type SimplifySyncPageMatchesResponse = SimplifySyncPageMatchesResponses[keyof SimplifySyncPageMatchesResponses];
+
+export type SimplifySyncPageSourcesData = {
+    body: TreeRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/simplify/sync/source/left/toolbar/page/list';
+};
+
+export type SimplifySyncPageSourcesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SimplifySyncPageSourcesError = SimplifySyncPageSourcesErrors[keyof SimplifySyncPageSourcesErrors];
+
+export type SimplifySyncPageSourcesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageTreeRecord;
+};
+
+export type SimplifySyncPageSourcesResponse = SimplifySyncPageSourcesResponses[keyof SimplifySyncPageSourcesResponses];
+
+export type SimplifySyncStartData = {
+    body: StartRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/simplify/sync/start';
+};
+
+export type SimplifySyncStartErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SimplifySyncStartError = SimplifySyncStartErrors[keyof SimplifySyncStartErrors];
+
+export type SimplifySyncStartResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeStartRecord;
+};
+
+export type SimplifySyncStartResponse = SimplifySyncStartResponses[keyof SimplifySyncStartResponses];
+
+export type SimplifySyncPageTargetsData = {
+    body: TreeRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/simplify/sync/target/left/toolbar/page/list';
+};
+
+export type SimplifySyncPageTargetsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SimplifySyncPageTargetsError = SimplifySyncPageTargetsErrors[keyof SimplifySyncPageTargetsErrors];
+
+export type SimplifySyncPageTargetsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageTreeRecord;
+};
+
+export type SimplifySyncPageTargetsResponse = SimplifySyncPageTargetsResponses[keyof SimplifySyncPageTargetsResponses];
 
 export type SubscribeAddChannelData = {
     body: ChannelInput;

@@ -45,7 +45,7 @@ class Plan:
 def make_plan(services: Services, place: Place, document: LinkDocument, source: Connection, target: Connection) -> Plan:
     """Resolve a document's tables. Raises LinkHasNoTablesError, LinkTablesMissingError, TargetTwiceError,
     TargetNameLengthError and what `ask` raises."""
-    mappings = {_source_of(entry): entry for entry in document.tables if isinstance(entry, TableMapping)}
+    mappings = {source_of(entry): entry for entry in document.tables if isinstance(entry, TableMapping)}
     patterns = [entry for entry in document.tables if isinstance(entry, str)]
     question = ResolveTables(
         source=source,
@@ -64,6 +64,20 @@ def make_plan(services: Services, place: Place, document: LinkDocument, source: 
     tables = {
         source_table: settings_in(document, mappings.get(source_table), target_table)
         for source_table, target_table in defaults.items()
+    }
+    check_targets(tables)
+    return Plan(document, source, target, tables)
+
+
+def plan_of_named(document: LinkDocument, source: Connection, target: Connection) -> Plan:
+    """The plan of a document that names every table with its target: nothing is to be resolved. Raises
+    TargetTwiceError, TargetNameLengthError."""
+    tables = {
+        source_of(entry): settings_in(
+            document, entry, TableRef(schema_name=entry.target.schema_name, table=entry.target.table)
+        )
+        for entry in document.tables
+        if isinstance(entry, TableMapping) and entry.target is not None
     }
     check_targets(tables)
     return Plan(document, source, target, tables)
@@ -123,7 +137,8 @@ def spell(table: TableRef) -> str:
     return f"{table.schema_name}.{table.table}"
 
 
-def _source_of(entry: TableMapping) -> TableRef:
+def source_of(entry: TableMapping) -> TableRef:
+    """The source table that a document names."""
     return TableRef(schema_name=entry.source.schema_name, table=entry.source.table)
 
 

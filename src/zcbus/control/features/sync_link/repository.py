@@ -69,6 +69,12 @@ def insert_task(connection: Connection, link_id: str, channel_id: str, now: date
     return task_id
 
 
+def task_of(connection: Connection, link_id: str) -> str:
+    """The task that runs on a link."""
+    task_id: str = connection.execute(select(sync_task.c.id).where(sync_task.c.link_id == link_id)).scalar_one()
+    return task_id
+
+
 def set_desired(connection: Connection, link_id: str, desired: str, now: datetime) -> None:
     connection.execute(update(sync_link).where(sync_link.c.id == link_id).values(desired=desired, updated_at=now))
 

@@ -36,7 +36,8 @@ class LinkAction(StrEnum):
     DELETE = "delete"
 
 
-def _plain_name(value: str) -> str:
+def plain_name(value: str) -> str:
+    """A name that reads the same everywhere. Raises ValueError."""
     if not value.strip() or value != value.strip() or _CONTROL_CHARACTER.search(value):
         raise ValueError("a name without blanks around it and without control characters")
     return value
@@ -115,7 +116,7 @@ class LinkDocument(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    link: Annotated[str, Field(max_length=LONGEST_LINK_NAME), AfterValidator(_plain_name)]
+    link: Annotated[str, Field(max_length=LONGEST_LINK_NAME), AfterValidator(plain_name)]
     source: ConnectionInput
     target: ConnectionInput
     tables: list[Pattern | TableMapping] = Field(min_length=1, max_length=MAX_PATTERNS)

@@ -1,0 +1,12 @@
+import type { PageDefinition } from '@/shared/pages/definition';
+
+export const pages: PageDefinition[] = [
+  {
+    path: '/simplify-sync',
+    title: 'simplify-sync',
+    menu: 'sync-link',
+    load: () => import('./simplify-page'),
+    messages: ['simplify-sync', 'sync'],
+    parent: '/sync-link',
+  },
+];

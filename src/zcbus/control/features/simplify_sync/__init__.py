@@ -1,0 +1,7 @@
+"""Simplified sync: a tree of sources beside a tree of targets, tables matched by name, one start."""
+
+from zcbus.control.features.simplify_sync.endpoints import api
+from zcbus.control.features.simplify_sync.messages import EN, ZH
+from zcbus.control.platform.feature import Feature
+
+feature = Feature(api, ZH, EN)

@@ -1,0 +1,104 @@
+"""From what somebody ticked in the trees to matches."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.simplify_sync.databases import KnownDatabase
+from zcbus.control.features.simplify_sync.errors import OtherTenantError, SeveralDatabasesError, TargetSchemaError
+from zcbus.control.features.simplify_sync.matching import Match, TargetSide, has_wrong_length, match
+from zcbus.control.features.simplify_sync.schemas import MatchChoice, MatchState
+from zcbus.control.features.simplify_sync.tree import OpenDatabase, TreePlace, open_database, tables_of
+from zcbus.control.features.subscribe import views
+from zcbus.control.features.sync_link.schemas import LONGEST_TARGET_NAME
+from zcbus.control.platform.call import Call
+from zcbus.control.store.tables.publish import publish_node
+from zcbus.control.store.tables.subscribe import customer, master
+from zcbus.protocol.base import TableRef
+from zcbus.protocol.requests import TableLine
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """Two databases and what goes from the one to the other."""
+
+    source: OpenDatabase
+    target: OpenDatabase
+    matches: Sequence[Match]
+
+
+def matches_of(call: Call, choice: MatchChoice, refresh: bool = False) -> Matched:
+    """What the choice means now. Asks an agent: not to be called inside a transaction. Raises SeveralDatabasesError,
+    TargetSchemaError, OtherTenantError, RecordNotFoundError."""
+    chosen = [TreePlace.parse(identifier) for identifier in choice.source]
+    if len({place.database for place in chosen}) > 1:
+        raise SeveralDatabasesError
+    goal = TreePlace.parse(choice.target)
+    if not goal.schema or goal.table:
+        raise TargetSchemaError
+    source = open_database(call, "source", chosen[0].database)
+    target = open_database(call, "target", goal.database)
+    if source.known.tenant_id != target.known.tenant_id:
+        raise OtherTenantError
+    wanted, unwanted = _by_schema(chosen), _by_schema([TreePlace.parse(one) for one in choice.leave_out])
+    lines = [
+        line
+        for line in tables_of(call, source, refresh)
+        if _is_chosen(line, wanted) and line.table not in unwanted.get(line.schema_name, ())
+    ]
+    there = [line.table for line in tables_of(call, target, refresh) if line.schema_name == goal.schema]
+    side = TargetSide(goal.schema, there, _carried(call, source.known, target.known))
+    return Matched(source, target, match(lines, side, choice.names.rule(), choice.exact))
+
+
+def reason_of(found: Match, texts: ReasonTexts) -> str:
+    """Why a match is left out."""
+    if found.state is MatchState.CARRIED:
+        return texts.text("simplify.carried", {"link": found.carried_by})
+    if found.state is MatchState.CONFLICT:
+        return texts.text("simplify.conflict", {"table": found.target.table})
+    if has_wrong_length(found.target.table):
+        return texts.text("target-name-length", {"name": found.target.table, "limit": str(LONGEST_TARGET_NAME)})
+    return texts.named(f"refusal.{found.line.refused}", found.line.refused)
+
+
+def _by_schema(chosen: Sequence[TreePlace]) -> Mapping[str, set[str]]:
+    """Tables by schema; '' among them: all of the schema's. Under '' as a schema: the whole database."""
+    tables: dict[str, set[str]] = {}
+    for place in chosen:
+        tables.setdefault(place.schema, set()).add(place.table)
+    return tables
+
+
+def _is_chosen(line: TableLine, chosen: Mapping[str, set[str]]) -> bool:
+    if "" in chosen:
+        return True
+    tables = chosen.get(line.schema_name, set())
+    return "" in tables or line.table in tables
+
+
+def _carried(call: Call, source: KnownDatabase, target: KnownDatabase) -> Mapping[tuple[TableRef, TableRef], str]:
+    """(source, target) → link, of the tables that are carried from the one database to the other."""
+    table = views.tables()
+    statement = (
+        select(table.c.source_schema, table.c.source_table, table.c.target_schema, table.c.target_table)
+        .add_columns(table.c.link_name)
+        .join(publish_node, publish_node.c.id == table.c.node_id)
+        .join(master, master.c.id == table.c.master_id)
+        .join(customer, customer.c.id == master.c.customer_id)
+        .where(
+            publish_node.c.data_source_id.in_(source.data_source_ids),
+            func.coalesce(master.c.data_source_id, customer.c.data_source_id).in_(target.data_source_ids),
+        )
+    )
+    with call.services.database.read() as store:
+        rows = store.execute(statement).all()
+    return {
+        (
+            TableRef(schema_name=row.source_schema, table=row.source_table),
+            TableRef(schema_name=row.target_schema, table=row.target_table),
+        ): row.link_name
+        for row in rows
+    }

@@ -1,0 +1,79 @@
+"""Which target table each source table goes to, by its name."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from zcbus.control.features.simplify_sync.schemas import MatchState
+from zcbus.control.features.sync_link.schemas import LONGEST_TARGET_NAME
+from zcbus.protocol.base import TableRef
+from zcbus.protocol.requests import TableLine
+from zcbus.protocol.transforms import NameRule
+
+STARTABLE = (MatchState.NEW, MatchState.EXISTING)
+"""States of what a start takes along."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A source table and where it goes. `carried_by`: the link that carries it there already."""
+
+    line: TableLine
+    target: TableRef
+    state: MatchState
+    carried_by: str = ""
+
+    @property
+    def source(self) -> TableRef:
+        return TableRef(schema_name=self.line.schema_name, table=self.line.table)
+
+
+@dataclass(frozen=True, slots=True)
+class TargetSide:
+    """The schema that tables go to: the tables that are there, and (source, target) → link of what is carried."""
+
+    schema: str
+    tables: Sequence[str]
+    carried: Mapping[tuple[TableRef, TableRef], str]
+
+
+def match(lines: Sequence[TableLine], target: TargetSide, names: NameRule, exact: bool) -> list[Match]:
+    """Each source table with its target. A table of the very name counts more than one that differs in its case."""
+    find = _finder(target.tables, exact)
+    found: list[Match] = []
+    for line in lines:
+        name = names.apply(line.table)
+        there = find(name)
+        goes = TableRef(schema_name=target.schema, table=there or name)
+        carried = target.carried.get((TableRef(schema_name=line.schema_name, table=line.table), goes), "")
+        found.append(Match(line, goes, _state(line, goes.table, there, carried), carried))
+    return _without_conflicts(found)
+
+
+def _without_conflicts(found: Sequence[Match]) -> list[Match]:
+    taken = Counter(one.target for one in found if one.state in STARTABLE)
+    return [
+        replace(one, state=MatchState.CONFLICT) if one.state in STARTABLE and taken[one.target] > 1 else one
+        for one in found
+    ]
+
+
+def _finder(tables: Sequence[str], exact: bool) -> Callable[[str], str | None]:
+    same = {name: name for name in tables}
+    if exact:
+        return same.get
+    alike = {name.lower(): name for name in reversed(tables)}
+    return lambda name: same.get(name) or alike.get(name.lower())
+
+
+def _state(line: TableLine, goes: str, there: str | None, carried: str) -> MatchState:
+    if carried:
+        return MatchState.CARRIED
+    if line.refused or has_wrong_length(goes):
+        return MatchState.REFUSED
+    return MatchState.NEW if there is None else MatchState.EXISTING
+
+
+def has_wrong_length(name: str) -> bool:
+    """Whether a target's name is empty or longer than targets take."""
+    return not 0 < len(name) <= LONGEST_TARGET_NAME

@@ -1,0 +1,62 @@
+"""The one start: a sync link with every table that matches and passes the pre-check."""
+
+from typing import Any
+
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.simplify_sync.choice import Matched, matches_of, reason_of
+from zcbus.control.features.simplify_sync.matching import STARTABLE, Match
+from zcbus.control.features.simplify_sync.schemas import StartedTable, StartRecord, StartRequest
+from zcbus.control.features.sync_link.partial import create_of_what_passes
+from zcbus.control.features.sync_link.planning import spell
+from zcbus.control.features.sync_link.schemas import LinkDocument
+from zcbus.control.platform.call import Call
+from zcbus.protocol.base import Connection, TableRef
+
+
+def start(call: Call, request: StartRequest) -> StartRecord:
+    """Make the link and let it run; what cannot go along is told table by table. Raises what `matches_of` and
+    `create_of_what_passes` raise; then nothing was made."""
+    matched, texts = matches_of(call, request, refresh=True), ReasonTexts.of(call)
+    results = [_left_out(one, texts) for one in matched.matches if one.state not in STARTABLE]
+    going = [one for one in matched.matches if one.state in STARTABLE]
+    if not going:
+        return StartRecord(link_id=None, task_id=None, results=results)
+    known = matched.source.known
+    made = create_of_what_passes(call.services, known.tenant_id, known.place, _document(request, matched), texts)
+    results += [_result(one.source, made.refused.get(one.source)) for one in going]
+    return StartRecord(link_id=made.link_id, task_id=made.task_id, results=results)
+
+
+def _document(request: StartRequest, matched: Matched) -> LinkDocument:
+    return LinkDocument.model_validate(
+        {
+            "link": request.name,
+            "source": _connection(matched.source.connection),
+            "target": _connection(matched.target.connection),
+            "tables": [
+                {"source": _table(one.source), "target": _table(one.target)}
+                for one in matched.matches
+                if one.state in STARTABLE
+            ],
+            "load": request.load,
+            "clean": request.clean,
+            "ddl": request.ddl,
+            "columnCase": 1 if request.exact else 0,
+        }
+    )
+
+
+def _connection(opened: Connection) -> dict[str, Any]:
+    return {**opened.model_dump(exclude={"password"}), "password": opened.password.get_secret_value()}
+
+
+def _table(table: TableRef) -> dict[str, str]:
+    return {"schema": table.schema_name, "table": table.table}
+
+
+def _left_out(one: Match, texts: ReasonTexts) -> StartedTable:
+    return _result(one.source, reason_of(one, texts))
+
+
+def _result(table: TableRef, reason: str | None) -> StartedTable:
+    return StartedTable(table=spell(table), done=reason is None, reason=reason or "")

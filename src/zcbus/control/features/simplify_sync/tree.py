@@ -1,0 +1,137 @@
+"""The trees: databases, their schemas, and the tables of those."""
+
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.container.requests import ask
+from zcbus.control.features.datasource import connections, inventory
+from zcbus.control.features.datasource.schemas import ConnectionRecord, Side, TableFilterRequest, TableRecord
+from zcbus.control.features.datasource.service import inventory as tables_known
+from zcbus.control.features.simplify_sync.databases import KnownDatabase, find_database, known_databases
+from zcbus.control.features.simplify_sync.schemas import TreeRecord, TreeRequest
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.paging import ALL, Page
+from zcbus.protocol.base import Connection
+from zcbus.protocol.requests import ListSchemas, Schemas, TableLine
+
+
+@dataclass(frozen=True, slots=True)
+class TreePlace:
+    """What an id of a tree names; '' below the level it is of."""
+
+    database: str
+    schema: str = ""
+    table: str = ""
+
+    @classmethod
+    def parse(cls, identifier: str) -> "TreePlace":
+        """The place of an id; what is no id of a tree names a database that is not there."""
+        parts = [unquote(part) for part in identifier.split("/", 2)]
+        return cls(*parts)
+
+    @property
+    def id(self) -> str:
+        return "/".join(quote(part, safe="") for part in (self.database, self.schema, self.table) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDatabase:
+    """A known database with its password, for agents."""
+
+    known: KnownDatabase
+    connection: Connection
+
+
+def open_database(call: Call, side: Side, database_id: str) -> OpenDatabase:
+    """Raises RecordNotFoundError."""
+    with call.services.database.read() as store:
+        known = find_database(store, call.principal, side, database_id)
+        return OpenDatabase(known, connections.open_stored(store, call.services.secrets, known.current_id))
+
+
+def tables_of(call: Call, database: OpenDatabase, refresh: bool = False) -> tuple[TableLine, ...]:
+    """All tables of a database. Asks an agent: not to be called inside a transaction."""
+    return tables_known.tables(call.services, database.known.place, database.connection, refresh=refresh)
+
+
+def page_tree(call: Call, request: TreeRequest, side: Side) -> Page[TreeRecord]:
+    """A part of what stands beneath an entry."""
+    if request.parent_id_is_null or not request.id:
+        return _databases(call, request, side)
+    place = TreePlace.parse(request.id)
+    database = open_database(call, side, place.database)
+    if not place.schema:
+        return _schemas(call, request, database)
+    return _tables(call, request, database, place.schema)
+
+
+def _databases(call: Call, request: TreeRequest, side: Side) -> Page[TreeRecord]:
+    with call.services.database.read() as store:
+        known = known_databases(store, call.principal, side)
+    wanted = (request.search or "").strip().lower()
+    return _part([_database_record(one) for one in known if wanted in _words(one)], request)
+
+
+def _words(one: KnownDatabase) -> str:
+    return " ".join((one.kind, *(str(value) for value in one.options.values()), *one.used_by)).lower()
+
+
+def _database_record(one: KnownDatabase) -> TreeRecord:
+    return TreeRecord(
+        id=TreePlace(one.id).id,
+        parent_id=None,
+        type="database",
+        name=one.options["database"],
+        leaf=False,
+        place=ConnectionRecord(kind=one.kind, **one.options),
+        used_by=list(one.used_by),
+    )
+
+
+def _schemas(call: Call, request: TreeRequest, database: OpenDatabase) -> Page[TreeRecord]:
+    names = ask(call.services, database.known.place, ListSchemas(connection=database.connection), Schemas).schemas
+    if request.search and request.search.strip():
+        lines = tables_of(call, database, request.refresh)
+        everything = TableFilterRequest(size=ALL, search=request.search, schema=None)
+        matching = {record.schema_name for record in _found(call, lines, everything).records}
+        names = tuple(name for name in names if name in matching or request.search.strip().lower() in name.lower())
+    parent = TreePlace(database.known.id)
+    records = [
+        TreeRecord(id=TreePlace(parent.database, name).id, parent_id=parent.id, type="schema", name=name, leaf=False)
+        for name in sorted(names)
+    ]
+    return _part(records, request)
+
+
+def _tables(call: Call, request: TreeRequest, database: OpenDatabase, schema: str) -> Page[TreeRecord]:
+    wanted = TableFilterRequest(
+        current=request.current, size=request.size, search=request.search, schema=schema, sort="table", order="asc"
+    )
+    found = _found(call, tables_of(call, database, request.refresh), wanted)
+    parent = TreePlace(database.known.id, schema)
+    return Page(records=[_table_record(record, parent) for record in found.records], total=found.total)
+
+
+def _found(call: Call, lines: tuple[TableLine, ...], request: TableFilterRequest) -> Page[TableRecord]:
+    return inventory.page(lines, request, ReasonTexts.of(call))
+
+
+def _table_record(record: TableRecord, parent: TreePlace) -> TreeRecord:
+    return TreeRecord(
+        id=TreePlace(parent.database, parent.schema, record.table).id,
+        parent_id=parent.id,
+        type="table",
+        name=record.table,
+        leaf=True,
+        estimated_rows=record.estimated_rows,
+        has_key=record.has_primary_key or record.has_unique_key,
+        refused=record.refused,
+    )
+
+
+def _part(records: list[TreeRecord], request: TreeRequest) -> Page[TreeRecord]:
+    if request.size == ALL:
+        return Page(records=records, total=len(records))
+    begin = (request.current - 1) * request.size
+    return Page(records=records[begin : begin + request.size], total=len(records))
