@@ -73,7 +73,8 @@ class ChangeFrame:
     transactions: Transactions
     complete: bool
     tables: tuple[TableChanges, ...]
-    """A table may be there several times, in log order: where its structure or the changes' origin differs."""
+    """A table may be there several times, in log order: where its structure or the changes' origin differs, or where
+    there are many changes."""
     source: str = ""
     """Identity of the captured database; empty: not known (yet)."""
 

@@ -16,6 +16,8 @@ from zcbus.connectors.options import ConnectionOptions
 
 BATCH_BYTES = 6 << 20
 """Received together at most before it is decoded, unless one event is larger."""
+_USUAL_BYTES = 2 * BATCH_BYTES
+"""A buffer that has grown further did so for a very large event."""
 _COM_BINLOG_DUMP = 0x12
 _HEARTBEAT_NANOSECONDS = 1_000_000_000
 _SILENCE_SECONDS = 20.0
@@ -32,7 +34,7 @@ class BinlogClient:
         self._options = options
         self._session = Session(options, "source")
         self._socket: Any = self._session.driver._sock
-        self.data = bytearray(BATCH_BYTES * 2 + SLACK)
+        self.data = bytearray(_USUAL_BYTES + SLACK)
         self.at = 0
         self.filled = 0
         self._heard = time.monotonic()
@@ -74,15 +76,14 @@ class BinlogClient:
         return length
 
     def keep(self, start: int) -> int:
-        """Begin a new buffer with what lies from `start` on. Returns how far everything moved towards the front."""
+        """Forget what lies in front of `start`; everything else moves to the front. Returns how far. Nobody may look
+        at what was received before any more."""
         if start == 0:
             return 0
-        rest = memoryview(self.data)[start : self.filled]
-        size = max(BATCH_BYTES * 2, len(rest) + BATCH_BYTES)
-        fresh = bytearray(size + SLACK)
-        fresh[: len(rest)] = rest
-        rest.release()
-        self.data = fresh
+        rest = bytes(memoryview(self.data)[start : self.filled])
+        if len(self.data) > _USUAL_BYTES and len(rest) + BATCH_BYTES <= _USUAL_BYTES:
+            self.data = bytearray(_USUAL_BYTES + SLACK)
+        self.data[: len(rest)] = rest
         self.at -= start
         self.filled -= start
         return start

@@ -1,6 +1,6 @@
 """Frames of changes from the rows events of a stretch of log."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from zcbus.connectors.mysql.binlog_rows import Images, nulls, scan
 from zcbus.connectors.mysql.binlog_values import Place, column_text
 from zcbus.connectors.mysql.captured_tables import Captured
 from zcbus.connectors.mysql.charsets import Charsets
-from zcbus.connectors.mysql.vectors import Buffer, Flags, Integers, concatenated, null_text
+from zcbus.connectors.mysql.vectors import Buffer, Flags, Integers, null_text
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import ChangeFrame, Operation, TableChanges, Transactions
 from zcbus.model.origin import Origin
@@ -68,7 +68,7 @@ def change_frame(
     charsets: Charsets,
 ) -> ChangeFrame:
     """The frame of these events, which are in log order."""
-    parts = [_part(buffer, events, numbers, charsets) for numbers in _runs(events)]
+    parts = [part for numbers in _runs(events) for part in _parts(buffer, events, numbers, charsets)]
     return ChangeFrame(_transactions(transactions), complete, tuple(_in_order(parts)))
 
 
@@ -150,7 +150,7 @@ def _table_changes(part: _Part, order: np.typing.NDArray[np.uint32]) -> TableCha
     )
 
 
-def _part(buffer: Buffer, events: Sequence[RowsEvent], numbers: Sequence[int], charsets: Charsets) -> _Part:
+def _parts(buffer: Buffer, events: Sequence[RowsEvent], numbers: Sequence[int], charsets: Charsets) -> Iterator[_Part]:
     table, origin = events[numbers[0]].table, events[numbers[0]].origin
     chosen = [events[number] for number in numbers]
     operations = np.array([_operation(event.kind) for event in chosen], np.int64)
@@ -163,22 +163,12 @@ def _part(buffer: Buffer, events: Sequence[RowsEvent], numbers: Sequence[int], c
     operation = of_image[first]
     after = first + (operation == Operation.UPDATE)
     event = images.events[first]
-    blocks = [
-        (
-            _columns(buffer, table, images, after[b], operation[b] != Operation.DELETE, table.schema.names, charsets),
-            _columns(buffer, table, images, first[b], operation[b] != Operation.INSERT, table.key, charsets),
-        )
-        for b in _blocks(images.bitmaps[first])
-    ]
-    return _Part(
-        table,
-        origin,
-        operation,
-        np.array([one.transaction for one in chosen], np.int64)[event],
-        np.array(numbers, np.int64)[event] * _PLACES + images.places[first],
-        concatenated([rows for rows, _ in blocks]),
-        concatenated([keys for _, keys in blocks]),
-    )
+    transactions = np.array([one.transaction for one in chosen], np.int64)[event]
+    order = np.array(numbers, np.int64)[event] * _PLACES + images.places[first]
+    for b in _blocks(images.bitmaps[first]):
+        rows = _columns(buffer, table, images, after[b], operation[b] != Operation.DELETE, table.schema.names, charsets)
+        keys = _columns(buffer, table, images, first[b], operation[b] != Operation.INSERT, table.key, charsets)
+        yield _Part(table, origin, operation[b], transactions[b], order[b], rows, keys)
 
 
 def _blocks(places: Integers) -> list[slice]:

@@ -1,6 +1,5 @@
 """Whole columns at once: from bytes in a buffer to Arrow arrays, without one Python object per value."""
 
-from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,7 +16,6 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 SLACK = 16
 """Bytes that a buffer must have behind its last value, so that wide reads never leave it."""
 
-_arrow: Any = pa
 compute: Any = pyarrow.compute
 """Arrow's kernels; their stubs know fewer kinds of arguments than they take."""
 
@@ -159,11 +157,3 @@ def integer_text(values: npt.NDArray[Any], valid: Flags | None = None) -> ArrowA
 def null_text(count: int, binary: bool = False) -> ArrowArray:
     """Nothing but nulls."""
     return pa.nulls(count, pa.binary() if binary else pa.string())
-
-
-def concatenated(batches: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
-    """Batches of one schema end to end; a single one is not copied."""
-    if len(batches) == 1:
-        return batches[0]
-    joined: pa.RecordBatch = _arrow.concat_batches(list(batches))
-    return joined
