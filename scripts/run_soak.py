@@ -1,7 +1,8 @@
-"""Runs the fault tests again and again for SOAK_MINUTES (default 60), or until one fails.
+"""Runs what takes long or much once (tests/soak), then the fault tests again and again for SOAK_MINUTES (default 60), or
+until one fails.
 
 Where the faults strike depends on timing, so every round is another one. A silent network stays so for
-SOAK_SILENCE_SECONDS (default 180).
+SOAK_SILENCE_SECONDS (default 180), the control plane is away for SOAK_AWAY_SECONDS (default 300).
 """
 
 import os
@@ -15,7 +16,7 @@ def main() -> None:
     REPORTS.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("SOAK_SILENCE_SECONDS", "180")
     deadline = time.monotonic() + 60 * float(os.environ.get("SOAK_MINUTES", "60"))
-    total, rounds = Counts(), 0
+    total, rounds = run("soak", pytest("soak", "-s", "tests/soak")), 0
     while time.monotonic() < deadline and not total.failed:
         rounds += 1
         total += run(f"soak-{rounds}", pytest(f"soak-{rounds}", "--exitfirst", "tests/faults"))
