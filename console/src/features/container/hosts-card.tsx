@@ -73,14 +73,17 @@ function useColumns() {
           </>
         ),
       },
-      { key: 'bus', title: t('bus'), render: (host: HostRecord) => host.bus || t('ownBus') },
+      {
+        key: 'bus',
+        title: t('bus'),
+        render: (host: HostRecord) => host.bus || <span className="container-word">{t('ownBus')}</span>,
+      },
       { key: 'version', title: t('version'), render: (host: HostRecord) => host.version },
       {
         key: 'actions',
         title: t('actions'),
-        width: 400,
         render: (host: HostRecord) => (
-          <Space>
+          <Space size={0}>
             <HostActions agent={host} />
             <RemoveHost host={host} />
           </Space>

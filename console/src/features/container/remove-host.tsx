@@ -33,6 +33,7 @@ export function RemoveHost({ host }: { host: HostRecord }) {
     });
   return (
     <Button
+      type="link"
       danger
       disabled={host.alive}
       title={host.alive ? t('hostAlive') : undefined}

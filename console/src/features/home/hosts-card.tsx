@@ -34,7 +34,6 @@ function useColumns() {
       {
         key: 'actions',
         title: t('hosts.actions'),
-        width: 240,
         render: (agent: AgentRecord) => <HostActions agent={agent} />,
       },
     ],

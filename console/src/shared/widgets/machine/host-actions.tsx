@@ -1,4 +1,3 @@
-import { CodeOutlined, SettingOutlined } from '@ant-design/icons';
 import { Button, Space } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,10 +18,10 @@ export function HostActions({ agent }: { agent: Pick<AgentRecord, 'id' | 'host'>
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   return (
-    <Space>
+    <Space size={0}>
       {may('operate') && (
         <Button
-          icon={<CodeOutlined />}
+          type="link"
           aria-label={t('terminalOf', { host: agent.host })}
           onClick={() => setOpen('shell')}
         >
@@ -31,7 +30,7 @@ export function HostActions({ agent }: { agent: Pick<AgentRecord, 'id' | 'host'>
       )}
       {may('edit') && (
         <Button
-          icon={<SettingOutlined />}
+          type="link"
           aria-label={t('connectionOf', { host: agent.host })}
           onClick={() => setOpen('machine')}
         >

@@ -1,4 +1,3 @@
-import { FileTextOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,11 +11,7 @@ export function LogButton({ source }: { source: LogSource }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button
-        icon={<FileTextOutlined />}
-        aria-label={t('logOf', { name: source.name })}
-        onClick={() => setOpen(true)}
-      >
+      <Button type="link" aria-label={t('logOf', { name: source.name })} onClick={() => setOpen(true)}>
         {t('log')}
       </Button>
       <Suspense fallback={null}>
