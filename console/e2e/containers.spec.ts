@@ -39,6 +39,17 @@ test('新增容器，用命令加入主机，查看容器', async ({ page, platf
   await editor.getByRole('button', { name: '保存' }).click();
   await expect(page.getByRole('table', { name: '批次' })).toContainText('4 MiB');
   await expectAccessible(page);
+
+  await page.getByRole('tab', { name: '主机' }).click();
+  await expect(host.getByRole('button', { name: /^移除主机 / })).toBeDisabled();
+  await platform.stopHosts();
+  await expect(host.getByText('已断开')).toBeVisible({ timeout: 60_000 });
+  await host.getByRole('button', { name: /^移除主机 / }).click();
+  const question = page.getByRole('dialog', { name: /^移除主机 .+？$/ });
+  await expect(question).toContainText('未收到该主机的心跳');
+  await expectAccessible(page);
+  await question.getByRole('button', { name: '删除' }).click();
+  await expect(page.getByText('暂无主机')).toBeVisible();
 });
 
 test('a container is changed and deleted; the platform’s own stays', async ({ page, platform }) => {
@@ -55,7 +66,11 @@ test('a container is changed and deleted; the platform’s own stays', async ({ 
   await row(page, /west/).getByRole('button', { name: 'Edit' }).click();
   const editor = page.getByRole('dialog', { name: 'Edit container West' });
   await editor.getByLabel('Display name').fill('Far west');
+  await editor.getByRole('switch', { name: 'Move services when a host is gone' }).click();
   await editor.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'west' }).click();
+  await expect(page.getByText(/Services stay on their host/)).toBeVisible();
+  await page.goBack();
   await expect(row(page, /Far west/)).toContainText('Not started');
   await expectAccessible(page);
   await row(page, /Far west/)

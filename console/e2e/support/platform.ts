@@ -159,13 +159,18 @@ export class Platform {
     this.hosts.push(spawn(zcbus, options, { cwd: checkout, env, stdio: 'ignore' }));
   }
 
-  async stop(): Promise<void> {
+  /** Ends the hosts that joined by `runHost`. */
+  async stopHosts(): Promise<void> {
     for (const host of this.hosts) {
       if (host.exitCode !== null) continue;
       const ended = new Promise((resolve) => host.once('exit', resolve));
       host.kill('SIGTERM');
       await ended;
     }
+  }
+
+  async stop(): Promise<void> {
+    await this.stopHosts();
     if (this.child.exitCode === null) {
       const ended = new Promise((resolve) => this.child.once('exit', resolve));
       this.child.kill('SIGTERM');
