@@ -1,123 +1,160 @@
-"""A backlog of changes from end to end, PostgreSQL to PostgreSQL, against its own logical replication.
+"""A backlog of changes from end to end, between databases of one kind, against their own replication.
 
 Both are stopped while the changes are made, then started one after the other. The time runs from the start until the
-row that was written last is in the target. Ours includes the start of its processes.
+row that was written last is in the target. Ours includes the start of its processes. Both write into one server.
 """
 
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+from tests.servers.base import Server
+from tests.servers.mariadb import MariaDBServer
 from tests.servers.postgresql import PostgreSQLServer
 from tests.support.platform import Platform, running_platform, side
 
-from bench.databases import MANY_ROWS, PEER_TARGET, SOURCE, TARGET, make_databases, make_table, running_servers
+from bench.databases import (
+    MANY_ROWS,
+    MARIADB_OPTIONS,
+    SOURCE,
+    TARGET,
+    make_databases,
+    make_table,
+    running_servers,
+    schema_of,
+)
+from bench.native import REPLICA_OPTIONS, Native, Replica, Subscription
 from bench.report import Result
 from bench.timing import compare, seconds
 from bench.workload import CHANGES, INSERTS, make_changes
 
 _STEPS = max(MANY_ROWS // CHANGES, 1)
-_LINK = "backlog"
 _MARK = "CREATE TABLE mark (id bigint PRIMARY KEY)"
 _WAIT = 300.0
+_CONTENT = {
+    "postgresql": "SELECT count(*), sum(id), sum(quantity), sum(hashtext(orders::text)::bigint) FROM orders",
+    "mysql": """SELECT count(*), sum(id), sum(quantity), sum(crc32(concat_ws('|', id, customer_id, quantity, price,
+        status, email, note, created_at, ship_date, active, score))) FROM orders""",
+}
 
 
 def run() -> Iterator[Result]:
-    """One case."""
-    with running_servers(mariadb=False) as servers, tempfile.TemporaryDirectory(prefix="zcbus-bench-") as folder:
-        server = servers.postgresql
-        make_databases(server)
-        for database in (SOURCE, PEER_TARGET):
-            make_table(server, database)
-            server.execute(_MARK, database)
-        with running_platform(Path(folder) / "var") as platform:
-            backlog = Backlog(server, platform)
-            backlog.connect()
-            yield from compare(
-                "backlog",
-                "PostgreSQL → bus → PostgreSQL, from a standstill",
-                "changes",
-                _STEPS * CHANGES,
-                backlog.ours,
-                {"native logical replication": backlog.native},
-            )
-            backlog.check()
+    """PostgreSQL to PostgreSQL, and MariaDB to MariaDB where it is installed."""
+    with (
+        running_servers() as servers,
+        tempfile.TemporaryDirectory(prefix="zcbus-bench-") as folder,
+        running_platform(Path(folder) / "var") as platform,
+    ):
+        yield from _postgresql(servers.postgresql, platform)
+        if servers.mariadb is not None:
+            yield from _mariadb(servers.mariadb, platform)
+
+
+def _postgresql(server: PostgreSQLServer, platform: Platform) -> Iterator[Result]:
+    _make(server)
+    make_table(server, Subscription.database)
+    server.execute(_MARK, Subscription.database)
+    yield from _compare("PostgreSQL", server, server, platform, Subscription(server))
+
+
+def _mariadb(server: MariaDBServer, platform: Platform) -> Iterator[Result]:
+    _make(server)
+    with _replica() as second:
+        _make(second)
+        yield from _compare("MariaDB", server, second, platform, Replica(server, second))
+
+
+def _make(server: Server) -> None:
+    make_databases(server)
+    make_table(server, SOURCE)
+    server.execute(_MARK, SOURCE)
+
+
+@contextmanager
+def _replica() -> Iterator[MariaDBServer]:
+    server = MariaDBServer(*MARIADB_OPTIONS, *REPLICA_OPTIONS)
+    try:
+        yield server
+    finally:
+        server.remove()
+
+
+def _compare(name: str, source: Server, target: Server, platform: Platform, native: Native) -> Iterator[Result]:
+    backlog = Backlog(source, target, platform, native)
+    case = f"{name} → bus → {name}, from a standstill"
+    yield from compare("backlog", case, "changes", _STEPS * CHANGES, backlog.ours, {native.name: backlog.native})
+    backlog.check()
 
 
 class Backlog:
-    """A link and a native subscription over the same changes."""
+    """A link and a native replication over the same changes."""
 
-    def __init__(self, server: PostgreSQLServer, platform: Platform) -> None:
-        self._server, self._platform = server, platform
+    def __init__(self, source: Server, target: Server, platform: Platform, native: Native) -> None:
+        """Makes the link; both are running or stopped, and have nothing to do."""
+        self._source, self._target, self._platform, self._native = source, target, platform, native
         self._round = 0
-
-    def connect(self) -> None:
-        """Make both, and stop them."""
+        self._link = f"backlog-{source.kind}"
         self._platform.apply(
             {
-                "link": _LINK,
-                "source": side(self._server, SOURCE),
-                "target": side(self._server, TARGET),
-                "tables": ["public.*"],
+                "link": self._link,
+                "source": side(source, SOURCE),
+                "target": side(target, TARGET),
+                "tables": [f"{schema_of(source)}.*"],
                 "load": "full+incremental",
                 "clean": "drop",
             }
         )
-        self._platform.wait(_LINK, "incremental-running")
-        server = self._server
-        server.execute("CREATE PUBLICATION peer FOR TABLE orders, mark", SOURCE)
-        # A subscription within one server would wait for itself if it made its slot.
-        server.rows("SELECT pg_create_logical_replication_slot('peer', 'pgoutput')", SOURCE)
-        address = f"host={server.host} port={server.port} user={server.user} password={server.password} dbname={SOURCE}"
-        options = "create_slot = false, enabled = false, slot_name = 'peer', copy_data = false, binary = true"
-        server.execute(
-            f"CREATE SUBSCRIPTION peer CONNECTION '{address}' PUBLICATION peer WITH ({options})", PEER_TARGET
-        )
+        self._platform.wait(self._link, "incremental-running")
 
     def ours(self) -> float:
         """Make the changes, start the link, wait for the last one. The native side keeps its backlog."""
         self._call("stop")
-        self._platform.wait(_LINK, "stopped")
+        self._platform.wait(self._link, "stopped")
         self._round += 1
-        make_changes(self._server, SOURCE, self._round * _STEPS * INSERTS, _STEPS)
-        self._server.execute("INSERT INTO mark VALUES (%s)", SOURCE, [self._round])
+        make_changes(self._source, SOURCE, self._round * _STEPS * INSERTS, _STEPS)
+        self._source.execute("INSERT INTO mark VALUES (%s)", SOURCE, [self._round])
 
         def work() -> None:
             self._call("start")
-            self._wait_for_mark(TARGET)
+            self._wait_for_mark(self._target, TARGET)
 
         return seconds(work)
 
     def native(self) -> float:
-        """The same changes by the server itself."""
+        """The same changes by the databases themselves."""
 
         def work() -> None:
-            self._server.execute("ALTER SUBSCRIPTION peer ENABLE", PEER_TARGET)
-            self._wait_for_mark(PEER_TARGET)
+            self._native.start()
+            self._wait_for_mark(self._native.server, self._native.database)
 
         taken = seconds(work)
-        self._server.execute("ALTER SUBSCRIPTION peer DISABLE", PEER_TARGET)
+        self._native.stop()
         return taken
 
     def check(self) -> None:
         """Three equal tables."""
-        query = "SELECT count(*), sum(id), sum(quantity), sum(hashtext(orders::text)::bigint) FROM orders"
-        expected = self._server.rows(query, SOURCE)
-        for database in (TARGET, PEER_TARGET):
-            assert self._server.rows(query, database) == expected, database
-        self._server.execute("ALTER SUBSCRIPTION peer SET (slot_name = NONE)", PEER_TARGET)
-        self._server.execute("DROP SUBSCRIPTION peer", PEER_TARGET)
+        query = _CONTENT[self._source.kind]
+        expected = self._source.rows(query, SOURCE)
+        for server, database in ((self._target, TARGET), (self._native.server, self._native.database)):
+            assert server.rows(query, database) == expected, database
+        self._native.remove()
 
     def _call(self, verb: str) -> None:
         with self._platform.api() as api:
-            api.call(f"sync/link/{verb}", {"name": _LINK})
+            api.call(f"sync/link/{verb}", {"name": self._link})
 
-    def _wait_for_mark(self, database: str) -> None:
+    def _wait_for_mark(self, server: Server, database: str) -> None:
         deadline = time.monotonic() + _WAIT
-        with self._server.connect(database) as connection:
-            while not connection.execute("SELECT 1 FROM mark WHERE id = %s", [self._round]).fetchone():
+        with server.connect(database) as connection, connection.cursor() as cursor:
+            while not self._is_there(cursor):
                 assert time.monotonic() < deadline, f"the changes did not arrive in {database}" + (
                     self._platform.worker_logs()
                 )
                 time.sleep(0.02)
+
+    def _is_there(self, cursor: Any) -> bool:
+        cursor.execute("SELECT 1 FROM mark WHERE id = %s", [self._round])
+        return cursor.fetchone() is not None

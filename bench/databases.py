@@ -57,6 +57,7 @@ _POSTGRESQL_SETTINGS = {
     "max_wal_senders": "50",
     "track_commit_timestamp": "on",
 }
+MARIADB_OPTIONS = ("--innodb-buffer-pool-size=256M", "--innodb-log-file-size=512M", "--max-allowed-packet=512M")
 
 
 @dataclass(frozen=True)
@@ -82,9 +83,7 @@ def running_servers(mariadb: bool = True) -> Iterator[Servers]:
     second = None
     try:
         if mariadb and not missing_programs():
-            second = MariaDBServer(
-                "--innodb-buffer-pool-size=256M", "--innodb-log-file-size=512M", "--max-allowed-packet=512M"
-            )
+            second = MariaDBServer(*MARIADB_OPTIONS)
         yield Servers(postgresql, second)
     finally:
         postgresql.remove()
