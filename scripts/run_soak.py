@@ -1,5 +1,5 @@
-"""Runs what takes long or much once (tests/soak), then the fault tests again and again for SOAK_MINUTES (default 60), or
-until one fails.
+"""Runs what takes long or much once (tests/soak), then the fault tests again and again for SOAK_MINUTES (default 60),
+or until one fails.
 
 Where the faults strike depends on timing, so every round is another one. A silent network stays so for
 SOAK_SILENCE_SECONDS (default 180), the control plane is away for SOAK_AWAY_SECONDS (default 300).
@@ -9,7 +9,7 @@ import os
 import sys
 import time
 
-from run_tests import REPORTS, Counts, pytest, run
+from run_tests import REPORTS, pytest, run
 
 
 def main() -> None:
