@@ -2,7 +2,8 @@
 or until one fails.
 
 Where the faults strike depends on timing, so every round is another one. A silent network stays so for
-SOAK_SILENCE_SECONDS (default 180), the control plane is away for SOAK_AWAY_SECONDS (default 300).
+SOAK_SILENCE_SECONDS (default 180), the control plane is away for SOAK_AWAY_SECONDS (default 300), and
+SOAK_NETWORK_ROUNDS times (default 60) connections are cut under one worker.
 """
 
 import os
@@ -15,11 +16,12 @@ from run_tests import REPORTS, pytest, run
 def main() -> None:
     REPORTS.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("SOAK_SILENCE_SECONDS", "180")
+    os.environ.setdefault("SOAK_NETWORK_ROUNDS", "60")
     deadline = time.monotonic() + 60 * float(os.environ.get("SOAK_MINUTES", "60"))
     total, rounds = run("soak", pytest("soak", "-s", "tests/soak")), 0
     while time.monotonic() < deadline and not total.failed:
         rounds += 1
-        total += run(f"soak-{rounds}", pytest(f"soak-{rounds}", "--exitfirst", "tests/faults"))
+        total += run(f"soak-{rounds}", pytest(f"soak-{rounds}", "--exitfirst", "-rP", "tests/faults"))
     print(f"\n{rounds} rounds: {total}", flush=True)
     sys.exit(1 if total.failed or not total.passed else 0)
 

@@ -8,6 +8,7 @@ import random
 import time
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import psycopg
@@ -18,6 +19,7 @@ from tests.faults.links.workload import Writer, create_tables, differences
 from tests.servers.base import Server
 from tests.support.platform import Platform, running_platform, side
 from tests.support.processes import alive, descendants, kill, wait_until
+from zcbus.bus.embedded.layout import topic_names
 
 pytestmark = [pytest.mark.fault, pytest.mark.timeout(600)]
 
@@ -98,14 +100,32 @@ def test_whatever_is_killed_both_sides_end_up_equal(
             _kill_workers_during_the_full_load(situation, chance)
             platform.wait(LINK, "incremental-running")
             _kill_workers(situation, chance, WORKER_KILLS)
+            seconds = []
             for fault in _faults(situation, chance):
                 fault()
-                situation.expect_flow()
+                seconds.append(situation.expect_flow())
+            print(f"changes flowed again after {median(seconds):.1f} s (median), {max(seconds):.1f} s (at most)")
         finally:
             situation.writer.stop()
         situation.expect_equal()
         status = platform.wait(LINK, "incremental-running")
         assert all(not table["reason"] for table in status["tables"]), status
+        _expect_nothing_left(situation)
+
+
+def _expect_nothing_left(situation: Situation) -> None:
+    """A link that is deleted after all that leaves no process, no slot, no publication, no topic and no lane."""
+    platform, source = situation.platform, situation.source
+    with platform.api() as api:
+        api.call("sync/link/delete", {"name": LINK})
+    wait_until(lambda: not platform.processes("worker"), 60, "the workers are gone")
+    if source.kind == "postgresql":
+        slots = "SELECT slot_name::text FROM pg_replication_slots WHERE database = current_database()"
+        left = f"{slots} UNION ALL SELECT pubname::text FROM pg_publication"
+        wait_until(lambda: not source.rows(left, situation.source_database), 60, "slot and publication are gone")
+    wait_until(lambda: not topic_names(platform.data_dir / "bus", ""), 60, "the topics are gone")
+    lanes = f"SELECT count(*) FROM {'zcbus.' if situation.target.kind == 'postgresql' else ''}zcbus_lane"
+    wait_until(lambda: situation.target.rows(lanes, situation.target_database) == [(0,)], 60, "the lanes are gone")
 
 
 def _kill_workers_during_the_full_load(situation: Situation, chance: random.Random) -> None:

@@ -5,6 +5,7 @@ import random
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -15,7 +16,10 @@ from tests.support.proxy import Proxy
 
 pytestmark = [pytest.mark.server, pytest.mark.fault]
 PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
-ROUNDS = 6
+ROUNDS = int(os.environ.get("SOAK_NETWORK_ROUNDS", "6"))
+MANY_ROUNDS = 50
+"""So many that memory which is not given back would show."""
+MOST_GROWTH = 64 << 20
 LONG_SILENCE_SECONDS = float(os.environ.get("SOAK_SILENCE_SECONDS", "0"))
 """How long nobody hears of anybody; 0: not at all."""
 
@@ -62,6 +66,16 @@ def keep_silent(proxies: tuple[Proxy, Proxy], seconds: float) -> None:
         time.sleep(0.2)
 
 
+def expect_flat_memory(link: Link) -> None:
+    """The workers, whose connections were cut again and again, need no more than in the beginning."""
+    for worker in (link.publisher, link.subscriber):
+        sizes = [report["memory_bytes"] for report in worker.history if report["type"] == "service"]
+        third = len(sizes) // 3
+        early, late = median(sizes[third // 2 : third]), median(sizes[-third // 2 :])
+        print(f"{worker.task.type}: {early / 1e6:.0f} MB in the beginning, {late / 1e6:.0f} MB at the end")
+        assert late - early < MOST_GROWTH
+
+
 def test_both_sides_are_equal_after_every_kind_of_fault(link: Link, proxies: tuple[Proxy, Proxy]) -> None:
     chance = random.Random(11)
     create_tables(link.source, link.source_database, 2_000)
@@ -77,6 +91,8 @@ def test_both_sides_are_equal_after_every_kind_of_fault(link: Link, proxies: tup
         proxy = chance.choice(proxies)
         assert chance.choice((proxy.reset_all, lambda proxy=proxy: proxy.cut_all(chance)))() > 0
         expect_flow(link)
+    if ROUNDS >= MANY_ROUNDS:
+        expect_flat_memory(link)
     for proxy in proxies:  # silence that is noticed by the workers themselves: there is no agent here
         assert proxy.lose_all() > 0
     expect_flow(link)
