@@ -14,7 +14,7 @@ from tests.integration.engine.running import Link, wait_until
 from tests.servers.base import Server
 from tests.support.proxy import Proxy
 
-pytestmark = [pytest.mark.server, pytest.mark.fault]
+pytestmark = [pytest.mark.server, pytest.mark.fault, pytest.mark.timeout(900)]
 PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
 ROUNDS = int(os.environ.get("SOAK_NETWORK_ROUNDS", "6"))
 MANY_ROUNDS = 50
