@@ -36,10 +36,10 @@ function LevelTag({ level }: { level: Level }) {
 
 const OF_TASK = new Set(['table-failed', 'tables-suspended', 'lag', 'changes-expiring', 'full-expiring']);
 
-/** Where what happened can be looked at: a table on its task's page, the rest on the link's. */
-function placeOf({ kind, linkId, taskId }: AlertRecord): string | undefined {
+/** Where what happened can be looked at: a table on its task's page, or on the sheet of a subscriber without one. */
+function placeOf({ kind, linkId, taskId, customerId }: AlertRecord): string | undefined {
   if (kind === 'heartbeat') return paths.linkMonitor();
-  if (OF_TASK.has(kind) && taskId) return paths.syncTask(taskId);
+  if (OF_TASK.has(kind)) return taskId ? paths.syncTask(taskId) : paths.dataSheet({ customer: customerId });
   return linkId ? paths.syncLink(linkId) : undefined;
 }
 

@@ -9,6 +9,8 @@ import pytest
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
+from tests.integration.control.features.test_publish import ORDERS, added, new_node
+from tests.integration.control.features.test_subscribe import new_customer, new_master, sheet, subscribe
 from tests.support.control_plane import ControlPlane
 from zcbus.control.features.account import passwords
 from zcbus.control.features.account.service import NewUser, create_user, ensure_tenant
@@ -211,10 +213,10 @@ def test_an_agent_that_ended_before_the_clock_was_set_back_is_missed(running: Fa
 def test_suspended_tables_are_told_until_they_are_resumed(running: FakeAgent, admin: Caller) -> None:
     admin.call("sync/link/table/suspend", {**NAME, "tables": ["public.orders"]})
     (told,) = alerts(admin)
-    assert told["content"] == "Link shop has suspended tables (1): public.orders"
+    assert told["content"] == "Tables of link shop are suspended (1): public.orders"
     admin.call("sync/link/table/suspend", {**NAME, "tables": ["public.lines"]})
     (told,) = alerts(admin)
-    assert told["content"] == "Link shop has suspended tables (2): public.lines, public.orders"
+    assert told["content"] == "Tables of link shop are suspended (2): public.lines, public.orders"
     admin.call("sync/link/table/resume", {**NAME, "tables": ["public.orders", "public.lines"]})
     assert alerts(admin)[0]["recoveredTime"] is not None
 
@@ -224,11 +226,31 @@ def test_a_lag_over_the_limit_is_told_and_unknown_lags_change_nothing(running: F
     assert alerts(admin) == []
     running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=61_000)
     (told,) = alerts(admin)
-    assert told["content"] == "Link shop is more than 60 seconds behind (61 seconds when it was noticed)"
+    assert told["content"] == "The lag of link shop is over 60 seconds (61 seconds when it was noticed)"
     running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=None)
     assert alerts(admin)[0]["recoveredTime"] is None
     running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=0)
     assert alerts(admin)[0]["recoveredTime"] is not None
+
+
+def test_subscriptions_without_a_link_are_told_as_well(admin: Caller, agent: FakeAgent) -> None:
+    node = new_node(admin)
+    ids = added(admin, node, ORDERS)
+    master = new_master(admin, new_customer(admin), node)
+    subscribe(admin, master, list(ids.values()))
+    agent.run_services()
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=61_000)
+    agent.attempt(PublishTask, "signal 9")
+    admin.call("subscribe/table/suspend", {"tables": [row["id"] for row in sheet(admin)]})
+    told = alerts(admin)
+    assert {record["content"] for record in told} == {
+        "A service process of publish node shop ended unexpectedly (signal 9)",
+        "The lag of subscriber branch is over 60 seconds (61 seconds when it was noticed)",
+        "Tables of subscriber branch are suspended (1): public.orders",
+    }
+    assert {record["customerName"] for record in told} == {"branch", "默认租户"}
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=40)
+    assert {record["kind"] for record in alerts(admin) if record["recoveredTime"]} == {"lag"}
 
 
 def test_what_retention_is_about_to_take_is_told_beforehand(running: FakeAgent, admin: Caller) -> None:

@@ -6,11 +6,12 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row
 
 from zcbus.control.features.alert.condition import Condition
 from zcbus.control.features.alert.expiry import expiring
 from zcbus.control.features.alert.kinds import Kind
+from zcbus.control.features.alert.owners import Owner, owners_of_services, subscription_facts
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
@@ -18,10 +19,9 @@ from zcbus.control.features.link_monitor.standing import standing
 from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.registration import service as registration
 from zcbus.control.features.registration.schemas import RegistrationStatus
-from zcbus.control.features.subscribe import tables
+from zcbus.control.features.subscribe import queries, tables
 from zcbus.control.features.sync_link import listing
-from zcbus.control.features.sync_link import service as links
-from zcbus.control.features.sync_link.listing import ListedLink
+from zcbus.control.features.sync_link.schemas import LinkRecord
 from zcbus.control.platform.principal import DEFAULT_TENANT, local_principal
 from zcbus.control.platform.services import Services
 from zcbus.model.states import DesiredState, LinkState, ServiceState
@@ -53,18 +53,17 @@ def look_around(connection: Connection, services: Services) -> Look:
     now, everybody = services.clock.now(), local_principal()
     # The language does not matter: codes and facts are kept, and put into words for each reader.
     texts = ReasonTexts(services.catalogue, "en")
-    listed = listing.all_links(connection, everybody, texts, now)
-    look = Look()
-    customers = links.customers_of_links(connection)
+    look, owners = Look(), owners_of_services(connection)
     services_now = containers.list_services(connection, everybody, texts, now)
-    held_limit = parameters.held_log_limit_mb(connection)
-    _look_at_services(look, services_now, listed, customers, now, held_limit)
+    _look_at_services(look, services_now, owners, now, parameters.held_log_limit_mb(connection))
     limit = parameters.lag_limit_seconds(connection)
-    for link in listed:
-        _look_at_lag(look, link, customers, limit)
+    for link in listing.all_links(connection, everybody, texts, now):
+        _look_at_lag(look, _lag_of_link(link.record, owners[link.service_ids[1]]), limit)
+    for row in queries.channels_without_link(connection):
+        _look_at_lag(look, _lag_of_channel(row, owners[row.service_id], now), limit)
     _look_at_heartbeats(look, connection, now)
     look.conditions += _failed_tables(connection)
-    look.conditions += _suspended_tables(connection, customers)
+    look.conditions += _suspended_tables(connection)
     look.conditions += expiring(connection, now)
     look.conditions += _silent_agents(connection, services, now)
     look.conditions += _registration(services)
@@ -72,36 +71,40 @@ def look_around(connection: Connection, services: Services) -> Look:
 
 
 def _look_at_services(
-    look: Look,
-    services: Sequence[ServiceRecord],
-    listed: Sequence[ListedLink],
-    customers: Mapping[str, tuple[str, str]],
-    now: datetime,
-    held_limit: int,
+    look: Look, services: Sequence[ServiceRecord], owners: Mapping[str, Owner], now: datetime, held_limit: int
 ) -> None:
-    link_of = {service_id: link for link in listed for service_id in link.service_ids}
     for service in services:
-        link = link_of.get(service.id)
-        if link is None:
+        owner = owners.get(service.id)
+        if owner is None:
             continue
         wanted = service.desired is DesiredState.RUNNING
         if service.stale:
             look.unknown |= {(kind, service.id) for kind in (_TOLD_BY_SERVICES if wanted else (Kind.HELD_LOG,))}
         troubles = _service_troubles(service, now) if wanted else ()
         for kind, facts, reason, mark in (*troubles, *_held_log(service, held_limit)):
-            look.conditions.append(
-                Condition(
-                    kind,
-                    service.id,
-                    link.record.tenant_id,
-                    {"service": service.service_name, "link": link.record.name, "type": service.type, **facts},
-                    _plain(reason),
-                    mark,
-                    link.record.id,
-                    link.record.task_id,
-                    customers.get(link.record.id),
-                )
-            )
+            told = {"service": service.service_name, "type": service.type, **facts}
+            look.conditions.append(_concerning(owner, kind, service.id, told, _plain(reason), mark))
+
+
+def _concerning(
+    owner: Owner,
+    kind: Kind,
+    subject: str,
+    facts: Mapping[str, str],
+    reason: Mapping[str, Any] | None = None,
+    mark: str = "",
+) -> Condition:
+    return Condition(
+        kind,
+        subject,
+        owner.tenant_id,
+        {**owner.facts, **facts},
+        reason,
+        mark,
+        owner.link_id,
+        owner.task_id,
+        owner.customer,
+    )
 
 
 def _service_troubles(
@@ -130,26 +133,34 @@ def _has_waited(service: ServiceRecord, now: datetime) -> bool:
     return service.report_state == "waiting" and bool(begun) and now - max(begun) >= WAITED_LONG
 
 
-def _look_at_lag(look: Look, link: ListedLink, customers: Mapping[str, tuple[str, str]], limit: int) -> None:
-    record = link.record
-    if record.lag_ms is None:
-        if record.state not in (LinkState.STOPPED, LinkState.SUSPENDED):
-            look.unknown.add((Kind.LAG, record.id))
-        return
-    if record.lag_ms > limit * 1000:
-        facts = {"link": record.name, "limit": str(limit), "lag": str(round(record.lag_ms / 1000))}
-        customer = customers.get(record.id)
-        look.conditions.append(
-            Condition(
-                Kind.LAG,
-                record.id,
-                record.tenant_id,
-                facts,
-                link_id=record.id,
-                task_id=record.task_id,
-                customer=customer,
-            )
-        )
+@dataclass(frozen=True, slots=True)
+class _Lag:
+    """How far a link, or a channel without one, is behind; None where that is not known."""
+
+    subject: str
+    owner: Owner
+    milliseconds: int | None
+    # Whether somebody wants it to go on, so that a lag there is none of may be a lag that nobody tells.
+    wanted: bool
+
+
+def _lag_of_link(record: LinkRecord, owner: Owner) -> _Lag:
+    wanted = record.state not in (LinkState.STOPPED, LinkState.SUSPENDED)
+    return _Lag(record.id, owner, record.lag_ms, wanted)
+
+
+def _lag_of_channel(row: Row[Any], owner: Owner, now: datetime) -> _Lag:
+    silent = row.agent_id is not None and containers.is_stale(row.agent_seen_at, now)
+    return _Lag(row.id, owner, None if silent else row.lag_ms, row.desired == DesiredState.RUNNING)
+
+
+def _look_at_lag(look: Look, lag: _Lag, limit: int) -> None:
+    if lag.milliseconds is None:
+        if lag.wanted:
+            look.unknown.add((Kind.LAG, lag.subject))
+    elif lag.milliseconds > limit * 1000:
+        facts = {"limit": str(limit), "lag": str(round(lag.milliseconds / 1000))}
+        look.conditions.append(_concerning(lag.owner, Kind.LAG, lag.subject, facts))
 
 
 def _look_at_heartbeats(look: Look, connection: Connection, now: datetime) -> None:
@@ -163,7 +174,7 @@ def _look_at_heartbeats(look: Look, connection: Connection, now: datetime) -> No
                 Kind.HEARTBEAT,
                 row.id,
                 row.tenant_id,
-                {"link": row.name, "hop": row.stands_at},
+                {"owner": "link" if row.link_id else "subscriber", "link": row.name, "hop": row.stands_at},
                 mark=row.stands_at,
                 link_id=row.link_id,
                 task_id=row.task_id,
@@ -180,7 +191,11 @@ def _failed_tables(connection: Connection) -> Iterator[Condition]:
             Kind.TABLE_FAILED,
             row.id,
             row.tenant_id,
-            {"table": f"{row.source_schema}.{row.source_table}", "link": row.link_name, "state": row.current_state},
+            {
+                **subscription_facts(row),
+                "table": f"{row.source_schema}.{row.source_table}",
+                "state": row.current_state,
+            },
             reason,
             f"{row.generation}.{row.retry}.{reason['code'] if reason else ''}"[:100],
             row.link_id,
@@ -189,24 +204,25 @@ def _failed_tables(connection: Connection) -> Iterator[Condition]:
         )
 
 
-def _suspended_tables(connection: Connection, customers: Mapping[str, tuple[str, str]]) -> Iterator[Condition]:
-    for link_id, group in groupby(tables.suspended_tables(connection), key=lambda row: row.link_id):
+def _suspended_tables(connection: Connection) -> Iterator[Condition]:
+    for subject, group in groupby(tables.suspended_tables(connection), key=lambda row: row.link_id or row.channel_id):
         rows = list(group)
         names = [f"{row.schema_name}.{row.table_name}" for row in rows]
         more = ", …" if len(names) > _NAMED_TABLES else ""
+        first = rows[0]
         yield Condition(
             Kind.TABLES_SUSPENDED,
-            link_id,
-            rows[0].tenant_id,
+            subject,
+            first.tenant_id,
             {
-                "link": rows[0].link_name,
+                **subscription_facts(first),
                 "count": str(len(names)),
                 "tables": ", ".join(names[:_NAMED_TABLES]) + more,
             },
             mark=str(len(names)),
-            link_id=link_id,
-            task_id=rows[0].task_id,
-            customer=customers.get(link_id),
+            link_id=first.link_id,
+            task_id=first.task_id,
+            customer=(first.customer_id, first.customer_name),
         )
 
 

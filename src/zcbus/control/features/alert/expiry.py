@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.alert.condition import Condition
 from zcbus.control.features.alert.kinds import Kind
+from zcbus.control.features.alert.owners import subscription_facts
 from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.subscribe import tables
 
@@ -16,8 +17,8 @@ _MOST_TABLES = 10_000
 
 
 def expiring(connection: Connection, now: datetime) -> Iterator[Condition]:
-    """Changes that wait for a table: one alert a table, because it will stand still. Full data: one alert a link,
-    because what is loaded goes on."""
+    """Changes that wait for a table: one alert a table, because it will stand still. Full data: one alert a link
+    or channel, because what is loaded goes on."""
     soon = now + timedelta(hours=parameters.expiry_lead_hours(connection))
     full: dict[str, list[Row[Any]]] = defaultdict(list)
     for row in tables.expiring_tables(connection, soon, _MOST_TABLES):
@@ -45,7 +46,7 @@ def _condition(kind: Kind, subject: str, row: Row[Any], facts: Mapping[str, str]
         kind,
         subject,
         row.tenant_id,
-        {"link": row.link_name, **facts},
+        {**subscription_facts(row), **facts},
         link_id=row.link_id,
         task_id=row.task_id,
         customer=(row.customer_id, row.customer_name),

@@ -90,15 +90,17 @@ def _records_in(texts: ReasonTexts) -> Callable[[Row[Any]], AlertRecord]:
     def record(row: Row[Any]) -> AlertRecord:
         key = f"alert.{row.kind}"
         reason = texts.record(row.reason)
+        # Alerts of earlier versions were about links only, and did not say so.
+        facts = {"owner": "link", **row.facts}
         return AlertRecord(
             id=row.id,
             customer_id=row.customer_id,
             customer_name=row.customer_name,
             kind=row.kind,
             level=row.level,
-            content=row.content if row.content is not None else texts.text(key, row.facts),
+            content=row.content if row.content is not None else texts.text(key, facts),
             reason=reason,
-            remedy=(reason.remedy if reason else "") or texts.remedy(key, row.facts),
+            remedy=(reason.remedy if reason else "") or texts.remedy(key, facts),
             status=row.status,
             record_time=row.record_time,
             update_time=row.update_time,

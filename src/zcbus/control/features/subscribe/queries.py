@@ -1,5 +1,6 @@
 """Customers, their databases, masters and channels as they are now. Each query hides other tenants' rows."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, String, Subquery, Table, case, cast, func, select
@@ -7,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, String, Subquery,
 from zcbus.control.features.container.service_state import service_state
 from zcbus.control.features.subscribe import views
 from zcbus.control.platform.errors import RecordNotFoundError
-from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.principal import Principal, local_principal
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node
@@ -160,6 +161,11 @@ def channels_of_master(connection: Connection, principal: Principal, master_id: 
     """By name."""
     found = channels(principal).where(channel.c.master_id == master_id)
     return list(connection.execute(found.order_by(channel.c.name)).all())
+
+
+def channels_without_link(connection: Connection) -> Sequence[Row[Any]]:
+    """Channels of all tenants that no sync link made."""
+    return connection.execute(channels(local_principal()).where(_link.c.id.is_(None))).all()
 
 
 def _one(connection: Connection, statement: Select[Any], kind: str, record_id: str) -> Row[Any]:

@@ -10,11 +10,11 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, Subquery, func, o
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.subscribe import views
-from zcbus.control.features.subscribe.table_state import CHANGES_LOST
+from zcbus.control.features.subscribe.table_state import CHANGES_LOST, subscribe_service
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.publish import published_table
-from zcbus.control.store.tables.subscribe import subscribed_table
+from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
 from zcbus.model.states import DesiredState, LoadMode, PublishState, SyncState
 from zcbus.model.table_states import FAILED, TableAction, table_actions
@@ -80,21 +80,34 @@ def failed_tables(connection: Connection, principal: Principal, limit: int) -> t
 
 
 def suspended_tables(connection: Connection) -> Sequence[Row[Any]]:
-    """Tables that somebody suspended while their link is to run: link and source name, by name."""
+    """Tables that somebody suspended while their link, or their channel where there is none, is to run: by what
+    subscribes them and by source name."""
+    subscriber = func.coalesce(sync_link.c.id, channel.c.id)
     suspended: Select[Any] = (
         select(
+            channel.c.id.label("channel_id"),
             sync_link.c.id.label("link_id"),
-            sync_link.c.name.label("link_name"),
-            sync_link.c.tenant_id,
+            func.coalesce(sync_link.c.name, customer.c.name).label("link_name"),
+            customer.c.tenant_id,
+            customer.c.id.label("customer_id"),
+            customer.c.name.label("customer_name"),
             sync_task.c.id.label("task_id"),
             published_table.c.schema_name,
             published_table.c.table_name,
         )
+        .select_from(subscribed_table)
         .join(published_table, published_table.c.id == subscribed_table.c.published_table_id)
-        .join(sync_task, sync_task.c.channel_id == subscribed_table.c.channel_id)
-        .join(sync_link, sync_link.c.id == sync_task.c.link_id)
-        .where(subscribed_table.c.suspended, sync_link.c.desired == DesiredState.RUNNING)
-        .order_by(sync_link.c.id, published_table.c.schema_name, published_table.c.table_name)
+        .join(channel, channel.c.id == subscribed_table.c.channel_id)
+        .join(master, master.c.id == channel.c.master_id)
+        .join(customer, customer.c.id == master.c.customer_id)
+        .join(subscribe_service, subscribe_service.c.id == channel.c.service_id)
+        .outerjoin(sync_task, sync_task.c.channel_id == channel.c.id)
+        .outerjoin(sync_link, sync_link.c.id == sync_task.c.link_id)
+        .where(
+            subscribed_table.c.suspended,
+            func.coalesce(sync_link.c.desired, subscribe_service.c.desired) == DesiredState.RUNNING,
+        )
+        .order_by(subscriber, published_table.c.schema_name, published_table.c.table_name)
     )
     return connection.execute(suspended).all()
 

@@ -9,7 +9,6 @@ from sqlalchemy import Connection, Row, Select, delete, func, literal, or_, sele
 from zcbus.control.features.subscribe.table_state import publish_service, subscribe_service
 from zcbus.control.features.sync_link import views
 from zcbus.control.platform.principal import Principal
-from zcbus.control.store.tables.subscribe import customer
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
 from zcbus.kit.ids import new_id
 
@@ -40,12 +39,6 @@ def select_links(connection: Connection, principal: Principal, search: str | Non
             )
         )
     return connection.execute(statement.order_by(sync_link.c.created_at.desc(), sync_link.c.id.desc())).all()
-
-
-def select_customers(connection: Connection) -> Sequence[Row[Any]]:
-    """Every link's id with its subscriber's id and name."""
-    statement: Select[Any] = select(sync_link.c.id.label("link_id"), customer.c.id, customer.c.name)
-    return connection.execute(statement.join(customer, customer.c.id == sync_link.c.customer_id)).all()
 
 
 def name_is_taken(connection: Connection, tenant_id: str, name: str) -> bool:

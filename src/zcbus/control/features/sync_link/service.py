@@ -41,11 +41,6 @@ def find_link(store: StoreConnection, principal: Principal, choice: LinkChoice) 
     return found[0]
 
 
-def customers_of_links(store: StoreConnection) -> dict[str, tuple[str, str]]:
-    """Id and name of each link's subscriber, by the link's id; of all tenants."""
-    return {row.link_id: (row.id, row.name) for row in repository.select_customers(store)}
-
-
 def link_place(link: Row[Any], now: datetime) -> Place:
     """Who is asked about a link: the agent that has it; any of its container while that one is silent."""
     silent = containers.is_stale(link.agent_seen_at, now)

@@ -60,6 +60,7 @@ _WORDS: Mapping[str, str] = {
     "clean": "clean",
     "why": "why",
     "hop": "hop",
+    "owner": "owner",
 }
 
 
