@@ -35,6 +35,16 @@ it('two clicks in time are a double click and nothing else', () => {
   expect(one).not.toHaveBeenCalled();
 });
 
+it('quick clicks on two things are a click on each', () => {
+  const { click, one, two } = clicks();
+  click('a');
+  click('b');
+  expect(one.mock.calls).toEqual([['a']]);
+  vi.advanceTimersByTime(CLICK_DELAY);
+  expect(one.mock.calls).toEqual([['a'], ['b']]);
+  expect(two).not.toHaveBeenCalled();
+});
+
 it('nothing happens to a diagram that is gone', () => {
   const { click, one, unmount } = clicks();
   click('a');

@@ -3,23 +3,32 @@ import { useCallback, useEffect, useRef } from 'react';
 /** Milliseconds in which a second click makes a double click of the first. */
 export const CLICK_DELAY = 260;
 
-/** Tells clicks from double clicks: a click counts when no second one came in time. */
+interface Waiting<Target> {
+  target: Target;
+  timer: ReturnType<typeof setTimeout>;
+  count: () => void;
+}
+
+/** Tells clicks from double clicks: a click counts when no second one on the same thing came in time. */
 export function useClicks<Target>(
   onClick: ((target: Target) => void) | undefined,
   onDoubleClick: ((target: Target) => void) | undefined,
 ): (target: Target) => void {
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(waiting.current), []);
+  const waiting = useRef<Waiting<Target>>(undefined);
+  useEffect(() => () => clearTimeout(waiting.current?.timer), []);
   return useCallback(
     (target: Target) => {
-      const isSecond = waiting.current !== undefined;
-      clearTimeout(waiting.current);
+      const first = waiting.current;
+      clearTimeout(first?.timer);
       waiting.current = undefined;
-      if (isSecond) return onDoubleClick?.(target);
-      waiting.current = setTimeout(() => {
+      if (first?.target === target) return onDoubleClick?.(target);
+      first?.count();
+      const count = () => onClick?.(target);
+      const timer = setTimeout(() => {
         waiting.current = undefined;
-        onClick?.(target);
+        count();
       }, CLICK_DELAY);
+      waiting.current = { target, timer, count };
     },
     [onClick, onDoubleClick],
   );
