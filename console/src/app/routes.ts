@@ -4,6 +4,8 @@ import type { PageTitle } from '@/shared/pages/menu-keys';
 export interface SpecifiedRoute {
   path: string;
   title: PageTitle;
+  /** The browser's title is only the product's name; `title` names the page on itself. */
+  untitled?: boolean;
 }
 
 /** The routes of table 2.2 inside the frame, in its order, without those that only lead on. */
@@ -65,14 +67,14 @@ export const specifiedRoutes: readonly SpecifiedRoute[] = [
   { path: '/flow-path', title: 'flow-path' },
   { path: '/thirdpart-sign-in', title: 'thirdpart-sign-in' },
   { path: '/servicepart-sign-in', title: 'servicepart-sign-in' },
-  { path: '/simplify-sync', title: 'simplify-sync' },
-  { path: '/download-page', title: 'download-page' },
-  { path: '/file-preview', title: 'file-preview' },
-  { path: '/disclaimers', title: 'disclaimers' },
-  { path: '/point-to-point', title: 'point-to-point' },
-  { path: '/point-to-point-v', title: 'point-to-point' },
-  { path: '/point-to-point-v1', title: 'point-to-point-v1' },
-  { path: '/point-to-point-v2', title: 'point-to-point' },
+  { path: '/simplify-sync', title: 'simplify-sync', untitled: true },
+  { path: '/download-page', title: 'download-page', untitled: true },
+  { path: '/file-preview', title: 'file-preview', untitled: true },
+  { path: '/disclaimers', title: 'disclaimers', untitled: true },
+  { path: '/point-to-point', title: 'point-to-point', untitled: true },
+  { path: '/point-to-point-v', title: 'point-to-point', untitled: true },
+  { path: '/point-to-point-v1', title: 'point-to-point-v1', untitled: true },
+  { path: '/point-to-point-v2', title: 'point-to-point', untitled: true },
   { path: '/demo', title: 'demo' },
   { path: '/vxe-table', title: 'vxe-table' },
   { path: '/vxe-table2', title: 'vxe-table2' },

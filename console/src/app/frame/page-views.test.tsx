@@ -165,6 +165,12 @@ it('shows neither what does not exist nor what is not granted', async () => {
   expect(await screen.findByText('Page not found')).toBeVisible();
 });
 
+it('gives the browser no title on a page that the specification has without one', async () => {
+  await renderAt('/simplify-sync');
+  expect(await screen.findByText(/not available in this version/)).toBeVisible();
+  expect(document.title).toBe('Data exchange platform');
+});
+
 it('says so when a page is not granted', async () => {
   await renderAt('/sync-task');
   expect(await screen.findByText('No access')).toBeVisible();

@@ -64,13 +64,13 @@ export function PageViews() {
   const granted = useGrantedKeys();
   const page = findPage(pages, pathname);
   const isGranted = page !== undefined && granted.includes(page.menu);
-  const title = (page ?? findRoute(pathname))?.title;
+  const { title, untitled } = page ?? findRoute(pathname) ?? {};
   const seen = useSeen(pathname);
   const current = tabs.find((tab) => tab.key === pathname);
   useTabOfLocation(isGranted ? page : undefined);
   useNodeInfoType(page?.info);
   useWindowTitle(
-    page?.untitled ? undefined : (current?.title ?? (title ? t(`menu:${title}`) : t('frame:notFound.title'))),
+    untitled ? undefined : (current?.title ?? (title ? t(`menu:${title}`) : t('frame:notFound.title'))),
   );
   return (
     <>
