@@ -35,7 +35,7 @@ from zcbus.control.platform.errors import (
     UnexpectedError,
 )
 from zcbus.control.platform.paging import StreamedPage
-from zcbus.control.platform.schema import ConfidentialSchema
+from zcbus.control.platform.schema import ConfidentialSchema, Empty
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
 
@@ -188,8 +188,13 @@ def _handler(endpoint: Endpoint, rules: Rules, code: int) -> tuple[Endpoint, Any
 def _outer_signature(signature: inspect.Signature, call_name: str) -> inspect.Signature:
     keyword = inspect.Parameter.KEYWORD_ONLY
     own = [inspect.Parameter("zcbus_request", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Request)]
-    rest = [p.replace(kind=keyword) for name, p in signature.parameters.items() if name != call_name]
+    rest = [_told(p).replace(kind=keyword) for name, p in signature.parameters.items() if name != call_name]
     return inspect.Signature([*own, *rest], return_annotation=Response)
+
+
+def _told(parameter: inspect.Parameter) -> inspect.Parameter:
+    """A body that holds nothing may be left out altogether."""
+    return parameter.replace(default=Empty()) if parameter.annotation is Empty else parameter
 
 
 def _answer_writer(answer_type: Any, code: int) -> Callable[[Call, Any], Response]:

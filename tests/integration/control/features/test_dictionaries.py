@@ -27,6 +27,8 @@ def test_dictionaries_tell_what_keys_are_called(plane: ControlPlane, admin: Call
     assert admin.call("common/findDictType", {"dictType": "sys_module_type_group"})["busDictItems"] == []
     assert admin.refused("common/findDictType", {"dictType": "nothing"})["data"]["error"] == "dictionary-unknown"
     assert [item["displayKey"] for item in admin.call("customer/getSubTypeList")] == ["publish", "subscribe"]
+    bodiless = plane.client.post("/api/zcbus/customer/getSubTypeList", headers={"ZCBUS-TOKEN": admin.token})
+    assert bodiless.json()["code"] == 200
 
 
 def test_a_dictionary_is_made_changed_and_deleted(plane: ControlPlane, admin: Caller) -> None:

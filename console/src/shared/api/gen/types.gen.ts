@@ -12896,7 +12896,7 @@ export type MenuMoveResponses = {
 export type MenuMoveResponse = MenuMoveResponses[keyof MenuMoveResponses];
 
 export type MenuTreeData = {
-    body: EmptyWritable;
+    body?: EmptyWritable;
     path?: never;
     query?: never;
     url: '/api/zcbus/account/menu/tree';
@@ -13231,7 +13231,7 @@ export type RolePageResponses = {
 export type RolePageResponse = RolePageResponses[keyof RolePageResponses];
 
 export type RoleOfferPermissionsData = {
-    body: EmptyWritable;
+    body?: EmptyWritable;
     path?: never;
     query?: never;
     url: '/api/zcbus/account/role/permission/offer';
@@ -13995,7 +13995,7 @@ export type DictionaryFindResponses = {
 export type DictionaryFindResponse = DictionaryFindResponses[keyof DictionaryFindResponses];
 
 export type RegistrationUsedControlsData = {
-    body: EmptyWritable;
+    body?: EmptyWritable;
     path?: never;
     query?: never;
     url: '/api/zcbus/common/get/control/used/count';
@@ -14028,7 +14028,7 @@ export type RegistrationUsedControlsResponses = {
 export type RegistrationUsedControlsResponse = RegistrationUsedControlsResponses[keyof RegistrationUsedControlsResponses];
 
 export type RegistrationUsedTablesData = {
-    body: EmptyWritable;
+    body?: EmptyWritable;
     path?: never;
     query?: never;
     url: '/api/zcbus/common/get/tables/used/count';
@@ -15249,7 +15249,7 @@ export type TerminalSearchHostLogResponses = {
 export type TerminalSearchHostLogResponse = TerminalSearchHostLogResponses[keyof TerminalSearchHostLogResponses];
 
 export type ContainerListContainersData = {
-    body: EmptyWritable;
+    body?: EmptyWritable;
     path?: never;
     query?: never;
     url: '/api/zcbus/container/list';
@@ -15381,7 +15381,7 @@ export type ServiceAttemptsResponses = {
 export type ServiceAttemptsResponse = ServiceAttemptsResponses[keyof ServiceAttemptsResponses];
 
 export type ContainerListServicesData = {
-    body: EmptyWritable;
+    body?: EmptyWritable;
     path?: never;
     query?: never;
     url: '/api/zcbus/container/service/list';
@@ -15645,7 +15645,7 @@ export type TenantEditResponses = {
 export type TenantEditResponse = TenantEditResponses[keyof TenantEditResponses];
 
 export type DictionaryListServiceSubTypesData = {
-    body: EmptyWritable;
+    body?: EmptyWritable;
     path?: never;
     query?: never;
     url: '/api/zcbus/customer/getSubTypeList';
@@ -15942,7 +15942,7 @@ export type FlowPathPageResponses = {
 export type FlowPathPageResponse = FlowPathPageResponses[keyof FlowPathPageResponses];
 
 export type HomeOverviewData = {
-    body: EmptyWritable;
+    body?: EmptyWritable;
     path?: never;
     query?: never;
     url: '/api/zcbus/home/overview';

@@ -49,20 +49,20 @@ export const containerPushProperties = <ThrowOnError extends boolean = false>(op
     }
 });
 
-export const containerListContainers = <ThrowOnError extends boolean = false>(options: Options<ContainerListContainersData, ThrowOnError>) => (options.client ?? client).post<ContainerListContainersResponses, ContainerListContainersErrors, ThrowOnError>({
+export const containerListContainers = <ThrowOnError extends boolean = false>(options?: Options<ContainerListContainersData, ThrowOnError>) => (options?.client ?? client).post<ContainerListContainersResponses, ContainerListContainersErrors, ThrowOnError>({
     url: '/api/zcbus/container/list',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options.headers
+        ...options?.headers
     }
 });
 
-export const containerListServices = <ThrowOnError extends boolean = false>(options: Options<ContainerListServicesData, ThrowOnError>) => (options.client ?? client).post<ContainerListServicesResponses, ContainerListServicesErrors, ThrowOnError>({
+export const containerListServices = <ThrowOnError extends boolean = false>(options?: Options<ContainerListServicesData, ThrowOnError>) => (options?.client ?? client).post<ContainerListServicesResponses, ContainerListServicesErrors, ThrowOnError>({
     url: '/api/zcbus/container/service/list',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options.headers
+        ...options?.headers
     }
 });

@@ -58,11 +58,11 @@ export const dictionaryFind = <ThrowOnError extends boolean = false>(options: Op
     }
 });
 
-export const dictionaryListServiceSubTypes = <ThrowOnError extends boolean = false>(options: Options<DictionaryListServiceSubTypesData, ThrowOnError>) => (options.client ?? client).post<DictionaryListServiceSubTypesResponses, DictionaryListServiceSubTypesErrors, ThrowOnError>({
+export const dictionaryListServiceSubTypes = <ThrowOnError extends boolean = false>(options?: Options<DictionaryListServiceSubTypesData, ThrowOnError>) => (options?.client ?? client).post<DictionaryListServiceSubTypesResponses, DictionaryListServiceSubTypesErrors, ThrowOnError>({
     url: '/api/zcbus/customer/getSubTypeList',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options.headers
+        ...options?.headers
     }
 });

@@ -4,11 +4,11 @@ import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
 import type { HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses } from '../types.gen';
 
-export const homeOverview = <ThrowOnError extends boolean = false>(options: Options<HomeOverviewData, ThrowOnError>) => (options.client ?? client).post<HomeOverviewResponses, HomeOverviewErrors, ThrowOnError>({
+export const homeOverview = <ThrowOnError extends boolean = false>(options?: Options<HomeOverviewData, ThrowOnError>) => (options?.client ?? client).post<HomeOverviewResponses, HomeOverviewErrors, ThrowOnError>({
     url: '/api/zcbus/home/overview',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options.headers
+        ...options?.headers
     }
 });

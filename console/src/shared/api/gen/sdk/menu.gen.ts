@@ -40,12 +40,12 @@ export const menuMove = <ThrowOnError extends boolean = false>(options: Options<
     }
 });
 
-export const menuTree = <ThrowOnError extends boolean = false>(options: Options<MenuTreeData, ThrowOnError>) => (options.client ?? client).post<MenuTreeResponses, MenuTreeErrors, ThrowOnError>({
+export const menuTree = <ThrowOnError extends boolean = false>(options?: Options<MenuTreeData, ThrowOnError>) => (options?.client ?? client).post<MenuTreeResponses, MenuTreeErrors, ThrowOnError>({
     url: '/api/zcbus/account/menu/tree',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options.headers
+        ...options?.headers
     }
 });
 

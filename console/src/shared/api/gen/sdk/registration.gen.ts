@@ -4,21 +4,21 @@ import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
 import type { RegistrationDescribeData, RegistrationDescribeErrors, RegistrationDescribeResponses, RegistrationUsedControlsData, RegistrationUsedControlsErrors, RegistrationUsedControlsResponses, RegistrationUsedTablesData, RegistrationUsedTablesErrors, RegistrationUsedTablesResponses } from '../types.gen';
 
-export const registrationUsedControls = <ThrowOnError extends boolean = false>(options: Options<RegistrationUsedControlsData, ThrowOnError>) => (options.client ?? client).post<RegistrationUsedControlsResponses, RegistrationUsedControlsErrors, ThrowOnError>({
+export const registrationUsedControls = <ThrowOnError extends boolean = false>(options?: Options<RegistrationUsedControlsData, ThrowOnError>) => (options?.client ?? client).post<RegistrationUsedControlsResponses, RegistrationUsedControlsErrors, ThrowOnError>({
     url: '/api/zcbus/common/get/control/used/count',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options.headers
+        ...options?.headers
     }
 });
 
-export const registrationUsedTables = <ThrowOnError extends boolean = false>(options: Options<RegistrationUsedTablesData, ThrowOnError>) => (options.client ?? client).post<RegistrationUsedTablesResponses, RegistrationUsedTablesErrors, ThrowOnError>({
+export const registrationUsedTables = <ThrowOnError extends boolean = false>(options?: Options<RegistrationUsedTablesData, ThrowOnError>) => (options?.client ?? client).post<RegistrationUsedTablesResponses, RegistrationUsedTablesErrors, ThrowOnError>({
     url: '/api/zcbus/common/get/tables/used/count',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options.headers
+        ...options?.headers
     }
 });
 

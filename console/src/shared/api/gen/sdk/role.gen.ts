@@ -58,11 +58,11 @@ export const rolePage = <ThrowOnError extends boolean = false>(options: Options<
     }
 });
 
-export const roleOfferPermissions = <ThrowOnError extends boolean = false>(options: Options<RoleOfferPermissionsData, ThrowOnError>) => (options.client ?? client).post<RoleOfferPermissionsResponses, RoleOfferPermissionsErrors, ThrowOnError>({
+export const roleOfferPermissions = <ThrowOnError extends boolean = false>(options?: Options<RoleOfferPermissionsData, ThrowOnError>) => (options?.client ?? client).post<RoleOfferPermissionsResponses, RoleOfferPermissionsErrors, ThrowOnError>({
     url: '/api/zcbus/account/role/permission/offer',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options.headers
+        ...options?.headers
     }
 });
