@@ -1,11 +1,13 @@
 """A backlog is fetched in bulk; what comes is what the stream would have given."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import pytest
 
 from tests.integration.connectors.postgresql.conftest import Database
 from tests.integration.connectors.postgresql.test_capture import T, changes, count, numbers, read_until
+from tests.support.processes import wait_until
 from zcbus.connectors.postgresql import backlog, bulk, stream
 from zcbus.connectors.postgresql.bulk import BulkFeed
 from zcbus.connectors.postgresql.feeds import LiveFeed
@@ -161,3 +163,31 @@ def test_without_room_for_temporary_files_the_stream_is_read(
         frames = read_until(opened, lambda found: count(found) >= 40000)
         assert isinstance(opened._feed, LiveFeed)
     assert keys(frames) == list(range(40000))
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("free", [0, 1])
+def test_with_few_slots_left_there_are_fewer_sessions(database: Database, source: PostgreSQLSource, free: int) -> None:
+    database.execute("CREATE TABLE t (k int PRIMARY KEY, v text)")
+    source.prepare("n", [T])
+    fill(database, 0, 3000, rows=100)
+    with all_slots_taken_but(database, free), source.open_changes("n", [T], None) as opened:
+        assert isinstance(opened._feed, BulkFeed if free else LiveFeed)
+        frames, _ = read_confirming(opened, 3000)
+    assert keys(frames) == list(range(3000))
+    left = "SELECT slot_name FROM pg_replication_slots WHERE slot_name LIKE 'zcbus_bulk%'"
+    wait_until(lambda: not database.rows(left), 60, "the sessions' slots are gone")
+
+
+@contextmanager
+def all_slots_taken_but(database: Database, free: int) -> Iterator[None]:
+    database.execute(
+        f"""SELECT pg_create_physical_replication_slot('taken_' || i) FROM generate_series(1,
+        current_setting('max_replication_slots')::int - (SELECT count(*)::int FROM pg_replication_slots) - {free}) i"""
+    )
+    try:
+        yield
+    finally:
+        database.execute(
+            "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name LIKE 'taken%'"
+        )
