@@ -7,6 +7,9 @@ import sqlalchemy as sa
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
+from tests.integration.control.features.test_publish import ORDERS, added, new_node
+from tests.integration.control.features.test_subscribe import new_customer, new_master, subscribe
+from tests.integration.control.features.test_subscribe import tasks as subscribe_tasks
 from tests.support.control_plane import ControlPlane
 from zcbus.control.features.sync_link.renaming import follow_renamed_tables
 from zcbus.control.features.sync_link.taking_in import look_for_new_tables
@@ -117,3 +120,24 @@ def test_a_renamed_table_is_loaded_beside_under_its_new_name(
     with plane.services.database.read() as store:
         done = store.execute(sa.select(audit_record).where(audit_record.c.action == "sync-link.follow-renamed")).all()
     assert [(row.before, row.after) for row in done] == [({"table": "public.orders"}, {"table": "public.sales"})]
+
+
+@pytest.mark.parametrize("ddl", ["follow", "stop"])
+def test_all_who_receive_a_renamed_table_follow_or_nobody_does(agent: FakeAgent, admin: Caller, ddl: str) -> None:
+    node = new_node(admin)
+    ids = list(added(admin, node, ORDERS).values())
+    for schema, mode in (("copy", "follow"), ("archive", ddl)):
+        master = new_master(admin, new_customer(admin, schema), node, schema=schema, ddl=mode)
+        subscribe(admin, master, ids)
+    agent.run_services()
+    renamed(agent, "orders", "sales")
+    follow_renamed_tables(agent.plane.services)
+    assert carried(agent) == ({"sales"} if ddl == "follow" else {"orders"})
+    agent.sync()
+    told = [one for task in subscribe_tasks(agent) for one in task.tables]
+    assert {(one.target.schema_name, one.target.table) for one in told} == {("copy", "orders"), ("archive", "orders")}
+    if ddl == "follow":
+        assert {(one.source.table, one.generation, one.begin) for one in told} == {
+            ("sales", 2, Begin(mode="full", beside=True))
+        }
+        assert agent.order(PublishTask).task.tables[0].generation == 2  # type: ignore[union-attr]

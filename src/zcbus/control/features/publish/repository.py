@@ -7,9 +7,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, bindparam, case, delete, select, update
 
 from zcbus.control.store.columns import UtcTimestamp
+from zcbus.control.store.tables.container import service
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.kit.ids import new_id
-from zcbus.model.states import PublishState
+from zcbus.model.states import DesiredState, PublishState
 
 
 def insert_node(connection: Connection, **values: Any) -> str:
@@ -86,11 +87,15 @@ def accept_gaps(connection: Connection, table_ids: Iterable[str]) -> None:
     )
 
 
-def select_failed_tables(connection: Connection, node_id: str) -> Sequence[Row[Any]]:
-    """Id and reason."""
+def select_failed_tables(connection: Connection) -> Sequence[Row[Any]]:
+    """Id and reason, of nodes that are to run."""
     failed = published_table.c.state == PublishState.PUBLISH_FAILED.value
-    statement: Select[Any] = select(published_table.c.id, published_table.c.reason)
-    return connection.execute(statement.where(published_table.c.node_id == node_id, failed)).all()
+    statement: Select[Any] = (
+        select(published_table.c.id, published_table.c.reason)
+        .join(publish_node, publish_node.c.id == published_table.c.node_id)
+        .join(service, service.c.id == publish_node.c.service_id)
+    )
+    return connection.execute(statement.where(service.c.desired == DesiredState.RUNNING, failed)).all()
 
 
 def fail_tables(connection: Connection, node_id: str, reason: Mapping[str, Any], now: datetime) -> None:

@@ -121,9 +121,10 @@ def accept_gaps(connection: Connection, table_ids: Iterable[str]) -> None:
     repository.accept_gaps(connection, table_ids)
 
 
-def renamed_tables(connection: Connection, node_id: str) -> set[str]:
-    """Tables that have another name in the source by now, which the facts of their reason tell, by id."""
-    rows = repository.select_failed_tables(connection, node_id)
+def renamed_tables(connection: Connection) -> set[str]:
+    """Tables of nodes that are to run that have another name in the source by now, which the facts of their reason
+    tell, by id."""
+    rows = repository.select_failed_tables(connection)
     return {row.id for row in rows if row.reason and row.reason["facts"].get("reason") == _RENAMED}
 
 

@@ -1,6 +1,6 @@
 """Subscribed tables as they are now: for lists, for a link's status, for actions on tables."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -36,6 +36,15 @@ def current_tables(connection: Connection, link_id: str, names: Sequence[str] | 
         full_name = table.c.source_schema + "." + table.c.source_table
         statement = statement.where(or_(table.c.id.in_(names), full_name.in_(names)))
     return connection.execute(statement.order_by(table.c.source_schema, table.c.source_table)).all()
+
+
+def readers_of(connection: Connection, published: Collection[str]) -> Sequence[Row[Any]]:
+    """Rows of `views.tables` that receive published tables (by id), those of one table behind each other."""
+    if not published:
+        return ()
+    table = views.tables()
+    statement = select(table).where(table.c.published_table_id.in_(published))
+    return connection.execute(statement.order_by(table.c.published_table_id, table.c.id)).all()
 
 
 def listing(

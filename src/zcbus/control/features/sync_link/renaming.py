@@ -1,30 +1,29 @@
-"""Follows tables that were renamed in the source, where their links follow changes of structure.
+"""Follows tables that were renamed in the source, where all who receive them follow changes of structure.
 
 The log goes on under the new name while the table stands still under the old one, so changes would be missing: the
 table is published under its new name and loaded anew, beside the readers of the target, which keeps its name.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
-from zcbus.control.features.container import service as containers
 from zcbus.control.features.publish import service as publish
-from zcbus.control.features.subscribe import service as subscribe
 from zcbus.control.features.subscribe import steering
-from zcbus.control.features.subscribe.tables import current_tables
+from zcbus.control.features.subscribe.tables import readers_of
 from zcbus.control.features.sync_link import repository
 from zcbus.control.features.sync_link.schemas import LinkChoice
-from zcbus.control.features.sync_link.service import find_link, services_of
+from zcbus.control.features.sync_link.service import find_link
 from zcbus.control.platform import audit
 from zcbus.control.platform.audit import AuditNote, Circumstances
 from zcbus.control.platform.principal import local_principal
 from zcbus.control.platform.services import Services
 from zcbus.kit.ids import new_id
 from zcbus.kit.logging import get_logger
-from zcbus.model.states import DdlMode, DesiredState, LoadMode
+from zcbus.model.states import DdlMode, LoadMode
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.tasks import Begin
 
@@ -33,40 +32,48 @@ _log = get_logger("renamed-tables")
 
 
 def follow_renamed_tables(services: Services) -> None:
-    """One look at the tables of every running link."""
+    """One look at what the publish services that are to run say."""
     with services.database.read() as store:
-        links = repository.select_links(store, local_principal(), None)
-        found = [(link, row) for link in links if link.desired == DesiredState.RUNNING for row in _renamed(store, link)]
-    for link, row in found:
-        _follow(services, link, row)
+        found = list(_renamed(store))
+    for readers in found:
+        _follow(services, readers)
 
 
-def _renamed(store: StoreConnection, link: Row[Any]) -> list[Row[Any]]:
-    """Tables of which publishing says so; not those that several links read, or that are never loaded."""
-    once = publish.renamed_tables(store, link.node_id) & subscribe.tables_with_one_reader(store, [link.node_id])
-    return [
-        row
-        for row in (current_tables(store, link.id) if once else ())
-        if row.published_table_id in once and row.ddl_mode == DdlMode.FOLLOW and row.load_mode != LoadMode.INCREMENTAL
-    ]
+def _renamed(store: StoreConnection) -> Iterator[list[Row[Any]]]:
+    """The readers of each table of which publishing says so, where all of them follow changes and load their rows: none
+    may be left with a table that it does not want so."""
+    readers = readers_of(store, publish.renamed_tables(store))
+    for _, group in groupby(readers, key=lambda row: row.published_table_id):
+        rows = list(group)
+        if all(row.ddl_mode == DdlMode.FOLLOW and row.load_mode != LoadMode.INCREMENTAL for row in rows):
+            yield rows
 
 
-def _follow(services: Services, link: Row[Any], row: Row[Any]) -> None:
-    facts = row.publish_reason["facts"]
+def _follow(services: Services, readers: Sequence[Row[Any]]) -> None:
+    first = readers[0]
+    facts = first.publish_reason["facts"]
     new = TableRef(schema_name=facts["new_schema"], table=facts["new_table"])
-    old = TableRef(schema_name=row.source_schema, table=row.source_table)
-    now = services.clock.now()
+    old = TableRef(schema_name=first.source_schema, table=first.source_table)
     with services.database.write() as store:
-        if publish.is_published(store, link.node_id, new):
+        if publish.is_published(store, first.node_id, new):
             return
-        current = find_link(store, local_principal(), LinkChoice(id=link.id, name=None))
-        document = {**current.document, "tables": _entries(current.document["tables"], row, old, new)}
-        if not repository.change_document(store, link.id, current.version, document, now):
+        # At most one of them is a link's: a link has a node of its own.
+        if not all(_changed(store, services, row, old, new) for row in readers if row.link_id is not None):
             return
-        publish.rename_table(store, row.published_table_id, new)
-        steering.begin_anew(store, [row], Begin(mode="full", beside=True), held=row.suspended)
-        containers.announce_services(store, services_of(link))
-        _note(store, services, link, old, new)
+        publish.rename_table(store, first.published_table_id, new)
+        begin = Begin(mode="full", beside=True)
+        for held in (False, True):
+            steering.begin_anew(store, [row for row in readers if row.suspended is held], begin, held=held)
+        steering.announce(store, readers)
+        for row in readers:
+            _note(store, services, row, old, new)
+
+
+def _changed(store: StoreConnection, services: Services, row: Row[Any], old: TableRef, new: TableRef) -> bool:
+    """Let the document of a reader's link say the new name; false: somebody changed it meanwhile."""
+    link = find_link(store, local_principal(), LinkChoice(id=row.link_id, name=None))
+    document = {**link.document, "tables": _entries(link.document["tables"], row, old, new)}
+    return repository.change_document(store, link.id, link.version, document, services.clock.now())
 
 
 def _entries(entries: Sequence[Any], row: Row[Any], old: TableRef, new: TableRef) -> list[Any]:
@@ -84,10 +91,10 @@ def _entries(entries: Sequence[Any], row: Row[Any], old: TableRef, new: TableRef
     return [*kept, mapping]
 
 
-def _note(store: StoreConnection, services: Services, link: Row[Any], old: TableRef, new: TableRef) -> None:
+def _note(store: StoreConnection, services: Services, reader: Row[Any], old: TableRef, new: TableRef) -> None:
     names = {"before": f"{old.schema_name}.{old.table}", "after": f"{new.schema_name}.{new.table}"}
-    _log.info("renamed table followed", link=link.name, **names)
+    _log.info("renamed table followed", reader=reader.link_name, **names)
     where = Circumstances("sync-link.follow-renamed", "", "", new_id())
     before, after = {"table": names["before"]}, {"table": names["after"]}
-    note = AuditNote(subject=link.name, before=before, after=after, tenant_id=link.tenant_id)
+    note = AuditNote(subject=reader.link_name, before=before, after=after, tenant_id=reader.tenant_id)
     audit.record(store, services.clock, local_principal(), where, note)
