@@ -91,4 +91,16 @@ test('two trees, tables matched by name, one start; then the link monitor shows 
     await expect(row.locator('.link-beat')).toHaveText(Array(4).fill(/^\d[\d.]* (ms|s).+前$/), LOADED);
     await expectAccessible(page);
   });
+
+  await test.step('point to point shows it as one way: drawn, listed, and on the big screen', async () => {
+    await page.getByRole('navigation', { name: '主菜单' }).getByText('点对点同步').click();
+    const views = front(page).getByRole('navigation', { name: '点对点同步的视图' });
+    await expect(front(page).getByRole('button', { name: /easy-link/ })).toBeVisible(LOADED);
+    await expectAccessible(page);
+    await views.getByText('列表').click();
+    await expect(rowOf(page, 'easy-link').locator('[data-state=beating]')).toBeVisible(LOADED);
+    await views.getByText('大屏').click();
+    await expect(front(page).getByRole('article')).toContainText(`${source} `, LOADED);
+    await expectAccessible(page);
+  });
 });

@@ -10,6 +10,7 @@ import type help from '@/features/help/locales/zh.json';
 import type home from '@/features/home/locales/zh.json';
 import type linkMonitor from '@/features/link-monitor/locales/zh.json';
 import type parameter from '@/features/parameter/locales/zh.json';
+import type pointToPoint from '@/features/point-to-point/locales/zh.json';
 import type publish from '@/features/publish/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
 import type simplifySync from '@/features/simplify-sync/locales/zh.json';
@@ -48,6 +49,7 @@ declare module 'i18next' {
       home: typeof home;
       parameter: typeof parameter;
       service: typeof service;
+      'point-to-point': typeof pointToPoint;
       publish: typeof publish;
       'flow-path': typeof flowPath;
       'link-monitor': typeof linkMonitor;

@@ -7,6 +7,7 @@ import { pages as help } from '@/features/help/pages';
 import { pages as home } from '@/features/home/pages';
 import { pages as linkMonitor } from '@/features/link-monitor/pages';
 import { pages as parameter } from '@/features/parameter/pages';
+import { pages as pointToPoint } from '@/features/point-to-point/pages';
 import { pages as publish } from '@/features/publish/pages';
 import { pages as service } from '@/features/service/pages';
 import { pages as simplifySync } from '@/features/simplify-sync/pages';
@@ -25,6 +26,7 @@ export const pages: readonly PageDefinition[] = [
   ...publish,
   ...flowPath,
   ...linkMonitor,
+  ...pointToPoint,
   ...subscribe,
   ...encodeTool,
   ...help,

@@ -1,7 +1,7 @@
 import type { FlowRecord } from '@/shared/api';
 import { duration, rate } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
-import { Drawing, type Picture } from './picture';
+import { Drawing, type Picture } from '@/shared/widgets/topology/picture';
 
 export interface FlowWords {
   publish: string;

@@ -1,8 +1,6 @@
-import { type ReactNode, useCallback, useMemo, useRef } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import type { FlowRecord } from '@/shared/api';
-import { useElementSize } from '@/shared/hooks/use-element-size';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { useTableState } from '@/shared/ui/data-table';
 import { Pager } from '@/shared/ui/data-table/pager';
@@ -12,8 +10,8 @@ import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PageHead } from '@/shared/ui/page-head';
-import { Topology } from '@/shared/widgets/topology';
-import type { Picture } from './picture';
+import type { Picture } from '@/shared/widgets/topology/picture';
+import { PictureArea } from '@/shared/widgets/topology/picture-area';
 import { useFlows } from './queries';
 import './flow-path.css';
 
@@ -30,25 +28,6 @@ interface Props {
   draw: (flows: readonly FlowRecord[]) => Picture;
 }
 
-function Diagram({ flows, draw, title }: { flows: readonly FlowRecord[] } & Pick<Props, 'draw' | 'title'>) {
-  const navigate = useNavigate();
-  const area = useRef<HTMLDivElement>(null);
-  const { height } = useElementSize(area);
-  const { nodes, edges, pageOf } = useMemo(() => draw(flows), [flows, draw]);
-  const open = useCallback(
-    (id: string) => {
-      const page = pageOf.get(id);
-      if (page) navigate(page);
-    },
-    [pageOf, navigate],
-  );
-  return (
-    <div ref={area} className="flow-path-area">
-      {height > 0 && <Topology label={title} nodes={nodes} edges={edges} onClick={open} height={height} />}
-    </div>
-  );
-}
-
 /** A picture of what really runs, a page of sources at a time. */
 export function PicturePage({ title, hint, other, draw }: Props) {
   const { t } = useTranslation('flow-path');
@@ -56,6 +35,7 @@ export function PicturePage({ title, hint, other, draw }: Props) {
   const state = useTableState('', sizes);
   const query = useFlows(search, state.request);
   const { data } = query;
+  const picture = useMemo(() => draw(data?.records ?? []), [draw, data]);
   return (
     <div className="flow-path">
       <PageHead title={title} marks={<LiveMark query={query} />} actions={other} />
@@ -76,7 +56,7 @@ export function PicturePage({ title, hint, other, draw }: Props) {
           hint={search === '' ? t('emptyHint') : undefined}
         />
       )}
-      {data && data.records.length > 0 && <Diagram flows={data.records} draw={draw} title={title} />}
+      {data && data.records.length > 0 && <PictureArea picture={picture} label={title} />}
     </div>
   );
 }

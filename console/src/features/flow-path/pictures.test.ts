@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FlowRecord } from '@/shared/api';
+import type { Picture } from '@/shared/widgets/topology/picture';
 import { flowPicture } from './flow-picture';
-import type { Picture } from './picture';
 import { topologyPicture } from './topology-picture';
 
 const place = (database: string, host = 'db') => ({ kind: 'mysql', host, port: 3306, user: 'u', database });

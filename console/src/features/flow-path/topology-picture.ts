@@ -1,6 +1,6 @@
 import type { FlowRecord } from '@/shared/api';
 import { paths } from '@/shared/pages/paths';
-import { Drawing, type Picture } from './picture';
+import { Drawing, type Picture } from '@/shared/widgets/topology/picture';
 
 export interface TopologyWords {
   /** In place of a host: no agent has taken the service yet. */

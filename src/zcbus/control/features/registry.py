@@ -19,6 +19,7 @@ from zcbus.control.features.machine import feature as machine
 from zcbus.control.features.menu import feature as menu
 from zcbus.control.features.operation_log import feature as operation_log
 from zcbus.control.features.parameter import feature as parameter
+from zcbus.control.features.point_to_point import feature as point_to_point
 from zcbus.control.features.publish import feature as publish
 from zcbus.control.features.registration import feature as registration
 from zcbus.control.features.role import feature as role
@@ -63,6 +64,7 @@ FEATURES: tuple[Feature, ...] = (
     home,
     flow_path,
     link_monitor,
+    point_to_point,
     alert,
     selection,
     operation_log,

@@ -66,6 +66,7 @@ MENU: tuple[MenuEntry, ...] = (
     MenuEntry("subscribe", "订阅", "Subscribe", (*_KEEP, Operation.OPERATE)),
     MenuEntry("publish", "发布", "Publish", (*_KEEP, Operation.OPERATE)),
     MenuEntry("flow-path", "数据流程", "Flow path", _VIEW),
+    MenuEntry("point-to-point-v1", "点对点同步", "Point to point", _VIEW),
     MenuEntry("linkMonitor", "链路监控", "Link monitor", _VIEW),
     MenuEntry("monitor/operation-log", "操作日志", "Operation log", _VIEW, kind="permission", administrative=True),
     MenuEntry(RESOURCE, "资源工具", "Resource tools", kind="group"),

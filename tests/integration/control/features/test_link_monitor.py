@@ -97,5 +97,11 @@ def test_links_are_paged_sorted_and_found_and_hidden_from_others(
     assert found(state=["beating"]) == ([], 0)
     assert all(found(sort=key, order="asc")[1] == 3 for key in (*HOPS, "state", "tookMs", "arrivedAt"))
     assert admin.refused("link-monitor/page", {"sort": "password"})["code"] != 200
+    ways = admin.call("point-to-point/page", {"search": "BET", "sort": "tables", "order": "desc"})["records"]
+    assert [(way["name"], way["tables"], way["failed"], way["state"]) for way in ways] == [("beta", 2, 0, "unmeasured")]
+    totals = admin.call("point-to-point/totals")
+    assert (totals["ways"], totals["tables"], totals["states"]["unmeasured"]) == (3, 6, 3)
     add_user(plane, "south", "administrator", "south")
-    assert Caller(plane, plane.sign_in("south")).call("link-monitor/page") == {"records": [], "total": 0}
+    other = Caller(plane, plane.sign_in("south"))
+    assert other.call("link-monitor/page") == other.call("point-to-point/page") == {"records": [], "total": 0}
+    assert other.call("point-to-point/totals")["ways"] == 0

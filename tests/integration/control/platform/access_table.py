@@ -112,6 +112,8 @@ ACCESS: dict[str, str] = {
     "POST link-monitor/page": "linkMonitor view",
     "POST monitor/operation-log/get": "monitor/operation-log view",
     "POST monitor/operation-log/page": "monitor/operation-log view",
+    "POST point-to-point/page": "point-to-point-v1 view",
+    "POST point-to-point/totals": "point-to-point-v1 view",
     "POST publish/buspushstatustb/getNodeInfo": "publish view",
     "POST publish/buspushstatustb/page": "publish view",
     "POST publish/node/add": "publish create",

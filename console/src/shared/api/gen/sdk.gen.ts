@@ -35,6 +35,7 @@ export * from './sdk/machine.gen';
 export * from './sdk/menu.gen';
 export * from './sdk/operation-log.gen';
 export * from './sdk/parameter.gen';
+export * from './sdk/point-to-point.gen';
 export * from './sdk/publish.gen';
 export * from './sdk/registration.gen';
 export * from './sdk/role.gen';

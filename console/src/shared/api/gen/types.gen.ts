@@ -3269,6 +3269,21 @@ export type EnvelopePageUserListRecord = {
 };
 
 /**
+ * Envelope[Page[WayRecord]]
+ */
+export type EnvelopePageWayRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageWayRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[ParameterRecord]
  */
 export type EnvelopeParameterRecord = {
@@ -3637,6 +3652,21 @@ export type EnvelopeUserRecord = {
      */
     code: number;
     data: UserRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[WayTotals]
+ */
+export type EnvelopeWayTotals = {
+    /**
+     * Code
+     */
+    code: number;
+    data: WayTotals;
     /**
      * Message
      */
@@ -7763,6 +7793,20 @@ export type PageUserListRecord = {
      * Records
      */
     records: Array<UserListRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[WayRecord]
+ */
+export type PageWayRecord = {
+    /**
+     * Records
+     */
+    records: Array<WayRecord>;
     /**
      * Total
      */
@@ -12568,6 +12612,120 @@ export type WatchHeldLog = {
 };
 
 /**
+ * WayPageRequest
+ *
+ * `search`: part of the name of a link or of where a database is. `state`: of the heartbeat.
+ */
+export type WayPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * State
+     */
+    state?: Array<BeatState> | null;
+};
+
+/**
+ * WayRecord
+ *
+ * A sync link as one way. `state`: how its heartbeat goes; `tookMs`: the heartbeat's way, null: not measured.
+ * `lagMs`, `rowsPerSecond`: null while its agent is silent.
+ */
+export type WayRecord = {
+    /**
+     * Failed
+     */
+    failed: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Linkid
+     */
+    linkId: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number | null;
+    source: ConnectionRecord;
+    state: BeatState;
+    /**
+     * Tables
+     */
+    tables: number;
+    target: ConnectionRecord;
+    /**
+     * Taskid
+     */
+    taskId: string;
+    /**
+     * Tookms
+     */
+    tookMs: number | null;
+};
+
+/**
+ * WayTotals
+ *
+ * All ways together. `states`: number of ways by how their heartbeat goes; `lagMs`: the greatest.
+ */
+export type WayTotals = {
+    /**
+     * Failed
+     */
+    failed: number;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    /**
+     * States
+     */
+    states: {
+        [key in BeatState]?: number;
+    };
+    /**
+     * Tables
+     */
+    tables: number;
+    /**
+     * Ways
+     */
+    ways: number;
+};
+
+/**
  * Empty
  *
  * A request without content.
@@ -16072,6 +16230,72 @@ export type OperationLogPageResponses = {
 };
 
 export type OperationLogPageResponse = OperationLogPageResponses[keyof OperationLogPageResponses];
+
+export type PointToPointPageData = {
+    body: WayPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/point-to-point/page';
+};
+
+export type PointToPointPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PointToPointPageError = PointToPointPageErrors[keyof PointToPointPageErrors];
+
+export type PointToPointPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageWayRecord;
+};
+
+export type PointToPointPageResponse = PointToPointPageResponses[keyof PointToPointPageResponses];
+
+export type PointToPointTotalsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/point-to-point/totals';
+};
+
+export type PointToPointTotalsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PointToPointTotalsError = PointToPointTotalsErrors[keyof PointToPointTotalsErrors];
+
+export type PointToPointTotalsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeWayTotals;
+};
+
+export type PointToPointTotalsResponse = PointToPointTotalsResponses[keyof PointToPointTotalsResponses];
 
 export type PublishGetNodeInfoData = {
     body: NodeChoice;

@@ -56,18 +56,21 @@ def select_channels(connection: Connection, principal: Principal, node_ids: Sequ
     return connection.execute(statement).all()
 
 
-def select_figures(connection: Connection, node_ids: Sequence[str]) -> dict[str, Row[Any]]:
-    """Per channel of these nodes: number of tables and of those in error, rows per second, greatest lag."""
+def figures() -> Select[Any]:
+    """Per channel: number of tables and of those in error, rows per second, greatest lag."""
     table = subscribe.tables()
-    statement = (
-        select(
-            table.c.channel_id,
-            func.count().label("tables"),
-            func.sum(case((table.c.current_state.in_(sorted(FAILED)), 1), else_=0)).label("failed"),
-            func.sum(case((table.c.moving, table.c.rows_per_second), else_=0.0)).label("rows_per_second"),
-            func.max(table.c.current_lag_ms).label("lag_ms"),
-        )
-        .where(table.c.node_id.in_(node_ids))
-        .group_by(table.c.channel_id)
-    )
-    return {row.channel_id: row for row in connection.execute(statement)}
+    return select(
+        table.c.channel_id,
+        func.count().label("tables"),
+        func.sum(case((table.c.current_state.in_(sorted(FAILED)), 1), else_=0)).label("failed"),
+        func.sum(case((table.c.moving, table.c.rows_per_second), else_=0.0)).label("rows_per_second"),
+        func.max(table.c.current_lag_ms).label("lag_ms"),
+        func.max(table.c.node_id).label("node_id"),
+    ).group_by(table.c.channel_id)
+
+
+def select_figures(connection: Connection, node_ids: Sequence[str]) -> dict[str, Row[Any]]:
+    """`figures` of the channels of these nodes."""
+    found = figures().subquery("figures")
+    rows = connection.execute(found.select().where(found.c.node_id.in_(node_ids)))
+    return {row.channel_id: row for row in rows}

@@ -1,4 +1,4 @@
-import type { TopologyEdge, TopologyNode } from '@/shared/widgets/topology';
+import type { TopologyEdge, TopologyNode } from './graph';
 
 /** What a diagram shows, and the page that a click on a box opens. */
 export interface Picture {

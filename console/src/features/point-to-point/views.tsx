@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next';
+import { paths } from '@/shared/pages/paths';
+import { PageNav } from '@/shared/ui/page-nav';
+import './point-to-point.css';
+
+const views = { list: paths.ways(), canvas: paths.waysCanvas(), screen: paths.waysScreen() } as const;
+type View = keyof typeof views;
+
+/** The ways between the three looks at the same thing. */
+export function ViewNav({ view }: { view: View }) {
+  const { t } = useTranslation('point-to-point');
+  const pages = (Object.keys(views) as View[]).map((key) => ({ path: views[key], label: t(`view.${key}`) }));
+  return <PageNav label={t('views')} pages={pages} current={views[view]} />;
+}

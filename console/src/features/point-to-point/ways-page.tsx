@@ -1,0 +1,154 @@
+import { ArrowRightOutlined, PlusOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import type { WayRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { count, duration, rate } from '@/shared/lib/figures';
+import { paths } from '@/shared/pages/paths';
+import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
+import { ListState } from '@/shared/ui/list-state';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { StateTag, stateLabel } from '@/shared/ui/state-tag';
+import { Place, placeText } from '@/shared/widgets/sync/place';
+import { allWays, useWays } from './queries';
+import { ViewNav } from './views';
+import '@/shared/widgets/sync/sync.css';
+
+const defaults = { search: '', state: '' };
+const states = ['beating', 'standing', 'unmeasured', 'stopped'] as const;
+const keyOf = ({ id }: WayRecord) => id;
+
+/** Every way from a source straight to a target. */
+export default function WaysPage() {
+  const { t } = useTranslation('point-to-point');
+  const state = useTableState();
+  const [filter, narrow] = useListFilter('ways', defaults);
+  const query = useWays(state.request, filter);
+  const columns = useColumns();
+  const isFiltered = filter.search !== '' || filter.state !== '';
+  return (
+    <>
+      <h1 className="visually-hidden">{t('title')}</h1>
+      <ViewNav view="list" />
+      <DataTable
+        label={t('title')}
+        name="ways"
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={keyOf}
+        loadAll={() => allWays(state.request, filter)}
+        empty={
+          isFiltered
+            ? { title: t('emptyFiltered') }
+            : { title: t('empty'), hint: t('emptyHint'), action: <CreateButton /> }
+        }
+        toolbar={
+          <>
+            <CreateButton />
+            <ListState
+              words={{ search: t('search'), state: t('stateFilter'), any: t('anyState') }}
+              states={states}
+              filter={filter}
+              narrow={narrow}
+            />
+          </>
+        }
+        extra={<LiveMark query={query} />}
+      />
+    </>
+  );
+}
+
+function CreateButton() {
+  const { t } = useTranslation('point-to-point');
+  const navigate = useNavigate();
+  const may = useMay('sync-link');
+  if (!may('edit')) return null;
+  return (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => navigate(paths.newSyncLink())}>
+      {t('create')}
+    </Button>
+  );
+}
+
+function useColumns(): Column<WayRecord>[] {
+  const { t } = useTranslation('point-to-point');
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        title: t('name'),
+        minWidth: 120,
+        sortable: true,
+        essential: true,
+        text: ({ name }) => name,
+        render: ({ linkId, name }) => <Link to={paths.syncLink(linkId)}>{name}</Link>,
+      },
+      {
+        key: 'places',
+        title: t('places'),
+        minWidth: 280,
+        essential: true,
+        text: ({ source, target }) => `${placeText(source)} → ${placeText(target)}`,
+        render: ({ source, target }) => (
+          <>
+            <Place connection={source} /> <ArrowRightOutlined aria-hidden /> <Place connection={target} />
+          </>
+        ),
+      },
+      {
+        key: 'state',
+        title: t('state'),
+        width: 140,
+        sortable: true,
+        text: ({ state }) => stateLabel(state),
+        render: ({ state }) => <StateTag state={state} reason={t(`next.${state}`)} />,
+      },
+      {
+        key: 'tables',
+        title: t('tables'),
+        width: 110,
+        align: 'right',
+        sortable: true,
+        text: ({ tables }) => tables,
+        render: ({ tables, failed, taskId }) => (
+          <Link to={paths.syncTask(taskId)} className="tabular">
+            {failed > 0 ? t('tablesFailed', { tables: count(tables), failed: count(failed) }) : count(tables)}
+          </Link>
+        ),
+      },
+      {
+        key: 'rowsPerSecond',
+        title: t('rate'),
+        width: 90,
+        align: 'right',
+        sortable: true,
+        text: ({ rowsPerSecond }) => rowsPerSecond,
+        render: ({ rowsPerSecond }) => rate(rowsPerSecond),
+      },
+      {
+        key: 'lagMs',
+        title: t('lag'),
+        width: 90,
+        align: 'right',
+        sortable: true,
+        text: ({ lagMs }) => lagMs,
+        render: ({ lagMs }) => duration(lagMs),
+      },
+      {
+        key: 'tookMs',
+        title: t('took'),
+        width: 110,
+        align: 'right',
+        sortable: true,
+        leaveOut: true,
+        text: ({ tookMs }) => tookMs,
+        render: ({ tookMs }) => duration(tookMs),
+      },
+    ],
+    [t],
+  );
+}

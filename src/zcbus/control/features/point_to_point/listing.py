@@ -1,0 +1,94 @@
+"""The ways of point to point, put together in SQL."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, String, cast, func, or_, select
+
+from zcbus.control.features.container.service import is_stale
+from zcbus.control.features.datasource.schemas import ConnectionRecord
+from zcbus.control.features.flow_path.repository import figures
+from zcbus.control.features.link_monitor import queries
+from zcbus.control.features.link_monitor.schemas import BeatState
+from zcbus.control.features.point_to_point.schemas import WayPageRequest, WayRecord, WayTotals
+from zcbus.control.platform.paging import Listing
+from zcbus.control.platform.principal import Principal
+
+
+def ways(principal: Principal, request: WayPageRequest, now: datetime) -> Listing[WayRecord]:
+    """The caller's ways."""
+    way = _ways(principal, now).subquery("link_way")
+    statement = way.select()
+    if request.search:
+        places = (way.c.name, cast(way.c.source_options, String), cast(way.c.target_options, String))
+        statement = statement.where(or_(*(place.icontains(request.search, autoescape=True) for place in places)))
+    if request.state:
+        statement = statement.where(way.c.state.in_([state.value for state in request.state]))
+    sortable = {
+        "name": way.c.name,
+        "state": way.c.state,
+        "tables": way.c.tables,
+        "rowsPerSecond": way.c.rows_per_second,
+        "lagMs": way.c.lag_ms,
+        "tookMs": way.c.took_ms,
+    }
+    return Listing(statement, sortable, [way.c.name, way.c.id], lambda row: _record(row, now))
+
+
+def totals(connection: Connection, principal: Principal, now: datetime) -> WayTotals:
+    """All of them together."""
+    way = _ways(principal, now).subquery("link_way")
+    rows = connection.execute(
+        select(
+            way.c.state,
+            func.count().label("ways"),
+            func.sum(way.c.tables).label("tables"),
+            func.sum(way.c.failed).label("failed"),
+            func.sum(way.c.rows_per_second).label("rows_per_second"),
+            func.max(way.c.lag_ms).label("lag_ms"),
+        ).group_by(way.c.state)
+    ).all()
+    lags = [row.lag_ms for row in rows if row.lag_ms is not None]
+    numbers = {row.state: row.ways for row in rows}
+    return WayTotals(
+        ways=sum(numbers.values()),
+        states={state: numbers.get(state.value, 0) for state in BeatState},
+        tables=sum(row.tables for row in rows),
+        failed=sum(row.failed for row in rows),
+        rows_per_second=round(sum(row.rows_per_second for row in rows), 1),
+        lag_ms=max(lags, default=None),
+    )
+
+
+def _ways(principal: Principal, now: datetime) -> Select[Any]:
+    """Channels of sync links: a link has its publication to itself, under no name of its own."""
+    channel, figure = queries.channels(principal, now).subquery("way"), figures().subquery("figure")
+    return (
+        select(
+            channel,
+            func.coalesce(figure.c.tables, 0).label("tables"),
+            func.coalesce(figure.c.failed, 0).label("failed"),
+            func.coalesce(figure.c.rows_per_second, 0.0).label("rows_per_second"),
+            figure.c.lag_ms,
+        )
+        .outerjoin(figure, figure.c.channel_id == channel.c.id)
+        .where(channel.c.link_id.is_not(None))
+    )
+
+
+def _record(row: Row[Any], now: datetime) -> WayRecord:
+    silent = is_stale(row.subscribe_agent_seen_at, now)
+    return WayRecord(
+        id=row.id,
+        name=row.name,
+        link_id=row.link_id,
+        task_id=row.task_id,
+        source=ConnectionRecord(kind=row.source_kind, **row.source_options),
+        target=ConnectionRecord(kind=row.target_kind, **row.target_options),
+        state=row.state,
+        tables=row.tables,
+        failed=row.failed,
+        rows_per_second=None if silent else round(row.rows_per_second, 1),
+        lag_ms=None if silent else row.lag_ms,
+        took_ms=row.took_ms,
+    )
