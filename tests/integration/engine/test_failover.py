@@ -9,6 +9,7 @@ from tests.integration.engine.running import Link, on_source, wait_until
 from tests.servers.mariadb import MariaDBServer
 from tests.servers.postgresql import PostgreSQLServer
 
+from zcbus.connectors.postgresql.check import PostgreSQLTester
 from zcbus.demo.embedded import program
 from zcbus.demo.privileges import ordinary_user
 
@@ -52,6 +53,7 @@ def test_a_link_goes_on_from_a_promoted_standby(
         on_source(link, "INSERT INTO t VALUES (2, 'y')")
         link.wait_until_equal()
         wait_until(lambda: standby.rows("SELECT count(*) FROM t", link.source_database) == [(2,)], 30)
+        assert refused(standby, link.source_database) == [("log-settings", True, "connect to the primary server")]
         link.source_port = standby.port
         link.publisher.give(link.publish_task())
         wait_until(lambda: waits(link, "a standby answers that is not promoted"), 30, link.describe)
@@ -62,6 +64,12 @@ def test_a_link_goes_on_from_a_promoted_standby(
         link.wait_until_equal()
     finally:
         link.close()
+
+
+def refused(standby: PostgreSQLServer, database: str) -> list[tuple[str, bool, str]]:
+    """What the connection test says against a standby as a source."""
+    results = PostgreSQLTester().test(standby.options(database), "source")
+    return [(result.item, result.blocking, result.remedy) for result in results if not result.ok]
 
 
 def has_slot(standby: PostgreSQLServer) -> bool:
