@@ -297,7 +297,8 @@ def test_what_was_done_is_kept_with_each_result(admin: Caller, agent: FakeAgent,
     admin.call(f"{CALLS}/forcestatus", {"ids": [one["id"], "nobody"]})
     with admin.plane.services.database.read() as store:
         kept = store.execute(sa.select(audit_record).where(audit_record.c.action == "service_force_status")).one()
-    assert kept.before == {"shop": "done", "nobody": "service-unknown"}
+    assert kept.before == {"shop": "normal"}
+    assert kept.after == {"ids": [one["id"], "nobody"], "results": {"shop": "done", "nobody": "service-unknown"}}
     agent.handlers["search-log"] = lambda asked: LogLines(lines=(f"{asked.service} {asked.text}",), more=True)
     found = admin.call("container/service/log/search", {"id": one["id"], "text": "lost", "level": "warning"})
     assert found == {"lines": [f"{one['id']} lost"], "more": True}

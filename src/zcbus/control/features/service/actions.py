@@ -148,8 +148,10 @@ def add(call: Call, request: ServiceAddition) -> list[ServiceResult]:
 def each(
     call: Call, ids: Sequence[str], rows: Mapping[str, Row[Any]], action: ServiceAction, perform: Perform
 ) -> list[ServiceResult]:
-    """Do something to each service whose state allows the action; others, and those it refuses by an error, say why."""
+    """Do something to each service whose state allows the action; others, and those it refuses by an error, say why.
+    The operation log keeps what state each was in before."""
     moment = Moment.of(call.services)
+    call.audit.before = {rows[one].name: moment.state(rows[one]).value for one in ids if one in rows}
     results = []
     for service_id in ids:
         row = rows.get(service_id)

@@ -126,13 +126,11 @@ def transfer_container(call: Call, body: ServicesTransfer) -> list[ServiceResult
 @api.change("/api/zcbus/container/service/place", _OPERATE)
 def place(call: Call, body: ServicesPlacement) -> list[ServiceResult]:
     """Give services to a host of their container, or pin them where they are, or release them."""
-    results = _told(call, placing.place(call, body))
-    call.audit.after = {"deviceId": body.device_id, "pinned": body.pinned}
-    return results
+    return _told(call, placing.place(call, body))
 
 
 def _told(call: Call, results: Sequence[ServiceResult]) -> list[ServiceResult]:
-    """The results, also for the operation log."""
+    """The results, also for the operation log, beside what was asked."""
     call.audit.subject = ", ".join(result.service_name for result in results)
-    call.audit.before = {result.service_name: result.error or "done" for result in results}
+    call.audit.after |= {"results": {result.service_name: result.error or "done" for result in results}}
     return list(results)
