@@ -1,6 +1,6 @@
 """Every route says who may call it; there is no default. `Api` refuses a route without an `Access`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from zcbus.control.platform.errors import ForbiddenError, NotAuthenticatedError
@@ -15,10 +15,17 @@ class Access:
     kind: Literal["public", "signed-in", "own", "menu", "agent"]
     menu_key: str = ""
     operation: Operation = Operation.VIEW
+    or_else: tuple[tuple[str, Operation], ...] = ()
+    """Further pairs of which each is enough by itself."""
 
     @property
     def needs_token(self) -> bool:
         return self.kind != "public"
+
+    @property
+    def pairs(self) -> tuple[tuple[str, Operation], ...]:
+        """Menu keys and operations of which one must be allowed; (): the route asks for none."""
+        return ((self.menu_key, self.operation), *self.or_else) if self.menu_key else ()
 
     def check(self, principal: Principal) -> None:
         """Let the caller pass, or raise NotAuthenticatedError or ForbiddenError."""
@@ -34,7 +41,7 @@ class Access:
             return principal.kind in ("agent", "local")
         if principal.kind == "agent":
             return False
-        return self.kind in ("signed-in", "own") or principal.may(self.menu_key, self.operation)
+        return self.kind in ("signed-in", "own") or any(principal.may(*pair) for pair in self.pairs)
 
     def check_foreign(self, principal: Principal) -> None:
         """For routes declared with `own_or`: the call concerns somebody else. Raises ForbiddenError."""
@@ -59,6 +66,12 @@ def authorise(menu_key: str, operation: Operation) -> Access:
     if not is_offered(menu_key, operation):
         raise ValueError(f"{menu_key}/{operation} does not stand in control/platform/menus.py")
     return Access("menu", menu_key, operation)
+
+
+def authorise_any(*pairs: tuple[str, Operation]) -> Access:
+    """As `authorise`; what several pages need is open to whoever may use one of them."""
+    first, *others = (authorise(*pair) for pair in pairs)
+    return replace(first, or_else=tuple((other.menu_key, other.operation) for other in others))
 
 
 def own_or(menu_key: str, operation: Operation) -> Access:

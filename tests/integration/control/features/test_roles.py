@@ -50,6 +50,11 @@ def test_a_role_opens_what_was_chosen_and_nothing_else(plane: ControlPlane, admi
     night.call("sync/link/page")
     for path in ("home/overview", "sync/task/page", "account/user/page", "sync/link/delete"):
         assert night.refused(path, {"id": "x"})["code"] == 40103, path
+    admin.call("account/role/edit", role(permissions=[{"menuKey": "publish", "operations": ["create"]}], id=role_id))
+    assert night.call("common/getDBType", {"type": "publish"})
+    assert night.refused("dynamic/datasource/test-db-parameter", {"kind": "mysql"})["code"] != 40103
+    assert night.refused("dynamic/datasource/test-db-parameter", {"linkId": "x"})["code"] == 40103
+    assert night.refused("dynamic/datasource/subscribe/test-db-parameter", {"kind": "mysql"})["code"] == 40103
     edited = role(permissions=[{"menuKey": USERS, "operations": ["view"]}], id=role_id)
     admin.call("account/role/edit", edited)
     assert night.call("account/role/menu/list") == ["authority-management", USERS]

@@ -1,8 +1,8 @@
 """Who may make which call: written down by hand, and not taken from the code that it is compared with.
 
 A new call gets its line here. `public`: anybody; `signed-in`: anybody, about himself or what is everybody's;
-`agent`: agents and the data folder's own token; else the menu key and the operation that a role must allow,
-`… of others` where everybody may do it about himself.
+`agent`: agents and the data folder's own token; else the menu key and the operation that a role must allow, or several
+of which one is enough; `… of others` where everybody may do it about himself.
 """
 
 ACCESS: dict[str, str] = {
@@ -49,7 +49,7 @@ ACCESS: dict[str, str] = {
     "POST common/findDictType": "signed-in",
     "POST common/get/control/used/count": "signed-in",
     "POST common/get/tables/used/count": "signed-in",
-    "POST common/getDBType": "sync-link view",
+    "POST common/getDBType": "sync-link view or publish view or subscribe view",
     "POST common/parameter/module/getMsgParaListByModule": "signed-in",
     "GET common/project/type": "public",
     "POST common/project/type": "public",
@@ -104,9 +104,11 @@ ACCESS: dict[str, str] = {
     "POST datasource/schema/list": "sync-link view",
     "POST datasource/table/describe": "sync-link view",
     "POST datasource/table/page": "sync-link view",
-    "POST dynamic/datasource/subscribe/current/test-db-parameter": "sync-link edit",
-    "POST dynamic/datasource/subscribe/test-db-parameter": "sync-link edit",
-    "POST dynamic/datasource/test-db-parameter": "sync-link edit",
+    "POST dynamic/datasource/subscribe/current/test-db-parameter": (
+        "sync-link edit or subscribe edit or subscribe create"
+    ),
+    "POST dynamic/datasource/subscribe/test-db-parameter": "sync-link edit or subscribe edit or subscribe create",
+    "POST dynamic/datasource/test-db-parameter": "sync-link edit or publish edit or publish create",
     "POST flow-path/page": "flow-path view",
     "POST home/overview": "home view",
     "POST link-monitor/page": "linkMonitor view",
@@ -157,7 +159,7 @@ ACCESS: dict[str, str] = {
     "POST subscribe/database/delete": "subscribe delete",
     "POST subscribe/database/edit": "subscribe edit",
     "POST subscribe/database/page": "subscribe view",
-    "GET subscribe/db/get-dbType-module": "sync-link view",
+    "GET subscribe/db/get-dbType-module": "sync-link view or publish view or subscribe view",
     "POST subscribe/product/list": "sync-link view",
     "POST subscribe/table/accept-gap": "subscribe operate",
     "POST subscribe/table/add": "subscribe create",

@@ -57,7 +57,8 @@ class Route:
         access = self.rules.access
         if not access.menu_key:
             return access.kind
-        return f"{access.menu_key} {access.operation}" + (" of others" if access.kind == "own" else "")
+        pairs = " or ".join(f"{menu_key} {operation}" for menu_key, operation in access.pairs)
+        return pairs + (" of others" if access.kind == "own" else "")
 
 
 @pytest.fixture(scope="module")
@@ -142,6 +143,8 @@ def is_allowed(role: str, wanted: str, *, remote: bool) -> bool:
     """Whether somebody may make a call of which the access table says `wanted`."""
     if wanted in ("public", "signed-in", "agent"):
         return wanted != "agent"
+    if " or " in wanted:
+        return any(is_allowed(role, one, remote=remote) for one in wanted.split(" or "))
     menu_key, operation = wanted.removesuffix(" of others").split()
     if remote and not (menu_key in REMOTE and operation == "view"):
         return False
@@ -202,11 +205,7 @@ def add_somebody(plane: ControlPlane, name: str, role: str, tenant: str, *, clie
 
 def test_the_table_offers_exactly_what_calls_ask_for(routes: list[Route]) -> None:
     """Real or absent: a role cannot be given what no call asks for. Viewing is what the console's page asks for."""
-    asked = {
-        (route.rules.access.menu_key, route.rules.access.operation)
-        for route in routes
-        if route.rules and route.rules.access.menu_key
-    }
+    asked = {pair for route in routes if route.rules for pair in route.rules.access.pairs}
     offered = {(entry.key, operation) for entry in MENU for operation in entry.operations}
     assert asked <= offered
     # One call adds users and changes them; it asks for leave to add where it adds.

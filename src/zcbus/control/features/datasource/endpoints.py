@@ -17,7 +17,7 @@ from zcbus.control.features.datasource.schemas import (
     TablePageRequest,
     TableRecord,
 )
-from zcbus.control.platform.authorisation import authorise
+from zcbus.control.platform.authorisation import authorise, authorise_any
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.errors import SHOW_MESSAGE
 from zcbus.control.platform.paging import Page
@@ -29,37 +29,43 @@ TEST_PASSED = 20200
 api = Api("datasource")
 
 _VIEW = authorise("sync-link", Operation.VIEW)
-_EDIT = authorise("sync-link", Operation.EDIT)
+# Links, publications and subscriptions are all made from connections.
+_VIEW_ANY = authorise_any(("sync-link", Operation.VIEW), ("publish", Operation.VIEW), ("subscribe", Operation.VIEW))
+_TEST_SOURCE = authorise_any(("sync-link", Operation.EDIT), ("publish", Operation.EDIT), ("publish", Operation.CREATE))
+_TEST_TARGET = authorise_any(
+    ("sync-link", Operation.EDIT), ("subscribe", Operation.EDIT), ("subscribe", Operation.CREATE)
+)
 
 
-@api.read("/api/zcbus/common/getDBType", _VIEW)
+@api.read("/api/zcbus/common/getDBType", _VIEW_ANY)
 def list_db_types(call: Call, body: DbTypeRequest) -> list[DbTypeRecord]:
     """Kinds of data sources with the typed options of their connections; what cannot be used has `valid` 0."""
     return service.db_types(ReasonTexts.of(call), body.type)
 
 
-@api.read("/api/zcbus/subscribe/db/get-dbType-module", _VIEW, method="GET")
+@api.read("/api/zcbus/subscribe/db/get-dbType-module", _VIEW_ANY, method="GET")
 def list_modules(call: Call, moduletype: str = Query(alias="dbType", max_length=50)) -> list[DbTypeRecord]:
     """What a connection of one kind is made of: the options of its form."""
     return service.modules(ReasonTexts.of(call), moduletype)
 
 
-@api.change("/api/zcbus/dynamic/datasource/test-db-parameter", _EDIT, unit=Unit.OWN)
+@api.change("/api/zcbus/dynamic/datasource/test-db-parameter", _TEST_SOURCE, unit=Unit.OWN)
 def test_source(call: Call, body: ConnectionChoice) -> ConnectionTestRecord:
     """Test a source connection check by check; code 20200 when no blocking check failed."""
     return _test(call, body, "source")
 
 
-@api.change("/api/zcbus/dynamic/datasource/subscribe/test-db-parameter", _EDIT, unit=Unit.OWN)
+@api.change("/api/zcbus/dynamic/datasource/subscribe/test-db-parameter", _TEST_TARGET, unit=Unit.OWN)
 def test_target(call: Call, body: ConnectionChoice) -> ConnectionTestRecord:
     """Test a target connection check by check; code 20200 when no blocking check failed."""
     return _test(call, body, "target")
 
 
-@api.change("/api/zcbus/dynamic/datasource/subscribe/current/test-db-parameter", _EDIT, unit=Unit.OWN)
+@api.change("/api/zcbus/dynamic/datasource/subscribe/current/test-db-parameter", _TEST_TARGET, unit=Unit.OWN)
 def test_current_targets(call: Call, body: CurrentTestRequest) -> ConnectionTestRecord:
     """Test all target databases of a form or of a subscriber; code 20200 when no blocking check of any failed."""
     call.audit.subject = _subject(*body.bus_client_db_parameter_list)
+    _check_link(call, *body.bus_client_db_parameter_list)
     return _answer(call, *service.test_all(call, body.bus_client_db_parameter_list, "target"))
 
 
@@ -83,7 +89,14 @@ def describe_tables(call: Call, body: DescribeRequest) -> list[TableDescription]
 
 def _test(call: Call, choice: ConnectionChoice, side: Side) -> ConnectionTestRecord:
     call.audit.subject = _subject(choice)
+    _check_link(call, choice)
     return _answer(call, *service.test(call, choice, side))
+
+
+def _check_link(call: Call, *choices: ConnectionChoice) -> None:
+    """The stored connection of a link is for those who may edit links. Raises ForbiddenError."""
+    if any(choice.link_id for choice in choices):
+        authorise("sync-link", Operation.EDIT).check(call.principal)
 
 
 def _subject(*choices: ConnectionChoice) -> str | None:
