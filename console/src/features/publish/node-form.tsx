@@ -143,7 +143,7 @@ function SettingsForm({ form, node, onSubmit }: SettingsProps) {
         extra={t('config.heldLogHint')}
         rules={[{ type: 'integer', min: 1, max: MAX_HELD_LOG_GB, message: gigabytes }]}
       >
-        <InputNumber controls={false} addonAfter="GiB" />
+        <InputNumber controls={false} suffix="GiB" />
       </Form.Item>
       {!node && (
         <Form.Item name="start" valuePropName="checked">
