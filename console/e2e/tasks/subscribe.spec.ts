@@ -132,6 +132,23 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
     await expect(front(page).locator('[data-state=incremental-running]')).toHaveCount(4, { timeout: 60_000 });
   });
 
+  await test.step('a row that the target refuses is looked at in the sheet and given up there', async () => {
+    await databases.execute('mysql', far, 'alter table goods add check (id < 1000)');
+    await databases.execute('postgresql', source, "insert into goods values (1001, 'too many')");
+    const row = rowOf(page, `${far}.goods`);
+    await row.getByRole('button', { name: 'public.goods 的 1 个未解决异常行' }).click({ timeout: 60_000 });
+    const errors = page.getByRole('dialog', { name: '异常处理' });
+    await expect(errors.getByRole('row', { name: /1001/ })).toBeVisible({ timeout: 60_000 });
+    await expectAccessible(page);
+    await errors.getByRole('row', { name: /1001/ }).getByRole('checkbox').check();
+    await errors.getByRole('button', { name: '跳过' }).first().click();
+    await page.locator('.ant-modal-confirm').getByRole('button', { name: '跳过' }).click();
+    await expect(errors.getByRole('row', { name: /1001/ })).toBeHidden({ timeout: 60_000 });
+    await page.keyboard.press('Escape');
+    await expect(errors).toBeHidden();
+    await expect(row.getByRole('button', { name: /未解决异常行/ })).toBeHidden({ timeout: 60_000 });
+  });
+
   await test.step('a table is suspended alone, its settings are changed, and it is unbound', async () => {
     const row = rowOf(page, `${far}.parts`);
     await row.getByRole('checkbox').check();

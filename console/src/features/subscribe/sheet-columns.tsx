@@ -17,15 +17,16 @@ type Open = (opened: { kind: 'reason' | 'table'; row: Row }) => void;
 export function useSheetColumns(
   act: (verb: TableVerb, rows: readonly Row[]) => void,
   open: Open,
+  openErrors: (row: Row) => void,
 ): Column<Row>[] {
   const { t } = useTranslation('subscribe');
   const ways = useMemo(
     () => ({
       act: (verb: TableVerb, rows: readonly unknown[]) => act(verb, rows as readonly Row[]),
       explain: (row: unknown) => open({ kind: 'reason', row: row as Row }),
-      openErrors: undefined,
+      openErrors: (row: unknown) => openErrors(row as Row),
     }),
-    [act, open],
+    [act, open, openErrors],
   );
   const usual = useTableColumns(ways) as readonly Column<unknown>[] as Column<Row>[];
   return useMemo(() => {

@@ -10,6 +10,7 @@ import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { useStateLabel } from '@/shared/ui/state-tag';
+import { ERROR_PREFIX } from '@/shared/widgets/sync/errors/queries';
 import { furtherTableVerbs, type TableVerb, tableVerbs } from '@/shared/widgets/sync/queries';
 import type { TableResult } from '@/shared/widgets/sync/results-dialog';
 import { SubscribeNav } from './frame';
@@ -21,6 +22,7 @@ import '@/shared/widgets/sync/sync.css';
 
 // What is opened by few comes when it is opened.
 const CleanDrawer = lazy(() => import('./clean-drawer'));
+const ErrorsDrawer = lazy(() => import('./errors-drawer'));
 const IncrementalDialog = lazy(() => import('@/shared/widgets/sync/incremental-dialog'));
 const LimitsDrawer = lazy(() => import('@/shared/widgets/sync/errors/limits-drawer'));
 const ReasonDialog = lazy(() => import('@/shared/widgets/sync/reason-dialog'));
@@ -67,7 +69,8 @@ export default function SheetPage() {
       verb === 'start-incremental' ? setOpened({ kind: 'begin', rows }) : simple(verb, rows, onDone),
     [simple],
   );
-  const columns = useSheetColumns(act, setOpened);
+  const [errorsOf, showErrors] = useErrorsOf();
+  const columns = useSheetColumns(act, setOpened, showErrors);
   const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, current: 1 });
   const isNarrowed = [filter.search, filter.state, filter.customer, filter.control, filter.channel].some(
     Boolean,
@@ -118,10 +121,24 @@ export default function SheetPage() {
             onClose={() => setOpened(undefined)}
           />
         )}
+        {errorsOf && <ErrorsDrawer channelId={errorsOf} onClose={() => showErrors(undefined)} />}
         {results && <ResultsDialog results={results} onClose={() => setResults(undefined)} />}
       </Suspense>
     </>
   );
+}
+
+/** Of which channel the refused changes are shown; the address says it, and of which table. */
+const errorDefaults = { errors: '', [`${ERROR_PREFIX}table`]: '' };
+
+function useErrorsOf(): [string, (row: Row | undefined) => void] {
+  const [{ errors }, change] = useUrlState(errorDefaults);
+  const show = useCallback(
+    (row: Row | undefined) =>
+      change({ errors: row?.channelId ?? '', [`${ERROR_PREFIX}table`]: row?.id ?? '' }),
+    [change],
+  );
+  return [errors ?? '', show];
 }
 
 const isSteerable = ({ linkId }: Row) => linkId === null;

@@ -25,6 +25,7 @@ import { useLink } from './queries';
 import { ServicesTab } from './services-tab';
 import '@/shared/widgets/sync/sync.css';
 import './sync-link.css';
+import { linkErrors } from '@/shared/widgets/sync/errors/source';
 
 // What is in the other tabs comes with them.
 const ErrorList = lazy(() => import('@/shared/widgets/sync/errors/error-list'));
@@ -112,7 +113,7 @@ function TabContent({ tab, link }: { tab: Tab; link: LinkDetail }) {
     case 'errors':
       return (
         <Suspense fallback={<LoadingState rows={8} />}>
-          <ErrorList linkId={link.id} />
+          <ErrorList source={linkErrors(link.id)} />
         </Suspense>
       );
     case 'configuration':

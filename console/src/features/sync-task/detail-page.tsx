@@ -22,6 +22,7 @@ import { TableList } from '@/shared/widgets/sync/table-list';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
 import { useTask } from './queries';
 import '@/shared/widgets/sync/sync.css';
+import { linkErrors } from '@/shared/widgets/sync/errors/source';
 
 // What is in the other tabs comes with them.
 const ErrorList = lazy(() => import('@/shared/widgets/sync/errors/error-list'));
@@ -93,7 +94,7 @@ function TaskView({ task, query }: ViewProps) {
             label: t('detail.tabs.errors'),
             children: (
               <Suspense fallback={<LoadingState rows={8} />}>
-                <ErrorList linkId={task.linkId} />
+                <ErrorList source={linkErrors(task.linkId)} />
               </Suspense>
             ),
           },

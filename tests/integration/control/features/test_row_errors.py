@@ -6,6 +6,8 @@ import pytest
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
+from tests.integration.control.features.test_publish import ORDERS, added, new_node
+from tests.integration.control.features.test_subscribe import new_customer, new_master, subscribe
 from zcbus.model.row_errors import RowError, RowErrorStatus, RowOperation
 from zcbus.protocol.base import Message
 from zcbus.protocol.requests import Decided, RowErrorCause, RowErrorCauses, RowErrorLines
@@ -99,3 +101,25 @@ def test_decisions_and_limits(asked: list[Any], admin: Caller, agent: FakeAgent)
     task = admin.call("sync/task/page")["records"][0]["id"]
     (orders,) = admin.call("sync/task/table/page", {"id": task, "search": "orders"})["records"]
     assert (orders["errorLimit"], orders["dmlSkip"], orders["ddlSkip"], orders["rowErrors"]) == (5, 1000, 100, 0)
+
+
+def test_the_errors_of_a_channel_without_a_link(asked: list[Any], admin: Caller, agent: FakeAgent) -> None:
+    node = new_node(admin)
+    ids = added(admin, node, ORDERS)
+    master = new_master(admin, new_customer(admin), node)
+    subscribe(admin, master, list(ids.values()))
+    (channel,) = admin.call("subscribe/channel/page", {"controlId": master})["records"]
+    chosen = {"channelId": channel["id"]}
+    assert admin.call("subscribe/error/page", {**chosen, "search": "x", "tables": ["t"]})["total"] == 41
+    assert admin.call("subscribe/error/get", {**chosen, "error": "t/1/7.0"})["statement"] == "UPDATE …"
+    assert admin.call("subscribe/error/cause/list", chosen) == [{"cause": "too long", "count": 41}]
+    assert admin.call("subscribe/error/retry", {**chosen, "errors": ["a"]}) == 3
+    assert admin.call("subscribe/error/skip", chosen) == 3
+    assert admin.call("subscribe/error/edit", {**chosen, "error": "a", "after": {"name": "x"}}) == 3
+    assert {question.subscription for question in asked} == {channel["id"]}
+    assert admin.refused("subscribe/error/edit", {**chosen, "error": "a", "after": {}})["code"] == 422
+    admin.call("sync/link/apply", {"document": document()})
+    channels = admin.call("subscribe/channel/page", {})["records"]
+    steered = next(one["id"] for one in channels if one["linkId"])
+    refused = admin.refused("subscribe/error/skip", {"channelId": steered})
+    assert refused["data"]["error"] == "subscriber-of-link"

@@ -561,7 +561,7 @@ export type CaptchaPicture = {
 /**
  * CauseListRequest
  *
- * Of some tables or all, in some states or all.
+ * Of a link.
  */
 export type CauseListRequest = {
     /**
@@ -624,6 +624,26 @@ export type ChangePasswordRequest = {
 };
 
 /**
+ * ChannelCauseListRequest
+ *
+ * Of a channel.
+ */
+export type ChannelCauseListRequest = {
+    /**
+     * Channelid
+     */
+    channelId: string;
+    /**
+     * Status
+     */
+    status?: Array<RowErrorStatus> | null;
+    /**
+     * Tables
+     */
+    tables?: Array<string> | null;
+};
+
+/**
  * ChannelChange
  *
  * `threads`: so many tables are loaded at a time.
@@ -671,6 +691,112 @@ export type ChannelDeletion = {
      * Uuid
      */
     uuid?: string;
+};
+
+/**
+ * ChannelErrorChoice
+ *
+ * Of a channel.
+ */
+export type ChannelErrorChoice = {
+    /**
+     * Channelid
+     */
+    channelId: string;
+    /**
+     * Error
+     */
+    error: string;
+};
+
+/**
+ * ChannelErrorEdit
+ *
+ * Of a channel.
+ */
+export type ChannelErrorEdit = {
+    /**
+     * After
+     */
+    after: {
+        [key: string]: string | null;
+    };
+    /**
+     * Channelid
+     */
+    channelId: string;
+    /**
+     * Error
+     */
+    error: string;
+};
+
+/**
+ * ChannelErrorPageRequest
+ *
+ * Of a channel, as all that begin so below.
+ */
+export type ChannelErrorPageRequest = {
+    /**
+     * Cause
+     */
+    cause?: string | null;
+    /**
+     * Channelid
+     */
+    channelId: string;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Operation
+     */
+    operation?: Array<RowOperation> | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Status
+     */
+    status?: Array<RowErrorStatus> | null;
+    /**
+     * Tables
+     */
+    tables?: Array<string> | null;
+};
+
+/**
+ * ChannelErrorsChoice
+ *
+ * Of a channel.
+ */
+export type ChannelErrorsChoice = {
+    /**
+     * Channelid
+     */
+    channelId: string;
+    /**
+     * Errors
+     */
+    errors?: Array<string>;
+    /**
+     * Tables
+     */
+    tables?: Array<string>;
 };
 
 /**
@@ -9087,6 +9213,8 @@ export type RoleRecord = {
 
 /**
  * RowErrorChoice
+ *
+ * Of a link.
  */
 export type RowErrorChoice = {
     /**
@@ -9191,7 +9319,7 @@ export type RowErrorDetail = {
 /**
  * RowErrorEdit
  *
- * `after`: the values to try instead, by column; the others stay.
+ * Of a link.
  */
 export type RowErrorEdit = {
     /**
@@ -9217,9 +9345,7 @@ export type RowErrorEdit = {
 /**
  * RowErrorPageRequest
  *
- * `tables`: ids of a task's tables. `search`: part of a row's key, of the target's name or of the error.
- * `cause`: as `error/cause/list` answers it.
- * `sort`: found, changed, status, operation, target, code or attempts.
+ * Of a link.
  */
 export type RowErrorPageRequest = {
     /**
@@ -9338,7 +9464,7 @@ export type RowErrorStatus = 'not-processed' | 'processing' | 'processed' | 'aut
 /**
  * RowErrorsChoice
  *
- * Open row errors by their ids, or all open ones of some tables, or of the link.
+ * Of a link.
  */
 export type RowErrorsChoice = {
     /**
@@ -17753,6 +17879,204 @@ export type DatasourceListModulesResponses = {
 };
 
 export type DatasourceListModulesResponse = DatasourceListModulesResponses[keyof DatasourceListModulesResponses];
+
+export type RowErrorListCausesOfChannelData = {
+    body: ChannelCauseListRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/error/cause/list';
+};
+
+export type RowErrorListCausesOfChannelErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RowErrorListCausesOfChannelError = RowErrorListCausesOfChannelErrors[keyof RowErrorListCausesOfChannelErrors];
+
+export type RowErrorListCausesOfChannelResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListCauseRecord;
+};
+
+export type RowErrorListCausesOfChannelResponse = RowErrorListCausesOfChannelResponses[keyof RowErrorListCausesOfChannelResponses];
+
+export type RowErrorEditOfChannelData = {
+    body: ChannelErrorEdit;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/error/edit';
+};
+
+export type RowErrorEditOfChannelErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RowErrorEditOfChannelError = RowErrorEditOfChannelErrors[keyof RowErrorEditOfChannelErrors];
+
+export type RowErrorEditOfChannelResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type RowErrorEditOfChannelResponse = RowErrorEditOfChannelResponses[keyof RowErrorEditOfChannelResponses];
+
+export type RowErrorGetOfChannelData = {
+    body: ChannelErrorChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/error/get';
+};
+
+export type RowErrorGetOfChannelErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RowErrorGetOfChannelError = RowErrorGetOfChannelErrors[keyof RowErrorGetOfChannelErrors];
+
+export type RowErrorGetOfChannelResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRowErrorDetail;
+};
+
+export type RowErrorGetOfChannelResponse = RowErrorGetOfChannelResponses[keyof RowErrorGetOfChannelResponses];
+
+export type RowErrorPageOfChannelData = {
+    body: ChannelErrorPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/error/page';
+};
+
+export type RowErrorPageOfChannelErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RowErrorPageOfChannelError = RowErrorPageOfChannelErrors[keyof RowErrorPageOfChannelErrors];
+
+export type RowErrorPageOfChannelResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageRowErrorRecord;
+};
+
+export type RowErrorPageOfChannelResponse = RowErrorPageOfChannelResponses[keyof RowErrorPageOfChannelResponses];
+
+export type RowErrorRetryOfChannelData = {
+    body: ChannelErrorsChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/error/retry';
+};
+
+export type RowErrorRetryOfChannelErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RowErrorRetryOfChannelError = RowErrorRetryOfChannelErrors[keyof RowErrorRetryOfChannelErrors];
+
+export type RowErrorRetryOfChannelResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type RowErrorRetryOfChannelResponse = RowErrorRetryOfChannelResponses[keyof RowErrorRetryOfChannelResponses];
+
+export type RowErrorSkipOfChannelData = {
+    body: ChannelErrorsChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/error/skip';
+};
+
+export type RowErrorSkipOfChannelErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RowErrorSkipOfChannelError = RowErrorSkipOfChannelErrors[keyof RowErrorSkipOfChannelErrors];
+
+export type RowErrorSkipOfChannelResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeInt;
+};
+
+export type RowErrorSkipOfChannelResponse = RowErrorSkipOfChannelResponses[keyof RowErrorSkipOfChannelResponses];
 
 export type SelectionPageStrategiesData = {
     body: StrategyPageRequest;

@@ -107,7 +107,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       ) : (
         <Blank {...props} />
       )}
-      {page && <Pager state={state} total={page.total} />}
+      {page && <Pager of={label} state={state} total={page.total} />}
     </section>
   );
 }

@@ -9,12 +9,14 @@ import type { TableState } from './types';
 import './pager.css';
 
 interface Props {
+  /** Of what the pages are; told where several lists stand on one page. */
+  of?: string;
   state: TableState;
   total: number;
 }
 
 /** Jump back, back, the pages' numbers, on, jump on, sizes, a jump to any page, and the total. */
-export function Pager({ state, total }: Props) {
+export function Pager({ of, state, total }: Props) {
   const { t } = useTranslation();
   const { sizes, request, setPage } = state;
   const { current, size } = request;
@@ -33,7 +35,7 @@ export function Pager({ state, total }: Props) {
     </button>
   );
   return (
-    <nav className="table-pager" aria-label={t('table.pages')}>
+    <nav className="table-pager" aria-label={of ? t('table.pagesOf', { name: of }) : t('table.pages')}>
       <span>{t('table.total', { total: fullCount(total) })}</span>
       {step(t('table.jumpBack', { count: JUMP }), -JUMP, <DoubleLeftOutlined />)}
       {step(t('table.previousPage'), -1, <LeftOutlined />)}

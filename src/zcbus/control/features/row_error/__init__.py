@@ -1,6 +1,6 @@
-"""Row errors: changes that a link's target refused, what became of them, and what somebody decides."""
+"""Row errors: changes that a target refused, what became of them, and what somebody decides."""
 
-from zcbus.control.features.row_error.endpoints import api
+from zcbus.control.features.row_error.channel_endpoints import api
 from zcbus.control.features.row_error.messages import EN, ZH
 from zcbus.control.platform.feature import Feature
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from zcbus.control.features.subscribe.schemas import ChannelChoice
 from zcbus.control.features.sync_link.schemas import LinkChoice, TablesChoice
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
@@ -16,8 +17,8 @@ Id = Annotated[str, Field(min_length=1, max_length=200)]
 Image = dict[Annotated[str, Field(max_length=255)], str | None]
 
 
-class RowErrorPageRequest(LinkChoice, PageRequest):
-    """`tables`: ids of a task's tables. `search`: part of a row's key, of the target's name or of the error.
+class ErrorPageFilter(PageRequest):
+    """`tables`: ids of subscribed tables. `search`: part of a row's key, of the target's name or of the error.
     `cause`: as `error/cause/list` answers it.
     `sort`: found, changed, status, operation, target, code or attempts."""
 
@@ -28,11 +29,27 @@ class RowErrorPageRequest(LinkChoice, PageRequest):
     cause: str | None = Field(None, max_length=5000)
 
 
-class CauseListRequest(LinkChoice):
+class RowErrorPageRequest(LinkChoice, ErrorPageFilter):
+    """Of a link."""
+
+
+class ChannelErrorPageRequest(ChannelChoice, ErrorPageFilter):
+    """Of a channel, as all that begin so below."""
+
+
+class CauseFilter(Schema):
     """Of some tables or all, in some states or all."""
 
     tables: list[Id] | None = Field(None, max_length=MOST_AT_ONCE)
     status: list[RowErrorStatus] | None = None
+
+
+class CauseListRequest(LinkChoice, CauseFilter):
+    """Of a link."""
+
+
+class ChannelCauseListRequest(ChannelChoice, CauseFilter):
+    """Of a channel."""
 
 
 class CauseRecord(Schema):
@@ -61,8 +78,16 @@ class RowErrorRecord(Schema):
     note: str
 
 
-class RowErrorChoice(LinkChoice):
+class ErrorChoice(Schema):
     error: Id
+
+
+class RowErrorChoice(LinkChoice, ErrorChoice):
+    """Of a link."""
+
+
+class ChannelErrorChoice(ChannelChoice, ErrorChoice):
+    """Of a channel."""
 
 
 class RowErrorDetail(RowErrorRecord):
@@ -76,17 +101,33 @@ class RowErrorDetail(RowErrorRecord):
     committed_at: datetime | None
 
 
-class RowErrorsChoice(LinkChoice):
-    """Open row errors by their ids, or all open ones of some tables, or of the link."""
+class ErrorsChoice(Schema):
+    """Open row errors by their ids, or all open ones of some tables, or all."""
 
     errors: list[Id] = Field(default_factory=list, max_length=MOST_AT_ONCE)
     tables: list[Id] = Field(default_factory=list, max_length=MOST_AT_ONCE)
 
 
-class RowErrorEdit(RowErrorChoice):
+class RowErrorsChoice(LinkChoice, ErrorsChoice):
+    """Of a link."""
+
+
+class ChannelErrorsChoice(ChannelChoice, ErrorsChoice):
+    """Of a channel."""
+
+
+class ErrorEdit(ErrorChoice):
     """`after`: the values to try instead, by column; the others stay."""
 
     after: Image = Field(min_length=1)
+
+
+class RowErrorEdit(LinkChoice, ErrorEdit):
+    """Of a link."""
+
+
+class ChannelErrorEdit(ChannelChoice, ErrorEdit):
+    """Of a channel."""
 
 
 class ErrorLimits(TablesChoice):

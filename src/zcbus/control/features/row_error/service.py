@@ -1,9 +1,11 @@
-"""Asking a link's agent about its row errors."""
+"""Asking the agent of a link or of a channel about its row errors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+
+from sqlalchemy import Connection as StoreConnection
 
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.reasons import ReasonTexts
@@ -12,6 +14,9 @@ from zcbus.control.features.datasource import connections
 from zcbus.control.features.row_error.schemas import (
     CauseListRequest,
     CauseRecord,
+    ChannelCauseListRequest,
+    ChannelErrorChoice,
+    ChannelErrorPageRequest,
     ErrorLimits,
     RowErrorChoice,
     RowErrorDetail,
@@ -19,6 +24,10 @@ from zcbus.control.features.row_error.schemas import (
     RowErrorRecord,
 )
 from zcbus.control.features.subscribe import service as subscribe
+from zcbus.control.features.subscribe.customers import refuse_of_link
+from zcbus.control.features.subscribe.masters import place_of
+from zcbus.control.features.subscribe.queries import find_channel
+from zcbus.control.features.subscribe.schemas import ChannelChoice
 from zcbus.control.features.sync_link import service as links
 from zcbus.control.features.sync_link.schemas import LinkChoice
 from zcbus.control.platform.call import Call
@@ -36,20 +45,21 @@ from zcbus.protocol.requests import (
 )
 
 _MOST_ON_ONE_PAGE = 10_000
+_Choice = LinkChoice | ChannelChoice
 _SORTABLE = ("found", "changed", "status", "operation", "target", "code", "attempts")
 
 
 @dataclass(frozen=True, slots=True)
 class _Subscription:
-    """Where a link's row errors are, and who is asked."""
+    """Where row errors are, and who is asked."""
 
     place: Place
     target: Connection
     channel: str
 
 
-def page_errors(call: Call, request: RowErrorPageRequest) -> Page[RowErrorRecord]:
-    """A part of a link's row errors. Raises RecordNotFoundError and what `ask` raises."""
+def page_errors(call: Call, request: RowErrorPageRequest | ChannelErrorPageRequest) -> Page[RowErrorRecord]:
+    """A part of the row errors. Raises RecordNotFoundError and what `ask` raises."""
     if request.sort is not None and request.sort not in _SORTABLE:
         raise RequestMalformedError(fields="sort", sort=request.sort)
     where = _subscription(call, request)
@@ -72,7 +82,7 @@ def page_errors(call: Call, request: RowErrorPageRequest) -> Page[RowErrorRecord
     return Page(records=[RowErrorRecord(**_record(line, texts)) for line in found.lines], total=found.total)
 
 
-def list_causes(call: Call, request: CauseListRequest) -> list[CauseRecord]:
+def list_causes(call: Call, request: CauseListRequest | ChannelCauseListRequest) -> list[CauseRecord]:
     """Why changes were refused, the most frequent first. Raises what `ask` raises."""
     where = _subscription(call, request)
     question = ListRowErrorCauses(
@@ -85,7 +95,7 @@ def list_causes(call: Call, request: CauseListRequest) -> list[CauseRecord]:
     return [CauseRecord(cause=one.cause, count=one.count) for one in found.causes]
 
 
-def error_detail(call: Call, request: RowErrorChoice) -> RowErrorDetail:
+def error_detail(call: Call, request: RowErrorChoice | ChannelErrorChoice) -> RowErrorDetail:
     """One row error. Raises RecordNotFoundError."""
     where = _subscription(call, request)
     question = ListRowErrors(target=where.target, subscription=where.channel, ids=(request.error,), limit=1)
@@ -105,14 +115,15 @@ def error_detail(call: Call, request: RowErrorChoice) -> RowErrorDetail:
 
 def decide(
     call: Call,
-    choice: LinkChoice,
+    choice: _Choice,
     errors: Sequence[str],
     tables: Sequence[str],
     decision: Decision,
     after: dict[str, str | None] | None = None,
 ) -> int:
-    """Have open row errors tried again or given up. Returns how many."""
-    where = _subscription(call, choice)
+    """Have open row errors tried again or given up. Returns how many. Raises SubscriberOfLinkError for a channel that a
+    link steers."""
+    where = _subscription(call, choice, to_change=True)
     question = DecideRowErrors(
         target=where.target,
         subscription=where.channel,
@@ -148,8 +159,10 @@ def set_limits(call: Call, request: ErrorLimits) -> int:
     return len(chosen)
 
 
-def _subscription(call: Call, choice: LinkChoice) -> _Subscription:
+def _subscription(call: Call, choice: _Choice, *, to_change: bool = False) -> _Subscription:
     with call.services.database.read() as connection:
+        if isinstance(choice, ChannelChoice):
+            return _of_channel(call, connection, choice, to_change)
         link = links.find_link(connection, call.principal, choice)
         call.audit.subject = link.name
         return _Subscription(
@@ -157,6 +170,15 @@ def _subscription(call: Call, choice: LinkChoice) -> _Subscription:
             connections.open_stored(connection, call.services.secrets, link.target_id),
             link.channel_id,
         )
+
+
+def _of_channel(call: Call, connection: StoreConnection, choice: ChannelChoice, to_change: bool) -> _Subscription:
+    channel = find_channel(connection, call.principal, choice.channel_id)
+    if to_change:
+        refuse_of_link(channel)
+    call.audit.subject = channel.name
+    target = connections.open_stored(connection, call.services.secrets, channel.target_id)
+    return _Subscription(place_of(channel, call.services), target, channel.id)
 
 
 _AS_KEPT = ("id", "table", "target", "operation", "status", "key", "code", "detail", "blocking", "edited", "attempts")

@@ -2,7 +2,61 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { RowErrorEditData, RowErrorEditErrors, RowErrorEditResponses, RowErrorGetData, RowErrorGetErrors, RowErrorGetResponses, RowErrorLimitData, RowErrorLimitErrors, RowErrorLimitResponses, RowErrorListCausesData, RowErrorListCausesErrors, RowErrorListCausesResponses, RowErrorPageData, RowErrorPageErrors, RowErrorPageResponses, RowErrorRetryData, RowErrorRetryErrors, RowErrorRetryResponses, RowErrorSkipData, RowErrorSkipErrors, RowErrorSkipResponses } from '../types.gen';
+import type { RowErrorEditData, RowErrorEditErrors, RowErrorEditOfChannelData, RowErrorEditOfChannelErrors, RowErrorEditOfChannelResponses, RowErrorEditResponses, RowErrorGetData, RowErrorGetErrors, RowErrorGetOfChannelData, RowErrorGetOfChannelErrors, RowErrorGetOfChannelResponses, RowErrorGetResponses, RowErrorLimitData, RowErrorLimitErrors, RowErrorLimitResponses, RowErrorListCausesData, RowErrorListCausesErrors, RowErrorListCausesOfChannelData, RowErrorListCausesOfChannelErrors, RowErrorListCausesOfChannelResponses, RowErrorListCausesResponses, RowErrorPageData, RowErrorPageErrors, RowErrorPageOfChannelData, RowErrorPageOfChannelErrors, RowErrorPageOfChannelResponses, RowErrorPageResponses, RowErrorRetryData, RowErrorRetryErrors, RowErrorRetryOfChannelData, RowErrorRetryOfChannelErrors, RowErrorRetryOfChannelResponses, RowErrorRetryResponses, RowErrorSkipData, RowErrorSkipErrors, RowErrorSkipOfChannelData, RowErrorSkipOfChannelErrors, RowErrorSkipOfChannelResponses, RowErrorSkipResponses } from '../types.gen';
+
+export const rowErrorListCausesOfChannel = <ThrowOnError extends boolean = false>(options: Options<RowErrorListCausesOfChannelData, ThrowOnError>) => (options.client ?? client).post<RowErrorListCausesOfChannelResponses, RowErrorListCausesOfChannelErrors, ThrowOnError>({
+    url: '/api/zcbus/subscribe/error/cause/list',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const rowErrorEditOfChannel = <ThrowOnError extends boolean = false>(options: Options<RowErrorEditOfChannelData, ThrowOnError>) => (options.client ?? client).post<RowErrorEditOfChannelResponses, RowErrorEditOfChannelErrors, ThrowOnError>({
+    url: '/api/zcbus/subscribe/error/edit',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const rowErrorGetOfChannel = <ThrowOnError extends boolean = false>(options: Options<RowErrorGetOfChannelData, ThrowOnError>) => (options.client ?? client).post<RowErrorGetOfChannelResponses, RowErrorGetOfChannelErrors, ThrowOnError>({
+    url: '/api/zcbus/subscribe/error/get',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const rowErrorPageOfChannel = <ThrowOnError extends boolean = false>(options: Options<RowErrorPageOfChannelData, ThrowOnError>) => (options.client ?? client).post<RowErrorPageOfChannelResponses, RowErrorPageOfChannelErrors, ThrowOnError>({
+    url: '/api/zcbus/subscribe/error/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const rowErrorRetryOfChannel = <ThrowOnError extends boolean = false>(options: Options<RowErrorRetryOfChannelData, ThrowOnError>) => (options.client ?? client).post<RowErrorRetryOfChannelResponses, RowErrorRetryOfChannelErrors, ThrowOnError>({
+    url: '/api/zcbus/subscribe/error/retry',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const rowErrorSkipOfChannel = <ThrowOnError extends boolean = false>(options: Options<RowErrorSkipOfChannelData, ThrowOnError>) => (options.client ?? client).post<RowErrorSkipOfChannelResponses, RowErrorSkipOfChannelErrors, ThrowOnError>({
+    url: '/api/zcbus/subscribe/error/skip',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 export const rowErrorListCauses = <ThrowOnError extends boolean = false>(options: Options<RowErrorListCausesData, ThrowOnError>) => (options.client ?? client).post<RowErrorListCausesResponses, RowErrorListCausesErrors, ThrowOnError>({
     url: '/api/zcbus/sync/link/error/cause/list',

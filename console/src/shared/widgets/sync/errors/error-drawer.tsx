@@ -11,10 +11,11 @@ import { LoadingState } from '@/shared/ui/loading-state';
 import { StateTag } from '@/shared/ui/state-tag';
 import { type Decide, keyText } from './error-columns';
 import { isOpen, useEditRowError, useRowError } from './queries';
+import type { ErrorSource } from './source';
 import { type Edits, Values } from './values';
 
 interface Props {
-  linkId: string;
+  source: ErrorSource;
   error: string;
   mayDecide: boolean;
   onDecide: Decide;
@@ -22,11 +23,11 @@ interface Props {
 }
 
 /** Everything that was kept of one refused change, and what can be done about it. */
-export default function ErrorDrawer({ linkId, error, mayDecide, onDecide, onClose }: Props) {
+export default function ErrorDrawer({ source, error, mayDecide, onDecide, onClose }: Props) {
   const { t } = useTranslation(['row-error', 'common']);
   const isActive = usePageActive();
-  const query = useRowError(linkId, error);
-  const edit = useEditRowError(linkId);
+  const query = useRowError(source, error);
+  const edit = useEditRowError(source);
   const [edits, setEdits] = useState<Edits>();
   const found = query.data;
   const retryEdited = async () => {

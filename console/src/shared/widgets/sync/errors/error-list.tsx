@@ -12,6 +12,7 @@ import { stateLabel } from '@/shared/ui/state-tag';
 import { Causes } from './causes';
 import { useErrorColumns } from './error-columns';
 import { allRowErrors, ERROR_PREFIX, isOpen, OPEN, useRowErrors } from './queries';
+import type { ErrorSource } from './source';
 import { useDecisions } from './use-decisions';
 import './errors.css';
 
@@ -26,25 +27,25 @@ const statuses = ['not-processed', 'processing', 'auto-recovery', 'processed', '
 const operations = ['insert', 'update', 'delete', 'load', 'ddl'] as const;
 const keyOf = ({ id }: RowErrorRecord) => id;
 
-/** What a link's target refused: grouped by cause, to be looked at, retried, changed and retried, or skipped. */
-export default function ErrorList({ linkId }: { linkId: string }) {
+/** What a target refused: grouped by cause, to be looked at, retried, changed and retried, or skipped. */
+export default function ErrorList({ source }: { source: ErrorSource }) {
   const { t } = useTranslation('row-error');
-  const may = useMay('sync-link');
+  const may = useMay(source.area);
   const state = useTableState(ERROR_PREFIX);
   const [filter, setFilter] = useUrlState(filterDefaults, ERROR_PREFIX);
-  const query = useRowErrors(linkId, state.request, filter);
+  const query = useRowErrors(source, state.request, filter);
   const { rows: chosen, keys, choose, clear } = useChosenRows(query.data?.records, keyOf, ERROR_PREFIX);
   const [shown, setShown] = useState<RowErrorRecord>();
-  const decide = useDecisions(linkId);
+  const decide = useDecisions(source);
   const mayDecide = may('operate');
   const columns = useErrorColumns({ decide, show: setShown, mayDecide });
   const narrow = (part: Partial<Filter>) => setFilter({ ...part, current: 1 });
-  const load = () => allRowErrors(linkId, state.request, filter);
+  const load = () => allRowErrors(source, state.request, filter);
   const isNarrowed = filter.search !== '' || filter.operation !== '' || filter.cause !== '';
 
   return (
     <>
-      <Causes linkId={linkId} filter={filter} onChoose={(cause) => narrow({ cause })} />
+      <Causes source={source} filter={filter} onChoose={(cause) => narrow({ cause })} />
       <DataTable
         label={t('title')}
         name="row-errors"
@@ -82,7 +83,7 @@ export default function ErrorList({ linkId }: { linkId: string }) {
       <Suspense>
         {shown && (
           <ErrorDrawer
-            linkId={linkId}
+            source={source}
             error={shown.id}
             mayDecide={mayDecide}
             onDecide={decide}

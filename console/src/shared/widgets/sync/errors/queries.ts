@@ -4,19 +4,14 @@ import {
   type RowErrorRecord,
   type RowErrorStatus,
   type RowOperation,
-  rowErrorEdit,
-  rowErrorGet,
   rowErrorLimit,
-  rowErrorListCauses,
-  rowErrorPage,
-  rowErrorRetry,
-  rowErrorSkip,
   type TaskTableRecord,
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
 import type { TableRequest } from '@/shared/ui/data-table';
 import { useRefresh as useRefreshTables } from '../queries';
 import type { Limits } from './limits-drawer';
+import type { ErrorSource } from './source';
 
 /** Those that somebody may still decide about: the target differs from the source in these rows. */
 export const openStatuses: readonly RowErrorStatus[] = ['not-processed', 'processing', 'auto-recovery'];
@@ -53,9 +48,8 @@ function statusesOf(status: string): RowErrorStatus[] | null {
   return status === OPEN ? [...openStatuses] : [status as RowErrorStatus];
 }
 
-function asked(id: string, request: TableRequest, filter: RowErrorFilter) {
+function asked(request: TableRequest, filter: RowErrorFilter) {
   return {
-    id,
     ...request,
     search: filter.search || null,
     status: statusesOf(filter.status),
@@ -65,11 +59,11 @@ function asked(id: string, request: TableRequest, filter: RowErrorFilter) {
   };
 }
 
-export function useRowErrors(linkId: string, request: TableRequest, filter: RowErrorFilter) {
-  const body = asked(linkId, request, filter);
+export function useRowErrors(source: ErrorSource, request: TableRequest, filter: RowErrorFilter) {
+  const body = asked(request, filter);
   return useLive({
-    queryKey: [KEY, 'page', body],
-    queryFn: ({ signal }) => call(rowErrorPage({ body, signal })),
+    queryKey: [KEY, 'page', source.key, body],
+    queryFn: ({ signal }) => source.page(body, signal),
     placeholderData: keepPreviousData,
     interval: INTERVAL,
   });
@@ -77,29 +71,28 @@ export function useRowErrors(linkId: string, request: TableRequest, filter: RowE
 
 /** Every row error that the filter leaves, sorted as the list is. */
 export async function allRowErrors(
-  linkId: string,
+  source: ErrorSource,
   request: TableRequest,
   filter: RowErrorFilter,
 ): Promise<readonly RowErrorRecord[]> {
-  const body = { ...asked(linkId, request, filter), current: 1, size: -1 };
-  return (await call(rowErrorPage({ body }))).records;
+  return (await source.page({ ...asked(request, filter), current: 1, size: -1 })).records;
 }
 
 /** Why changes were refused, counted over what status and table leave. */
-export function useCauses(linkId: string, { status, table }: RowErrorFilter) {
-  const body = { id: linkId, status: statusesOf(status), tables: table ? [table] : null };
+export function useCauses(source: ErrorSource, { status, table }: RowErrorFilter) {
+  const body = { status: statusesOf(status), tables: table ? [table] : null };
   return useLive({
-    queryKey: [KEY, 'causes', body],
-    queryFn: ({ signal }) => call(rowErrorListCauses({ body, signal })),
+    queryKey: [KEY, 'causes', source.key, body],
+    queryFn: ({ signal }) => source.causes(body, signal),
     placeholderData: keepPreviousData,
     interval: INTERVAL,
   });
 }
 
-export function useRowError(linkId: string, error: string) {
+export function useRowError(source: ErrorSource, error: string) {
   return useRead({
-    queryKey: [KEY, 'get', linkId, error],
-    queryFn: ({ signal }) => call(rowErrorGet({ body: { id: linkId, error }, signal })),
+    queryKey: [KEY, 'get', source.key, error],
+    queryFn: ({ signal }) => source.get(error, signal),
     staleTime: 0,
   });
 }
@@ -109,18 +102,17 @@ function useRefresh(): () => Promise<unknown> {
   return () => client.invalidateQueries({ queryKey: [KEY] });
 }
 
-const decisions = { retry: rowErrorRetry, skip: rowErrorSkip } as const;
-export type RowErrorDecision = keyof typeof decisions;
+export type RowErrorDecision = 'retry' | 'skip';
 
 /** Has open row errors tried again or given up. Answers of how many that was asked. */
-export function useDecide(linkId: string) {
+export function useDecide(source: ErrorSource) {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: async ({ decision, errors }: { decision: RowErrorDecision; errors: readonly string[] }) => {
       let count = 0;
       for (let begin = 0; begin < errors.length; begin += MOST_AT_ONCE) {
         const part = errors.slice(begin, begin + MOST_AT_ONCE);
-        count += await call(decisions[decision]({ body: { id: linkId, errors: part } }));
+        count += await source[decision]({ errors: part });
       }
       return count;
     },
@@ -129,11 +121,11 @@ export function useDecide(linkId: string) {
 }
 
 /** Tries a row error again with other values. */
-export function useEditRowError(linkId: string) {
+export function useEditRowError(source: ErrorSource) {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: ({ error, after }: { error: string; after: Record<string, string | null> }) =>
-      call(rowErrorEdit({ body: { id: linkId, error, after } })),
+      source.edit({ error, after }),
     onSettled: refresh,
   });
 }

@@ -5,6 +5,7 @@ import { notify } from '@/shared/lib/notices';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { keyText } from './error-columns';
 import { type RowErrorDecision, useDecide } from './queries';
+import type { ErrorSource } from './source';
 
 const NAMED = 10;
 
@@ -18,10 +19,10 @@ function namesOf(rows: readonly DecidedRow[]): string {
 }
 
 /** Retries at once; asks before rows are given up. */
-export function useDecisions(linkId: string) {
+export function useDecisions(source: ErrorSource) {
   const { t } = useTranslation('row-error');
   const confirm = useConfirmDanger();
-  const { mutateAsync } = useDecide(linkId);
+  const { mutateAsync } = useDecide(source);
   return useCallback(
     (decision: RowErrorDecision, rows: readonly DecidedRow[], onDone?: () => void) => {
       const run = async () => {
