@@ -45,6 +45,7 @@ export default function TableDrawer({ table, onClose }: { table: SheetRecord; on
       initialValues={initialOf(table)}
       onSubmit={save}
       onClose={onClose}
+      readOnly={table.linkId !== null}
     >
       <Alert
         type="info"

@@ -6,10 +6,10 @@ import { ApiError } from '@/shared/api/errors';
 import { renderInFrame } from '@/testing/render';
 import { FormDrawer } from './form-drawer';
 
-async function renderDrawer(onSubmit: (values: { name: string }) => Promise<unknown>) {
+async function renderDrawer(onSubmit: (values: { name: string }) => Promise<unknown>, readOnly = false) {
   const onClose = vi.fn();
   await renderInFrame(
-    <FormDrawer<{ name: string }> title="City" open onSubmit={onSubmit} onClose={onClose}>
+    <FormDrawer<{ name: string }> title="City" open onSubmit={onSubmit} onClose={onClose} readOnly={readOnly}>
       <Form.Item name="name" label="Name" rules={[{ required: true, message: 'A city has a name' }]}>
         <Input />
       </Form.Item>
@@ -53,4 +53,10 @@ it('asks before it drops what was filled in', async () => {
   expect(onClose).not.toHaveBeenCalled();
   await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
   expect(onClose).toHaveBeenCalled();
+});
+
+it('what is only to be looked at cannot be changed', async () => {
+  await renderDrawer(vi.fn(), true);
+  expect(screen.getByLabelText('Name')).toBeDisabled();
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
 });

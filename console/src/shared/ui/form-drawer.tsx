@@ -15,6 +15,8 @@ interface FormDrawerProps<Values> {
   onClose: () => void;
   /** What the button says; "Save" where it is left out. */
   saveLabel?: string;
+  /** Only to be looked at: nothing can be changed here. */
+  readOnly?: boolean;
   children: ReactNode;
 }
 
@@ -30,7 +32,7 @@ function focusFirst(fields: HTMLElement | null): void {
 
 /** Create or edit at the right side. Closing with changes asks first; saving is blocked only while it runs. */
 export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>) {
-  const { title, open, initialValues, onSubmit, onClose, saveLabel, children } = props;
+  const { title, open, initialValues, onSubmit, onClose, saveLabel, readOnly, children } = props;
   const { t } = useTranslation();
   const { modal } = App.useApp();
   const [form] = Form.useForm<Values>();
@@ -77,15 +79,18 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
       afterOpenChange={(isOpen) => isOpen && focusFirst(fields.current)}
       footer={
         <Space className="drawer-footer">
-          <Button onClick={close}>{t('action.cancel')}</Button>
-          <Button type="primary" loading={isSaving} onClick={form.submit}>
-            {saveLabel ?? t('action.save')}
-          </Button>
+          <Button onClick={close}>{t(readOnly ? 'action.close' : 'action.cancel')}</Button>
+          {!readOnly && (
+            <Button type="primary" loading={isSaving} onClick={form.submit}>
+              {saveLabel ?? t('action.save')}
+            </Button>
+          )}
         </Space>
       }
     >
       <Form<Values>
         form={form}
+        disabled={readOnly}
         layout="vertical"
         preserve={false}
         initialValues={initialValues}
