@@ -7,11 +7,9 @@ import { time } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
 import { type Column, type ColumnFilter, MOMENT_WIDTH } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
-import { StateTag, stateLabel } from '@/shared/ui/state-tag';
+import { LookMark } from '@/shared/ui/state-tag';
 
 type Record = OperationRecord;
-
-const stateOf = ({ result }: Record) => (result === 'done' ? 'finished' : 'error');
 
 /** HTML that says where in a text the searched words stand. */
 export function marked(text: string, wanted: string): string {
@@ -83,8 +81,10 @@ function columnsOf(t: TFunction<'demo'>, { search, filter, open }: Options): Col
       width: 120,
       sortable: true,
       filter,
-      text: (record) => stateLabel(stateOf(record)),
-      render: (record) => <StateTag state={stateOf(record)} reason={record.errorCode} />,
+      text: ({ result }) => t(`records.${result}`),
+      render: ({ result }) => (
+        <LookMark look={result === 'done' ? 'good' : 'bad'} label={t(`records.${result}`)} />
+      ),
     },
     {
       key: 'address',

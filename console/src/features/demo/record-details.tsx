@@ -13,13 +13,14 @@ function Values({ title, value }: { title: string; value: unknown }) {
   );
 }
 
-/** What was before and after a call, as the server kept it. */
+/** What was before and after a call, as the server kept it, and why it failed. */
 export function RecordDetails({ id }: { id: string }) {
   const { t } = useTranslation('demo');
   const { data, error, refetch } = useRecord(id);
   if (!data) return error ? <ErrorState error={error} onRetry={refetch} /> : <LoadingState rows={3} />;
   return (
     <div className="demo-before-after">
+      {data.errorCode && <Values title={t('records.failed')} value={data.errorCode} />}
       <Values title={t('records.before')} value={data.before} />
       <Values title={t('records.after')} value={data.after} />
     </div>
