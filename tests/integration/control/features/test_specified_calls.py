@@ -1,0 +1,196 @@
+"""Every call of the specification's chapters 7.4 and 7.5 by its literal path, and the rules of chapter 5 for
+subscriptions: refused by the server, whatever a client sends. Rules about data contrast, databus, SQL management and
+the data service wait for those."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tests.integration.control.features.conftest import Caller
+from tests.integration.control.features.fake_agent import FakeAgent
+from tests.integration.control.features.test_publish import LINES, ORDERS, SOURCE, added, new_node
+from tests.integration.control.features.test_subscribe import (
+    TARGET,
+    new_customer,
+    new_master,
+    outcome,
+    sheet,
+    subscribe,
+)
+from zcbus.control.features.subscribe import repository
+from zcbus.model.states import SyncState
+
+TYPE_FIELDS = {"id", "moduletype", "group", "pngpath", "valid", "ifDistributed"}
+TEST_FIELDS = {"testMatters", "checkSql", "status", "logInfo"}
+
+
+@dataclass(frozen=True)
+class Place:
+    """What the calls are about."""
+
+    admin: Caller
+    agent: FakeAgent
+    node: str
+    customer: str
+    database: str
+    master: str
+    channel: str
+    orders: str
+    published: str
+
+
+@pytest.fixture
+def place(agent: FakeAgent, admin: Caller) -> Place:
+    node = new_node(admin)
+    ids = added(admin, node, ORDERS, LINES)
+    customer, database = new_customer(admin)
+    master = new_master(admin, (customer, database), node, channelCount=2)
+    (channel, _) = admin.call("subscribe/channel/page", {"controlId": master, "sort": "name", "order": "asc"})[
+        "records"
+    ]
+    subscribe(admin, master, list(ids.values()), channelId=channel["id"])
+    agent.run_services()
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING)
+    orders = next(row["id"] for row in sheet(admin) if row["source"] == "public.orders")
+    return Place(admin, agent, node, customer, database, master, channel["id"], orders, ids["public.orders"])
+
+
+def test_every_call_answers_as_specified(place: Place) -> None:
+    """By its path as it is written, with the product's name and with the fixed one."""
+    admin = place.admin
+    product = admin.plane.services.settings.product
+
+    def post(path: str, body: dict[str, Any], code: int = 200) -> Any:
+        answers = []
+        for prefix in {"zcbus", product}:
+            headers = {"ZCBUS-TOKEN": admin.token, "env": "en"}
+            answer = admin.plane.client.post(f"/api/{prefix}{path}", json=body, headers=headers).json()
+            assert answer["code"] == code, (path, answer)
+            answers.append(answer["data"])
+        return answers[-1]
+
+    for kind in ("publish", "subscribe", ""):
+        types = post("/common/getDBType", {"type": kind})
+        assert types
+        assert all(item.keys() >= TYPE_FIELDS for item in types)
+    (module,) = admin.plane.get("subscribe/db/get-dbType-module?dbType=postgresql", admin.token).json()["data"]
+    assert module["options"]
+    one_test = {**SOURCE, "password": "right"}
+    tests = (
+        ("/dynamic/datasource/test-db-parameter", one_test),
+        ("/dynamic/datasource/subscribe/test-db-parameter", {**TARGET, "password": "right"}),
+        (
+            "/dynamic/datasource/subscribe/current/test-db-parameter",
+            {"busClientDbParameterList": [{**TARGET, "password": "right"}]},
+        ),
+    )
+    for path, body in tests:
+        rows = post(path, body, 20200)["testConnectionInfoList"]
+        assert rows
+        assert all(row.keys() >= TEST_FIELDS and isinstance(row["status"], bool) for row in rows)
+    for side in ("source", "target"):
+        tree = post(
+            f"/simplify/sync/{side}/left/toolbar/page/list",
+            {"id": "", "current": 1, "size": 20, "parentIdIsNull": True},
+        )
+        assert tree.keys() >= {"records", "total"}
+    machine = post("/container/machine/list/get/by/deviceId", {"deviceId": "fake-agent", "decrypt": False})
+    assert machine.keys() >= {"user", "password", "port"}
+    post("/container/machine/list/update", {"deviceId": "fake-agent", "port": 22}, 422)
+    assert post("/publish/buspushstatustb/getNodeInfo", {"nodeMaster": place.node})["id"] == place.node
+    listed = post("/subscribe/customer/list", {"clientType": "client"})
+    assert [set(row) >= {"customerid", "name"} for row in listed] == [True]
+    assert post("/subscribe/product/list", {"customerId": place.customer}).keys() >= {"records", "total"}
+    channels = post("/subscribe/control/get/channel/list", {"customerId": place.customer})
+    assert [row["name"] for row in channels] == ["m-1", "m-2"]
+
+
+def test_every_rule_is_kept_by_the_server(place: Place) -> None:
+    """What is missing, too long or too large is refused with a message, and changes nothing."""
+    admin, before = place.admin, sheet(place.admin)
+    row = next(one for one in before if one["id"] == place.orders)
+    edit = {
+        "table": place.orders,
+        "targetSchema": "copy",
+        "targetTable": "orders",
+        "columns": "id,note",
+        **{name: row[name] for name in ("load", "clean", "ddl")},
+    }
+    master = {"name": "x", "customerId": place.customer, "databaseId": place.database, "nodeMaster": place.node}
+    limits, chosen = {"tables": [place.orders]}, {"tables": [place.orders]}
+    channel = {"controlId": place.master, "name": "x"}
+    refusals: list[tuple[str, dict[str, Any], object]] = [
+        # Names of targets.
+        ("table/edit", {**edit, "targetTable": "x" * 129}, "target-name-length"),
+        ("table/edit", {**edit, "targetSchema": "x" * 129}, "target-name-length"),
+        ("control/add", {**master, "schema": "x" * 129}, "target-name-length"),
+        # Skip counts.
+        ("table/limit", {**limits, "ddlSkip": 101}, 422),
+        ("table/limit", {**limits, "dmlSkip": 1_000_001}, 422),
+        # Column names and ApplyByKey.
+        ("table/edit", {**edit, "columns": "id,,note"}, 422),
+        # Time and offset.
+        ("table/start-incremental", chosen, 422),
+        ("table/start-incremental", {**chosen, "time": ""}, 422),
+        ("table/start-incremental", {**chosen, "offset": -1}, 422),
+        # What needs the table to stand still.
+        ("table/edit", edit, "subscription-runs"),
+        ("table/start-incremental", {**chosen, "offset": 0}, "sheet-action-refused"),
+        # Threads and names.
+        ("channel/add", {**channel, "threads": None}, 422),
+        ("channel/add", {**channel, "threads": "many"}, 422),
+        ("channel/add", {**channel, "threads": 101}, 422),
+        ("control/add", {**master, "threads": 101}, 422),
+        ("control/add", {**master, "name": ""}, 422),
+        ("control/add", {**master, "name": " "}, 422),
+        # What must be chosen.
+        ("control/add", {**master, "nodeMaster": None}, 422),
+        ("control/add", {**master, "nodeMaster": "nobody"}, 404),
+        ("control/add", {**master, "databaseId": None}, 422),
+        ("product/list", {}, 422),
+        ("control/get/channel/list", {}, 422),
+        ("channel/start", {}, 422),
+        ("table/transfer", {"tables": [], "channelId": place.channel}, 422),
+        ("table/transfer", chosen, 422),
+        ("control/rebalance", {"controlId": place.master, "moves": []}, 422),
+        # Exactly one record.
+        ("table/edit", {**edit, "table": [place.orders]}, 422),
+    ]
+    for path, body, wanted in refusals:
+        answer = admin.refused(f"subscribe/{path}", body)
+        told = answer["data"].get("error") if isinstance(wanted, str) and answer["data"] else answer["code"]
+        assert told == wanted, (path, body, answer)
+        assert answer["message"], path
+    key = {"nodeMaster": place.node, "table": place.published}
+    assert admin.refused("publish/table/set-key", {**key, "key": "id,,note"})["code"] == 422
+    recovered = outcome(admin.call("subscribe/table/recover", chosen))
+    assert recovered["public.orders"][0] is False
+    assert [{**one, "updateTime": None} for one in sheet(admin)] == [{**one, "updateTime": None} for one in before]
+
+
+def test_lists_of_names_are_taken_with_commas(place: Place) -> None:
+    place.agent.report_tables(SyncState.SUSPENDED)
+    row = next(one for one in sheet(place.admin) if one["id"] == place.orders)
+    edit = {"table": place.orders, "targetSchema": "copy", "targetTable": "orders", "columns": "id, note"}
+    place.admin.call("subscribe/table/edit", {**edit, **{name: row[name] for name in ("load", "clean", "ddl")}})
+    (changed,) = (one for one in sheet(place.admin) if one["id"] == place.orders)
+    assert changed["columns"] == [["id", "id"], ["note", "note"]]
+
+
+def test_a_node_allows_128_masters(place: Place) -> None:
+    services = place.admin.plane.services
+    with services.database.write() as store:
+        for number in range(127):
+            repository.insert_master(
+                store,
+                customer_id=place.customer,
+                node_id=place.node,
+                name=f"n{number}",
+                data_source_id=None,
+                load_type="C",
+                created_at=services.clock.now(),
+            )
+    one_more = {"name": "x", "customerId": place.customer, "databaseId": place.database, "nodeMaster": place.node}
+    refused = place.admin.refused("subscribe/control/add", one_more)
+    assert (refused["code"], refused["data"]["error"]) == (60100, "master-limit")
