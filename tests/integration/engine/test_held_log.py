@@ -65,7 +65,7 @@ def test_a_source_is_let_forget_log_beyond_the_limit(link: Link) -> None:
     # While it runs its worker looks: an open transaction keeps the server from forgetting what was read.
     assert isinstance(link.source, PostgreSQLServer)
     with link.source.connect(link.source_database) as session, session.transaction():
-        session.execute("SELECT txid_current()")
+        session.execute("CREATE TABLE held_open (k int)")
         on_source(link, GROW, "DELETE FROM t WHERE k <= 75")
         expect_let_go(link)
     load_anew(link)
