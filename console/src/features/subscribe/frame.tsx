@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { paths } from '@/shared/pages/paths';
+import { PageNav } from '@/shared/ui/page-nav';
 import './subscribe.css';
 
 const places = {
@@ -17,13 +17,14 @@ export function SubscribeNav({ place }: { place: SubscribePlace }) {
   return (
     <>
       <h1 className="visually-hidden">{t(`place.${place}`)}</h1>
-      <nav className="subscribe-nav" aria-label={t('place.all')}>
-        {(Object.keys(places) as SubscribePlace[]).map((key) => (
-          <Link key={key} to={places[key]} aria-current={key === place ? 'page' : undefined}>
-            {t(`place.${key}`)}
-          </Link>
-        ))}
-      </nav>
+      <PageNav
+        label={t('place.all')}
+        pages={(Object.keys(places) as SubscribePlace[]).map((key) => ({
+          path: places[key],
+          label: t(`place.${key}`),
+        }))}
+        current={places[place]}
+      />
     </>
   );
 }
