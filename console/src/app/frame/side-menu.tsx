@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { useGrantedMenu } from '@/shared/hooks/granted-menu';
+import { useSystemConfig } from '@/shared/hooks/use-system-config';
 import { currentLocale } from '@/shared/i18n/locale';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
@@ -44,6 +45,18 @@ function isBuilt(key: string): boolean {
   return findPage(pages, `/${key}`) !== undefined;
 }
 
+/** Picture and name above the menu; the system's configuration may have others than the product's. */
+function Brand({ collapsed }: { collapsed: boolean }) {
+  const { t } = useTranslation('frame');
+  const { homeLogo, homeHeaderText } = useSystemConfig() ?? {};
+  return (
+    <div className="frame-brand">
+      <img src={homeLogo || `${import.meta.env.BASE_URL}favicon.svg`} alt="" width={24} height={24} />
+      {!collapsed && <span>{homeHeaderText || t('shortBrand')}</span>}
+    </div>
+  );
+}
+
 export function SideMenu({ collapsed }: { collapsed: boolean }) {
   const { t } = useTranslation('frame');
   const navigate = useNavigate();
@@ -60,10 +73,7 @@ export function SideMenu({ collapsed }: { collapsed: boolean }) {
   });
   return (
     <aside className="frame-side" data-collapsed={collapsed}>
-      <div className="frame-brand">
-        <img src={`${import.meta.env.BASE_URL}favicon.svg`} alt="" width={24} height={24} />
-        {!collapsed && <span>{t('shortBrand')}</span>}
-      </div>
+      <Brand collapsed={collapsed} />
       <nav aria-label={t('menu')} className="frame-nav">
         <Menu
           mode="inline"

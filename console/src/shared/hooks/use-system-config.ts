@@ -8,6 +8,10 @@ export interface SystemConfig {
   leftLowerText?: string;
   /** Seconds between two looks at the number of unread alerts. */
   countdown?: number;
+  /** Picture above the menu, as a data address; empty: the product's own. */
+  homeLogo?: string;
+  /** Name above the menu; empty: the product's own. */
+  homeHeaderText?: string;
 }
 
 /** The system's configuration, read once a visit; undefined until it is known. */

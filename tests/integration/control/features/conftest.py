@@ -31,6 +31,11 @@ class Caller:
         assert envelope["code"] != 200, envelope
         return envelope
 
+    def logged_before(self) -> Any:
+        """What the operation log has as the state before the newest change."""
+        newest = self.call("monitor/operation-log/page", {"size": 20})["records"][0]
+        return self.call("monitor/operation-log/get", {"id": newest["id"]})["before"]
+
 
 @pytest.fixture
 def agent(plane: ControlPlane) -> Iterator[FakeAgent]:

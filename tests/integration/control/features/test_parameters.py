@@ -37,6 +37,8 @@ def test_a_parameter_is_changed_and_the_log_tells_it(plane: ControlPlane, admin:
         ("sys_config", {**CONSOLE, "isDeleteCode": "yes"}, "parameter-value"),
         ("sys_config", {"countdown": 5}, "parameter-value"),
         ("sys_config", "text", "parameter-value"),
+        ("sys_config", {**CONSOLE, "homeLogo": "https://elsewhere/logo.png"}, "parameter-value"),
+        ("sys_config", {**CONSOLE, "homeHeaderText": "x" * 41}, "parameter-value"),
         ("alert_lag_seconds", 0, "parameter-value"),
         ("alert_lag_seconds", True, "parameter-value"),
         ("front_addresses", {"south": "javascript:alert(1)"}, "parameter-value"),

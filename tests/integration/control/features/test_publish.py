@@ -90,6 +90,7 @@ def test_tables_are_published_again_tried_again_and_withdrawn(agent: FakeAgent, 
     assert {row["state"] for row in tables(admin, node)} == {"publish-failed"}
     choice = {"nodeMaster": node, "tables": [ids["public.orders"]]}
     assert admin.call("publish/table/retry", choice)[0]["done"]
+    assert admin.logged_before() == {"public.orders": "publish-failed"}
     assert [row["state"] for row in tables(admin, node, search="orders")] == ["uninitialized"]
     again = admin.call("publish/table/publish-again", {**choice, "tables": [*choice["tables"], "unknown"]})
     assert [(result["done"], result["reason"]) for result in again] == [
@@ -120,6 +121,7 @@ def test_a_key_is_chosen_among_the_columns_there_are(agent: FakeAgent, admin: Ca
         "Table public.orders has no such columns: nix",
     )
     admin.call("publish/table/set-key", {**choice, "key": ["id"]})
+    assert admin.logged_before() == {"key": []}
     assert [(row["key"], row["generation"]) for row in tables(admin, node)] == [(["id"], 2)]
     assert admin.call("publish/table/describe", choice)["columns"][0]["name"] == "id"
 

@@ -144,6 +144,8 @@ def test_the_sheet_steers_tables_by_their_states(agent: FakeAgent, admin: Caller
     }
     limits = {"tables": [orders["id"]], "errorLimit": 5, "dmlSkip": 1_000_000, "ddlSkip": 100}
     assert admin.call("subscribe/table/limit", limits)[0]["done"]
+    before = admin.logged_before()["public.orders"]
+    assert (before["state"], before["errorLimit"], before["ddlSkip"]) == ("incremental-running", 100, 0)
     assert admin.refused("subscribe/table/limit", {**limits, "ddlSkip": 101})["code"] == 422
     assert admin.refused("subscribe/table/limit", {**limits, "dmlSkip": 1_000_001})["code"] == 422
     assert admin.call("subscribe/table/clean", {"tables": [orders["id"]], "clean": "only-truncate"})[0]["done"]

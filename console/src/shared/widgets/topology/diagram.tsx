@@ -113,9 +113,19 @@ function ZoomButtons({ zoomBy }: { zoomBy: (steps: number) => void }) {
   return (
     <Panel position="bottom-right">
       <Space.Compact>
-        <Button icon={<MinusOutlined />} aria-label={t('topology.farther')} onClick={() => zoomBy(-1)} />
+        <Button
+          icon={<MinusOutlined />}
+          aria-label={t('topology.farther')}
+          disabled={zoom <= ZOOM.least}
+          onClick={() => zoomBy(-1)}
+        />
         <Button aria-label={t('topology.fit')} icon={<CompressOutlined />} onClick={() => fitView()} />
-        <Button icon={<PlusOutlined />} aria-label={t('topology.nearer')} onClick={() => zoomBy(1)} />
+        <Button
+          icon={<PlusOutlined />}
+          aria-label={t('topology.nearer')}
+          disabled={zoom >= ZOOM.most}
+          onClick={() => zoomBy(1)}
+        />
       </Space.Compact>
       <output className="topology-zoom">{Math.round(zoom * 100)}%</output>
     </Panel>

@@ -9,6 +9,10 @@ from zcbus.control.features.parameter.errors import ParameterValueError
 SYSTEM = "system"
 ALERT = "alert"
 
+Picture = Annotated[
+    str, StringConstraints(pattern=r"^$|^data:image/(png|jpeg|svg\+xml);base64,[A-Za-z0-9+/=]+$", max_length=50_000)
+]
+"""Held in the value itself: the console may load pictures from nowhere else. Empty: none."""
 WebAddress = Annotated[str, StringConstraints(pattern=r"^https?://[^\s]+$", max_length=500)]
 
 
@@ -20,6 +24,8 @@ class SystemConfiguration(BaseModel):
     isDeleteCode: bool  # noqa: N815  the specification's name
     leftLowerText: str = Field(max_length=200)  # noqa: N815
     countdown: int = Field(ge=1, le=3600)
+    homeLogo: Picture = ""  # noqa: N815
+    homeHeaderText: str = Field("", max_length=40)  # noqa: N815
 
 
 _DEFINED: dict[str, tuple[str, TypeAdapter[Any]]] = {

@@ -3,7 +3,8 @@
 ZH = {
     "parameter-unknown": "系统参数 {name} 不存在",
     "parameter-value": "系统参数 {name} 的值不正确：{place}",
-    "parameter.sys_config": "控制台：删除是否需要验证码、左下角文字、未读告警的查询间隔（秒）",
+    "parameter.sys_config": "控制台：删除是否需要验证码、左下角文字、未读告警的查询间隔（秒）、"
+    "菜单上方的图片（data:image 地址）与名称",
     "parameter.front_addresses": "登录后跳转：租户标识与其控制台地址",
     "parameter.source_addresses": "来源地址：可以带人来登录、退出后返回的门户地址",
     "parameter.alert_expiry_hours": "到期告警：主题中的数据将在多少小时内到期时告警",
@@ -15,7 +16,7 @@ EN = {
     "parameter-unknown": "There is no system parameter {name}",
     "parameter-value": "The system parameter {name} cannot have this value: {place}",
     "parameter.sys_config": "Console: whether deleting asks for a code, text at the lower left, "
-    "seconds between two looks at unread alerts",
+    "seconds between two looks at unread alerts, picture (a data:image address) and name above the menu",
     "parameter.front_addresses": "After sign-in: tenants' ids and the addresses of their own consoles",
     "parameter.source_addresses": "Source addresses: portals that may send people here to sign in and get them back "
     "when they sign out",

@@ -33,6 +33,9 @@ _DEFAULTS: dict[str, object] = {
         "leftLowerText": "ZCBUS",
         # Seconds between two looks at the number of unread alerts.
         "countdown": 10,
+        # Picture and name above the menu; empty: the product's own.
+        "homeLogo": "",
+        "homeHeaderText": "",
     },
     # From which lag of a link, from how many MB of log kept for it, and how many hours before retention takes something
     # alerts are raised.

@@ -85,6 +85,7 @@ def act(call: Call, request: PublishedChoice, action: PublishTableAction) -> lis
     node = own_node(store, call.principal, request.node_master)
     rows = select_tables(store, node.id, request.tables)
     possible = [row for row in rows if action in table_actions(row)]
+    call.audit.before = {_spell(_ref(row)): row.state for row in possible}
     _perform(store, node, possible, action)
     texts, done = ReasonTexts.of(call), {row.id for row in possible}
     known = {row.id for row in rows}
@@ -106,6 +107,7 @@ def set_key(call: Call, request: KeyChange) -> None:
         node = own_node(store, call.principal, request.node_master)
         row = find_table(store, node.id, request.table)
         _refuse_received(row)
+        call.audit.before = {"key": row.key_columns}
         # The rows on the full topic were read in the order of the old key.
         generation = row.generation + 1 if row.generation else 0
         service.change_tables(store, {row.id: (tuple(request.key), generation)})

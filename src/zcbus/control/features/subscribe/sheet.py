@@ -207,6 +207,7 @@ def start_incremental(call: Call, request: SheetStart) -> tuple[list[SheetResult
     place = _ask(call, rows, request)
     with call.services.database.write() as store:
         rows = _standing(store, call.principal, request)
+        _note_before(call, rows)
         begin_at(store, rows, place, held=request.hold)
     return [result(row, "", ReasonTexts.of(call)) for row in rows], place.offset
 
@@ -223,13 +224,30 @@ def each(
     """Do something with those of the tables with which it is possible; tells what became of each."""
     texts, rows = ReasonTexts.of(call), rows_of(call.connection, call.principal, choice.tables)
     reasons = {row.id: "sheet-of-link" if row.link_id is not None else possible(row) for row in rows}
-    perform([row for row in rows if not reasons[row.id]])
+    taken = [row for row in rows if not reasons[row.id]]
+    _note_before(call, taken)
+    perform(taken)
     missing = [table_id for table_id in dict.fromkeys(choice.tables) if table_id not in reasons]
     unknown = texts.named("sheet-unknown", "")
     return [
         *(result(row, reasons[row.id], texts) for row in rows),
         *(SheetResult(id=table_id, table="", done=False, reason=unknown) for table_id in missing),
     ]
+
+
+def _note_before(call: Call, rows: Sequence[Row[Any]]) -> None:
+    """For the operation log: how the tables were before something is done with them."""
+    call.audit.before = {
+        f"{row.source_schema}.{row.source_table}": {
+            "state": row.current_state,
+            "clean": row.clean_mode,
+            "ddl": row.ddl_mode,
+            "errorLimit": row.error_limit,
+            "dmlSkip": row.dml_skip,
+            "ddlSkip": row.ddl_skip,
+        }
+        for row in rows
+    }
 
 
 def _always(_row: Row[Any]) -> str:
