@@ -14,6 +14,7 @@ from zcbus.control.features.account.service import NewUser, create_user
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.requests import remove_expired
 from zcbus.control.features.container.start import ensure_agent_token
+from zcbus.control.features.datasource import repository as data_sources
 from zcbus.control.platform.sessions import create_token
 from zcbus.protocol.agent import SyncRequest
 from zcbus.protocol.tasks import PublishTask
@@ -113,3 +114,14 @@ def test_questions_whose_asker_is_gone_are_forgotten(plane: ControlPlane, admin:
     late.sync()
     assert late.asked == []
     late.stop()
+
+
+def test_a_link_that_is_deleted_while_orders_are_read_has_none(
+    agent: FakeAgent, admin: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # On PostgreSQL each query of a sync sees what was committed before it.
+    monkeypatch.setattr(data_sources, "select_known", lambda _connection, _ids: [])
+    admin.call("sync/link/apply", {"document": document()})
+    agent.sync()
+    assert agent.orders is not None
+    assert agent.orders.orders == ()

@@ -1,6 +1,7 @@
 """Connections: checked against their kind's specification, stored with the password sealed, opened for agents."""
 
 import re
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -114,6 +115,13 @@ def remove(connection: StoreConnection, data_source_id: str) -> None:
 def open_stored(connection: StoreConnection, secrets: SecretBox, data_source_id: str) -> Connection:
     """A stored connection with its password, for agents only."""
     return open_row(secrets, repository.find(connection, data_source_id))
+
+
+def open_known(
+    connection: StoreConnection, secrets: SecretBox, data_source_ids: Iterable[str]
+) -> dict[str, Connection]:
+    """As `open_stored`, by id; without those that were deleted meanwhile."""
+    return {row.id: open_row(secrets, row) for row in repository.select_known(connection, data_source_ids)}
 
 
 def open_row(secrets: SecretBox, stored: Row[Any]) -> Connection:

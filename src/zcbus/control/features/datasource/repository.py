@@ -1,6 +1,6 @@
 """Queries over data sources."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +16,11 @@ from zcbus.control.store.tables.sync_link import sync_link
 
 def find(connection: Connection, data_source_id: str) -> Row[Any]:
     return connection.execute(select(data_source).where(data_source.c.id == data_source_id)).one()
+
+
+def select_known(connection: Connection, data_source_ids: Iterable[str]) -> Sequence[Row[Any]]:
+    """Those that there are."""
+    return connection.execute(select(data_source).where(data_source.c.id.in_(list(data_source_ids)))).all()
 
 
 def insert(

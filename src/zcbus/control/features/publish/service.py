@@ -151,8 +151,9 @@ def remove_node(connection: Connection, node_id: str) -> None:
 
 
 def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, PublishTask]:
-    """The complete tasks of publish services."""
+    """The complete tasks of publish services; what is deleted while they are read has none."""
     nodes = repository.select_nodes_of_services(connection, service_ids)
+    sources = connections.open_known(connection, secrets, {node.data_source_id for node in nodes})
     tables: dict[str, list[PublishedTable]] = {node.id: [] for node in nodes}
     for row in repository.select_tables(connection, tables):
         tables[row.node_id].append(_wire_table(row))
@@ -160,13 +161,14 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
         node.service_id: PublishTask(
             service=node.service_id,
             node=node.id,
-            source=connections.open_stored(connection, secrets, node.data_source_id),
+            source=sources[node.data_source_id],
             tables=tuple(tables[node.id]),
             retention_hours=node.retention_hours,
             json_topic=node.json_topic or "",
             held_log_bytes=held_log_bytes(node),
         )
         for node in nodes
+        if node.data_source_id in sources
     }
 
 

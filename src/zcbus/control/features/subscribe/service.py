@@ -278,8 +278,9 @@ def remove_customer(connection: Connection, customer_id: str) -> None:
 
 
 def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, SubscribeTask]:
-    """The complete tasks of subscribe services."""
+    """The complete tasks of subscribe services; what is deleted while they are read has none."""
     channels = repository.select_channels_of_services(connection, service_ids)
+    targets = connections.open_known(connection, secrets, {channel.target_id for channel in channels})
     tables: dict[str, list[SubscribedTable]] = {channel.id: [] for channel in channels}
     for row in repository.select_tables(connection, tables):
         tables[row.channel_id].append(wire_table(row))
@@ -289,13 +290,14 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
             subscription=channel.id,
             node=channel.node_id,
             source_kind=channel.source_kind,
-            target=connections.open_stored(connection, secrets, channel.target_id),
+            target=targets[channel.target_id],
             tables=tuple(tables[channel.id]),
             load_threads=channel.load_threads,
             retention_hours=channel.retention_hours,
             mask_key=SecretStr(secrets.derive_lasting("mask").hex()),
         )
         for channel in channels
+        if channel.target_id in targets
     }
 
 
