@@ -148,4 +148,15 @@ async function violationsOf(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
 }
 
+/** A database server of that kind; the test is skipped with the reason where this machine has none. */
+export function startOrSkip(
+  databases: Databases,
+  kind: Parameters<Databases['start']>[0],
+): ReturnType<Databases['start']> {
+  return databases.start(kind).catch((error: Error) => {
+    test.skip(/is not installed/.test(error.message), error.message);
+    throw error;
+  });
+}
+
 export { expect };

@@ -1,4 +1,4 @@
-import { expect, signIn, test } from '../support/fixtures';
+import { expect, signIn, startOrSkip, test } from '../support/fixtures';
 import { makeLink, rowOf } from './wizard';
 
 const SOURCE = `
@@ -13,10 +13,7 @@ test('a link from MariaDB to PostgreSQL carries what both can hold', async ({
   databases,
 }) => {
   test.setTimeout(300_000);
-  const from = await databases.start('mysql').catch((error: Error) => {
-    test.skip(/is not installed/.test(error.message), error.message);
-    throw error;
-  });
+  const from = await startOrSkip(databases, 'mysql');
   const to = await databases.start('postgresql');
   const source = await databases.create('mysql', 'kinds_source');
   const target = await databases.create('postgresql', 'kinds_target');

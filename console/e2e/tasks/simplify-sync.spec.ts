@@ -1,4 +1,4 @@
-import { expect, expectAccessible, signIn, test } from '../support/fixtures';
+import { expect, expectAccessible, signIn, startOrSkip, test } from '../support/fixtures';
 import { front, rowOf } from './wizard';
 
 const LOADED = { timeout: 60_000 };
@@ -9,10 +9,7 @@ test('two trees, tables matched by name, one start; then the link monitor shows 
   databases,
 }) => {
   test.setTimeout(300_000);
-  const mariadb = await databases.start('mysql').catch((error: Error) => {
-    test.skip(/is not installed/.test(error.message), error.message);
-    throw error;
-  });
+  const mariadb = await startOrSkip(databases, 'mysql');
   const postgresql = await databases.start('postgresql');
   const source = await databases.create('postgresql', 'easy_source');
   const target = await databases.create('mysql', 'easy_target');

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, signIn, test } from '../support/fixtures';
+import { expect, expectAccessible, signIn, startOrSkip, test } from '../support/fixtures';
 import { front, rowOf, typeConnection } from './wizard';
 
 const TABLES = ['goods', 'parts'] as const;
@@ -9,10 +9,7 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
   databases,
 }) => {
   test.setTimeout(300_000);
-  const mariadb = await databases.start('mysql').catch((error: Error) => {
-    test.skip(/is not installed/.test(error.message), error.message);
-    throw error;
-  });
+  const mariadb = await startOrSkip(databases, 'mysql');
   const postgresql = await databases.start('postgresql');
   const source = await databases.create('postgresql', 'shared_source');
   const near = await databases.create('postgresql', 'shared_near');
