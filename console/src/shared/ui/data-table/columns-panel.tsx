@@ -42,7 +42,8 @@ function ColumnLine({ column, columns, index, leftOut, layout, onChange }: LineP
   const { t } = useTranslation();
   const { key, title } = column;
   const keys = columns.map((other) => other.key);
-  const isLeftOut = leftOut.includes(key);
+  // A column asked for by name stays, however narrow the window: `leftOut` hears of that one drawing later.
+  const isLeftOut = leftOut.includes(key) && layout.visible?.[key] !== true;
   const put = (place: number) => {
     const others = keys.filter((other) => other !== key);
     onChange({ ...layout, order: moved(keys, key, others[place]) });

@@ -6,6 +6,8 @@ import { onLayoutsFetched, readLayout, saveLayout } from './layout-store';
 
 const platform = vi.hoisted(() => ({
   isThere: true,
+  /** Taken instead of the settings: an answer that is under way. */
+  answer: undefined as Promise<object[]> | undefined,
   settings: [] as { name: string; value: object }[],
   saved: [] as { name: string; value: object }[],
 }));
@@ -15,7 +17,7 @@ vi.mock('@/shared/api', () => ({
     if (!platform.isThere) throw new Error('unreachable');
     return answer();
   },
-  userSettingListOwn: () => () => platform.settings,
+  userSettingListOwn: () => () => platform.answer ?? platform.settings,
   userSettingSave:
     ({ body }: { body: { name: string; value: object } }) =>
     () => {
@@ -30,7 +32,7 @@ beforeEach(() => {
   visits += 1;
   local.set(storeKeys.user, { userId: `viewer ${visits}` });
   keepToken('token');
-  Object.assign(platform, { isThere: true, settings: [], saved: [] });
+  Object.assign(platform, { isThere: true, answer: undefined, settings: [], saved: [] });
 });
 
 const fetched = () => new Promise<void>((done) => onLayoutsFetched(done));
@@ -58,4 +60,17 @@ it('tells the platform, later where it was away; what it has not heard of counts
   );
   expect(readLayout('links')).toEqual({ widths: { a: 90 } });
   expect(readLayout('tasks')).toEqual({ order: ['d'] });
+});
+
+it('an answer that was under way while something was changed and sent does not take that back', async () => {
+  let answer: (settings: object[]) => void = () => undefined;
+  platform.answer = new Promise((done) => {
+    answer = done;
+  });
+  const done = fetched();
+  saveLayout('links', { widths: { a: 90 } });
+  await vi.waitFor(() => expect(platform.saved).toHaveLength(1), 5000);
+  answer([{ name: 'table.links', value: { widths: { a: 10 } } }]);
+  await done;
+  expect(readLayout('links')).toEqual({ widths: { a: 90 } });
 });

@@ -56,6 +56,10 @@ export function saveLayout(table: string, layout: ViewerLayout): void {
   sending = setTimeout(sendLayouts, SEND_PAUSE);
 }
 
+function isSame(one: ViewerLayout | undefined, other: ViewerLayout | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 async function sendLayouts(): Promise<void> {
   if (currentToken() === undefined) return;
   for (const table of kept().unsent) {
@@ -67,7 +71,7 @@ async function sendLayouts(): Promise<void> {
     }
     const { layouts, unsent } = kept();
     // What was changed meanwhile is sent by the timer of that change.
-    if (JSON.stringify(layouts[table]) === JSON.stringify(value)) {
+    if (isSame(layouts[table], value)) {
       keep({ layouts, unsent: unsent.filter((other) => other !== table) });
     }
   }
@@ -75,10 +79,13 @@ async function sendLayouts(): Promise<void> {
 
 async function fetchFrom(): Promise<void> {
   const asked = viewer();
+  const before = kept().layouts;
   const settings = await call(userSettingListOwn({ body: { prefix: PREFIX } }));
   if (viewer() !== asked) return;
   const { layouts, unsent } = kept();
-  const own = Object.fromEntries(unsent.map((table) => [table, layouts[table] ?? {}]));
+  // What changed since the question may have been sent since, and the answer may be older than that.
+  const changed = Object.keys(layouts).filter((table) => !isSame(layouts[table], before[table]));
+  const own = Object.fromEntries([...unsent, ...changed].map((table) => [table, layouts[table] ?? {}]));
   const theirs = settings.map(
     ({ name, value }) => [name.slice(PREFIX.length), value as ViewerLayout] as const,
   );
