@@ -28,6 +28,11 @@ def full_topics(node: str) -> str:
     return f"full/{node}/"
 
 
+def versions_topic(node: str) -> str:
+    """Every structure that a node's tables had while they were published, with the place where it began."""
+    return f"versions/{node}"
+
+
 def structure_topic(node: str) -> str:
     """What a publish node's source remembers of its tables' structure; the newest record counts."""
     return f"structure/{node}"

@@ -158,12 +158,21 @@ def _at_least(after: int | None, before: int | None) -> bool:
 
 def describe_change(before: TableSchema, after: TableSchema) -> str:
     """The change in a few words, for people."""
+    return f"ALTER TABLE {after.name} " + ", ".join(changes_in_words(before, after))
+
+
+def changes_in_words(before: TableSchema, after: TableSchema) -> list[str]:
+    """Each change as a clause of SQL; []: none that concerns the table's use."""
     change = compare(before, after)
-    words = [f"ADD COLUMN {column.name} {column.type.native}" for column in change.added]
+    words = [f"RENAME TO {after.name}"] if before.name != after.name else []
+    words += [f"ADD COLUMN {column.name} {column.type.native}" for column in change.added]
     words += [f"DROP COLUMN {column.name}" for column in change.dropped]
     words += [f"RENAME COLUMN {old} TO {new}" for old, new in change.renamed]
     words += [f"ALTER COLUMN {column.name} TYPE {column.type.native}" for _, column in change.retyped]
     words += [f"ALTER COLUMN {column.name}" for column in change.redefined]
+    renamed = dict(change.renamed)
+    if tuple(renamed.get(name, name) for name in before.primary_key) != after.primary_key:
+        words += [f"ADD PRIMARY KEY ({', '.join(after.primary_key)})" if after.primary_key else "DROP PRIMARY KEY"]
     words += [f"DROP INDEX {index.name}" for index in before.indexes if index not in after.indexes]
     words += [f"ADD INDEX {index.name}" for index in after.indexes if index not in before.indexes]
-    return f"ALTER TABLE {after.name} " + ", ".join(words)
+    return words

@@ -26,6 +26,10 @@ class PublishTableReport(Message):
     """Changes captured since the service's process started."""
     expires_at: datetime | None = None
     """From then on retention takes the complete snapshot; None: there is none, or it has begun to."""
+    delay_ms: int | None = None
+    """From the newest change's commit until it was durable on the bus; None: none was captured since then."""
+    last_change_at: datetime | None = None
+    """When that change was committed in the source."""
     at: datetime
 
 

@@ -9,6 +9,7 @@ from zcbus.model.row_errors import Decision, RowError, RowErrorStatus, RowOperat
 from zcbus.model.services import LogLevel
 from zcbus.model.states import CleanMode, LoadMode
 from zcbus.protocol.base import Connection, Message, Reason, TableRef
+from zcbus.protocol.bus_requests import ListTopics, ListVersions
 from zcbus.protocol.tasks import SubscribedTable
 from zcbus.protocol.transforms import Transform
 
@@ -91,15 +92,6 @@ class ResolveStart(Message):
     """Milliseconds since 1970 UTC: everything committed then or later is wanted."""
     offset: int | None = None
     """Number of a record. One inside a transaction means its first."""
-
-
-class ListTopics(Message):
-    """The topics of a publish node, or those of one of its tables. Answer: Topics."""
-
-    type: Literal["list-topics"] = "list-topics"
-    node: str
-    table: str = ""
-    """Id of a published table; empty: the node's real topic, and all full topics as one line."""
 
 
 class DropSource(Message):
@@ -217,6 +209,7 @@ DataRequest = (
     | ResolveStart
     | WatchHeldLog
     | ListTopics
+    | ListVersions
     | DropSource
     | DropTarget
     | ListRowErrors
@@ -342,23 +335,6 @@ class StartPlace(Message):
     counted_to: int
     """Changes were counted in the records before this one; less than `next_offset` where there are very many."""
     tables: tuple[TableStart, ...]
-
-
-class TopicLine(Message):
-    """A topic, measured now. Times in milliseconds since 1970 UTC; None: there is no record."""
-
-    role: Literal["real", "full"]
-    name: str
-    generation: int | None = None
-    topics: int = 1
-    records: int
-    size_bytes: int
-    oldest_ms: int | None
-    newest_ms: int | None
-
-
-class Topics(Message):
-    topics: tuple[TopicLine, ...]
 
 
 class Done(Message):

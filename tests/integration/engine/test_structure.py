@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 from tests.integration.engine.running import Link, on_source, wait_until
 
+from zcbus.engine.requests.versions import list_versions
 from zcbus.model.states import DdlMode
+from zcbus.protocol.bus_requests import ListVersions
 
 pytestmark = pytest.mark.server
 KINDS = ("postgres_server", "mariadb_server")
@@ -61,6 +63,23 @@ def test_columns_are_added_with_what_old_rows_hold(link: Link) -> None:
     on_source(link, "ALTER TABLE t ADD COLUMN later numeric(10,2) DEFAULT 1.50", "DELETE FROM t WHERE id = 2")
     link.wait_until_equal()
     assert link.subscriber.reports["t"]["state"] == "incremental-running"
+    check_versions(link)
+
+
+def check_versions(link: Link) -> None:
+    """What the node's page tells: each structure with its place, and how long the newest change took."""
+    found = list_versions(ListVersions(node=link.node, table="p-t"), link.data_dir, link.bus).versions
+    assert [version.number for version in found] == list(range(len(found), 0, -1))
+    assert [change.split()[2] for version in reversed(found) for change in version.changes] == [
+        "plain",
+        "number",
+        "word",
+        "later",
+    ]
+    assert all(version.position for version in found)
+    assert [column.name for column in found[0].columns if column.key] == ["id"]
+    wait_until(lambda: link.publisher.reports["p-t"]["delay_ms"] is not None, 60)
+    assert link.publisher.reports["p-t"]["last_change_at"] is not None
 
 
 def test_columns_are_dropped_and_renamed(link: Link) -> None:

@@ -12,6 +12,7 @@ import {
   publishEditNode,
   publishGetNodeInfo,
   publishListTopics,
+  publishListVersions,
   publishPageCandidates,
   publishPageNodes,
   publishPageTables,
@@ -127,6 +128,13 @@ export function useTopics(nodeMaster: string, table?: string) {
     queryKey: ['publish', 'topics', nodeMaster, table],
     queryFn: ({ signal }) => call(publishListTopics({ body: { nodeMaster, table: table ?? null }, signal })),
     interval: 10_000,
+  });
+}
+
+export function useVersions(nodeMaster: string, table: string) {
+  return useRead({
+    queryKey: ['publish', 'versions', nodeMaster, table],
+    queryFn: ({ signal }) => call(publishListVersions({ body: { nodeMaster, table }, signal })),
   });
 }
 

@@ -2,8 +2,9 @@ import { Button } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublishedRecord } from '@/shared/api';
+import { duration, time } from '@/shared/lib/figures';
 import type { Column } from '@/shared/ui/data-table';
-import { Count, Share, TimeUntil } from '@/shared/ui/figures';
+import { Count, Moment, Share, TimeUntil } from '@/shared/ui/figures';
 import { StateTag } from '@/shared/ui/state-tag';
 
 const figures = ['inserts', 'updates', 'deletes'] as const;
@@ -61,6 +62,29 @@ export function usePublishedColumns(onOpen: (row: PublishedRecord) => void): Col
         text: (row: PublishedRecord) => row[name],
         render: (row: PublishedRecord) => <Count value={row[name]} />,
       })),
+      {
+        key: 'delayMs',
+        title: t('list.lag'),
+        width: 90,
+        align: 'right',
+        sortable: true,
+        leaveOut: true,
+        text: ({ delayMs }) => delayMs,
+        render: ({ delayMs, lastChangeAt }) => (
+          <span title={lastChangeAt ? t('table.delayHint', { time: time(lastChangeAt) }) : undefined}>
+            {duration(delayMs)}
+          </span>
+        ),
+      },
+      {
+        key: 'lastChangeAt',
+        title: t('table.lastChange'),
+        width: 170,
+        sortable: true,
+        hidden: true,
+        text: ({ lastChangeAt }) => lastChangeAt,
+        render: ({ lastChangeAt }) => <Moment at={lastChangeAt} />,
+      },
       {
         key: 'subscribers',
         title: t('list.subscribers'),

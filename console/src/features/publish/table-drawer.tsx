@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ColumnRecord, PublishedRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
-import { count } from '@/shared/lib/figures';
+import { count, duration } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { ErrorState } from '@/shared/ui/error-state';
@@ -13,6 +13,7 @@ import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
 import { useKeyChange, useTableColumns } from './queries';
 import { TopicsTab } from './topics-tab';
+import { Versions } from './versions';
 import './publish.css';
 
 interface Props {
@@ -21,7 +22,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** One published table: its state with the reason, its full topics, its columns, and its key. */
+/** One published table: its state with the reason, its full topics, its structure until now, its columns, and its key. */
 export default function TableDrawer({ nodeMaster, table, onClose }: Props) {
   const { t } = useTranslation('publish');
   const isActive = usePageActive();
@@ -34,6 +35,8 @@ export default function TableDrawer({ nodeMaster, table, onClose }: Props) {
           { key: 'state', label: t('list.state'), children: <StateTag state={table.state} /> },
           { key: 'since', label: t('table.since'), children: <Moment at={table.stateSince} /> },
           { key: 'rows', label: t('table.full'), children: count(table.rowsRead) },
+          { key: 'delay', label: t('list.lag'), children: duration(table.delayMs) },
+          { key: 'lastChange', label: t('table.lastChange'), children: <Moment at={table.lastChangeAt} /> },
           { key: 'expires', label: t('topic.expires'), children: <Moment at={table.expiresAt} /> },
         ]}
       />
@@ -47,6 +50,8 @@ export default function TableDrawer({ nodeMaster, table, onClose }: Props) {
       )}
       <h2 className="publish-subtitle">{t('table.fullTopics')}</h2>
       <TopicsTab nodeMaster={nodeMaster} table={table.id} />
+      <h2 className="publish-subtitle">{t('version.title')}</h2>
+      <Versions nodeMaster={nodeMaster} table={table.id} />
       <h2 className="publish-subtitle">{t('table.columns')}</h2>
       <Columns nodeMaster={nodeMaster} table={table} onDone={onClose} />
     </Drawer>

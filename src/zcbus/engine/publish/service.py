@@ -19,6 +19,7 @@ from zcbus.engine.publish.real_topic import RealTopic
 from zcbus.engine.publish.snapshots import Snapshots
 from zcbus.engine.publish.structures import KeptStructures
 from zcbus.engine.publish.table import PublishedRun
+from zcbus.engine.publish.versions import StructureVersions
 from zcbus.engine.status import ServiceStatus, beat
 from zcbus.engine.task_box import TaskBox
 from zcbus.kit.clock import Clock, SystemClock, now_ms
@@ -54,6 +55,7 @@ class PublishService:
         self.status = ServiceStatus(self._clock)
         self._snapshots = Snapshots(bus, self._task.node, self._source, stop)
         self._feed: JsonFeed | None = None
+        self._versions: StructureVersions | None = None
         self._last_heartbeat = 0.0
         self._next_housekeeping = 0.0
         self._next_backlog = 0.0
@@ -176,12 +178,21 @@ class PublishService:
             self._leave_out(runs, error)
             return
         with stream:
+            self._note_structures(runs, source.describe_position(topic.position or start))
             book.capturing([run.task for run in runs if run.captured], log, topic.place())
             for run in runs:
                 if run.captured:
                     self._snapshots.want(run, self._retention())
             backoff.succeeded()
             self._follow(source, stream, topic)
+
+    def _note_structures(self, runs: Sequence[PublishedRun], position: str) -> None:
+        """Before the first change: what tables look like that are captured for the first time."""
+        if self._versions is None:
+            self._versions = StructureVersions(self._bus, self._task.node)
+        captured = ((run.task.id, run.schema) for run in runs if run.captured and run.schema is not None)
+        self._versions.begin(captured, position)
+        self._versions.write()
 
     def _tend_feed(self) -> None:
         """Have the JSON topic written that the task wants."""
@@ -254,6 +265,7 @@ class PublishService:
         if not kept:
             return
         began = time.monotonic()
+        self._see_structures(kept, source, by_name)
         topic.queue(kept)
         backoff = Backoff(self._stop.wait, limit=2.0)
         while not self._drained(topic):
@@ -266,8 +278,20 @@ class PublishService:
     def _told(self, frame: ChangeFrame | HeartbeatFrame) -> ChangeFrame | HeartbeatFrame:
         return replace(frame, source=self._database) if isinstance(frame, ChangeFrame) else frame
 
+    def _see_structures(
+        self, frames: Sequence[ChangeFrame | HeartbeatFrame], source: Source, by_name: dict[TableName, PublishedRun]
+    ) -> None:
+        assert self._versions is not None
+        for frame in frames:
+            if isinstance(frame, ChangeFrame):
+                for changes in frame.tables:
+                    if (run := by_name.get(changes.schema.name)) is not None:
+                        self._versions.see(run.task.id, changes, frame, source.describe_position)
+
     def _drained(self, topic: RealTopic) -> bool:
         try:
+            if self._versions is not None:
+                self._versions.write()
             topic.drain()
         except BusFull as error:
             self.status.wait_for(error)
@@ -290,7 +314,7 @@ class PublishService:
             for changes in frame.tables:
                 run = by_name.get(changes.schema.name)
                 if run is not None:
-                    run.count(changes)
+                    run.count(changes, frame)
 
     def _keep_house(self, source: Source, topic: RealTopic) -> None:
         self._measure(source, topic)

@@ -5,8 +5,8 @@ from datetime import datetime
 
 import numpy as np
 
-from zcbus.kit.clock import Clock
-from zcbus.model.changes import Operation, TableChanges
+from zcbus.kit.clock import Clock, moment, now_ms
+from zcbus.model.changes import ChangeFrame, Operation, TableChanges
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import PublishState
 from zcbus.protocol.base import Reason
@@ -38,6 +38,9 @@ class PublishedRun:
     cancelled: bool = False
     """The table left the publication; its snapshot stops."""
     operations: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    delay_ms: int | None = None
+    last_change_ms: int | None = None
+    """See PublishTableReport.last_change_at."""
 
     @property
     def name(self) -> TableName:
@@ -47,8 +50,14 @@ class PublishedRun:
     def captured(self) -> bool:
         return self.schema is not None and self.failure is None
 
-    def count(self, changes: TableChanges) -> None:
-        """Add captured changes to the figures."""
+    def count(self, changes: TableChanges, frame: ChangeFrame) -> None:
+        """Add changes that are on the topic now to the figures."""
+        if len(changes.transactions) == 0:
+            return
+        newest = changes.transactions[len(changes.transactions) - 1].as_py()
+        self.last_change_ms = frame.transactions.commit_times[newest].as_py()
+        # Clocks of two hosts differ: nothing arrives before it was committed.
+        self.delay_ms = max(0, now_ms() - self.last_change_ms)
         counts = np.bincount(np.asarray(changes.operations).astype(np.int64), minlength=4)
         self.operations = [before + int(more) for before, more in zip(self.operations, counts, strict=True)]
 
@@ -68,5 +77,7 @@ class PublishedRun:
             updates=self.operations[Operation.UPDATE],
             deletes=self.operations[Operation.DELETE],
             expires_at=self.expires_at,
+            delay_ms=self.delay_ms,
+            last_change_at=moment(self.last_change_ms),
             at=clock.now(),
         )

@@ -16,8 +16,10 @@ from zcbus.engine.requests.precheck import precheck
 from zcbus.engine.requests.row_errors import answer_about_row_errors
 from zcbus.engine.requests.start import resolve_start
 from zcbus.engine.requests.topics import list_topics
+from zcbus.engine.requests.versions import list_versions
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.protocol.base import Message
+from zcbus.protocol.bus_requests import ListTopics, ListVersions
 from zcbus.protocol.requests import (
     DataRequest,
     DecideRowErrors,
@@ -28,7 +30,6 @@ from zcbus.protocol.requests import (
     ListRowErrors,
     ListSchemas,
     ListTables,
-    ListTopics,
     Precheck,
     ResolveStart,
     ResolveTables,
@@ -48,7 +49,7 @@ def answer(request: DataRequest, data_dir: Path, bus: BusSettings, connectors: C
             return resolve_tables(request, connectors)
         case Precheck():
             return precheck(request, connectors, bus)
-        case ResolveStart() | ListTopics() | DropSource() | WatchHeldLog():
+        case ResolveStart() | ListTopics() | ListVersions() | DropSource() | WatchHeldLog():
             return _answer_about_bus(request, connectors, data_dir, bus)
         case DropTarget():
             return drop_target(request, connectors)
@@ -67,7 +68,7 @@ def _answer_about_database(request: ListSchemas | ListTables | DescribeTables, c
 
 
 def _answer_about_bus(
-    request: ResolveStart | ListTopics | DropSource | WatchHeldLog,
+    request: ResolveStart | ListTopics | ListVersions | DropSource | WatchHeldLog,
     connectors: Connectors,
     data_dir: Path,
     bus: BusSettings,
@@ -77,6 +78,8 @@ def _answer_about_bus(
             return resolve_start(request, data_dir, bus)
         case ListTopics():
             return list_topics(request, data_dir, bus)
+        case ListVersions():
+            return list_versions(request, data_dir, bus)
         case DropSource():
             return drop_source(request, connectors, data_dir, bus)
         case WatchHeldLog():

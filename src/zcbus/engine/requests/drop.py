@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from zcbus.bus.open import open_bus
-from zcbus.bus.topics import full_topics, real_topic, structure_topic
+from zcbus.bus.topics import full_topics, real_topic, structure_topic, versions_topic
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.subscribe.lanes import table_lane
@@ -20,6 +20,7 @@ def drop_source(request: DropSource, connectors: Connectors, data_dir: Path, bus
         for topic in [*bus.topics(full_topics(request.node)), *bus.topics(f"state/{request.node}")]:
             bus.delete(topic.name)
         bus.delete(structure_topic(request.node))
+        bus.delete(versions_topic(request.node))
         if request.json_topic:
             bus.delete_feed(request.json_topic)
     finally:

@@ -7,7 +7,7 @@ from zcbus.bus.contract import Bus, TopicInfo
 from zcbus.bus.open import open_bus
 from zcbus.bus.topics import full_topic, full_topics, real_topic
 from zcbus.kit.bus_settings import BusSettings
-from zcbus.protocol.requests import ListTopics, TopicLine, Topics
+from zcbus.protocol.bus_requests import ListTopics, TopicLine, Topics
 
 
 def list_topics(request: ListTopics, data_dir: Path, bus_settings: BusSettings) -> Topics:

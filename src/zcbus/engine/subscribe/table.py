@@ -1,14 +1,14 @@
 """A subscribed table at run time."""
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 
 from zcbus.engine.rates import Rate
 from zcbus.engine.reasons import TableStopped, reason_of
 from zcbus.engine.subscribe.held import HeldRows
 from zcbus.engine.subscribe.lanes import Phase, TableLane
 from zcbus.engine.subscribe.mapping import Mapped, map_table
-from zcbus.kit.clock import Clock
+from zcbus.kit.clock import Clock, moment
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import SyncState
 from zcbus.protocol.base import Reason
@@ -104,9 +104,9 @@ class SyncRun:
             errors=self.errors,
             row_errors=len(self.held),
             lag_ms=self.lag_ms,
-            load_started_at=_moment(figures.load_started_ms),
-            load_finished_at=_moment(figures.load_finished_ms),
-            last_change_at=_moment(figures.last_change_ms),
+            load_started_at=moment(figures.load_started_ms),
+            load_finished_at=moment(figures.load_finished_ms),
+            last_change_at=moment(figures.last_change_ms),
             expires_at=self.expires_at,
             moves=self.moves,
             at=clock.now(),
@@ -117,7 +117,3 @@ def map_lane(run: SyncRun, lane: TableLane, schema: TableSchema, key: tuple[str,
     """Where rows of a table go that its lane speaks of. Raises TableStopped."""
     mapped = map_table(run.task, schema, key, lane.columns, lane.spelled, run.mask_key)
     return mapped.coming_through((lane.place,) if lane.place else ())
-
-
-def _moment(milliseconds: int | None) -> datetime | None:
-    return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)

@@ -10,8 +10,9 @@ from tests.integration.control.features.people import administrator_of
 from tests.support.control_plane import ControlPlane
 from zcbus.model.states import PublishState
 from zcbus.protocol.base import Reason
+from zcbus.protocol.bus_requests import TopicLine, Topics, VersionColumn, VersionLine, Versions
 from zcbus.protocol.reports import PublishTableReport
-from zcbus.protocol.requests import ColumnLine, Description, Descriptions, TopicLine, Topics
+from zcbus.protocol.requests import ColumnLine, Description, Descriptions
 from zcbus.protocol.tasks import PublishTask
 
 SOURCE = {**document()["source"], "password": "right"}
@@ -43,7 +44,13 @@ def report(agent: FakeAgent, state: PublishState, reason: Reason | None = None) 
     now = agent.plane.clock.now()
     agent.report_published(
         lambda table, generation: PublishTableReport(
-            table=table, state=state, reason=reason, generation=generation, at=now
+            table=table,
+            state=state,
+            reason=reason,
+            generation=generation,
+            delay_ms=5,
+            last_change_at=now,
+            at=now,
         )
     )
 
@@ -65,6 +72,7 @@ def test_a_node_is_made_filled_and_run_without_a_link(agent: FakeAgent, admin: C
     assert [record["id"] for record in page["records"]] == [node]
     assert [row["id"] for row in tables(admin, node, search="c.ORD")] == [ids["public.orders"]]
     assert tables(admin, node, state=["publish-failed"]) == []
+    assert {row["delayMs"] for row in tables(admin, node, sort="delayMs")} == {5}
 
 
 def test_each_table_is_answered_for(agent: FakeAgent, admin: Caller) -> None:
@@ -131,6 +139,17 @@ def test_topics_are_measured_by_the_agent(agent: FakeAgent, admin: Caller) -> No
     agent.handlers["list-topics"] = lambda _: Topics(topics=(line,))
     (topic,) = admin.call("publish/topic/list", {"nodeMaster": new_node(admin, retentionHours=1)})
     assert (topic["role"], topic["sizeBytes"], topic["expiresAt"]) == ("real", 700, "1970-01-01T01:00:00Z")
+
+
+def test_structures_of_a_table_are_told_by_the_agent(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    (table,) = added(admin, node, {"schema": "public", "table": "orders"}).values()
+    column = VersionColumn(name="id", type="integer", nullable=False, key=True)
+    line = VersionLine(number=2, position="0/1", time_ms=0, changes=("DROP COLUMN x",), columns=(column,))
+    agent.handlers["list-versions"] = lambda _: Versions(versions=(line,))
+    (version,) = admin.call("publish/table/version/list", {"nodeMaster": node, "table": table})
+    assert (version["changes"], version["since"]) == (["DROP COLUMN x"], "1970-01-01T00:00:00Z")
+    assert version["columns"] == [{"name": "id", "type": "integer", "nullable": False, "key": True}]
 
 
 def test_a_node_is_stopped_changed_and_deleted(agent: FakeAgent, admin: Caller) -> None:

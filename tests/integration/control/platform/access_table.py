@@ -126,6 +126,7 @@ ACCESS: dict[str, str] = {
     "POST publish/table/add": "publish edit",
     "POST publish/table/candidate/page": "publish view",
     "POST publish/table/describe": "publish view",
+    "POST publish/table/version/list": "publish view",
     "POST publish/table/page": "publish view",
     "POST publish/table/publish-again": "publish operate",
     "POST publish/table/retry": "publish operate",

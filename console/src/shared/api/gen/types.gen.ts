@@ -4250,6 +4250,24 @@ export type EnvelopeListTypeCount = {
 };
 
 /**
+ * Envelope[list[VersionRecord]]
+ */
+export type EnvelopeListVersionRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<VersionRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[list[str]]
  */
 export type EnvelopeListStr = {
@@ -5586,6 +5604,26 @@ export type ListTopics = {
      * Type
      */
     type?: 'list-topics';
+};
+
+/**
+ * ListVersions
+ *
+ * The structures that a published table had. Answer: Versions.
+ */
+export type ListVersions = {
+    /**
+     * Node
+     */
+    node: string;
+    /**
+     * Table
+     */
+    table: string;
+    /**
+     * Type
+     */
+    type?: 'list-versions';
 };
 
 /**
@@ -8307,6 +8345,10 @@ export type PublishTableReport = {
      */
     at: string;
     /**
+     * Delay Ms
+     */
+    delay_ms?: number | null;
+    /**
      * Deletes
      */
     deletes?: number;
@@ -8322,6 +8364,10 @@ export type PublishTableReport = {
      * Inserts
      */
     inserts?: number;
+    /**
+     * Last Change At
+     */
+    last_change_at?: string | null;
     reason?: Reason | null;
     /**
      * Rows Read
@@ -8477,12 +8523,18 @@ export type PublishedPageRequest = {
  *
  * A published table. `generation` 0: only its changes are published. `key`: chosen columns; []: its own key.
  * Changes are counted since the service's process started. `expiresAt`: when retention takes its full data.
+ * `delayMs`: from the commit of its newest change (`lastChangeAt`) until that was on the bus; null: none was
+ * captured since then, or nothing is measured now.
  */
 export type PublishedRecord = {
     /**
      * Actions
      */
     actions: Array<PublishTableAction>;
+    /**
+     * Delayms
+     */
+    delayMs: number | null;
     /**
      * Deletes
      */
@@ -8507,6 +8559,10 @@ export type PublishedRecord = {
      * Key
      */
     key: Array<string>;
+    /**
+     * Lastchangeat
+     */
+    lastChangeAt: string | null;
     reason: ReasonRecord | null;
     /**
      * Reportedat
@@ -8618,6 +8674,8 @@ export type PutRequest = {
     } & WatchHeldLog) | ({
         type: 'list-topics';
     } & ListTopics) | ({
+        type: 'list-versions';
+    } & ListVersions) | ({
         type: 'drop-source';
     } & DropSource) | ({
         type: 'drop-target';
@@ -12713,6 +12771,59 @@ export type UserUpsert = {
      * Username
      */
     userName?: string | null;
+};
+
+/**
+ * VersionColumnRecord
+ *
+ * A column of a structure; `type` in the source's spelling.
+ */
+export type VersionColumnRecord = {
+    /**
+     * Key
+     */
+    key: boolean;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Nullable
+     */
+    nullable: boolean;
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
+ * VersionRecord
+ *
+ * A structure of a published table, from `position` in the source's log on (empty: not known), which was committed
+ * at `since`. `changes`: against the structure before it, as clauses of ALTER TABLE; none: it is the first.
+ */
+export type VersionRecord = {
+    /**
+     * Changes
+     */
+    changes: Array<string>;
+    /**
+     * Columns
+     */
+    columns: Array<VersionColumnRecord>;
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Position
+     */
+    position: string;
+    /**
+     * Since
+     */
+    since: string | null;
 };
 
 /**
@@ -16884,6 +16995,39 @@ export type PublishSetKeyResponses = {
 };
 
 export type PublishSetKeyResponse = PublishSetKeyResponses[keyof PublishSetKeyResponses];
+
+export type PublishListVersionsData = {
+    body: PublishedTableChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/table/version/list';
+};
+
+export type PublishListVersionsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PublishListVersionsError = PublishListVersionsErrors[keyof PublishListVersionsErrors];
+
+export type PublishListVersionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListVersionRecord;
+};
+
+export type PublishListVersionsResponse = PublishListVersionsResponses[keyof PublishListVersionsResponses];
 
 export type PublishWithdrawTablesData = {
     body: PublishedChoice;

@@ -27,6 +27,7 @@ from zcbus.control.features.publish.schemas import (
     TablesAddition,
     TopicRecord,
     TopicRequest,
+    VersionRecord,
 )
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
@@ -164,6 +165,12 @@ def describe_table(call: Call, body: PublishedTableChoice) -> TableDescription |
         row = tables.find_table(store, node.id, body.table)
     found = tables.describe(call, node.id, TableRef(schema_name=row.schema_name, table=row.table_name))
     return datasource.description(found, ReasonTexts.of(call)) if found is not None else None
+
+
+@api.read("/api/zcbus/publish/table/version/list", _VIEW, unit=Unit.OWN)
+def list_versions(call: Call, body: PublishedTableChoice) -> list[VersionRecord]:
+    """The structures that a published table had, the newest first, as far as the bus remembers."""
+    return topics.list_versions(call, body)
 
 
 @api.read("/api/zcbus/publish/topic/list", _VIEW, unit=Unit.OWN)

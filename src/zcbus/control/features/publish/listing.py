@@ -100,6 +100,8 @@ def table_listing(request: PublishedPageRequest, is_steered: bool, texts: Reason
         "inserts": table.c.inserts,
         "updates": table.c.updates,
         "deletes": table.c.deletes,
+        "delayMs": table.c.current_delay_ms,
+        "lastChangeAt": table.c.last_change_at,
         "expiresAt": table.c.expires_at,
         "stateSince": table.c.state_since,
     }
@@ -123,6 +125,8 @@ def table_record(row: Row[Any], is_steered: bool, texts: ReasonTexts) -> Publish
         inserts=row.inserts,
         updates=row.updates,
         deletes=row.deletes,
+        delay_ms=row.current_delay_ms,
+        last_change_at=row.last_change_at,
         expires_at=row.expires_at,
         reported_at=row.reported_at,
         subscribers=row.subscribers,

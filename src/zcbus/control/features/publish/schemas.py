@@ -146,7 +146,9 @@ class PublishedPageRequest(PageRequest):
 
 class PublishedRecord(Schema):
     """A published table. `generation` 0: only its changes are published. `key`: chosen columns; []: its own key.
-    Changes are counted since the service's process started. `expiresAt`: when retention takes its full data."""
+    Changes are counted since the service's process started. `expiresAt`: when retention takes its full data.
+    `delayMs`: from the commit of its newest change (`lastChangeAt`) until that was on the bus; null: none was
+    captured since then, or nothing is measured now."""
 
     id: str
     schema_name: str = Field(alias="schema")
@@ -161,6 +163,8 @@ class PublishedRecord(Schema):
     inserts: int
     updates: int
     deletes: int
+    delay_ms: int | None
+    last_change_at: datetime | None
     expires_at: datetime | None
     reported_at: datetime | None
     subscribers: int
@@ -240,3 +244,23 @@ class TopicRecord(Schema):
     oldest_at: datetime | None
     newest_at: datetime | None
     expires_at: datetime | None
+
+
+class VersionColumnRecord(Schema):
+    """A column of a structure; `type` in the source's spelling."""
+
+    name: str
+    type: str
+    nullable: bool
+    key: bool
+
+
+class VersionRecord(Schema):
+    """A structure of a published table, from `position` in the source's log on (empty: not known), which was committed
+    at `since`. `changes`: against the structure before it, as clauses of ALTER TABLE; none: it is the first."""
+
+    number: int
+    position: str
+    since: datetime | None
+    changes: list[str]
+    columns: list[VersionColumnRecord]

@@ -206,5 +206,7 @@ def _report_row(report: PublishTableReport) -> dict[str, Any]:
         "new_updates": report.updates,
         "new_deletes": report.deletes,
         "new_expires_at": report.expires_at,
+        "new_delay_ms": report.delay_ms,
+        "new_last_change_at": report.last_change_at,
         "new_reported_at": report.at,
     }

@@ -1,13 +1,20 @@
 """What publish nodes keep on the bus, as their agent measures it."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from zcbus.control.features.container.requests import ask
 from zcbus.control.features.publish.listing import find_node, place_of
-from zcbus.control.features.publish.schemas import TopicRecord, TopicRequest
+from zcbus.control.features.publish.schemas import (
+    PublishedTableChoice,
+    TopicRecord,
+    TopicRequest,
+    VersionColumnRecord,
+    VersionRecord,
+)
 from zcbus.control.features.publish.tables import find_table
 from zcbus.control.platform.call import Call
-from zcbus.protocol.requests import ListTopics, TopicLine, Topics
+from zcbus.kit.clock import moment
+from zcbus.protocol.bus_requests import ListTopics, ListVersions, TopicLine, Topics, VersionLine, Versions
 
 
 def list_topics(call: Call, request: TopicRequest) -> list[TopicRecord]:
@@ -23,7 +30,7 @@ def list_topics(call: Call, request: TopicRequest) -> list[TopicRecord]:
 
 
 def _record(line: TopicLine, retention: timedelta) -> TopicRecord:
-    oldest = _moment(line.oldest_ms)
+    oldest = moment(line.oldest_ms)
     return TopicRecord(
         role=line.role,
         name=line.name,
@@ -32,10 +39,26 @@ def _record(line: TopicLine, retention: timedelta) -> TopicRecord:
         records=line.records,
         size_bytes=line.size_bytes,
         oldest_at=oldest,
-        newest_at=_moment(line.newest_ms),
+        newest_at=moment(line.newest_ms),
         expires_at=oldest + retention if oldest is not None else None,
     )
 
 
-def _moment(milliseconds: int | None) -> datetime | None:
-    return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)
+def list_versions(call: Call, request: PublishedTableChoice) -> list[VersionRecord]:
+    """The structures that a published table had. Asks an agent: not to be called inside a transaction."""
+    with call.services.database.read() as store:
+        node = find_node(store, call.principal, request.node_master)
+        find_table(store, node.id, request.table)
+    question = ListVersions(node=node.id, table=request.table)
+    answer = ask(call.services, place_of(node, call.services.clock.now()), question, Versions)
+    return [_version(line) for line in answer.versions]
+
+
+def _version(line: VersionLine) -> VersionRecord:
+    return VersionRecord(
+        number=line.number,
+        position=line.position,
+        since=moment(line.time_ms),
+        changes=list(line.changes),
+        columns=[VersionColumnRecord(**column.model_dump()) for column in line.columns],
+    )

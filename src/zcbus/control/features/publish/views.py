@@ -44,6 +44,7 @@ def tables() -> Select[Any]:
             published_table,
             table_state().label("current_state"),
             subscribers.label("subscribers"),
+            case((service.c.observed == ServiceState.STARTED, published_table.c.delay_ms)).label("current_delay_ms"),
         )
         .join(publish_node, publish_node.c.id == published_table.c.node_id)
         .join(service, service.c.id == publish_node.c.service_id)

@@ -1,7 +1,7 @@
 """Beginning with the changes from a place on, which is found by time or by record number."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from pydantic import Field, model_validator
@@ -11,6 +11,7 @@ from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.subscribe.steering import announce, begin_anew
 from zcbus.control.platform.schema import Schema
 from zcbus.control.platform.services import Services
+from zcbus.kit.clock import moment
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.requests import ResolveStart, StartPlace
 from zcbus.protocol.tasks import Begin
@@ -73,7 +74,7 @@ def place_record(place: StartPlace) -> IncrementalPlaceRecord:
             TableStartRecord(
                 source=f"{one.table.schema_name}.{one.table.table}",
                 changes=one.changes,
-                first_change_at=_moment(one.first_change_ms),
+                first_change_at=moment(one.first_change_ms),
             )
             for one in place.tables
         ],
@@ -85,7 +86,3 @@ def begin_at(connection: Connection, rows: Sequence[Row[Any]], place: StartPlace
     begin = Begin(mode="incremental", offset=place.offset, record_time=place.record_time)
     begin_anew(connection, rows, begin, held=held)
     announce(connection, rows)
-
-
-def _moment(milliseconds: int | None) -> datetime | None:
-    return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)

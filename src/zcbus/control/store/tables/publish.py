@@ -45,6 +45,9 @@ published_table = Table(
     Column("inserts", BigInteger, nullable=False),
     Column("updates", BigInteger, nullable=False),
     Column("deletes", BigInteger, nullable=False),
+    # Of the newest change: from its commit until it was on the bus, and when it was committed.
+    Column("delay_ms", BigInteger),
+    Column("last_change_at", UtcTimestamp),
     # When retention begins to take the snapshot.
     Column("expires_at", UtcTimestamp),
     Column("reported_at", UtcTimestamp),
