@@ -25,6 +25,7 @@ import type person from '@/shared/i18n/locales/zh/person.json';
 import type rowError from '@/shared/i18n/locales/zh/row-error.json';
 import type service from '@/shared/i18n/locales/zh/service.json';
 import type slideVerify from '@/shared/i18n/locales/zh/slide-verify.json';
+import type state from '@/shared/i18n/locales/zh/state.json';
 import type sync from '@/shared/i18n/locales/zh/sync.json';
 import type frame from './locales/zh/frame.json';
 import type menu from './locales/zh/menu.json';
@@ -62,6 +63,7 @@ declare module 'i18next' {
       'delete-confirm': typeof deleteConfirm;
       'slide-verify': typeof slideVerify;
       'row-error': typeof rowError;
+      state: typeof state;
       sync: typeof sync;
     };
   }

@@ -81,6 +81,7 @@ _STANDING = (
 TRANSITIONS: tuple[Transition, ...] = (
     Transition(_S.UNINITIALIZED, _E.RELEASED, _S.FULL_ALLOWED),
     Transition(_S.UNINITIALIZED, _E.PLACED, _S.INCREMENTAL_ALLOWED),
+    Transition(_S.UNINITIALIZED, _E.FAILED, _S.ERROR),
     # The full load.
     Transition(_S.FULL_ALLOWED, _E.LOADING, _S.FULL_RUNNING),
     Transition(_S.FULL_ALLOWED, _E.FAILED, _S.FULL_ERROR),

@@ -39,7 +39,7 @@ function useColumns() {
         key: 'state',
         title: t('links.state'),
         width: 150,
-        render: (link: LinkRecord) => <StateTag state={link.state} reason={link.reason?.text} />,
+        render: (link: LinkRecord) => <StateTag state={link.state} reason={link.reason} />,
       },
       {
         key: 'tables',

@@ -46,7 +46,9 @@ function useColumns() {
         key: 'state',
         title: t('problems.state'),
         width: 140,
-        render: (problem: ProblemRecord) => <StateTag state={problem.state} />,
+        render: (problem: ProblemRecord) => (
+          <StateTag state={problem.state} since={problem.since} reason={problem.reason} />
+        ),
       },
       {
         key: 'what',

@@ -30,7 +30,7 @@ function useColumns() {
         title: t('services.observed'),
         width: 150,
         render: (service: ServiceRecord) => (
-          <StateTag state={service.observed} since={service.observedSince} reason={service.reason?.text} />
+          <StateTag state={service.observed} since={service.observedSince} reason={service.reason} />
         ),
       },
       {

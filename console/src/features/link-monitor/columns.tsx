@@ -19,13 +19,10 @@ function pageOf({ linkId, customerId, id }: MonitorRecord): string {
   return linkId ? paths.syncLink(linkId) : paths.dataSheet({ customer: customerId, channel: id });
 }
 
-/** What to do about the state. */
-function nextStep(t: TFunction<'link-monitor'>, { state, standsAt, reason }: MonitorRecord): string {
-  const told = [reason?.text, reason?.remedy].filter(Boolean).join(' · ');
-  if (state !== 'standing') return told || t(`next.${state}`);
-  return [standsAt && t('next.standsAt', { hop: t(`hop.${standsAt}`) }), told || t('next.standing')]
-    .filter(Boolean)
-    .join(' · ');
+/** Why the heartbeat is as it is: at which hop it stands, and what the services tell. */
+function whyOf(t: TFunction<'link-monitor'>, { state, standsAt, reason }: MonitorRecord) {
+  const place = state === 'standing' && standsAt && t('standsAt', { hop: t(`hop.${standsAt}`) });
+  return { text: [place, reason?.text].filter(Boolean).join(' · '), remedy: reason?.remedy };
 }
 
 export function useMonitorColumns(): Column<MonitorRecord>[] {
@@ -56,7 +53,7 @@ export function useMonitorColumns(): Column<MonitorRecord>[] {
         sortable: true,
         essential: true,
         text: ({ state }) => stateLabel(state),
-        render: (link) => <StateTag state={link.state} reason={nextStep(t, link)} />,
+        render: (link) => <StateTag state={link.state} reason={whyOf(t, link)} />,
       },
       ...hops.map(
         (name, index): Column<MonitorRecord> => ({

@@ -8,7 +8,7 @@ import { EmptyState } from '@/shared/ui/empty-state';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { LoadingState } from '@/shared/ui/loading-state';
-import { stateLabel } from '@/shared/ui/state-tag';
+import { StateTip, stateLabel } from '@/shared/ui/state-tag';
 import { lookOf } from '@/shared/ui/states';
 import { useTotals, useWays } from './queries';
 import { ViewNav } from './views';
@@ -80,7 +80,12 @@ function Way({ way }: { way: WayRecord }) {
       <span className="ways-place">
         {source.database} <ArrowRightOutlined aria-label={t('to')} /> {target.database}
       </span>
-      <span className="ways-state">{stateLabel(state)}</span>
+      <StateTip state={state}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip must be reachable by keyboard */}
+        <span className="ways-state" tabIndex={0}>
+          {stateLabel(state)}
+        </span>
+      </StateTip>
       <span className="tabular">
         {failed > 0
           ? t('tablesFailed', { tables: count(tables), failed: count(failed) })

@@ -105,7 +105,7 @@ function useColumns(): Column<WayRecord>[] {
         width: 140,
         sortable: true,
         text: ({ state }) => stateLabel(state),
-        render: ({ state }) => <StateTag state={state} reason={t(`next.${state}`)} />,
+        render: ({ state }) => <StateTag state={state} />,
       },
       {
         key: 'tables',

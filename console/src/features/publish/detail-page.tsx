@@ -48,7 +48,7 @@ function NodeView({ node, query }: Props) {
           title={node.name}
           marks={
             <>
-              <StateTag state={node.state} reason={node.reason?.text} since={node.stateSince} />
+              <StateTag state={node.state} reason={node.reason} since={node.stateSince} />
               <LiveMark query={query} />
             </>
           }

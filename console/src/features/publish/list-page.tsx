@@ -11,7 +11,7 @@ import { type Column, DataTable, useListFilter, useTableState } from '@/shared/u
 import { Moment } from '@/shared/ui/figures';
 import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
-import { StateTag } from '@/shared/ui/state-tag';
+import { StateTag, stateLabel } from '@/shared/ui/state-tag';
 import { KindDialog } from '@/shared/widgets/data-source/kind-dialog';
 import { useKinds } from '@/shared/widgets/data-source/queries';
 import { Place, placeText } from '@/shared/widgets/sync/place';
@@ -119,9 +119,9 @@ function useColumns(): Column<NodeRecord>[] {
         title: t('list.state'),
         width: 120,
         sortable: true,
-        text: ({ state }) => state,
+        text: ({ state }) => stateLabel(state),
         render: ({ state, reason, stateSince }) => (
-          <StateTag state={state} reason={reason?.text} since={stateSince} />
+          <StateTag state={state} reason={reason} since={stateSince} />
         ),
       },
       {

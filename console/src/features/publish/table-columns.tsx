@@ -5,7 +5,7 @@ import type { PublishedRecord } from '@/shared/api';
 import { duration, time } from '@/shared/lib/figures';
 import type { Column } from '@/shared/ui/data-table';
 import { Count, Moment, Share, TimeUntil } from '@/shared/ui/figures';
-import { StateTag } from '@/shared/ui/state-tag';
+import { StateTag, stateLabel } from '@/shared/ui/state-tag';
 
 const figures = ['inserts', 'updates', 'deletes'] as const;
 
@@ -31,9 +31,9 @@ export function usePublishedColumns(onOpen: (row: PublishedRecord) => void): Col
         title: t('list.state'),
         width: 150,
         sortable: true,
-        text: ({ state }) => state,
+        text: ({ state }) => stateLabel(state),
         render: ({ state, reason, stateSince }) => (
-          <StateTag state={state} reason={reason?.text} since={stateSince} />
+          <StateTag state={state} reason={reason} since={stateSince} />
         ),
       },
       {

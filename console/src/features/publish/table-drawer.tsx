@@ -32,7 +32,11 @@ export default function TableDrawer({ nodeMaster, table, onClose }: Props) {
         size="small"
         column={2}
         items={[
-          { key: 'state', label: t('list.state'), children: <StateTag state={table.state} /> },
+          {
+            key: 'state',
+            label: t('list.state'),
+            children: <StateTag state={table.state} reason={table.reason} />,
+          },
           { key: 'since', label: t('table.since'), children: <Moment at={table.stateSince} /> },
           { key: 'rows', label: t('table.full'), children: count(table.rowsRead) },
           { key: 'delay', label: t('list.lag'), children: duration(table.delayMs) },

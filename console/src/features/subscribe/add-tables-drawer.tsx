@@ -7,7 +7,7 @@ import { usePageActive } from '@/shared/pages/page-context';
 import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
 import { Count } from '@/shared/ui/figures';
 import { ListSearch } from '@/shared/ui/list-search';
-import { StateTag } from '@/shared/ui/state-tag';
+import { StateTag, stateLabel } from '@/shared/ui/state-tag';
 import type { TableResult } from '@/shared/widgets/sync/results-dialog';
 import { allPublished, calls, useAsk, useChannelsOf, usePublished } from './queries';
 import './subscribe.css';
@@ -129,7 +129,7 @@ function useColumns(): Column<PublishedCandidate>[] {
         title: t('sheet.publishState'),
         width: 150,
         sortable: true,
-        text: ({ state }) => state,
+        text: ({ state }) => stateLabel(state),
         render: ({ state }) => <StateTag state={state} />,
       },
       {

@@ -61,7 +61,7 @@ function LinkView({ link, query }: ViewProps) {
           title={link.name}
           marks={
             <>
-              <StateTag state={link.state} reason={link.reason?.text} />
+              <StateTag state={link.state} reason={link.reason} />
               <LiveMark query={query} />
             </>
           }

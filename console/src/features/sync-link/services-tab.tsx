@@ -1,12 +1,12 @@
 import { Alert, Descriptions } from 'antd';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import type { AttemptRecord, FeedRecord, ServiceRecord } from '@/shared/api';
+import type { FeedRecord, ServiceRecord } from '@/shared/api';
 import { bytes, count, duration, time } from '@/shared/lib/figures';
 import { Moment } from '@/shared/ui/figures';
-import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
 import { LogButton } from '@/shared/widgets/machine/log-button';
+import { AttemptList } from '@/shared/widgets/service/attempt-list';
 
 /** The link's processes: what should be and what was seen apart, and how each earlier run ended. */
 export function ServicesTab({ services }: { services: readonly ServiceRecord[] }) {
@@ -39,11 +39,7 @@ function ServiceCard({ service }: { service: ServiceRecord }) {
             key: 'observed',
             label: t('services.observed'),
             children: (
-              <StateTag
-                state={service.observed}
-                reason={service.reason?.text}
-                since={service.observedSince}
-              />
+              <StateTag state={service.observed} reason={service.reason} since={service.observedSince} />
             ),
           },
           { key: 'host', label: t('services.host'), children: service.agentHost ?? '–' },
@@ -97,27 +93,7 @@ function Attempts({ service }: { service: ServiceRecord }) {
   return (
     <>
       <h2 className="sync-subtitle">{t('services.attempts')}</h2>
-      <PlainTable<AttemptRecord>
-        label={t('services.attempts')}
-        rows={service.attempts}
-        rowKey={({ startedAt }) => startedAt}
-        columns={[
-          {
-            key: 'startedAt',
-            title: t('services.attemptStarted'),
-            width: 180,
-            render: ({ startedAt }) => <Moment at={startedAt} />,
-          },
-          {
-            key: 'endedAt',
-            title: t('services.attemptEnded'),
-            width: 180,
-            render: ({ endedAt }) => <Moment at={endedAt} />,
-          },
-          { key: 'result', title: t('services.attemptResult'), width: 120, render: ({ result }) => result },
-          { key: 'reason', title: t('services.reason'), render: ({ reason }) => reason?.text ?? '–' },
-        ]}
-      />
+      <AttemptList attempts={service.attempts} />
     </>
   );
 }

@@ -55,7 +55,7 @@ function TaskView({ task, query }: ViewProps) {
           title={task.name}
           marks={
             <>
-              <StateTag state={task.state} reason={task.reason?.text} />
+              <StateTag state={task.state} reason={task.reason} />
               <LiveMark query={query} />
             </>
           }

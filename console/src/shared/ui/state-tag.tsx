@@ -7,9 +7,9 @@ import {
 } from '@ant-design/icons';
 import { Tooltip } from 'antd';
 import i18n from 'i18next';
-import type { ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { word } from '@/shared/i18n/word';
-import { time } from '@/shared/lib/figures';
+import { type StateFacts, StateHint } from './state-hint';
 import { isKnownState, type Look, lookOf } from './states';
 
 const icons: Record<Look, ReactNode> = {
@@ -40,29 +40,35 @@ export function LookMark({ look, label }: { look: Look; label: ReactNode }) {
   );
 }
 
-interface StateTagProps {
-  state: string;
-  /** Why it is so, and what to do next. */
-  reason?: string | null;
-  /** ISO 8601. */
-  since?: string | null;
-}
-
-/** A state as word, icon and colour, the same on every page; the tooltip says since when and why. */
-export function StateTag({ state, reason, since }: StateTagProps) {
+/** A state as word, icon and colour, the same on every page. Where something around it is focused, that has the tip. */
+export function StateMark({ state }: { state: string }) {
   const look = lookOf(state);
-  const tag = (
+  return (
     <span className="state-tag" data-look={look} data-state={state}>
       {icons[look]}
       {stateLabel(state)}
     </span>
   );
-  if (!reason && !since) return tag;
-  const hint = [since && i18n.t('state.since', { time: time(since) }), reason].filter(Boolean).join(' · ');
+}
+
+/** Explains a state when its only child, which takes the focus, is pointed at or focused. */
+export function StateTip({ children, ...facts }: StateFacts & { children: ReactElement }) {
   return (
-    <Tooltip title={hint}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip must be reachable by keyboard */}
-      <span tabIndex={0}>{tag}</span>
+    <Tooltip title={<StateHint {...facts} />} trigger={['hover', 'focus']}>
+      {children}
     </Tooltip>
+  );
+}
+
+/** A state's mark; the tooltip says since when, why, what it means and what to do next. */
+export function StateTag(facts: StateFacts) {
+  if (!isKnownState(facts.state) && !facts.reason && !facts.since) return <StateMark state={facts.state} />;
+  return (
+    <StateTip {...facts}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip must be reachable by keyboard */}
+      <span tabIndex={0}>
+        <StateMark state={facts.state} />
+      </span>
+    </StateTip>
   );
 }

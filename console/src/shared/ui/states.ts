@@ -43,9 +43,7 @@ export const lookOfState = {
   processed: 'quiet',
   'auto-recovery': 'busy',
   success: 'good',
-  // Work in general
-  queued: 'busy',
-  finished: 'quiet',
+  // Containers and their hosts
   'not-started': 'quiet',
   connected: 'good',
   disconnected: 'bad',

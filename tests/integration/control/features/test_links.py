@@ -396,7 +396,7 @@ def test_what_publishing_refuses_is_the_tables_state(
         )
     )
     status = admin.call("sync/link/status", NAME)
-    assert {table["state"] for table in status["tables"]} == {"full-error"}
+    assert {table["state"] for table in status["tables"]} == {"error"}
     assert "neither a primary key" in status["tables"][0]["reason"]
     restart = agent.order(PublishTask).restart
     admin.call("sync/link/table/resume", {**NAME, "tables": ["public.orders"]})

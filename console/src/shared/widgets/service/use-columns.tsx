@@ -58,7 +58,7 @@ export function useColumns(actions: (row: ManagedService) => RowAction[]): Colum
         essential: true,
         text: ({ state }) => stateLabel(state),
         render: ({ state, observedSince, reason }) => (
-          <StateTag state={state} since={observedSince} reason={reason?.text} />
+          <StateTag state={state} since={observedSince} reason={reason} />
         ),
       },
       {

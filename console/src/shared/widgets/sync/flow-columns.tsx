@@ -28,7 +28,7 @@ export function useFlowColumns() {
         essential: true,
         text: ({ state }) => stateLabel(state),
         render: ({ state, reason, stale, asOf }) => (
-          <StateTag state={state} reason={stale ? t('flow.stale', { time: time(asOf) }) : reason?.text} />
+          <StateTag state={state} reason={stale ? { text: t('flow.stale', { time: time(asOf) }) } : reason} />
         ),
       } satisfies Column<Flow>,
       figures: [

@@ -26,7 +26,7 @@ export default function ReasonDialog({ table, acceptAll, act, onClose }: Props) 
       footer={<WaysOn table={table} acceptAll={acceptAll} act={act} onClose={onClose} />}
     >
       <p>
-        <StateTag state={table.state} /> <Moment at={table.since} />
+        <StateTag state={table.state} reason={table.reason} /> <Moment at={table.since} />
       </p>
       <p className="reason-text">{table.reason?.text}</p>
       {table.reason?.remedy && <Remedy text={table.reason.remedy} />}

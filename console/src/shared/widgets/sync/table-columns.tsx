@@ -28,7 +28,7 @@ function StateCell({ row, explain }: { row: Row; explain: Explain }) {
   const { t } = useTranslation('sync');
   return (
     <>
-      <StateTag state={row.state} reason={row.reason?.text} since={row.since} />
+      <StateTag state={row.state} reason={row.reason} since={row.since} />
       {row.reason && (
         <Button
           type="text"

@@ -14,9 +14,9 @@ import {
   useViewport,
 } from '@xyflow/react';
 import { Button, Space } from 'antd';
-import { useEffect, useMemo, useRef } from 'react';
+import { type ComponentProps, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { StateTag } from '@/shared/ui/state-tag';
+import { StateMark, StateTip } from '@/shared/ui/state-tag';
 import { useClicks } from './click';
 import {
   NODE_HEIGHT,
@@ -46,27 +46,35 @@ const DRAG_THRESHOLD = 5;
 
 type BoxData = { node: TopologyNode; press: (id: string) => void };
 
+/** What the tip of the node's state listens for comes with the rest. */
+function BoxButton({ node, press, ...rest }: BoxData & ComponentProps<'button'>) {
+  return (
+    <button
+      {...rest}
+      type="button"
+      className="topology-box"
+      style={{ width: NODE_WIDTH, height: NODE_HEIGHT }}
+      onClick={() => press(node.id)}
+    >
+      <strong title={node.title}>{node.title}</strong>
+      <span className="topology-what">
+        <span title={node.subtitle}>{node.subtitle}</span>
+        {node.state && <StateMark state={node.state} />}
+      </span>
+    </button>
+  );
+}
+
 function Box({ data: { node, press } }: NodeProps<Node<BoxData>>) {
+  const box = <BoxButton node={node} press={press} />;
   return (
     <>
       <Handle type="target" position={Position.Left} isConnectable={false} />
-      <button
-        type="button"
-        className="topology-box"
-        style={{ width: NODE_WIDTH, height: NODE_HEIGHT }}
-        onClick={() => press(node.id)}
-      >
-        <strong title={node.title}>{node.title}</strong>
-        <span className="topology-what">
-          <span title={node.subtitle}>{node.subtitle}</span>
-          {node.state && <StateTag state={node.state} />}
-        </span>
-      </button>
+      {node.state ? <StateTip state={node.state}>{box}</StateTip> : box}
       <Handle type="source" position={Position.Right} isConnectable={false} />
     </>
   );
 }
-
 const nodeTypes = { box: Box };
 
 function toEdge({ from, to, label, isMoving }: TopologyEdge): Edge {

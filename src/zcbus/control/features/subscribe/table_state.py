@@ -39,6 +39,7 @@ def current_state() -> ColumnElement[str]:
     reported = _reported()
     return case(
         (and_(_publish_failed(), _changes_lost()), literal(SyncState.FULL_INFO_EXPIRED.value)),
+        (and_(_publish_failed(), reported == SyncState.UNINITIALIZED), literal(SyncState.ERROR.value)),
         (and_(_publish_failed(), reported.in_(_BEFORE_CHANGES)), literal(SyncState.FULL_ERROR.value)),
         (_publish_failed(), literal(SyncState.INCREMENTAL_ERROR.value)),
         (_snapshot_expired(reported), literal(SyncState.FULL_INFO_EXPIRED.value)),

@@ -16,11 +16,10 @@ from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
-from zcbus.model.states import DesiredState, LoadMode, PublishState, SyncState
+from zcbus.model.states import ERROR_STATES, DesiredState, LoadMode, PublishState, SyncState
 from zcbus.model.table_states import FAILED, TableAction, table_actions
 
 _PUBLISH_TROUBLE = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY, PublishState.FULL_TOPIC_EXPIRED)
-_TROUBLE = (SyncState.FULL_ERROR, SyncState.INCREMENTAL_ERROR, SyncState.FULL_INFO_EXPIRED)
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -138,7 +137,7 @@ def reason_of(row: Row[Any], texts: ReasonTexts) -> ReasonRecord | None:
 
 def stored_reason(row: Row[Any]) -> Mapping[str, Any] | None:
     """The same reason as {code, facts}."""
-    if row.current_state in _TROUBLE and row.publish_state in _PUBLISH_TROUBLE and row.state not in _TROUBLE:
+    if row.current_state in ERROR_STATES and row.publish_state in _PUBLISH_TROUBLE and row.state not in ERROR_STATES:
         reason: Mapping[str, Any] | None = row.publish_reason
         return reason
     return row.reason or row.trouble or None

@@ -8,8 +8,8 @@ from sqlalchemy import Row
 from zcbus.control.features.sync_task.schemas import Milestone, MilestoneKey, MilestoneState
 from zcbus.model.states import LoadMode, SyncState
 
-_FULL_FAILED = (SyncState.FULL_ERROR, SyncState.FULL_INFO_EXPIRED)
-_CHANGES_FAILED = (SyncState.INCREMENTAL_ERROR, SyncState.ERROR)
+_FULL_FAILED = (SyncState.ERROR, SyncState.FULL_ERROR, SyncState.FULL_INFO_EXPIRED)
+_NOT_BEGUN = (SyncState.ERROR, SyncState.FULL_ERROR)
 _LOADED = (
     SyncState.FULL_FINISHED,
     SyncState.INCREMENTAL_ALLOWED,
@@ -33,7 +33,7 @@ def milestones(groups: Sequence[Row[Any]]) -> list[Milestone]:
 
 def _structure(groups: Sequence[Row[Any]]) -> Milestone:
     done = _count(group for group in groups if _is_loaded(group) or group.state == SyncState.FULL_RUNNING)
-    failed = any(group.state == SyncState.FULL_ERROR and not group.begun for group in groups)
+    failed = any(group.state in _NOT_BEGUN and not group.begun for group in groups)
     return _stage(MilestoneKey.STRUCTURE, done, _count(groups), failed, begun=done > 0)
 
 
@@ -46,7 +46,7 @@ def _full(groups: Sequence[Row[Any]]) -> Milestone:
 
 def _incremental(groups: Sequence[Row[Any]]) -> Milestone:
     done = _count(group for group in groups if group.state == SyncState.INCREMENTAL_RUNNING)
-    failed = any(group.state in _CHANGES_FAILED for group in groups)
+    failed = any(group.state == SyncState.INCREMENTAL_ERROR for group in groups)
     return _stage(MilestoneKey.INCREMENTAL, done, _count(groups), failed, begun=done > 0)
 
 

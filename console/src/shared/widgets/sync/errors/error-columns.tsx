@@ -58,7 +58,7 @@ function facts(t: TFunction<'row-error'>): Column<Row>[] {
       essential: true,
       text: ({ status }) => stateLabel(status),
       render: ({ status, note, blocking }) => (
-        <StateTag state={status} reason={blocking ? t('blocking') : note} />
+        <StateTag state={status} reason={{ text: blocking ? t('blocking') : note }} />
       ),
     },
     {

@@ -1,0 +1,40 @@
+import i18n from 'i18next';
+import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { time } from '@/shared/lib/figures';
+import { isKnownState, type StateName } from './states';
+
+export interface StateFacts {
+  state: string;
+  /** Why it is so; `remedy`: what to do next, where that is known better than the state alone tells it. */
+  reason?: { text: string; remedy?: string | null } | null | undefined;
+  /** ISO 8601. */
+  since?: string | null | undefined;
+}
+
+/** Since when something is in a state, why, what that means, and what to do next. */
+export function StateHint({ state, reason, since }: StateFacts) {
+  return (
+    <div className="state-hint">
+      {since && <p>{i18n.t('state.since', { time: time(since) })}</p>}
+      {reason?.text && <p>{reason.text}</p>}
+      {isKnownState(state) ? (
+        <Suspense>
+          <Meaning state={state} remedy={reason?.remedy} />
+        </Suspense>
+      ) : (
+        reason?.remedy && <p>{reason.remedy}</p>
+      )}
+    </div>
+  );
+}
+
+function Meaning({ state, remedy }: { state: StateName; remedy: string | null | undefined }) {
+  const { t } = useTranslation('state');
+  return (
+    <>
+      <p>{t(`${state}.what`)}</p>
+      <p>{i18n.t('state.next', { step: remedy || t(`${state}.next`) })}</p>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import english from '@/shared/i18n/locales/en/state.json';
+import chinese from '@/shared/i18n/locales/zh/state.json';
+import { renderInFrame } from '@/testing/render';
+import { StateTag } from './state-tag';
+import { lookOfState } from './states';
+
+const PATIENCE = { timeout: 50_000 };
+
+it.each([
+  ['en', english],
+  ['zh', chinese],
+])('every state says what it means and what to do next, in %s', (_, words) => {
+  expect(Object.keys(words).sort()).toEqual(Object.keys(lookOfState).sort());
+  for (const texts of Object.values(words)) {
+    expect(texts.what.length).toBeGreaterThan(3);
+    expect(texts.next.length).toBeGreaterThan(3);
+  }
+});
+
+it('is explained by pointer', async () => {
+  await renderInFrame(<StateTag state="full-topic-expired" since="2026-03-01T10:00:00Z" />);
+  fireEvent.mouseEnter(await screen.findByText('Full topic expired'));
+  const hint = await screen.findByRole('tooltip', {}, PATIENCE);
+  await waitFor(() => expect(hint).toHaveTextContent(english['full-topic-expired'].what), PATIENCE);
+  expect(hint).toHaveTextContent(/since 2026-03-01/);
+  expect(hint).toHaveTextContent(`Next: ${english['full-topic-expired'].next}`);
+});
+
+it('is explained by keyboard, and its reason says better what to do', async () => {
+  const reason = { text: 'The source cannot be reached', remedy: 'Check the network' };
+  await renderInFrame(<StateTag state="abnormal" reason={reason} />, { locale: 'zh' });
+  const tag = (await screen.findByText('状态异常')).closest('[tabindex="0"]') as HTMLElement;
+  fireEvent.focus(tag);
+  const hint = await screen.findByRole('tooltip', {}, PATIENCE);
+  await waitFor(() => expect(hint).toHaveTextContent(chinese.abnormal.what), PATIENCE);
+  expect(hint).toHaveTextContent(reason.text);
+  expect(hint).toHaveTextContent(`下一步：${reason.remedy}`);
+  expect(hint).not.toHaveTextContent(chinese.abnormal.next);
+});
+
+it('a state that nobody knows has nothing to say', async () => {
+  await renderInFrame(<StateTag state="never-heard-of" />);
+  expect(document.querySelector('[data-state=never-heard-of]')).toBeVisible();
+  expect(document.querySelector('[tabindex="0"]')).toBeNull();
+});

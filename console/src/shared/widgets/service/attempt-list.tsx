@@ -1,0 +1,38 @@
+import { Space } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { AttemptRecord } from '@/shared/api';
+import { Moment } from '@/shared/ui/figures';
+import { PlainTable } from '@/shared/ui/plain-table';
+import { StateTag } from '@/shared/ui/state-tag';
+
+/** How the earlier runs of a service's process ended: as asked, or with a cause. */
+export function AttemptList({ attempts }: { attempts: readonly AttemptRecord[] }) {
+  const { t } = useTranslation('service');
+  return (
+    <PlainTable<AttemptRecord>
+      label={t('attempts')}
+      rows={attempts}
+      rowKey={({ startedAt }) => startedAt}
+      columns={[
+        {
+          key: 'startedAt',
+          title: t('began'),
+          width: 180,
+          render: ({ startedAt }) => <Moment at={startedAt} />,
+        },
+        { key: 'endedAt', title: t('ended'), width: 180, render: ({ endedAt }) => <Moment at={endedAt} /> },
+        { key: 'result', title: t('result'), width: 220, render: (attempt) => <Result attempt={attempt} /> },
+        { key: 'reason', title: t('cause'), render: ({ reason }) => reason?.text ?? '–' },
+      ]}
+    />
+  );
+}
+
+function Result({ attempt: { result, reason } }: { attempt: AttemptRecord }) {
+  return (
+    <Space size={8}>
+      <StateTag state={reason ? 'abnormal-stop' : 'normal-stop'} reason={reason} />
+      {result}
+    </Space>
+  );
+}
