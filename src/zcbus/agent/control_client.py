@@ -5,10 +5,12 @@ from typing import Any, TypeVar
 import httpx
 
 from zcbus.kit.errors import TerminalError, TransientError
-from zcbus.protocol.agent import Registered, Registration, SyncRequest, SyncResponse
+from zcbus.protocol.agent import NEWS_SECONDS, News, NewsRequest, Registered, Registration, SyncRequest, SyncResponse
 from zcbus.protocol.base import Message
 
 M = TypeVar("M", bound=Message)
+
+_ANSWER_SECONDS = 10.0
 
 
 class ControlAway(TransientError):
@@ -24,12 +26,12 @@ class AgentRefused(TerminalError):
 
 
 class ControlClient:
-    """Calls of `zcbus.protocol.agent`. For one task at a time."""
+    """Calls of `zcbus.protocol.agent`."""
 
     def __init__(self, url: str, token: str) -> None:
         self._url = url.rstrip("/")
         headers = {"ZCBUS-TOKEN": token, "source": "zcbus-agent", "Content-Type": "application/json"}
-        self._http = httpx.AsyncClient(base_url=self._url, headers=headers, timeout=10, trust_env=False)
+        self._http = httpx.AsyncClient(base_url=self._url, headers=headers, trust_env=False)
 
     async def register(self, registration: Registration) -> Registered:
         """Introduce this agent. Raises ControlAway, AgentRefused."""
@@ -39,12 +41,17 @@ class ControlClient:
         """Tell and ask. Raises ControlAway, AgentRefused."""
         return await self._post("/api/zcbus/agent/sync", request, SyncResponse)
 
+    async def news(self, agent: str) -> bool:
+        """Wait for something new; false: there was none for a while. Raises ControlAway, AgentRefused."""
+        request, patience = NewsRequest(agent=agent), NEWS_SECONDS + _ANSWER_SECONDS
+        return (await self._post("/api/zcbus/agent/news", request, News, patience)).happened
+
     async def close(self) -> None:
         await self._http.aclose()
 
-    async def _post(self, path: str, message: Message, answer: type[M]) -> M:
+    async def _post(self, path: str, message: Message, answer: type[M], patience: float = _ANSWER_SECONDS) -> M:
         try:
-            response = await self._http.post(path, content=message.model_dump_json())
+            response = await self._http.post(path, content=message.model_dump_json(), timeout=patience)
         except httpx.HTTPError as error:
             raise ControlAway(url=self._url, detail=type(error).__name__) from error
         body = _body(response)

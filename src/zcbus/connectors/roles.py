@@ -189,6 +189,9 @@ class Source(Protocol):
     def open_snapshot(self) -> SnapshotReader:
         """A new consistent image, now."""
 
+    def estimate(self, table: TableSchema) -> int | None:
+        """As SnapshotReader.estimate, without an image."""
+
     def log_identity(self) -> str:
         """What tells the log that positions speak of from any other server's; empty where `open_changes` notices
         another server by itself (PostgreSQL: the slot is not there)."""

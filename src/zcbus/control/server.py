@@ -1,6 +1,7 @@
 """Starts the control plane's web server."""
 
 import os
+import socket
 import sys
 import threading
 import time
@@ -12,6 +13,7 @@ import uvicorn
 from zcbus.control.app import create_app
 from zcbus.control.bootstrap import build_services, prepare
 from zcbus.control.platform.services import Services
+from zcbus.control.store.news import News
 from zcbus.kit.settings import Settings
 
 _SHUTDOWN_SECONDS = 5
@@ -49,9 +51,21 @@ def serving(services: Services, *, periodic: bool = True) -> Iterator[str]:
         thread.join(_SHUTDOWN_SECONDS * 2)
 
 
+class _Server(uvicorn.Server):
+    """Lets go who waits for news before it waits for calls to end."""
+
+    def __init__(self, config: uvicorn.Config, news: News) -> None:
+        super().__init__(config)
+        self._news = news
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._news.close()
+        await super().shutdown(sockets)
+
+
 def _server(services: Services, *, periodic: bool = True) -> uvicorn.Server:
     settings = services.settings
-    return uvicorn.Server(
+    return _Server(
         uvicorn.Config(
             create_app(services, periodic=periodic),
             host=settings.host,
@@ -64,7 +78,8 @@ def _server(services: Services, *, periodic: bool = True) -> uvicorn.Server:
             proxy_headers="FORWARDED_ALLOW_IPS" in os.environ,
             server_header=False,
             timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
-        )
+        ),
+        services.database.news,
     )
 
 

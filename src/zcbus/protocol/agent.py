@@ -5,6 +5,8 @@
 `POST /api/zcbus/agent/sync` about twice a second, sooner with news: SyncRequest → SyncResponse. It carries what
 changed and brings what should be. Both sides may repeat any of it: reports replace each other, answers
 are kept by request id.
+`POST /api/zcbus/agent/news` all the time: NewsRequest → News, once there may be something that a sync would bring, or
+after NEWS_SECONDS. It saves the wait for the next sync and no more: what it misses, that sync brings.
 """
 
 from collections.abc import Mapping
@@ -17,6 +19,9 @@ from zcbus.protocol.base import Message
 from zcbus.protocol.reports import Attempt, Report, ServiceStatus
 from zcbus.protocol.requests import Answer, Request
 from zcbus.protocol.tasks import Task
+
+NEWS_SECONDS = 10.0
+"""So long the control plane waits for news before it answers that there is none."""
 
 
 class Join(Message):
@@ -109,6 +114,18 @@ class ServiceReports(Message):
 
     service: str
     reports: tuple[Report, ...]
+
+
+class NewsRequest(Message):
+    """A registered agent waits."""
+
+    agent: str
+
+
+class News(Message):
+    """Whether there may be something new."""
+
+    happened: bool
 
 
 class HostFigures(Message):

@@ -50,9 +50,7 @@ class MySQLSnapshot:
         return self._position
 
     def estimate(self, table: TableSchema) -> int | None:
-        sql = "SELECT table_rows FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
-        rows = self._session.rows(sql, [table.name.schema, table.name.table])
-        return int(rows[0][0]) if rows and rows[0][0] is not None else None
+        return estimated_rows(self._session, table)
 
     def read(
         self,
@@ -109,6 +107,13 @@ class MySQLSnapshot:
 
     def __exit__(self, *details: object) -> None:
         self._session.close()
+
+
+def estimated_rows(session: Session, table: TableSchema) -> int | None:
+    """From the server's statistics."""
+    sql = "SELECT table_rows FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
+    rows = session.rows(sql, [table.name.schema, table.name.table])
+    return int(rows[0][0]) if rows and rows[0][0] is not None else None
 
 
 def _drain(result: TextRows) -> None:

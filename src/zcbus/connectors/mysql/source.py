@@ -10,7 +10,7 @@ from zcbus.connectors.mysql.grants import read_grants
 from zcbus.connectors.mysql.origin import identity
 from zcbus.connectors.mysql.position import LogFile
 from zcbus.connectors.mysql.session import Session
-from zcbus.connectors.mysql.snapshot import MySQLSnapshot
+from zcbus.connectors.mysql.snapshot import MySQLSnapshot, estimated_rows
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import CapturedTable, ChangeStream, SnapshotReader, StructureHistory
 from zcbus.model.position import Position
@@ -68,6 +68,10 @@ class MySQLSource:
 
     def open_snapshot(self) -> SnapshotReader:
         return MySQLSnapshot(self._options)
+
+    def estimate(self, table: TableSchema) -> int | None:
+        with Session(self._options, "source") as session:
+            return estimated_rows(session, table)
 
     def log_identity(self) -> str:
         with Session(self._options, "source") as session:

@@ -1,6 +1,5 @@
 """A consistent image of a database at one position of its log; see roles.SnapshotReader."""
 
-import json
 import secrets
 from collections.abc import Iterator, Sequence
 
@@ -12,6 +11,7 @@ from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql import quote
 from zcbus.connectors.postgresql.columns import Buffer, copy_columns, copy_row_starts
 from zcbus.connectors.postgresql.errors import translated
+from zcbus.connectors.postgresql.extent import estimated_rows, rows_of
 from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.framing import Messages
 from zcbus.connectors.postgresql.raw import PostgreSQLRawRows, binary_form
@@ -47,9 +47,7 @@ class PostgreSQLSnapshotReader:
 
     def estimate(self, table: TableSchema) -> int | None:
         with translated(self._options, "source", str(table.name)):
-            rows = self._wire.query(f"EXPLAIN (FORMAT JSON) SELECT FROM {self._from(table)}")
-        plan = json.loads("\n".join(row[0] or "" for row in rows))
-        return int(plan[0]["Plan"]["Plan Rows"])
+            return estimated_rows(self._wire, table)
 
     def read(
         self,
@@ -63,7 +61,7 @@ class PostgreSQLSnapshotReader:
         with translated(self._options, "source", str(table.name)):
             functions = self._output_functions(table)
             columns = tuple(_as_text(name, *functions[name]) for name in table.names)
-            statement = Stretches(table, self._from(table), columns, key).select(after, until, where)
+            statement = Stretches(table, rows_of(self._wire, table), columns, key).select(after, until, where)
             self._wire.start_copy(f"COPY ({statement}) TO STDOUT (FORMAT binary)")
             while (messages := self._wire.receive_full(_BATCH_BYTES)) is not None:
                 for batch in _batches(messages, table, rows):
@@ -74,7 +72,7 @@ class PostgreSQLSnapshotReader:
         if not form:
             return None
         with translated(self._options, "source", str(table.name)):
-            source = self._from(table)
+            source = rows_of(self._wire, table)
         return PostgreSQLRawRows(self._options, self._wire, Stretches(table, source, tuple(columns), key), form)
 
     def __enter__(self) -> "PostgreSQLSnapshotReader":
@@ -106,13 +104,6 @@ class PostgreSQLSnapshotReader:
             if column not in functions:
                 raise TableRefused(table=str(table.name), column=column, reason="schema-changed")
         return functions
-
-    def _from(self, table: TableSchema) -> str:
-        """A partitioned table with its partitions, an ordinary one without the tables that inherit from it."""
-        name = quote.literal(quote.table(table.name))
-        statement = f"SELECT relkind = 'p' FROM pg_class WHERE oid = {name}::regclass"
-        partitioned = self._wire.query(statement) == [("t",)]
-        return quote.table(table.name) if partitioned else f"ONLY {quote.table(table.name)}"
 
 
 def _as_text(name: str, kind: str, function: str) -> str:

@@ -10,6 +10,7 @@ from zcbus.connectors.postgresql import lineage, quote
 from zcbus.connectors.postgresql.backlog import log_end
 from zcbus.connectors.postgresql.check import OLDEST_VERSION
 from zcbus.connectors.postgresql.errors import translated
+from zcbus.connectors.postgresql.extent import estimated_rows
 from zcbus.connectors.postgresql.origin import identity
 from zcbus.connectors.postgresql.publication import check_tables, refusals, set_publication
 from zcbus.connectors.postgresql.session import Connection, connect
@@ -19,6 +20,7 @@ from zcbus.connectors.postgresql.stream import PostgreSQLChangeStream
 from zcbus.connectors.postgresql.wire import WireConnection
 from zcbus.connectors.roles import CapturedTable, StructureHistory
 from zcbus.model.position import Position
+from zcbus.model.schema import TableSchema
 
 _DROP_SECONDS = 10.0
 _FAILOVER_VERSION = 170000
@@ -44,10 +46,10 @@ class PostgreSQLSource:
             if slot is not None or after is not None:
                 start = self._usable(connection, name, slot, after)
                 if failover and slot is not None and not (slot.failover or slot.active):
-                    with self._replicating() as wire:
+                    with self._wired(replication=True) as wire:
                         keep_on_standbys(wire, name)
                 return Position(0, start)
-        with self._replicating() as wire:
+        with self._wired(replication=True) as wire:
             return create_slot(wire, self._options, name, "NOEXPORT_SNAPSHOT", lasting=True, failover=failover)
 
     def refusals(self, tables: Sequence[CapturedTable]) -> list[TableMissing | TableRefused]:
@@ -67,12 +69,16 @@ class PostgreSQLSource:
             by_oid = check_tables(connection, self._options, name, tables)
             self._usable(connection, name, read_slot(connection, name), after)
         if history is not None:
-            with self._replicating() as wire:
+            with self._wired(replication=True) as wire:
                 lineage.keep_to(wire, history, after.offset if after is not None else 0, self._options.kind)
         return PostgreSQLChangeStream(self._options, name, by_oid, after)
 
     def open_snapshot(self) -> PostgreSQLSnapshotReader:
         return PostgreSQLSnapshotReader(self._options)
+
+    def estimate(self, table: TableSchema) -> int | None:
+        with self._wired(replication=False) as wire:
+            return estimated_rows(wire, table)
 
     def log_identity(self) -> str:
         return ""
@@ -123,9 +129,9 @@ class PostgreSQLSource:
             raise SourceUnavailable(**where, detail="a standby answers that is not promoted")
 
     @contextmanager
-    def _replicating(self) -> Iterator[WireConnection]:
+    def _wired(self, replication: bool) -> Iterator[WireConnection]:
         with translated(self._options, "source"):
-            wire = WireConnection(self._options, replication=True)
+            wire = WireConnection(self._options, replication=replication)
             try:
                 yield wire
             finally:

@@ -23,6 +23,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from zcbus.control.platform.authorisation import Access
+from zcbus.control.platform.awaited import Awaited
 from zcbus.control.platform.call import TOKEN_HEADER, Call, Rules, Unit, authenticate, run_call, services_of
 from zcbus.control.platform.encrypted_body import decrypted, is_encrypted, is_private
 from zcbus.control.platform.envelope import Envelope, Fault, envelope_head, json_response
@@ -204,7 +205,7 @@ def _answer_writer(answer_type: Any, code: int) -> Callable[[Call, Any], Respons
         if isinstance(result, Response):
             return result
         head = envelope_head(call.code or code, call.text(call.message_key))
-        if isinstance(result, StreamedPage):
+        if isinstance(result, StreamedPage | Awaited):
             return result.response(call, head)
         return json_response(head + adapter.dump_json(result, by_alias=True) + b"}")
 

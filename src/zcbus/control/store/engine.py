@@ -7,6 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 
+from zcbus.control.store.news import News, announced
+
 _BUSY_TIMEOUT_MS = 15_000
 # Any number will do, as long as every replica takes the same one.
 _ADVISORY_LOCK = 7_232_027
@@ -25,6 +27,7 @@ class Database:
         self.engine = _create_engine(url)
         self._reading = self.engine.execution_options(**_reading_options(self.engine))
         self._writing = self.engine.execution_options(zcbus_begin="BEGIN IMMEDIATE")
+        self.news = News()
 
     @property
     def dialect(self) -> str:
@@ -41,7 +44,10 @@ class Database:
     def write(self) -> Iterator[Connection]:
         """A transaction that commits when the block ends and rolls back when it raises."""
         with self._writing.begin() as connection:
+            announced(connection)  # by a transaction that was rolled back
             yield connection
+            subjects = announced(connection)
+        self.news.tell(subjects)
 
     @contextmanager
     def write_alone(self) -> Iterator[Connection]:
@@ -53,7 +59,8 @@ class Database:
             yield connection
 
     def close(self) -> None:
-        """Return every pooled connection to the operating system."""
+        """Return every pooled connection to the operating system, and let go whoever waits for news."""
+        self.news.close()
         self.engine.dispose()
 
 

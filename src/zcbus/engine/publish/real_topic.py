@@ -30,6 +30,11 @@ class RealTopic:
     position: Position | None
     """Everything up to here is durable; None: the topic is empty."""
 
+    @property
+    def inside(self) -> bool:
+        """Whether what comes next belongs to a transaction that is partly there."""
+        return self._open or bool(self._pending)
+
     def queue(self, frames: Sequence[Frame]) -> None:
         """Frames to be made durable by `drain`."""
         self._pending.extend(frames)

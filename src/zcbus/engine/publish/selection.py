@@ -12,6 +12,7 @@ from zcbus.model.position import Position
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import PublishState
 from zcbus.protocol.base import Reason
+from zcbus.protocol.tasks import PublishedTable, PublishTask
 
 
 def describe(discoverer: Discoverer, runs: Sequence[PublishedRun]) -> None:
@@ -31,6 +32,18 @@ def describe(discoverer: Discoverer, runs: Sequence[PublishedRun]) -> None:
         for run, schema in zip(wanted, schemas, strict=True):
             _settle(run, schema)
         return
+
+
+def asking_anew(old: PublishTask, new: PublishTask) -> list[PublishedTable] | None:
+    """The tables of which the new task wants another snapshot; None: it wants something else as well."""
+    before = {table.id: table for table in old.tables}
+    anew = {t.id: t for t in new.tables if t.id in before and t.generation > before[t.id].generation}
+    restored = tuple(_asked_as(before[t.id], t) if t.id in anew else t for t in new.tables)
+    return list(anew.values()) if new.model_copy(update={"tables": restored}) == old else None
+
+
+def _asked_as(before: PublishedTable, table: PublishedTable) -> PublishedTable:
+    return table.model_copy(update={"generation": before.generation, "direct": before.direct})
 
 
 def _settle(run: PublishedRun, schema: TableSchema) -> None:

@@ -229,8 +229,12 @@ class PublishService:
         self._runs = runs
 
     def _follow(self, source: Source, stream: ChangeStream, topic: RealTopic) -> None:
-        by_name = {run.name: run for run in self._runs.values() if run.captured}
-        while not self._stop.is_set() and self._box.read()[0] == self._version:
+        by_name = self._captured()
+        while not self._stop.is_set():
+            if self._box.read()[0] != self._version:
+                if not self._begin_snapshots(topic):
+                    return
+                by_name = self._captured()
             self.status.running()
             try:
                 frames = stream.read(_READ_SECONDS)
@@ -241,6 +245,32 @@ class PublishService:
             if topic.position is not None:
                 stream.confirm(topic.position)
             self._keep_house(source, topic)
+
+    def _captured(self) -> dict[TableName, PublishedRun]:
+        return {run.name: run for run in self._runs.values() if run.captured}
+
+    def _begin_snapshots(self, topic: RealTopic) -> bool:
+        """Follow a task that wants nothing but other snapshots of tables that are captured, while capture goes on;
+        false: capture has to begin again."""
+        version, task = self._box.read()
+        tables = selection.asking_anew(self._task, task)
+        if tables is None or topic.inside or not all(self._runs[table.id].captured for table in tables):
+            return False
+        runs = [PublishedRun(table, self._database) for table in tables]
+        connection, book = task.source, Continuity(self._bus, task.node)
+        with self._connectors(connection.kind).discoverer(options_of(connection)) as discoverer:
+            selection.describe(discoverer, runs)
+        selection.refuse_interrupted(runs, book, self._snapshot_begun)
+        if any(run.failure is not None or run.key != self._runs[run.task.id].key for run in runs):
+            return False
+        self._version, self._task = version, task
+        for run in runs:
+            self._snapshots.forget(self._runs[run.task.id])
+            self._runs[run.task.id] = run
+        book.capturing([run.task for run in self._captured().values()], book.log, topic.place())
+        for run in runs:
+            self._snapshots.want(run, self._retention())
+        return True
 
     def _leave_out(self, runs: Sequence[PublishedRun], error: TableMissing | TableRefused) -> None:
         """Go on without the table that the source refuses. Raises the error where it is none of ours."""

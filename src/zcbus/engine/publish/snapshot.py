@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 
 from zcbus.bus.contract import Bus, TopicWriter
 from zcbus.bus.topics import full_topic
@@ -34,15 +35,16 @@ def take_snapshot(bus: Bus, node: str, run: PublishedRun, image: SnapshotReader,
         delete_older(bus, node, run.task.id, run.task.generation)
 
 
-def offer_snapshot(bus: Bus, node: str, run: PublishedRun, image: SnapshotReader) -> bool:
+def offer_snapshot(bus: Bus, node: str, run: PublishedRun, estimate: Callable[[TableSchema], int | None]) -> bool:
     """Where the only reader can, have it take the rows from the source from now on; false: they are to be written, as
-    those of small tables are, because many of them share an image here. Raises TransientError."""
+    those of small tables are, because many of them share an image here. `estimate` tells a table's number of rows.
+    Raises TransientError."""
     if not run.task.direct:
         return False
     assert run.schema is not None
     topic = full_topic(node, run.task.id, run.task.generation)
     with bus.writer(topic, KEEP_ALL) as writer:
-        if writer.next_offset == 0 and (image.estimate(run.schema) or 0) >= _MANY_ROWS:
+        if writer.next_offset == 0 and (estimate(run.schema) or 0) >= _MANY_ROWS:
             writer.append(encode_frame(SnapshotOffer(run.schema, run.database)))
             writer.flush()
         run.offered = inspect(bus, topic).offered

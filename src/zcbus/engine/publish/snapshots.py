@@ -113,10 +113,13 @@ class Snapshots:
         backoff = Backoff(self._stop.wait)
         while run is not None and not self._stop.is_set():
             try:
+                source = self._source()
+                if offer_snapshot(self._bus, self._node, run, source.estimate):
+                    return
                 number, until = next(self._numbers), time.monotonic() + _IMAGE_SECONDS
-                with self._source().open_snapshot() as image:
+                with source.open_snapshot() as image:
                     while run is not None:
-                        if not offer_snapshot(self._bus, self._node, run, image):
+                        if not offer_snapshot(self._bus, self._node, run, image.estimate):
                             take_snapshot(self._bus, self._node, run, image, self._stop)
                         backoff.succeeded()
                         run = self._next(number) if time.monotonic() < until else None

@@ -1,9 +1,12 @@
 """Who may be an agent, and what an agent gets."""
 
+import itertools
 import threading
+import time
 from datetime import timedelta
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.integration.control.features.conftest import Caller, document
@@ -11,6 +14,7 @@ from tests.integration.control.features.fake_agent import FakeAgent, fake_agent
 from tests.support.control_plane import ControlPlane
 from zcbus.control.bootstrap import prepare
 from zcbus.control.features.account.service import NewUser, create_user
+from zcbus.control.features.agent_gateway import service
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.requests import remove_expired
 from zcbus.control.features.container.start import ensure_agent_token
@@ -77,6 +81,33 @@ def test_orders_are_sent_only_when_they_changed(plane: ControlPlane, admin: Call
     admin.call("sync/link/stop", {"name": "shop"})
     assert agent.sync().orders is not None
     assert agent.sync().orders is None
+
+
+def test_an_agent_that_waits_hears_of_orders_and_questions(
+    plane: ControlPlane, admin: Caller, agent: FakeAgent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[Any] = []
+
+    def wait() -> None:
+        answer = httpx.post(
+            f"{plane.address}/api/zcbus/agent/news", json={"agent": agent.name}, headers=token, timeout=60
+        )
+        heard.append(answer.json()["data"])
+
+    token = {"ZCBUS-TOKEN": agent.token}
+    admin.call("sync/link/apply", {"document": document()})
+    monkeypatch.setattr(service, "NEWS_SECONDS", 0.01)
+    wait()
+    assert heard == [{"happened": False}]
+    monkeypatch.setattr(service, "NEWS_SECONDS", 50.0)
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    deadline = time.monotonic() + 60
+    calls = itertools.cycle(("stop", "start"))
+    while waiting.is_alive() and time.monotonic() < deadline:  # what comes before it waits is for the next sync
+        admin.call(f"sync/link/{next(calls)}", {"name": "shop"})
+        waiting.join(0.2)
+    assert heard[1:] == [{"happened": True}]
 
 
 def test_orders_that_change_while_they_are_read_are_told_the_next_time(

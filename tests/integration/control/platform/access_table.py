@@ -33,6 +33,7 @@ ACCESS: dict[str, str] = {
     "POST account/user/upsert": "authority-management/user-management edit of others",
     "POST account/user/user-account-send": "authority-management/user-management edit",
     "POST agent/join": "public",
+    "POST agent/news": "agent",
     "POST agent/register": "agent",
     "POST agent/sync": "agent",
     "GET auth/info": "signed-in",

@@ -323,6 +323,18 @@ export type AttemptRecord = {
 };
 
 /**
+ * Awaited
+ *
+ * Whether something happened before the time was over. The caller was admitted when it began to wait.
+ */
+export type Awaited = {
+    /**
+     * Happened
+     */
+    happened?: boolean;
+};
+
+/**
  * Beat
  *
  * What a service passed on last, a heartbeat of the source's log or changes: both prove that the way is open.
@@ -2530,6 +2542,21 @@ export type EnvelopeApplyRecord = {
      */
     code: number;
     data: ApplyRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Awaited]
+ */
+export type EnvelopeAwaited = {
+    /**
+     * Code
+     */
+    code: number;
+    data: Awaited;
     /**
      * Message
      */
@@ -6956,6 +6983,18 @@ export type NewTableList = {
      * Tables
      */
     tables: Array<TableChange>;
+};
+
+/**
+ * NewsRequest
+ *
+ * A registered agent waits.
+ */
+export type NewsRequest = {
+    /**
+     * Agent
+     */
+    agent: string;
 };
 
 /**
@@ -13921,6 +13960,39 @@ export type ClusterJoinResponses = {
 };
 
 export type ClusterJoinResponse = ClusterJoinResponses[keyof ClusterJoinResponses];
+
+export type AgentNewsData = {
+    body: NewsRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/agent/news';
+};
+
+export type AgentNewsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AgentNewsError = AgentNewsErrors[keyof AgentNewsErrors];
+
+export type AgentNewsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeAwaited;
+};
+
+export type AgentNewsResponse = AgentNewsResponses[keyof AgentNewsResponses];
 
 export type AgentRegisterData = {
     body: Registration;

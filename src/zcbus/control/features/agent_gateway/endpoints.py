@@ -2,9 +2,10 @@
 
 from zcbus.control.features.agent_gateway import service
 from zcbus.control.platform.authorisation import agents_only
+from zcbus.control.platform.awaited import Awaited
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.routing import Api
-from zcbus.protocol.agent import Registered, Registration, SyncRequest, SyncResponse
+from zcbus.protocol.agent import NewsRequest, Registered, Registration, SyncRequest, SyncResponse
 
 api = Api("agent")
 
@@ -19,3 +20,9 @@ def register(call: Call, body: Registration) -> Registered:
 def sync(call: Call, body: SyncRequest) -> SyncResponse:
     """Take what an agent saw and answered; give what should be and what is asked."""
     return service.sync(call.connection, call.services, call.principal, body)
+
+
+@api.read("/api/zcbus/agent/news", agents_only())
+def news(call: Call, body: NewsRequest) -> Awaited:
+    """Wait until there may be something new for an agent; it syncs then."""
+    return service.news(call.connection, call.services, call.principal, body.agent)

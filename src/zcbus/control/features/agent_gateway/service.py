@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar
 
 from pydantic import SecretStr
@@ -14,11 +15,13 @@ from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.properties import properties_of
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service as subscribe
+from zcbus.control.platform.awaited import Awaited
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.platform.services import Services
 from zcbus.model.states import DesiredState
 from zcbus.protocol.agent import (
+    NEWS_SECONDS,
     Order,
     Orders,
     Registered,
@@ -65,6 +68,12 @@ def sync(connection: Connection, services: Services, principal: Principal, messa
         requests=requests.hand_out(connection, services.secrets, agent.container_id, agent.id, now),
         lease_s=placement.LEASE_SECONDS if leased else None,
     )
+
+
+def news(connection: Connection, services: Services, principal: Principal, agent_id: str) -> Awaited:
+    """What comes once orders of a registered agent change or somebody asks it. Raises AgentUnknownError."""
+    agent = containers.admit_agent(connection, principal, agent_id)
+    return Awaited.of(partial(services.database.news.wait, agent.container_id, NEWS_SECONDS))
 
 
 def _keep(connection: Connection, agent_id: str, own: Sequence[str], message: SyncRequest) -> None:

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Row, delete, or_, select, update
 from zcbus.control.features.container.errors import AgentAnsweredError, AgentSilentError, NoAgentError
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.platform.services import Services
+from zcbus.control.store.news import announce
 from zcbus.control.store.tables.container import agent_request
 from zcbus.kit.ids import new_id
 from zcbus.kit.logging import get_logger
@@ -167,6 +168,7 @@ def _put(
             attempts=0,
         )
     )
+    announce(connection, place.container_id)
     return request_id
 
 

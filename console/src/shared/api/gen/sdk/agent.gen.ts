@@ -2,7 +2,16 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses } from '../types.gen';
+import type { AgentNewsData, AgentNewsErrors, AgentNewsResponses, AgentRegisterData, AgentRegisterErrors, AgentRegisterResponses, AgentSyncData, AgentSyncErrors, AgentSyncResponses } from '../types.gen';
+
+export const agentNews = <ThrowOnError extends boolean = false>(options: Options<AgentNewsData, ThrowOnError>) => (options.client ?? client).post<AgentNewsResponses, AgentNewsErrors, ThrowOnError>({
+    url: '/api/zcbus/agent/news',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 export const agentRegister = <ThrowOnError extends boolean = false>(options: Options<AgentRegisterData, ThrowOnError>) => (options.client ?? client).post<AgentRegisterResponses, AgentRegisterErrors, ThrowOnError>({
     url: '/api/zcbus/agent/register',
