@@ -14,7 +14,7 @@ from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.vectors import SLACK, grown
 from zcbus.connectors.options import ConnectionOptions
 
-BATCH_BYTES = 6 << 20
+BATCH_BYTES = 4 << 20
 """Received together at most before it is decoded, unless one event is larger."""
 _USUAL_BYTES = 2 * BATCH_BYTES
 """A buffer that has grown further did so for a very large event."""
@@ -81,7 +81,7 @@ class BinlogClient:
         if start == 0:
             return 0
         rest = bytes(memoryview(self.data)[start : self.filled])
-        if len(self.data) > _USUAL_BYTES and len(rest) + BATCH_BYTES <= _USUAL_BYTES:
+        if len(self.data) > _USUAL_BYTES + SLACK and len(rest) + BATCH_BYTES <= _USUAL_BYTES:
             self.data = bytearray(_USUAL_BYTES + SLACK)
         self.data[: len(rest)] = rest
         self.at -= start

@@ -8,10 +8,11 @@ import pyarrow as pa
 
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.mysql.binlog_events import DELETES, UPDATES
-from zcbus.connectors.mysql.binlog_rows import Images, nulls, scan
+from zcbus.connectors.mysql.binlog_rows import Images, scan
 from zcbus.connectors.mysql.binlog_values import Place, column_text
 from zcbus.connectors.mysql.captured_tables import Captured
 from zcbus.connectors.mysql.charsets import Charsets
+from zcbus.connectors.mysql.layout import ColumnLayout
 from zcbus.connectors.mysql.vectors import Buffer, Flags, Integers, null_text
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import ChangeFrame, Operation, TableChanges, Transactions
@@ -156,18 +157,18 @@ def _parts(buffer: Buffer, events: Sequence[RowsEvent], numbers: Sequence[int], 
     operations = np.array([_operation(event.kind) for event in chosen], np.int64)
     starts = _image_starts(buffer, table, chosen, operations)
     ends = np.array([event.end for event in chosen], np.int64)
-    images = scan(buffer, table.table_map.columns, [place for place, _ in table.carried], starts, ends)
-    of_image = operations[images.events]
+    found = scan(buffer, table.table_map.columns, starts, ends)
+    of_image = operations[found.events]
     # A change begins with each image but the second one of an update.
-    first = np.nonzero((of_image != Operation.UPDATE) | (images.places % 2 == 0))[0]
+    first = np.nonzero((of_image != Operation.UPDATE) | (found.places % 2 == 0))[0]
     operation = of_image[first]
     after = first + (operation == Operation.UPDATE)
-    event = images.events[first]
+    event = found.events[first]
     transactions = np.array([one.transaction for one in chosen], np.int64)[event]
-    order = np.array(numbers, np.int64)[event] * _PLACES + images.places[first]
-    for b in _blocks(images.bitmaps[first]):
-        rows = _columns(buffer, table, images, after[b], operation[b] != Operation.DELETE, table.schema.names, charsets)
-        keys = _columns(buffer, table, images, first[b], operation[b] != Operation.INSERT, table.key, charsets)
+    order = np.array(numbers, np.int64)[event] * _PLACES + found.places[first]
+    for b in _blocks(found.images.bitmaps[first]):
+        rows = _columns(table, found.images, after[b], operation[b] != Operation.DELETE, table.schema.names, charsets)
+        keys = _columns(table, found.images, first[b], operation[b] != Operation.INSERT, table.key, charsets)
         yield _Part(table, origin, operation[b], transactions[b], order[b], rows, keys)
 
 
@@ -201,27 +202,25 @@ def _image_starts(buffer: Buffer, table: Captured, events: Sequence[RowsEvent], 
 
 
 def _columns(
-    buffer: Buffer,
-    table: Captured,
-    images: Images,
-    chosen: Integers,
-    present: Flags,
-    names: Sequence[str],
-    charsets: Charsets,
+    table: Captured, images: Images, chosen: Integers, wanted: Flags, names: Sequence[str], charsets: Charsets
 ) -> pa.RecordBatch:
-    """Some columns of the chosen images, null where no image is present."""
-    arrays: list[ArrowArray] = []
+    """Some columns of the chosen images, null where no image is wanted."""
+    by_name = {layout.column.name: (place, layout) for place, layout in table.carried}
+    if not wanted.any():
+        kinds = [by_name[name][1].column.type.kind for name in names]
+        arrays = [null_text(len(chosen), kind is Kind.BINARY) for kind in kinds]
+        return pa.RecordBatch.from_arrays(arrays, names=list(names))
     # Without updates the images are neighbours: no need to pick them one by one.
     neighbours = int(chosen[-1] - chosen[0]) == len(chosen) - 1
-    which = slice(int(chosen[0]), int(chosen[-1]) + 1) if neighbours else chosen
-    is_null = nulls(buffer, images.bitmaps[which], len(table.table_map.columns))
-    by_name = {layout.column.name: (index, place, layout) for index, (place, layout) in enumerate(table.carried)}
-    for name in names:
-        index, place, layout = by_name[name]
-        if not present.any():
-            arrays.append(null_text(len(chosen), layout.column.type.kind is Kind.BINARY))
-            continue
-        valid = present & ~is_null[place]
-        values = Place(buffer, images.starts[index][which], valid)
-        arrays.append(column_text(values, table.table_map.columns[place], layout, charsets))
+    picked = images.chosen(slice(int(chosen[0]), int(chosen[-1]) + 1) if neighbours else chosen)
+    arrays = [_column(table, picked, *by_name[name], wanted, charsets) for name in names]
     return pa.RecordBatch.from_arrays(arrays, names=list(names))
+
+
+def _column(
+    table: Captured, images: Images, place: int, layout: ColumnLayout, wanted: Flags, charsets: Charsets
+) -> ArrowArray:
+    present = images.present(place)
+    valid = wanted if present is None else wanted & present
+    values = Place(images.buffer, images.starts(place), valid)
+    return column_text(values, table.table_map.columns[place], layout, charsets)

@@ -1,6 +1,6 @@
 """TABLE_MAP events: which table, and how each of its columns lies in the rows that follow."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from zcbus.connectors.errors import TableRefused
 from zcbus.model.schema import TableName
@@ -35,6 +35,7 @@ class ColumnMap:
     """Bytes of the value; 0 where a length stands in front."""
     prefix: int
     """Bytes of the length; 0 for fixed values."""
+    nullable: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,10 @@ def parse_table_map(body: bytes, mariadb: bool) -> TableMap:
     types, at = body[at : at + count], at + count
     size, at = length_encoded(body, at)
     columns = _columns(types, body[at : at + size])
-    at += size + (count + 7) // 8
+    at += size
+    nullable = int.from_bytes(body[at : at + (count + 7) // 8], "little")
+    columns = tuple(replace(column, nullable=bool(nullable >> index & 1)) for index, column in enumerate(columns))
+    at += (count + 7) // 8
     metadata = _optional_metadata(body, at)
     names = _name_list(metadata.get(_COLUMN_NAMES, b""))
     numeric = _NUMERIC | {YEAR} if mariadb else _NUMERIC

@@ -1,10 +1,14 @@
 """Dates and times of row images as text, in whole columns."""
 
+from functools import cache
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from zcbus.connectors.mysql import binlog_tables as codes
 from zcbus.connectors.mysql.binlog_tables import ColumnMap
-from zcbus.connectors.mysql.vectors import Buffer, Bytes, Flags, Integers, fixed_text, put_digits, right_text
+from zcbus.connectors.mysql.vectors import DIGITS, Buffer, Bytes, Flags, Integers, fixed_text, put_digits, right_text
 from zcbus.model.arrow import ArrowArray
 
 _MICROSECONDS = 1_000_000
@@ -13,8 +17,9 @@ _MICROSECONDS = 1_000_000
 def date_text(buffer: Buffer, at: Integers, valid: Flags) -> ArrowArray:
     """DATE: year, month and day in three bytes."""
     value = buffer.little(at, 3)
-    characters = np.full((len(at), 10), ord("-"), np.uint8)
-    _put_date(characters, value >> 9, value >> 5 & 15, value & 31)
+    characters = np.empty((len(at), 10), np.uint8)
+    _put(characters, 0, _months(16), value >> 5)
+    _put(characters, 8, DIGITS[2], value & 31)
     return fixed_text(characters, valid)
 
 
@@ -30,16 +35,25 @@ def datetime_text(buffer: Buffer, at: Integers, valid: Flags, column: ColumnMap)
     """DATETIME, of today and of old."""
     parts: tuple[Integers, ...]
     if column.type == codes.DATETIME2:
-        value = buffer.big(at, 5) - 0x8000000000
-        date, clock = value >> 17, value & 0x1FFFF
-        month = date >> 5
-        parts = (month // 13, month % 13, date & 31, clock >> 12, clock >> 6 & 63, clock & 63)
-        micro = _fraction(buffer, at + 5, column.metadata)
-    elif column.metadata == 0:
+        return fixed_text(_packed_datetime(buffer, at, column.metadata), valid)
+    if column.metadata == 0:
         parts, micro = _old_datetime(buffer.little(at, 8)), np.zeros(len(at), np.int64)
     else:
         parts, micro = _old_fractional_datetime(buffer, at, column)
     return fixed_text(_datetime_characters(parts, micro, column.metadata), valid)
+
+
+def _packed_datetime(buffer: Buffer, at: Integers, digits: int) -> Bytes:
+    """Five bytes: the month counted with 13 to a year, then day, hour, minute and second in 5, 5, 6 and 6 bits."""
+    value = buffer.big(at, 5)
+    characters = np.empty((len(at), 19 + (digits + 1 if digits else 0)), np.uint8)
+    _put(characters, 0, _months(13), (value >> 22) - (0x8000000000 >> 22))
+    _put(characters, 8, DIGITS[2], value >> 17 & 31)
+    characters[:, 10] = ord(" ")
+    _put(characters, 11, _clocks(), value & 0x1FFFF)
+    if digits:
+        _put_fraction(characters, 19, _fraction(buffer, at + 5, digits), digits)
+    return characters
 
 
 def timestamp_text(buffer: Buffer, at: Integers, valid: Flags, column: ColumnMap) -> ArrowArray:
@@ -182,6 +196,33 @@ def _datetime_characters(parts: tuple[Integers, ...], micro: Integers, digits: i
     if zone:
         characters[:, width:] = np.frombuffer(b"+00", np.uint8)
     return characters
+
+
+def _put(characters: Bytes, column: int, texts: npt.NDArray[Any], numbers: Integers) -> None:
+    """Write texts by their numbers; those of nulls may be any number."""
+    count, row = characters.shape
+    place: npt.NDArray[Any] = np.ndarray((count,), texts.dtype, characters.data, column, (row,))
+    place[:] = texts.take(numbers, mode="wrap")
+
+
+@cache
+def _months(to_a_year: int) -> npt.NDArray[np.uint64]:
+    """`YYYY-MM-` by the number of the month, as the bytes of one integer."""
+    month = np.arange(10000 * to_a_year)
+    characters = np.full((len(month), 8), ord("-"), np.uint8)
+    put_digits(characters, 0, 4, month // to_a_year)
+    put_digits(characters, 5, 2, month % to_a_year)
+    return characters.view("<u8").ravel()
+
+
+@cache
+def _clocks() -> npt.NDArray[np.uint64]:
+    """`HH:MM:SS` by hour, minute and second in 5, 6 and 6 bits, as the bytes of one integer."""
+    clock = np.arange(1 << 17)
+    characters = np.full((len(clock), 8), ord(":"), np.uint8)
+    for column, part in ((0, clock >> 12), (3, clock >> 6 & 63), (6, clock & 63)):
+        put_digits(characters, column, 2, part)
+    return characters.view("<u8").ravel()
 
 
 def _put_date(characters: Bytes, year: Integers, month: Integers, day: Integers) -> None:

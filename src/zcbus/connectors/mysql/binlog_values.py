@@ -35,6 +35,10 @@ _BYTES_OF_DIGITS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
 _GROUP = 9
 _DIGITS_OF_INT64 = 18
 
+_SMALL_UNSIGNED = pa.array([str(number) for number in range(256)])
+_SMALL = pa.array([str(number - (number >> 7 << 8)) for number in range(256)])
+"""Integers of one byte by that byte."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -55,6 +59,9 @@ def column_text(place: Place, column: ColumnMap, layout: ColumnLayout, charsets:
 
 def _integer(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
     width = column.fixed
+    if width == 1:
+        texts = _SMALL_UNSIGNED if layout.column.type.kind in _UNSIGNED else _SMALL
+        return pick(texts, place.buffer.u8.take(place.at), place.valid)
     values = place.buffer.little(place.at, width)
     if layout.column.type.kind in _UNSIGNED:
         return integer_text(values.view(np.uint64) if width == 8 else values, place.valid)
@@ -125,7 +132,7 @@ def _point_text(value: Integers, negative: Flags, whole: int, scale: int, valid:
     put_digits(characters, 1, whole, in_front)
     put_digits(characters, whole + 2, scale, value - in_front * 10**scale)
     starts = np.full(len(value), whole, np.int64)
-    for digits in range(1, whole):
+    for digits in range(1, len(str(in_front.max(initial=0)))):
         starts -= in_front >= 10**digits
     rows = np.nonzero(negative)[0]
     characters[rows, starts[rows] - 1] = ord("-")

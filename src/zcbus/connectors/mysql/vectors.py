@@ -19,7 +19,7 @@ SLACK = 16
 compute: Any = pyarrow.compute
 """Arrow's kernels; their stubs know fewer kinds of arguments than they take."""
 
-_DIGITS = {
+DIGITS = {
     width: np.frombuffer("".join(f"{value:0{width}d}" for value in range(10**width)).encode(), f"<u{width}")
     for width in (1, 2, 4)
 }
@@ -42,7 +42,7 @@ class Buffer:
     def little(self, at: Integers, width: int) -> Integers:
         """Little-endian unsigned integers of 1 to 8 bytes; 8 bytes wrap into the sign."""
         if width == 1:
-            return self.u8[at].astype(np.int64)
+            return self.u8.take(at).astype(np.int64)
         if width == 2:
             return self.view("<u2")[at].astype(np.int64)
         if width <= 4:
@@ -55,7 +55,7 @@ class Buffer:
         if width == 8:
             return self.view(">i8")[at].astype(np.int64)
         if width == 1:
-            return self.u8[at].astype(np.int64)
+            return self.u8.take(at).astype(np.int64)
         kind, size = (">u4", 4) if width <= 4 else (">u8", 8)
         # One read of more than is wanted, and the rest of it shifted out, is cheaper than a read of every byte.
         value = self.view(kind)[at].astype(np.uint64) >> np.uint64(8 * (size - width))
@@ -129,18 +129,18 @@ def put_digits(characters: Bytes, column: int, width: int, values: Integers) -> 
     end = column + width
     while end > column:
         size = 4 if end - column >= 4 else 2 if end - column >= 2 else 1
-        table = _DIGITS[size]
+        table = DIGITS[size]
         # Floor division and its rest stay in the table also for the meaningless numbers of nulls.
         rest = values // len(table)
         last = values - rest * len(table)
         values = rest
         # The digits of a group are one number of one, two or four bytes.
         group: npt.NDArray[Any] = np.ndarray((count,), table.dtype, characters.data, end - size, (row,))
-        group[:] = table[last]
+        group[:] = table.take(last)
         end -= size
 
 
-def pick(values: ArrowArray, places: Integers, valid: Flags | None) -> ArrowArray:
+def pick(values: ArrowArray, places: Integers | Bytes, valid: Flags | None) -> ArrowArray:
     """The values at these places; null where not valid."""
     missing = None if valid is None or valid.all() else ~valid
     chosen: Any = pa.array(places, mask=missing)

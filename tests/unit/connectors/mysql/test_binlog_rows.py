@@ -1,0 +1,81 @@
+"""Row images are found where a reader that takes them one by one finds them."""
+
+import random
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from zcbus.connectors.mysql import binlog_tables as codes
+from zcbus.connectors.mysql.binlog_rows import Found, scan
+from zcbus.connectors.mysql.binlog_tables import ColumnMap
+from zcbus.connectors.mysql.vectors import SLACK, Buffer
+
+
+@dataclass
+class _Events:
+    """Events written one image after the other, and where each column was put."""
+
+    columns: tuple[ColumnMap, ...]
+    data: bytearray = field(default_factory=bytearray)
+    begins: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    places: list[tuple[int, int]] = field(default_factory=list)
+    """Number of the event, number of the image in it."""
+    starts: list[list[int]] = field(default_factory=list)
+    present: list[list[bool]] = field(default_factory=list)
+
+    def add(self, images: int, chance: random.Random) -> None:
+        self.data += chance.randbytes(chance.randrange(30))
+        self.begins.append(len(self.data))
+        for number in range(images):
+            self.places.append((len(self.begins) - 1, number))
+            self._image(chance)
+        self.ends.append(len(self.data))
+
+    def _image(self, chance: random.Random) -> None:
+        nulls = [column.nullable and chance.random() < 0.3 for column in self.columns]
+        bits = sum(1 << index for index, null in enumerate(nulls) if null)
+        self.data += bits.to_bytes((len(self.columns) + 7) // 8, "little")
+        starts = []
+        for column, null in zip(self.columns, nulls, strict=True):
+            starts.append(len(self.data))
+            if not null:
+                length = chance.randrange(300 if column.prefix > 1 else 40) if column.prefix else 0
+                self.data += length.to_bytes(column.prefix, "little") + chance.randbytes(column.fixed + length)
+        self.starts.append(starts)
+        self.present.append([not null for null in nulls])
+
+    def scanned(self) -> Found:
+        buffer = Buffer(self.data + bytes(SLACK))
+        return scan(buffer, self.columns, np.array(self.begins, np.int64), np.array(self.ends, np.int64))
+
+
+def _column(chance: random.Random) -> ColumnMap:
+    nullable = chance.random() < 0.6
+    if chance.random() < 0.3:
+        return ColumnMap(codes.VARCHAR, 0, 0, chance.choice((1, 2, 3, 4)), nullable)
+    return ColumnMap(codes.LONG, 0, chance.choice((1, 2, 3, 4, 8)), 0, nullable)
+
+
+def test_every_column_of_every_image_is_found_in_tables_of_any_shape() -> None:
+    chance = random.Random(7)
+    for count in (1, 2, 7, 8, 9, 17, 40, 300):
+        events = _Events(tuple(_column(chance) for _ in range(count)))
+        for images in (1, 3, 0, 5, 2):
+            events.add(images, chance)
+        found = events.scanned()
+        assert list(zip(found.events.tolist(), found.places.tolist(), strict=True)) == events.places
+        some = found.images.chosen(np.array([0, 4, 9]))
+        for column in range(count):
+            wanted = [starts[column] for starts in events.starts]
+            assert found.images.starts(column).tolist() == wanted
+            assert some.starts(column).tolist() == [wanted[0], wanted[4], wanted[9]]
+            present = found.images.present(column)
+            told = [True] * len(wanted) if present is None else present.tolist()
+            assert told == [image[column] for image in events.present]
+
+
+def test_events_without_images_hold_nothing() -> None:
+    events = _Events((ColumnMap(codes.LONG, 0, 4, 0),))
+    events.add(0, random.Random(1))
+    assert len(events.scanned().events) == 0
