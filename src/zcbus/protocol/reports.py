@@ -43,12 +43,21 @@ class SyncTableReport(Message):
     generation: int = 0
     rows_total: int | None = None
     rows_loaded: int = 0
+    bytes_loaded: int = 0
+    """Of the values as they were handed to the target."""
     rows_per_second: float = 0.0
     """Of the full load while it runs, of applied changes afterwards; over the last seconds."""
     inserts: int = 0
     updates: int = 0
     deletes: int = 0
     """Changes applied since the full load of this generation; kept in the target, so exact over restarts."""
+    ddl_seen: int = 0
+    ddl_followed: int = 0
+    ddl_skipped: int = 0
+    """Changes of the source's structure since then: all with that before which the table stands still, those that the
+    target table followed, and those that it did not though the table went on."""
+    last_ddl_at: datetime | None = None
+    """When the last one was followed or passed over."""
     errors: int = 0
     row_errors: int = 0
     """Changes that the target refused and that the table went on without; open ones."""

@@ -78,6 +78,7 @@ def test_rows_that_a_condition_leaves_out_are_not_read(link: Link) -> None:
     link.start()
     report = link.wait_for_state("orders", "incremental-running")
     assert report["rows_loaded"] == 980
+    assert report["bytes_loaded"] > 980
     found = link.target.rows("SELECT count(*), min(id), max(id) FROM orders", link.target_database)
     assert found == [(980, 21, 1000)]
 

@@ -53,6 +53,7 @@ def test_one_change_is_applied_and_another_ignored(link: Link) -> None:
     on_source(link, "ALTER TABLE t ADD COLUMN b integer DEFAULT 7", "INSERT INTO t VALUES (2, 2, 2)")
     drift = the_drift(link)
     assert (set(drift.before), set(drift.after)) == ({"id", "a"}, {"id", "a", "b"})
+    wait_until(lambda: structures(link) == (1, 0, 0), 60, link.describe)
     decide(link, drift, Decision.RETRY)
     link.wait_until_equal()
     on_source(link, "ALTER TABLE t ADD COLUMN c integer", "INSERT INTO t VALUES (3, 3, 3, 3)")
@@ -67,6 +68,14 @@ def test_one_change_is_applied_and_another_ignored(link: Link) -> None:
         30,
         link.describe,
     )
+    wait_until(lambda: structures(link) == (3, 2, 1), 60, link.describe)
+    assert link.subscriber.reports["t"]["last_ddl_at"] is not None
+
+
+def structures(link: Link) -> tuple[int, int, int]:
+    """How many changes of the structure were seen, followed and passed over."""
+    report = link.subscriber.reports["t"]
+    return report["ddl_seen"], report["ddl_followed"], report["ddl_skipped"]
 
 
 def test_what_cannot_be_followed_can_be_ignored(link: Link) -> None:

@@ -38,6 +38,7 @@ def test_full_load_then_changes(link: Link) -> None:
     report = link.subscriber.reports["orders"]
     assert (report["inserts"], report["updates"], report["deletes"]) == (100, 60, 20)
     assert report["rows_loaded"] == 5000
+    assert 20 < report["bytes_loaded"] / 5000 < 200
     for worker in (link.publisher, link.subscriber):
         passed = worker.reports[""]
         assert passed["came"]["took_ms"] is not None

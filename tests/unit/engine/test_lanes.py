@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import orjson
 
-from zcbus.engine.subscribe.lanes import Phase, TableLane, table_lane, with_loaded
+from zcbus.engine.subscribe.lanes import Amount, Phase, TableLane, table_lane, with_loaded
 
 
 def test_records_loaded_in_any_order_are_each_remembered_once() -> None:
@@ -13,13 +13,13 @@ def test_records_loaded_in_any_order_are_each_remembered_once() -> None:
     random.Random(3).shuffle(order)
     lane, done = TableLane(1, Phase.LOADING), set[int]()
     for offset in order:
-        lane = with_loaded(lane, {offset: 100 + offset}, 5, 60)
+        lane = with_loaded(lane, {offset: 100 + offset}, Amount(5, 50), 60)
         done.add(offset)
         assert {*range(lane.full_offset), *dict(lane.ahead)} == done
         assert lane.record_time == (99 + lane.full_offset if lane.full_offset else None)
-    assert (lane.full_offset, lane.ahead, lane.rows_loaded) == (12, (), 60)
+    assert (lane.full_offset, lane.ahead, lane.rows_loaded, lane.bytes_loaded) == (12, (), 60, 600)
 
 
 def test_a_lane_is_read_back_as_it_was_written() -> None:
-    lane = with_loaded(TableLane(1, Phase.LOADING, columns=(("id", "bigint"),)), {3: 7}, 1, None)
+    lane = with_loaded(TableLane(1, Phase.LOADING, columns=(("id", "bigint"),)), {3: 7}, Amount(1, 8), None)
     assert table_lane(orjson.dumps(asdict(lane)).decode()) == lane

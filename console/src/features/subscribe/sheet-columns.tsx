@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { SheetRecord } from '@/shared/api';
-import { duration } from '@/shared/lib/figures';
+import { bytes, duration } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
 import type { Column } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
@@ -83,6 +83,9 @@ function further(t: Words): Column<Row>[] {
     ['targetWhere', t('sheet.targetWhere'), 140, (row) => row.targetWhere],
     ['dmlSkip', t('sheet.dmlSkip'), 110, (row) => row.dmlSkip],
     ['ddlSkip', t('sheet.ddlSkip'), 110, (row) => row.ddlSkip],
+    ['ddlSeen', t('sheet.ddlSeen'), 100, (row) => row.ddlSeen],
+    ['ddlFollowed', t('sheet.ddlFollowed'), 100, (row) => row.ddlFollowed],
+    ['ddlSkipped', t('sheet.ddlSkipped'), 100, (row) => row.ddlSkipped],
     ['errorRate', t('sheet.errorRate'), 100, (row) => row.errorRate],
     [
       'totalTime',
@@ -91,8 +94,17 @@ function further(t: Words): Column<Row>[] {
       (row) => (row.totalTimeMs === null ? null : duration(row.totalTimeMs)),
     ],
   ];
-  const moments = ['loadStartedAt', 'offsetTime', 'updateTime'] as const;
+  const moments = ['loadStartedAt', 'lastDdlAt', 'offsetTime', 'updateTime'] as const;
   return [
+    {
+      key: 'loadSize',
+      title: t('sheet.loadSize'),
+      width: 150,
+      align: 'right',
+      hidden: true,
+      text: ({ loadSizeBytes }) => loadSizeBytes,
+      render: (row) => <LoadSize row={row} />,
+    },
     ...plain.map(
       ([key, title, width, text]): Column<Row> => ({ key, title, width, hidden: true, type: 'text', text }),
     ),
@@ -107,4 +119,16 @@ function further(t: Words): Column<Row>[] {
       }),
     ),
   ];
+}
+
+/** What was loaded; while the load runs also what the whole table will be, which is estimated. */
+function LoadSize({ row: { loadSizeBytes, loadSizeTotalBytes, percent } }: { row: Row }) {
+  const { t } = useTranslation('subscribe');
+  const isRunning = percent !== null && percent < 100 && loadSizeTotalBytes !== null;
+  return (
+    <span className="tabular">
+      {bytes(loadSizeBytes)}
+      {isRunning && t('sheet.loadSizeOf', { total: bytes(loadSizeTotalBytes) })}
+    </span>
+  );
 }

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.roles import Target, TargetSession
-from zcbus.engine.subscribe.lanes import LaneWriter, TableLane
+from zcbus.engine.subscribe.lanes import Amount, LaneWriter, TableLane
 from zcbus.engine.subscribe.table import SyncRun
 
 _MOST_SESSIONS = 2
@@ -24,11 +24,11 @@ class Part(Protocol):
     def nbytes(self) -> int:
         """What it keeps in memory until it is loaded."""
 
-    def load(self, session: TargetSession) -> int:
-        """Put the rows into the target within the open transaction; returns how many."""
+    def load(self, session: TargetSession) -> Amount:
+        """Put the rows into the target within the open transaction; returns how much that was."""
 
-    def noted(self, lane: TableLane, rows: int) -> TableLane:
-        """The lane once the part, with so many rows, is loaded. Pure."""
+    def noted(self, lane: TableLane, amount: Amount) -> TableLane:
+        """The lane once the part, with so much in it, is loaded. Pure."""
 
 
 class Crew:
@@ -94,7 +94,7 @@ class Crew:
                 self._changed.notify_all()
 
     def _load(self, session: TargetSession) -> None:
-        done: list[tuple[Part, int]] = []
+        done: list[tuple[Part, Amount]] = []
         committed = time.monotonic()
         while (part := self._next(wait=not done)) is not None or done:
             if part is not None:
@@ -116,14 +116,14 @@ class Crew:
             self._bytes -= part.nbytes
             self._changed.notify_all()
 
-    def _commit(self, session: TargetSession, done: Sequence[tuple[Part, int]]) -> None:
+    def _commit(self, session: TargetSession, done: Sequence[tuple[Part, Amount]]) -> None:
         """One after the other, because all write the same lane."""
         with self._committing:
             lane = self._lane
-            for part, rows in done:
-                lane = part.noted(lane, rows)
+            for part, amount in done:
+                lane = part.noted(lane, amount)
             lanes = LaneWriter(self._lanes.subscription, session, self._lanes.versions)
             lanes.write(self._run.task.id, lane)
             lanes.commit()
             self._lane = self._run.lane = lane
-            self._run.rate.add(sum(rows for _, rows in done))
+            self._run.rate.add(sum(amount.rows for _, amount in done))

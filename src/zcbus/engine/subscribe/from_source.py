@@ -18,7 +18,7 @@ from zcbus.connectors.roles import (
 )
 from zcbus.engine.subscribe.crew import Crew
 from zcbus.engine.subscribe.key_stretches import EVERYTHING, Key, KeyOrder, Stretch
-from zcbus.engine.subscribe.lanes import TableLane
+from zcbus.engine.subscribe.lanes import Amount, TableLane, with_amount
 from zcbus.engine.subscribe.loading import Loading, loaded
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName, TableSchema
@@ -30,6 +30,7 @@ _RAW_BYTES = 8 << 20
 _MOST_IMAGES = threading.BoundedSemaphore(3)
 """Each image of a process takes connections of the source, of which there are few for those that make images."""
 _LOOK_SECONDS = 0.2
+_NOTHING = Amount(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +141,10 @@ class SourceRows:
         for stretch, rows in _parts(order, image, schema, lane.key, necessary):
             if self._loading.stop.is_set():
                 break
-            count = 0
+            amount = _NOTHING
             if rows is not None:
-                lane, count = self._loading.put(schema, rows, lane, lane.full_offset)
-            lane = _with_part(lane, order, stretch, count)
+                lane, amount = self._loading.put(schema, rows, lane, lane.full_offset)
+            lane = _with_part(lane, order, stretch, amount)
             self._loading.commit(lane)
         return lane
 
@@ -161,25 +162,38 @@ class _Passage:
         with self._lock:
             return self._rows.border(after or None, _RAW_ROWS, until or None)
 
-    def load(self, session: TargetSession, stretch: Stretch) -> int:
-        """A stretch's rows into the target; returns how many."""
+    def load(self, session: TargetSession, stretch: Stretch) -> Amount:
+        """A stretch's rows into the target; returns how much that was."""
         load = session.raw_load(self._into, self._rows.form)
         assert load is not None
         with self._lock:
             rows = self._idle.pop() if self._idle else self._rows.beside()
         try:
-            count = load(rows.read(stretch[0] or None, stretch[1] or None))
+            counted = _Counted(rows.read(stretch[0] or None, stretch[1] or None))
+            count = load(counted)
         except BaseException:
             rows.__exit__()
             raise
         with self._lock:
             self._idle.append(rows)
-        return count
+        return Amount(count, counted.nbytes)
 
     def close(self) -> None:
         """Close the connections; nobody is at work any more."""
         for rows in self._idle:
             rows.__exit__()
+
+
+class _Counted:
+    """What passes, with its size so far."""
+
+    def __init__(self, parts: Iterator[memoryview]) -> None:
+        self._parts, self.nbytes = parts, 0
+
+    def __iter__(self) -> Iterator[memoryview]:
+        for part in self._parts:
+            self.nbytes += part.nbytes
+            yield part
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,11 +208,11 @@ class _RawPart:
     def nbytes(self) -> int:
         return _RAW_BYTES
 
-    def load(self, session: TargetSession) -> int:
+    def load(self, session: TargetSession) -> Amount:
         return self.passage.load(session, self.stretch)
 
-    def noted(self, lane: TableLane, rows: int) -> TableLane:
-        return _with_part(lane, self.order, self.stretch, rows)
+    def noted(self, lane: TableLane, amount: Amount) -> TableLane:
+        return _with_part(lane, self.order, self.stretch, amount)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,14 +229,14 @@ class _RowsPart:
     def nbytes(self) -> int:
         return int(self.rows.nbytes) if self.rows is not None else 0
 
-    def load(self, session: TargetSession) -> int:
+    def load(self, session: TargetSession) -> Amount:
         if self.rows is None:
-            return 0
+            return _NOTHING
         session.load(self.into, self.rows)
-        return int(self.rows.num_rows)
+        return Amount(self.rows.num_rows, self.nbytes)
 
-    def noted(self, lane: TableLane, rows: int) -> TableLane:
-        return _with_part(lane, self.order, self.stretch, rows)
+    def noted(self, lane: TableLane, amount: Amount) -> TableLane:
+        return _with_part(lane, self.order, self.stretch, amount)
 
 
 def _parts(
@@ -245,9 +259,9 @@ def _found(order: KeyOrder, gap: int, stretch: Stretch) -> Stretch:
     return stretch
 
 
-def _with_part(lane: TableLane, order: KeyOrder, stretch: Stretch, rows: int) -> TableLane:
+def _with_part(lane: TableLane, order: KeyOrder, stretch: Stretch, amount: Amount) -> TableLane:
     stretches = order.with_part(lane.stretches, stretch)
-    return replace(lane, stretches=stretches, full_offset=lane.full_offset + 1, rows_loaded=lane.rows_loaded + rows)
+    return replace(with_amount(lane, amount), stretches=stretches, full_offset=lane.full_offset + 1)
 
 
 def _reaching(lane: TableLane, position: Position) -> TableLane:

@@ -10,7 +10,7 @@ from zcbus.bus.contract import Bus, Record
 from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.reasons import TOPIC_REPLACED
 from zcbus.engine.subscribe.crew import Crew
-from zcbus.engine.subscribe.lanes import Phase, TableLane, with_loaded
+from zcbus.engine.subscribe.lanes import Amount, Phase, TableLane, with_loaded
 from zcbus.engine.subscribe.loading import Loading, loaded
 from zcbus.engine.subscribe.places import Expired
 from zcbus.model.changes import SnapshotEnd, SnapshotRows
@@ -36,12 +36,12 @@ class RecordPart:
     def nbytes(self) -> int:
         return int(self.rows.nbytes)
 
-    def load(self, session: TargetSession) -> int:
+    def load(self, session: TargetSession) -> Amount:
         session.load(self.table, self.rows)
-        return int(self.rows.num_rows)
+        return Amount(self.rows.num_rows, self.nbytes)
 
-    def noted(self, lane: TableLane, rows: int) -> TableLane:
-        return with_loaded(lane, {self.offset: self.time}, rows, self.rows_total)
+    def noted(self, lane: TableLane, amount: Amount) -> TableLane:
+        return with_loaded(lane, {self.offset: self.time}, amount, self.rows_total)
 
 
 class TopicRows:
@@ -117,5 +117,5 @@ class TopicRows:
                 self._loading.commit(lane)  # what completes the table may commit by itself
             return self._ended(replace(lane, since=str(frame.first), until=str(frame.last)), frame.rows)
         assert isinstance(frame, SnapshotRows)
-        lane, count = self._loading.put(frame.schema, frame.rows, lane, record.offset)
-        return with_loaded(lane, {record.offset: record.time}, count, frame.estimated_rows)
+        lane, amount = self._loading.put(frame.schema, frame.rows, lane, record.offset)
+        return with_loaded(lane, {record.offset: record.time}, amount, frame.estimated_rows)

@@ -8,6 +8,7 @@ Lane <table id>/structure is the table's structure.
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
+from typing import NamedTuple
 
 import orjson
 
@@ -17,6 +18,13 @@ from zcbus.model.schema import TableSchema
 from zcbus.model.serial import schema_from_json
 
 MAIN = ""
+
+
+class Amount(NamedTuple):
+    """How much was loaded; the size is that of the values as they were handed to the target."""
+
+    rows: int
+    nbytes: int
 
 
 class Phase(StrEnum):
@@ -83,6 +91,7 @@ class TableLane:
     """Names wanted in the target and how the target table, which was there already, spells them, where that differs."""
     rows_total: int | None = None
     rows_loaded: int = 0
+    bytes_loaded: int = 0
     inserts: int = 0
     updates: int = 0
     deletes: int = 0
@@ -93,6 +102,11 @@ class TableLane:
     """Of the task's skip counts; the two figures below are what was used of them."""
     dml_skipped: int = 0
     ddl_skipped: int = 0
+    structures_followed: int = 0
+    """Changes of the source's structure since the load that the target table followed; below, that it did not."""
+    structures_skipped: int = 0
+    structure_ms: int | None = None
+    """When the last of both was."""
     moves: int = 0
     """Number of the move to another channel that brought the table here, or took it away."""
 
@@ -146,20 +160,25 @@ def table_lane(data: str) -> TableLane:
     return TableLane(**{**fields, "phase": Phase(fields["phase"]), "key": tuple(fields["key"])})
 
 
-def with_loaded(lane: TableLane, records: Mapping[int, int], rows: int, total: int | None) -> TableLane:
-    """The lane once these records of the full topic (offset → append time) are loaded, with so many rows."""
+def with_amount(lane: TableLane, amount: Amount) -> TableLane:
+    """The lane once so much more is loaded."""
+    rows, nbytes = lane.rows_loaded + amount.rows, lane.bytes_loaded + amount.nbytes
+    return replace(lane, rows_loaded=rows, bytes_loaded=nbytes)
+
+
+def with_loaded(lane: TableLane, records: Mapping[int, int], amount: Amount, total: int | None) -> TableLane:
+    """The lane once these records of the full topic (offset → append time) are loaded, with so much in them."""
     ahead = {**dict(lane.ahead), **records}
     offset, record_time = lane.full_offset, lane.record_time
     while offset in ahead:
         record_time = ahead.pop(offset)
         offset += 1
     return replace(
-        lane,
+        with_amount(lane, amount),
         full_offset=offset,
         record_time=record_time,
         ahead=tuple(sorted(ahead.items())),
         rows_total=total,
-        rows_loaded=lane.rows_loaded + rows,
     )
 
 

@@ -106,7 +106,7 @@ class FullLoad:
         merge = task.clean is CleanMode.NONE and not created
         lane = replace(lane, columns=columns_of(schema), key=key, spelled=spelled, merge=merge)
         close_all(self._session, self._lanes.subscription, self._run, "reloaded")
-        self._run.seen = schema
+        self._run.seen, self._run.structure_waits = schema, False
         self._loading.keep(lane)
         return lane
 

@@ -10,7 +10,7 @@ from zcbus.engine.batches import select
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, TableStopped
 from zcbus.engine.subscribe.crew import Crew
 from zcbus.engine.subscribe.isolation import Isolation, pass_blocking
-from zcbus.engine.subscribe.lanes import LaneWriter, TableLane
+from zcbus.engine.subscribe.lanes import Amount, LaneWriter, TableLane
 from zcbus.engine.subscribe.mapping import Mapped
 from zcbus.engine.subscribe.replay import keep_structure
 from zcbus.engine.subscribe.skips import Skips
@@ -58,16 +58,16 @@ class Loading:
         taken = select(rows, mapped.inputs)
         return taken if mapped.shaping is None else mapped.shaping.rows(taken)
 
-    def put(self, schema: TableSchema, rows: pa.RecordBatch, lane: TableLane, number: int) -> tuple[TableLane, int]:
+    def put(self, schema: TableSchema, rows: pa.RecordBatch, lane: TableLane, number: int) -> tuple[TableLane, Amount]:
         """Load rows within the open transaction, passing over those that the target refuses; returns the lane with
-        what was skipped, and how many got there. `number`: of the part that they are, the same in each attempt."""
+        what was skipped, and how much got there. `number`: of the part that they are, the same in each attempt."""
         table = self.mapped(schema, lane).table
         put = self.session.upsert if lane.merge else self.session.load
         skips, into = Skips.of(self.run.task, lane), loaded(table, lane)
         isolation = Isolation(self.session, self.lanes.subscription, self.run, skips, strict=False)
         shaped = self.shaped(schema, rows, lane)
         count = isolation.load(table, shaped, number, lambda part: put(into, part))
-        return skips.noted(lane), count
+        return skips.noted(lane), Amount(count, shaped.nbytes * count // max(shaped.num_rows, 1))
 
     def keep(self, lane: TableLane) -> None:
         """Store the lane, and commit."""

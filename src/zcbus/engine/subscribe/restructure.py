@@ -13,7 +13,7 @@ from zcbus.engine.subscribe.mapping import columns_of, evolve, map_table, spelle
 from zcbus.engine.subscribe.skips import Skips
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.kit.clock import now_ms
-from zcbus.model.evolution import describe_change
+from zcbus.model.evolution import changes_in_words, describe_change
 from zcbus.model.row_errors import Decision, RowError, RowErrorStatus, RowOperation
 from zcbus.model.schema import TableSchema
 from zcbus.model.states import CleanMode, DdlMode
@@ -35,8 +35,10 @@ class Restructuring:
 
         Raises TableStopped where the table may not or cannot follow, RowBlocks where the target refuses a step.
         """
-        lane = run.lane
+        before = lane = run.lane
         assert lane is not None
+        assert before is not None
+        run.structure_waits = run.structure is not None and bool(changes_in_words(run.structure, schema))
         if not lane.columns:
             lane = self._create(run, lane, schema, key)
         else:
@@ -46,7 +48,9 @@ class Restructuring:
                 if run.structure is None or stopped.reason.code not in _DRIFTS:
                     raise
                 lane = self._drift(run, lane, run.structure, schema, key, offset, stopped)
-        run.seen = schema
+        if run.structure_waits:
+            lane = _counted(before, lane, run.task.ddl)
+        run.seen, run.structure_waits = schema, False
         return lane
 
     def _carry_over(
@@ -91,7 +95,8 @@ class Restructuring:
         """The target goes on with the columns that it has, as far as the source still has them."""
         self._done(found, note)
         names = set(schema.names)
-        return replace(lane, columns=tuple(pair for pair in lane.columns if pair[0] in names))
+        columns = tuple(pair for pair in lane.columns if pair[0] in names)
+        return replace(lane, columns=columns, structures_skipped=lane.structures_skipped + 1)
 
     def _done(self, found: RowError, note: str) -> None:
         done = replace(found, status=RowErrorStatus.PROCESSED, blocking=False, note=note)
@@ -143,6 +148,16 @@ class Restructuring:
         if not skips.take_ddl():
             raise RowBlocks(found, run.task.ddl_skip)
         return skips.noted(self._skip(run, lane, schema, found, "skip-count"))
+
+
+def _counted(before: TableLane, after: TableLane, ddl: DdlMode) -> TableLane:
+    """The lane with one more change of structure in its figures, followed or not."""
+    after = replace(after, structure_ms=now_ms())
+    if after.structures_skipped > before.structures_skipped:
+        return after
+    if ddl is DdlMode.FOLLOW or after.columns != before.columns:
+        return replace(after, structures_followed=after.structures_followed + 1)
+    return replace(after, structures_skipped=after.structures_skipped + 1)
 
 
 class DriftBlocks(RowBlocks):

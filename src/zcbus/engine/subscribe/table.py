@@ -35,6 +35,8 @@ class SyncRun:
     """The source's, as the target's rows were last written and as the target remembers it."""
     seen: TableSchema | None = None
     """The source's, as the rows of the open transaction have it."""
+    structure_waits: bool = False
+    """The table has not got past a change of its source's structure."""
     lag_ms: int | None = None
     changed: bool = False
     """The service's task changed and this table has not been compared with it yet."""
@@ -86,6 +88,10 @@ class SyncRun:
         """What the table needs is gone; only a new load helps."""
         self.state, self.reason, self.retry_at = SyncState.FULL_INFO_EXPIRED, reason, None
 
+    @property
+    def _stands_before_structure(self) -> bool:
+        return self.structure_waits and self.state is SyncState.INCREMENTAL_ERROR
+
     def report(self, clock: Clock) -> SyncTableReport:
         """The table as measured now."""
         lane = self.lane if self.phase is not None else None
@@ -97,10 +103,15 @@ class SyncRun:
             generation=self.task.generation,
             rows_total=figures.rows_total,
             rows_loaded=figures.rows_loaded,
+            bytes_loaded=figures.bytes_loaded,
             rows_per_second=round(self.rate.per_second(), 1),
             inserts=figures.inserts,
             updates=figures.updates,
             deletes=figures.deletes,
+            ddl_seen=figures.structures_followed + figures.structures_skipped + self._stands_before_structure,
+            ddl_followed=figures.structures_followed,
+            ddl_skipped=figures.structures_skipped,
+            last_ddl_at=moment(figures.structure_ms),
             errors=self.errors,
             row_errors=len(self.held),
             lag_ms=self.lag_ms,

@@ -127,10 +127,15 @@ def test_the_sheet_steers_tables_by_their_states(agent: FakeAgent, admin: Caller
     master = new_master(admin, new_customer(admin), node)
     subscribe(admin, master, list(ids.values()))
     agent.run_services()
-    agent.report_tables(SyncState.INCREMENTAL_RUNNING, inserts=40, errors=2)
+    size = {"rows_total": 400, "rows_loaded": 100, "bytes_loaded": 5000}
+    ddl = {"ddl_seen": 3, "ddl_followed": 2, "ddl_skipped": 1, "last_ddl_at": agent.plane.clock.now()}
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING, inserts=40, errors=2, **size, **ddl)
     agent.report_tables(SyncState.INCREMENTAL_ERROR, ["public.lines"])
     lines, orders = sheet(admin, controlId=master)
     assert (orders["state"], orders["errorRate"], orders["queueName"]) == ("incremental-running", 50.0, f"real/{node}")
+    assert (orders["loadSizeBytes"], orders["loadSizeTotalBytes"]) == (5000, 20_000)
+    assert (orders["ddlSeen"], orders["ddlFollowed"], orders["ddlSkipped"]) == (3, 2, 1)
+    assert orders["lastDdlAt"] is not None
     assert "reset" not in orders["actions"]
     both = {"tables": [orders["id"], lines["id"], "unknown"]}
     recovered = admin.call("subscribe/table/recover", both, "zh")

@@ -10391,8 +10391,11 @@ export type SheetPlace = {
  *
  * A line of the data sheet. `queueName`, `fullTopic`: where its changes and its rows are on the bus. `offsetTime`:
  * when what was applied last was committed; `updateTime`: when it was last heard of. `totalTimeMs`: how long the full
- * load took or takes. `errorRate`: errors in a thousand of the changes. `applyByKey`, `columns`: as configured; none:
- * its own key, all columns.
+ * load took or takes. `loadSizeBytes`: what was loaded, as it was handed to the target; `loadSizeTotalBytes`: the
+ * whole table at the size of the rows so far; null: not measured. `ddlSeen`: changes of the source's structure since
+ * the load, with the one before which the table stands still; `ddlFollowed`, `ddlSkipped`: those that the target table
+ * followed, and those that it did not while the table went on; `lastDdlAt`: the last of both. `errorRate`: errors in a
+ * thousand of the changes. `applyByKey`, `columns`: as configured; none: its own key, all columns.
  */
 export type SheetRecord = {
     /**
@@ -10437,9 +10440,21 @@ export type SheetRecord = {
     customerName: string;
     ddl: DdlMode;
     /**
+     * Ddlfollowed
+     */
+    ddlFollowed: number;
+    /**
+     * Ddlseen
+     */
+    ddlSeen: number;
+    /**
      * Ddlskip
      */
     ddlSkip: number;
+    /**
+     * Ddlskipped
+     */
+    ddlSkipped: number;
     /**
      * Deletes
      */
@@ -10485,6 +10500,10 @@ export type SheetRecord = {
      */
     lagMs: number | null;
     /**
+     * Lastddlat
+     */
+    lastDdlAt: string | null;
+    /**
      * Linkid
      */
     linkId: string | null;
@@ -10493,6 +10512,14 @@ export type SheetRecord = {
      * Loadfinishedat
      */
     loadFinishedAt: string | null;
+    /**
+     * Loadsizebytes
+     */
+    loadSizeBytes: number | null;
+    /**
+     * Loadsizetotalbytes
+     */
+    loadSizeTotalBytes: number | null;
     /**
      * Loadstartedat
      */
@@ -11284,6 +11311,22 @@ export type SyncTableReport = {
      */
     at: string;
     /**
+     * Bytes Loaded
+     */
+    bytes_loaded?: number;
+    /**
+     * Ddl Followed
+     */
+    ddl_followed?: number;
+    /**
+     * Ddl Seen
+     */
+    ddl_seen?: number;
+    /**
+     * Ddl Skipped
+     */
+    ddl_skipped?: number;
+    /**
      * Deletes
      */
     deletes?: number;
@@ -11311,6 +11354,10 @@ export type SyncTableReport = {
      * Last Change At
      */
     last_change_at?: string | null;
+    /**
+     * Last Ddl At
+     */
+    last_ddl_at?: string | null;
     /**
      * Load Finished At
      */

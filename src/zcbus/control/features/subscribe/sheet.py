@@ -93,6 +93,12 @@ def record(row: Row[Any], texts: ReasonTexts, stale: bool) -> SheetRecord:
         load_started_at=begun,
         load_finished_at=row.load_finished_at,
         total_time_ms=round(1000 * (ended - begun).total_seconds()) if begun and ended else None,
+        load_size_bytes=_size(row, figures["rows_loaded"]),
+        load_size_total_bytes=_size(row, figures["rows_total"]),
+        ddl_seen=row.ddl_seen,
+        ddl_followed=row.ddl_followed,
+        ddl_skipped=row.ddl_skipped,
+        last_ddl_at=row.last_ddl_at,
         offset_time=row.last_change_at,
         update_time=row.reported_at,
         error_rate=round(1000 * row.errors / changes, 3) if changes else None,
@@ -102,6 +108,13 @@ def record(row: Row[Any], texts: ReasonTexts, stale: bool) -> SheetRecord:
         target_where=row.transform.get("target_where", ""),
         suspended=row.suspended,
     )
+
+
+def _size(row: Row[Any], rows: int | None) -> int | None:
+    """Bytes of so many rows, each as large as those that were loaded; None: that was never measured."""
+    if rows == 0:
+        return 0
+    return round(row.bytes_loaded * rows / row.rows_loaded) if rows and row.rows_loaded and row.bytes_loaded else None
 
 
 def candidate_listing(call: Call, request: CandidateRequest) -> Listing[PublishedCandidate]:

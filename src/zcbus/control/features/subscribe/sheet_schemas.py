@@ -30,8 +30,11 @@ class SheetPageRequest(PageRequest):
 class SheetRecord(TableFigures):
     """A line of the data sheet. `queueName`, `fullTopic`: where its changes and its rows are on the bus. `offsetTime`:
     when what was applied last was committed; `updateTime`: when it was last heard of. `totalTimeMs`: how long the full
-    load took or takes. `errorRate`: errors in a thousand of the changes. `applyByKey`, `columns`: as configured; none:
-    its own key, all columns."""
+    load took or takes. `loadSizeBytes`: what was loaded, as it was handed to the target; `loadSizeTotalBytes`: the
+    whole table at the size of the rows so far; null: not measured. `ddlSeen`: changes of the source's structure since
+    the load, with the one before which the table stands still; `ddlFollowed`, `ddlSkipped`: those that the target table
+    followed, and those that it did not while the table went on; `lastDdlAt`: the last of both. `errorRate`: errors in a
+    thousand of the changes. `applyByKey`, `columns`: as configured; none: its own key, all columns."""
 
     customer_id: str
     customer_name: str
@@ -52,6 +55,12 @@ class SheetRecord(TableFigures):
     load_started_at: datetime | None
     load_finished_at: datetime | None
     total_time_ms: int | None
+    load_size_bytes: int | None
+    load_size_total_bytes: int | None
+    ddl_seen: int
+    ddl_followed: int
+    ddl_skipped: int
+    last_ddl_at: datetime | None
     offset_time: datetime | None
     update_time: datetime | None
     error_rate: float | None
