@@ -96,6 +96,7 @@ def test_an_agent_that_waits_hears_of_orders_and_questions(
 
     token = {"ZCBUS-TOKEN": agent.token}
     admin.call("sync/link/apply", {"document": document()})
+    agent.rest()  # its syncs may place services, which is news
     monkeypatch.setattr(service, "NEWS_SECONDS", 0.01)
     wait()
     assert heard == [{"happened": False}]
