@@ -19,6 +19,15 @@ class TargetUnavailable(TransientError):
     code = "target-unavailable"
 
 
+class TargetLocked(TargetUnavailable):
+    """Somebody held what was to be written for longer than we wait (`ConnectionOptions.lock_wait`).
+
+    Facts besides: table (empty: not known), holder (for people; empty: the server does not tell).
+    """
+
+    code = "table-locked"
+
+
 class AccessDenied(TerminalError):
     """Login or right refused. Facts: kind, host, port, user, detail."""
 

@@ -15,3 +15,5 @@ class ConnectionOptions:
     database: str
     tls: str = "prefer"
     """disable, prefer, require, verify-full."""
+    lock_wait: int = 10
+    """Seconds for which a target's session waits for what somebody else holds there."""

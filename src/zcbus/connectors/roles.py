@@ -298,6 +298,10 @@ class TargetSession(Protocol):
     def describe(self, name: TableName) -> TableSchema | None:
         """The target table as it is; None where there is none."""
 
+    def lock_holders(self, name: TableName) -> str:
+        """Who holds locks on a table, and since when, for people; empty where the server does not tell. Nothing may be
+        open."""
+
     def create_table(self, table: TargetTable, clean: CleanMode, for_load: bool = False) -> None:
         """Make the target table ready for a full load: create schema and table where missing; otherwise as `clean`
         says (spec chapter 4). Foreign keys are not carried over. Commits. Idempotent: repeating it before any row was

@@ -101,7 +101,8 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(_S.INCREMENTAL_RUNNING, _E.LOCKED, _S.TABLE_LOCKED),
     Transition(_S.INCREMENTAL_RUNNING, _E.FAILED, _S.INCREMENTAL_ERROR),
     Transition(_S.INCREMENTAL_RUNNING, _E.EXPIRED, _S.FULL_INFO_EXPIRED),
-    Transition(_S.TABLE_LOCKED, _E.UNLOCKED, _S.INCREMENTAL_ALLOWED),
+    Transition(_S.TABLE_LOCKED, _E.UNLOCKED, _S.FULL_RUNNING),
+    Transition(_S.TABLE_LOCKED, _E.UNLOCKED, _S.INCREMENTAL_RUNNING),
     Transition(_S.TABLE_LOCKED, _A.RESUME, _S.INCREMENTAL_ALLOWED),
     # What can be asked of it. Held back, a table is suspended as soon as its service has put it down.
     *(Transition(state, _A.SUSPEND, _S.SUSPENDED) for state in SyncState),

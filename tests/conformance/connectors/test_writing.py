@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from tests.conformance.connectors.case import Place
-from zcbus.connectors.errors import RowRefused, TableMissing
+from zcbus.connectors.errors import RowRefused, TableMissing, TargetLocked
 from zcbus.connectors.roles import TargetSession, TargetTable
 
 pytestmark = pytest.mark.server
@@ -160,3 +160,22 @@ def test_columns_are_added(place: Place, session: TargetSession) -> None:
     session.upsert(table, batch(a=["2"], b=["x"], u=["2"], v=["b"], w=["7"]))
     session.commit()
     assert place.read("t") == [("1", "x", "1", "a", None), ("2", "x", "2", "b", "7")]
+
+
+_HOLD = {"postgresql": "LOCK TABLE t IN ACCESS EXCLUSIVE MODE", "mysql": "LOCK TABLES t WRITE"}
+
+
+def test_what_somebody_holds_is_told_after_a_while(place: Place, session: TargetSession) -> None:
+    table = table_of(place)
+    impatient = replace(place.options, lock_wait=1)
+    with place.case.server.connect(place.database) as other, place.connector.target(impatient).open() as waiting:
+        cursor = other.cursor()
+        cursor.execute("BEGIN")
+        cursor.execute(_HOLD[place.case.kind])
+        with pytest.raises(TargetLocked):
+            waiting.upsert(table, batch(a=["1"], b=["x"], u=["1"], v=["one"]))
+        waiting.rollback()
+        assert "zcbus" not in waiting.lock_holders(table.name)
+        if place.case.kind == "postgresql":
+            assert "UTC" in waiting.lock_holders(table.name)
+    session.upsert(table, batch(a=["1"], b=["x"], u=["1"], v=["one"]))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from zcbus.connectors.errors import Fenced, RowRefused, TargetUnavailable
+from zcbus.connectors.errors import Fenced, RowRefused, TargetLocked, TargetUnavailable
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import Lane, MappedColumn, TargetTable
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart
@@ -46,6 +46,8 @@ class FakeTarget:
         self.lock = threading.RLock()
         self.calls = 0
         self.die_at: frozenset[int] = frozenset()
+        self.locked = ""
+        """Name of a table that somebody else holds."""
         self.version = 0
 
     def tables(self) -> dict[str, list[tuple[Any, ...]]]:
@@ -117,8 +119,16 @@ class FakeSession:
         return self._target.store if self._open is None else self._open
 
     def _table(self, name: TableName) -> dict[tuple[Any, ...], Row]:
+        self._wait_for(name)
         self._touched.add(name)
         return self._transaction().tables[name]
+
+    def _wait_for(self, name: TableName) -> None:
+        if name.table == self._target.locked:
+            raise TargetLocked(table=name)
+
+    def lock_holders(self, name: TableName) -> str:
+        return f"somebody at {name.table}"
 
     def prepare_store(self) -> None:
         if self._call():
@@ -171,6 +181,7 @@ class FakeSession:
             raise died()
 
     def create_table(self, table: TargetTable, clean: CleanMode, for_load: bool = False) -> None:
+        self._wait_for(table.name)
         late = self._call()
         with self._target.lock:
             store = self._target.store

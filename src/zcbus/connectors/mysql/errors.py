@@ -14,6 +14,7 @@ from zcbus.connectors.errors import (
     SourceUnavailable,
     TableMissing,
     TableRefused,
+    TargetLocked,
     TargetUnavailable,
 )
 from zcbus.connectors.options import ConnectionOptions
@@ -23,6 +24,8 @@ from zcbus.kit.errors import ZcbusError
 BAD_LOG_POSITION = frozenset({1236, 1220})
 """The server cannot send its binlog from there (purged, reset, no such file)."""
 
+_LOCKED = 1205
+"""A row or a table was not to be had in time."""
 _UNAVAILABLE = frozenset(
     {
         0,  # the driver: connection is closed
@@ -40,7 +43,7 @@ _UNAVAILABLE = frozenset(
         1161,  # network trouble
         1180,  # error during commit
         1203,  # too many connections of this user
-        1205,  # lock wait timeout
+        _LOCKED,
         1213,  # deadlock
         1290,  # read-only for now
         1317,  # interrupted
@@ -79,6 +82,9 @@ def translate(error: Exception, options: ConnectionOptions, side: Side, table: s
     """The connector error for one of the driver's."""
     number, detail = number_and_detail(error)
     untrusted = isinstance(getattr(error, "original_exception", None), ssl.SSLCertVerificationError)
+    if number == _LOCKED and side == "target":
+        where = {"kind": options.kind, "host": options.host, "port": options.port}
+        return TargetLocked(**where, detail=detail, table=table, holder="")
     if number in _UNAVAILABLE and not untrusted:
         return _unavailable(options, side, detail)
     if number in _DENIED or untrusted:

@@ -21,11 +21,19 @@ from zcbus.connectors.roles import Lane, MappedColumn, MappingNote, TargetSessio
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
 from zcbus.connectors.sql.row_errors import TABLE as ROW_ERROR_TABLE
 from zcbus.connectors.sql.row_errors import Spelling, SqlRowErrorStore, create_statement
-from zcbus.kit.errors import TerminalError
+from zcbus.kit.errors import TerminalError, ZcbusError
 from zcbus.model.schema import Dialect, TableName, TableSchema
 from zcbus.model.states import CleanMode
 
-_SETTINGS = "SET SESSION foreign_key_checks=0, innodb_lock_wait_timeout=50, max_error_count=64"
+_SETTINGS = (
+    "SET SESSION foreign_key_checks=0, max_error_count=64, innodb_lock_wait_timeout={wait}, lock_wait_timeout={wait}"
+)
+_HOLDERS = """
+SELECT p.id, p.user, p.host, t.trx_started
+FROM information_schema.innodb_trx t JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
+WHERE t.trx_rows_locked > 0 AND p.id <> CONNECTION_ID() ORDER BY t.trx_started LIMIT 3
+"""
+"""Transactions that hold locks; which ones, InnoDB tells of rows only while somebody waits for them."""
 
 
 class MySQLTarget:
@@ -58,7 +66,7 @@ class MySQLTargetSession:
         self._marks = OriginMarks(self._session)
         self._open = False
         self._depth = 0
-        self._session.execute(_SETTINGS)
+        self._session.execute(_SETTINGS.format(wait=options.lock_wait))
         if _takes_read_committed(self._session):
             # Fewer gaps are locked, so that lanes beside each other meet less.
             self._session.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
@@ -116,6 +124,13 @@ class MySQLTargetSession:
 
     def describe(self, name: TableName) -> TableSchema | None:
         return describe_or_none(self._session, name)
+
+    def lock_holders(self, name: TableName) -> str:
+        try:
+            rows = self._session.rows(_HOLDERS)
+        except ZcbusError:  # needs the right to see other users' sessions
+            return ""
+        return "; ".join(f"{user}@{host} ({number}), {since:%Y-%m-%d %H:%M:%S}" for number, user, host, since in rows)
 
     def complete_table(self, table: TargetTable) -> None:
         """The key is there: rows lie in its order here, and come so."""

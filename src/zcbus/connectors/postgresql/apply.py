@@ -14,6 +14,7 @@ from zcbus.connectors.postgresql import alter, ddl, indexes, quote, row_errors
 from zcbus.connectors.postgresql.beside import create_beside, take_rows
 from zcbus.connectors.postgresql.catalog import read_schemas
 from zcbus.connectors.postgresql.errors import translated
+from zcbus.connectors.postgresql.holders import lock_holders
 from zcbus.connectors.postgresql.lanes import LaneStore
 from zcbus.connectors.postgresql.layout import Layout, read_layout
 from zcbus.connectors.postgresql.origin import OriginMarks, identity
@@ -88,6 +89,10 @@ class PostgreSQLSession:
             schema = read_schemas(self._connection, [name]).get(name)
             self._connection.execute("SET LOCAL search_path = DEFAULT")
         return schema
+
+    def lock_holders(self, name: TableName) -> str:
+        with translated(self._options, "target"):
+            return lock_holders(self._connection, name)
 
     def create_table(self, table: TargetTable, clean: CleanMode, for_load: bool = False) -> None:
         with translated(self._options, "target"):

@@ -10,6 +10,7 @@ from zcbus.connectors.errors import (
     RowRefused,
     SourceUnavailable,
     TableMissing,
+    TargetLocked,
     TargetUnavailable,
 )
 from zcbus.connectors.options import ConnectionOptions
@@ -18,11 +19,12 @@ from zcbus.connectors.postgresql.wire import WireConnection
 from zcbus.connectors.roles import Side
 from zcbus.kit.errors import TerminalError, ZcbusError
 
+_LOCKED = "55P03"
 _TRY_AGAIN = frozenset(
     {
         "40001",  # serialization failure
         "40P01",  # deadlock
-        "55P03",  # lock not available
+        _LOCKED,
         "55006",  # object in use: a slot that a connection cut off still holds
         "57014",  # query cancelled: by a time limit or a person
         "57P01",  # administrator shutdown
@@ -51,6 +53,8 @@ def translate(
     """The platform's error for one of a driver. With `table`, data errors become RowRefused for it."""
     state, detail = _state(error), _detail(error)
     where = {"kind": options.kind, "host": options.host, "port": options.port}
+    if state == _LOCKED and side == "target":
+        return TargetLocked(**where, detail=detail, table=table, holder="")
     if _transient(error, state):
         return (SourceUnavailable if side == "source" else TargetUnavailable)(**where, detail=detail)
     if state.startswith(_ACCESS_CLASSES) or state == "42501":

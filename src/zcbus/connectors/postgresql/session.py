@@ -24,6 +24,7 @@ def connect(options: ConnectionOptions, side: Side, *, autocommit: bool = True, 
     if side == "target":
         # Triggers of the target's owner may count on the usual search path; our own statements qualify every name.
         del settings["search_path"]
+        settings["lock_timeout"] = f"{options.lock_wait}s"
     try:
         connection = _Watched.connect(
             host=options.host,

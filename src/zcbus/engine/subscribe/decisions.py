@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from zcbus.connectors.errors import RowRefused
+from zcbus.connectors.errors import RowRefused, TargetLocked
 from zcbus.connectors.roles import TargetSession
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart
 from zcbus.engine.subscribe.images import put
@@ -79,6 +79,11 @@ class Decisions:
             detail = str(refused.facts.get("detail", refused))
             again = replace(error, status=RowErrorStatus.NOT_PROCESSED, wanted=None, detail=detail)
             self._keep(run, replace(again, attempts=error.attempts + 1, changed_ms=now_ms()))
+            return
+        except TargetLocked:
+            # The pause before the next attempt begins anew; nothing was refused.
+            self._lanes.rollback()
+            self._keep(run, replace(run.held.errors.get(error.id, error), changed_ms=now_ms()))
             return
         self._close(run, error, success, "retried")
 

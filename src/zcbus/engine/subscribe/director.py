@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from zcbus.bus.contract import Bus, OffsetExpired
 from zcbus.bus.topics import full_topic, real_topic
-from zcbus.connectors.errors import RowRefused
+from zcbus.connectors.errors import RowRefused, TargetLocked
 from zcbus.connectors.roles import Target
 from zcbus.engine.continuity import Continuity, Place
 from zcbus.engine.reasons import CHANGES_EXPIRED, FULL_LOAD_EXPIRED, TableStopped
@@ -15,6 +15,7 @@ from zcbus.engine.subscribe.isolation import RowBlocks
 from zcbus.engine.subscribe.jobs import Outcome, TableJob
 from zcbus.engine.subscribe.lanes import LaneWriter, MainLane, Phase, TableLane, structure_name
 from zcbus.engine.subscribe.load import apart
+from zcbus.engine.subscribe.locked import named
 from zcbus.engine.subscribe.main_lane import MainLaneReplay
 from zcbus.engine.subscribe.places import Expired, verify
 from zcbus.engine.subscribe.replay import TableFailed
@@ -110,7 +111,11 @@ class Director:
         self._main.forget(run)
 
     def _fail(self, run: SyncRun, error: Exception) -> None:
-        self._log.error("table failed", table=str(run.source), exc_info=error)
+        if isinstance(error, TargetLocked):
+            error = named(error, self._lanes.session, run)
+            self._log.warning("table locked", table=str(run.target), holder=error.facts["holder"])
+        else:
+            self._log.error("table failed", table=str(run.source), exc_info=error)
         run.stop_with(error, time.monotonic())
 
     def _suspend(self, run: SyncRun) -> None:

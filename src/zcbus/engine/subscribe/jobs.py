@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from zcbus.bus.contract import Bus, OffsetExpired
 from zcbus.bus.topics import real_topic
-from zcbus.connectors.errors import Fenced
+from zcbus.connectors.errors import Fenced, TargetLocked
 from zcbus.connectors.roles import Target, TargetSession
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.reasons import CHANGES_EXPIRED, reason_of
@@ -16,6 +16,7 @@ from zcbus.engine.subscribe.from_source import NearSource
 from zcbus.engine.subscribe.isolation import RowBlocks, keep_blocking, recall_held
 from zcbus.engine.subscribe.lanes import LaneWriter, Phase, structure_lane, structure_name, table_lane
 from zcbus.engine.subscribe.load import FullLoad, drop_beside
+from zcbus.engine.subscribe.locked import named
 from zcbus.engine.subscribe.places import Expired
 from zcbus.engine.subscribe.replay import TableFailed
 from zcbus.engine.subscribe.table import SyncRun
@@ -74,7 +75,7 @@ class TableJob(threading.Thread):
                 self._log.warning(
                     "waiting", reason=error.code, facts={name: str(value) for name, value in error.facts.items()}
                 )
-                self.table.reason = reason_of(error)
+                self._show_wait(error)
                 backoff.pause()
             except TableFailed as error:
                 self.outcome, self.error = Outcome.FAILED, error.error
@@ -82,6 +83,12 @@ class TableJob(threading.Thread):
             except Exception as error:  # noqa: BLE001  whatever stops one table must not stop the others
                 self.outcome, self.error = Outcome.FAILED, error
                 return
+
+    def _show_wait(self, error: TransientError | Fenced) -> None:
+        if isinstance(error, TargetLocked):
+            self.table.lock(error)
+        else:
+            self.table.reason = reason_of(error)
 
     def _once(self, backoff: Backoff) -> Outcome:
         with self._target.open() as session:
@@ -93,6 +100,9 @@ class TableJob(threading.Thread):
                 return self._work(session, lanes)
             except (Expired, OffsetExpired) as error:
                 return self._expire(lanes, error)
+            except TargetLocked as error:
+                lanes.rollback()
+                raise named(error, session, self.table) from error
             except TableFailed as failure:
                 keep_blocking(session, self._subscription, failure.error)
                 raise

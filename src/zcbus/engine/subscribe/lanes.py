@@ -193,7 +193,7 @@ class LaneWriter:
     """Writes lanes of one subscription in one session, counting versions. A version counts once it is committed."""
 
     def __init__(self, subscription: str, session: TargetSession, versions: dict[str, int]) -> None:
-        self.subscription, self._session = subscription, session
+        self.subscription, self.session = subscription, session
         self.versions = versions
         self._open: dict[str, int] = {}
 
@@ -201,16 +201,16 @@ class LaneWriter:
         """Store a lane in the open transaction. Raises Fenced."""
         version = self._open.get(name, self.versions.get(name, 0)) + 1
         text = orjson.dumps(asdict(data)).decode()
-        self._session.write_lane(Lane(self.subscription, name, version, text))
+        self.session.write_lane(Lane(self.subscription, name, version, text))
         self._open[name] = version
 
     def commit(self) -> None:
         """Commit the session's transaction."""
-        self._session.commit()
+        self.session.commit()
         self.versions.update(self._open)
         self._open.clear()
 
     def rollback(self) -> None:
         """Roll the session's transaction back."""
         self._open.clear()
-        self._session.rollback()
+        self.session.rollback()

@@ -69,7 +69,8 @@ class FullLoad:
         direct = self._near is not None and isinstance(first.frame, SnapshotOffer)
         schema = self._near.describe(self._run.source) if self._near is not None and direct else first.frame.schema
         origin = through((), first.frame.source, schema.name)
-        self._run.enter(SyncState.FULL_RUNNING)
+        if self._run.state is not SyncState.TABLE_LOCKED:  # nobody knows yet whether it still is
+            self._run.enter(SyncState.FULL_RUNNING)
         task, before = self._run.task, self._run.lane
         key = schema.key(task.key)
         target = map_table(task, schema, key).table

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from zcbus.bus.contract import Bus, Record
-from zcbus.connectors.errors import RowRefused, TableMissing, TableRefused
+from zcbus.connectors.errors import RowRefused, TableMissing, TableRefused, TargetLocked
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.reasons import TableStopped
 from zcbus.engine.status import beat
@@ -34,6 +34,8 @@ _MOST_RECORDS = 5_000
 _STORE_SECONDS = 10.0
 _OPEN_SECONDS = 30.0
 _TABLE_ERRORS = (TableStopped, RowRefused, TableMissing, TableRefused)
+_ALONE = (*_TABLE_ERRORS, TargetLocked)
+"""What stands in the way of the one table that was being written."""
 
 
 class TableFailed(Exception):
@@ -173,7 +175,7 @@ class Replay(ABC):
                 assert lane is not None
                 skips = Skips.of(run.task, lane)
                 self._applier.apply(run, work, skips)
-            except _TABLE_ERRORS as error:
+            except _ALONE as error:
                 raise TableFailed([run], error) from error
             self._pending[run] = skips.noted(_advanced(lane, work))
         self._work.clear()
@@ -243,7 +245,7 @@ class Replay(ABC):
             self._lanes.write(run.task.id, lane)
             keep_structure(self._lanes, run)
             self._lanes.commit()
-        except _TABLE_ERRORS as error:
+        except _ALONE as error:
             self.rewind()
             raise TableFailed([run], error) from error
         run.lane, run.structure = lane, run.seen

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from zcbus.connectors.errors import TargetLocked
 from zcbus.engine.rates import Rate
 from zcbus.engine.reasons import TableStopped, reason_of
 from zcbus.engine.subscribe.held import HeldRows
@@ -14,6 +15,8 @@ from zcbus.model.states import SyncState
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import SyncTableReport
 from zcbus.protocol.tasks import SubscribedTable
+
+_LOCK_PAUSE_SECONDS = 2.0
 
 
 @dataclass(eq=False)
@@ -77,12 +80,20 @@ class SyncRun:
 
     def stop_with(self, error: BaseException, now: float) -> None:
         """Something stands in this table's way; another attempt is due after a growing pause."""
+        if isinstance(error, TargetLocked):
+            self.lock(error)
+            self.retry_at = now + _LOCK_PAUSE_SECONDS
+            return
         self.errors += 1
         self.failed_attempts += 1
         loading = self.phase in (None, Phase.LOADING)
         self.state = SyncState.FULL_ERROR if loading else SyncState.INCREMENTAL_ERROR
         self.reason = error.reason if isinstance(error, TableStopped) else reason_of(error)
         self.retry_at = now + min(5.0 * 2 ** min(self.failed_attempts, 10), 300.0)
+
+    def lock(self, error: TargetLocked) -> None:
+        """Somebody else holds the target table."""
+        self.state, self.reason, self.lag_ms = SyncState.TABLE_LOCKED, reason_of(error), None
 
     def expire(self, reason: Reason) -> None:
         """What the table needs is gone; only a new load helps."""

@@ -6,6 +6,9 @@ REASONS = {
     "it goes on by itself",
     "target-unavailable": "The target {kind} {host}:{port} cannot be reached: {detail}",
     "target-unavailable.remedy": "Check that the target runs, the network and its disk space; it goes on by itself",
+    "table-locked": "Somebody else holds the target table {table} (sessions with locks: {holder}): {detail}",
+    "table-locked.remedy": "It goes on by itself once the table is free. If that takes long, end the other "
+    "transaction: pg_stat_activity or SHOW PROCESSLIST shows it",
     "access-denied": "The database {host}:{port} refuses user {user}: {detail}",
     "access-denied.remedy": "Check user and password, or grant the missing right, then start again",
     "source-not-ready": "The source's setting {setting} is {value}; {expected} is needed",

@@ -5,6 +5,9 @@ REASONS = {
     "source-unavailable.remedy": "检查源端数据库是否运行、网络与防火墙是否放行；恢复后会自动继续",
     "target-unavailable": "无法连接目标端数据库 {kind} {host}:{port}：{detail}",
     "target-unavailable.remedy": "检查目标端数据库是否运行、网络与磁盘空间；恢复后会自动继续",
+    "table-locked": "目标表 {table} 被其他会话锁定（持有锁的会话：{holder}）：{detail}",
+    "table-locked.remedy": "释放后自动继续；若等待过久，请结束占用它的事务"
+    "（在 pg_stat_activity 或 SHOW PROCESSLIST 中查看）",
     "access-denied": "数据库 {host}:{port} 拒绝用户 {user}：{detail}",
     "access-denied.remedy": "核对用户名和密码，或为该用户授予所需权限，然后重新启动",
     "source-not-ready": "源端设置 {setting} 当前为 {value}，需要 {expected}",

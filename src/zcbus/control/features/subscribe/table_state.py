@@ -26,8 +26,10 @@ _ON_THE_WAY = (
     SyncState.FULL_RUNNING,
     SyncState.INCREMENTAL_ALLOWED,
     SyncState.INCREMENTAL_RUNNING,
+    SyncState.TABLE_LOCKED,
 )
 _MOVING = (SyncState.FULL_RUNNING, SyncState.INCREMENTAL_RUNNING)
+_AMONG_CHANGES = (SyncState.INCREMENTAL_RUNNING, SyncState.TABLE_LOCKED)
 _MEASURED = (SyncState.INCREMENTAL_ALLOWED, SyncState.INCREMENTAL_RUNNING)
 _ALIVE = (ServiceState.STARTED, ServiceState.STOPPING)
 _WORKING = ("running", "stopping")
@@ -47,7 +49,7 @@ def current_state() -> ColumnElement[str]:
         (and_(_begins_anew(), loads()), literal(SyncState.FULL_ALLOWED.value)),
         (_begins_anew(), literal(SyncState.INCREMENTAL_ALLOWED.value)),
         (and_(~is_up(), reported == SyncState.FULL_RUNNING), literal(SyncState.FULL_ALLOWED.value)),
-        (and_(~is_up(), reported == SyncState.INCREMENTAL_RUNNING), literal(SyncState.INCREMENTAL_ALLOWED.value)),
+        (and_(~is_up(), reported.in_(_AMONG_CHANGES)), literal(SyncState.INCREMENTAL_ALLOWED.value)),
         else_=reported,
     )
 

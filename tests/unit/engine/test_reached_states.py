@@ -1,0 +1,129 @@
+"""States that pass quickly are reached, and told, as long as what they wait for does not come."""
+
+import random
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from tests.unit.engine.fakes import FakeTarget
+from tests.unit.engine.history import NODE, History, schema, write_full, write_real
+from tests.unit.engine.subscriber import TABLES, Running, all_running, task
+
+from zcbus.bus.contract import Retention
+from zcbus.bus.embedded.bus import EmbeddedBus
+from zcbus.connectors.errors import SourceUnavailable
+from zcbus.engine.publish.snapshots import Snapshots
+from zcbus.engine.publish.table import PublishedRun
+from zcbus.engine.rates import Rate
+from zcbus.engine.subscribe import decisions
+from zcbus.engine.subscribe.lanes import LaneWriter
+from zcbus.engine.subscribe.table import SyncRun
+from zcbus.engine.task_box import TaskBox
+from zcbus.model.position import Position
+from zcbus.model.row_errors import RowError, RowErrorStatus, RowOperation
+from zcbus.model.states import PublishState, SyncState
+from zcbus.protocol.base import TableRef
+from zcbus.protocol.tasks import PublishedTable
+
+PATIENCE = 60
+
+
+def test_rows_that_are_still_being_loaded(bus: EmbeddedBus) -> None:
+    history = History(random.Random(7), TABLES, 3)
+    frames = history.snapshot("orders")
+    write_full(bus, "orders", 1, frames[:-1])
+    write_full(bus, "items", 1, history.snapshot("items"))
+    write_real(bus, history.frames())
+    with Running(bus, FakeTarget(), TaskBox(task())) as running:
+        running.wait(lambda: running.tables()["orders"].state is SyncState.FULL_RUNNING)
+        write_full(bus, "orders", 1, frames[-1:])
+        running.wait(lambda: all_running(running))
+
+
+def test_a_load_that_cannot_begin(bus: EmbeddedBus) -> None:
+    history = History(random.Random(7), TABLES, 3)
+    for table in TABLES:
+        write_full(bus, table, 1, history.snapshot(table))
+    wrong = task(transform={"where": "nowhere > 1"})
+    with Running(bus, FakeTarget(), TaskBox(wrong)) as running:
+        running.wait(lambda: running.tables()["orders"].state is SyncState.FULL_ERROR)
+
+
+@dataclass
+class SlowSource:
+    """An image of a source that is away at first, and then gives its rows late."""
+
+    away: bool = True
+    begun: threading.Event = field(default_factory=threading.Event)
+    go_on: threading.Event = field(default_factory=threading.Event)
+    position = Position(0, 1)
+
+    def open_snapshot(self) -> "SlowSource":
+        if self.away:
+            raise SourceUnavailable(kind="fake", host="nowhere", port=0, detail="away")
+        return self
+
+    def __enter__(self) -> "SlowSource":
+        return self
+
+    def __exit__(self, *_details: object) -> None:
+        pass
+
+    def estimate(self, _table: object) -> int:
+        return 1
+
+    def read(self, *_arguments: object) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
+        self.begun.set()
+        assert self.go_on.wait(PATIENCE)
+        yield pa.RecordBatch.from_pydict({"id": ["k"], "v": ["one"]}), ("k",)
+
+
+@pytest.mark.usefixtures("short_pauses")
+def test_a_table_waits_is_published_and_is_released(bus: EmbeddedBus) -> None:
+    wanted = PublishedTable(id="orders", source=TableRef(schema_name="public", table="orders"), generation=1)
+    run = PublishedRun(wanted, schema=schema("orders"), key=("id",))
+    source: Any = SlowSource()
+    stop = threading.Event()
+    snapshots = Snapshots(bus, NODE, lambda: source, stop)
+    snapshots.want(run, Retention())
+    assert run.snapshot is PublishState.ALLOWED_TO_PUBLISH
+    source.away = False
+    assert source.begun.wait(PATIENCE)
+    assert run.snapshot is PublishState.PUBLISHING
+    source.go_on.set()
+    snapshots.join()
+    stop.set()
+    assert run.snapshot is PublishState.INCREMENTAL_RELEASE
+
+
+REFUSED = RowError(
+    id="e",
+    table="orders",
+    target="public.orders",
+    operation=RowOperation.UPDATE,
+    status=RowErrorStatus.NOT_PROCESSED,
+    key={"id": "k"},
+    before={"id": "k", "v": "one"},
+    after={"id": "k", "v": "two"},
+    code="",
+    detail="refused",
+    statement="",
+    position="",
+    commit_ms=None,
+    found_ms=0,
+    changed_ms=0,
+)
+
+
+def test_a_refused_row_is_tried_again_by_itself() -> None:
+    run = SyncRun(task().tables[0], Rate(time.monotonic))
+    run.held.put(replace(REFUSED))
+    run.held.commit()
+    with FakeTarget().open() as session:
+        decisions.Decisions(session, LaneWriter("c", session, {})).look({"orders": run})
+    # Its structure is not known yet: the attempt is due, and stays so.
+    assert [error.status for error in run.held.errors.values()] == [RowErrorStatus.AUTO_RECOVERY]
