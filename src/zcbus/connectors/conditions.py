@@ -30,6 +30,14 @@ class NullTest:
 
 
 @dataclass(frozen=True, slots=True)
+class Membership:
+    """A column's value is one of these canonical texts, of which there is at least one; as `Comparison` with `=`."""
+
+    column: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Junction:
     """All of the parts are true, or any of them."""
 
@@ -37,7 +45,7 @@ class Junction:
     parts: "tuple[Condition, ...]"
 
 
-Condition = Comparison | NullTest | Junction
+Condition = Comparison | NullTest | Membership | Junction
 
 
 def written(condition: Condition, identifier: Callable[[str], str], literal: Callable[[str, str], str]) -> str:
@@ -47,5 +55,7 @@ def written(condition: Condition, identifier: Callable[[str], str], literal: Cal
             return f"{identifier(column)} {sign} {literal(column, value)}"
         case NullTest(column, is_null):
             return f"{identifier(column)} IS {'' if is_null else 'NOT '}NULL"
+        case Membership(column, values):
+            return f"{identifier(column)} IN ({', '.join(literal(column, value) for value in values)})"
         case Junction(word, parts):
             return "(" + f" {word} ".join(written(part, identifier, literal) for part in parts) + ")"

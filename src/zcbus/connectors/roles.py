@@ -15,6 +15,7 @@ from zcbus.connectors.conditions import Condition
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.row_errors import RowErrorStore
+from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
 from zcbus.model.origin import Origin
 from zcbus.model.position import Position
@@ -24,6 +25,7 @@ from zcbus.model.types import DataType
 
 if TYPE_CHECKING:
     from zcbus.connectors.alteration import Alteration
+    from zcbus.connectors.reading import TableReader
 
 Side = Literal["source", "target"]
 
@@ -196,6 +198,9 @@ class Source(Protocol):
         """What tells the log that positions speak of from any other server's; empty where `open_changes` notices
         another server by itself (PostgreSQL: the slot is not there)."""
 
+    def log_end(self) -> Position:
+        """How far the log goes now: every transaction that anybody has seen committed is at or before it."""
+
     def describe_position(self, position: Position) -> str:
         """The position in the database's own words (`0/16B3748`, `binlog.000002:379`), for people."""
 
@@ -288,6 +293,9 @@ class TargetSession(Protocol):
     def lanes(self, subscription: str) -> list[Lane]:
         """All lanes of a subscription."""
 
+    def hold_lanes(self, subscription: str) -> list[Lane]:
+        """As `lanes`, within the open transaction; nobody else writes one of them until it ends."""
+
     def write_lane(self, lane: Lane) -> None:
         """Store the lane's data as version `lane.version`; the stored version must be one less (0: no row yet).
         Raises Fenced. Belongs to the open transaction."""
@@ -378,6 +386,10 @@ class Target(Protocol):
     def map_columns(self, schema: TableSchema, key: tuple[str, ...]) -> list[MappingNote]:
         """What each column becomes here. Pure: no connection is made."""
 
+    def stored_form(self, values: ArrowArray, source: DataType, target: DataType) -> ArrowArray:
+        """What a reader of the target gives of a source's canonical values once they were written into a column of
+        that type, as far as the two databases write the same value in different words. Pure."""
+
     def default_schema(self, source: TableName, source_dialect: Dialect) -> str:
         """Schema (database) that a table goes to where nobody says otherwise."""
 
@@ -392,3 +404,4 @@ class Connector(Protocol):
     def discoverer(self, options: ConnectionOptions) -> Discoverer: ...
     def source(self, options: ConnectionOptions) -> Source: ...
     def target(self, options: ConnectionOptions) -> Target: ...
+    def reader(self, options: ConnectionOptions, side: Side) -> "TableReader": ...

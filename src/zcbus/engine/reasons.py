@@ -64,6 +64,12 @@ START_TOO_LATE = "start-too-late"
 """There is no such record yet. Facts: wanted, next."""
 LEFTOVER_ALIVE = "leftover-alive"
 """Another worker process of the same service is still alive. Facts: service."""
+KEY_COMPUTED = "key-computed"
+"""A key column is masked or computed, so rows cannot be compared in its order. Facts: table, column."""
+TABLE_NOT_LOADED = "table-not-loaded"
+"""The target does not have the table's rows yet: it was never loaded, or is being loaded. Facts: table."""
+LINK_BEHIND = "link-behind"
+"""Changes up to the time of the comparison did not arrive: what was found may be changes on their way. Facts: table."""
 STOPPED_UNEXPECTEDLY = "internal-error"
 """A defect of the platform. Facts: detail."""
 TASK_INVALID = "task-invalid"
@@ -108,6 +114,8 @@ PATTERN_MATCHES_NOTHING = "pattern-matches-nothing"
 
 def reason_of(error: BaseException) -> Reason:
     """A reason from an error: deliberate errors keep code and facts, others count as defects."""
+    if isinstance(error, TableStopped):
+        return error.reason
     if isinstance(error, ZcbusError):
         return Reason(code=error.code, facts={name: str(value) for name, value in error.facts.items()})
     return Reason(code=STOPPED_UNEXPECTEDLY, facts={"detail": f"{type(error).__name__}: {error}"})

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from zcbus.model.comparison import ComparisonState, RepairState
 from zcbus.model.states import PublishState, ServiceState, SyncState
 from zcbus.protocol.base import Message, Reason
 
@@ -74,6 +75,36 @@ class SyncTableReport(Message):
     at: datetime
 
 
+class ComparisonReport(Message):
+    """A comparison, as far as it is now. What it found lies with the service (requests.ListDifferences)."""
+
+    type: Literal["comparison"] = "comparison"
+    table: str
+    """Id of the comparison."""
+    number: int
+    state: ComparisonState
+    reason: Reason | None = None
+    """Why it ended in error; where it is done: what its result is subject to."""
+    rows_total: int | None = None
+    """Estimate while it runs."""
+    rows_compared: int = 0
+    missing: int = 0
+    extra: int = 0
+    different: int = 0
+    unsettled: int = 0
+    """Rows that were changed each time they were looked at; they count as equal."""
+    not_checked: int = 0
+    """Rows beyond those that are looked at again: differences or changes on their way."""
+    repair: int = 0
+    repair_state: RepairState = RepairState.NONE
+    repair_reason: Reason | None = None
+    repaired: int = 0
+    """Rows that the repair wrote or deleted."""
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    at: datetime
+
+
 class FeedReport(Message):
     """A JSON topic, as measured now."""
 
@@ -122,7 +153,7 @@ class ServiceReport(Message):
     at: datetime
 
 
-Report = Annotated[PublishTableReport | SyncTableReport | ServiceReport, Field(discriminator="type")]
+Report = Annotated[PublishTableReport | SyncTableReport | ComparisonReport | ServiceReport, Field(discriminator="type")]
 
 
 class ServiceStatus(Message):

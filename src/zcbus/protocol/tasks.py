@@ -3,12 +3,16 @@ works out the difference itself; nothing is commanded step by step."""
 
 from typing import Annotated, Literal
 
-from pydantic import Field, SecretStr, field_serializer
+from pydantic import Field, PlainSerializer, SecretStr
 
+from zcbus.model.comparison import ComparisonMethod
 from zcbus.model.services import LogLevel
 from zcbus.model.states import CleanMode, DdlMode, LoadMode
 from zcbus.protocol.base import Connection, Message, TableRef
 from zcbus.protocol.transforms import Transform
+
+MaskKey = Annotated[SecretStr, PlainSerializer(SecretStr.get_secret_value, when_used="json")]
+"""What hashes of masked values are made with; the same in the whole installation."""
 
 
 class PublishedTable(Message):
@@ -132,15 +136,43 @@ class SubscribeTask(Message):
     load_threads: int = Field(default=2, ge=1, le=100)
     retention_hours: int | None = None
     """Of the node's topics; None: not known."""
-    mask_key: SecretStr = SecretStr("")
-    """What hashes of masked values are made with; the same in the whole installation."""
-
-    @field_serializer("mask_key", when_used="json")
-    def _reveal(self, value: SecretStr) -> str:
-        return value.get_secret_value()
+    mask_key: MaskKey = SecretStr("")
 
 
-Task = Annotated[PublishTask | SubscribeTask, Field(discriminator="type")]
+class WantedComparison(Message):
+    """A subscribed table that is to be compared with its source, once for each `number`."""
+
+    id: str
+    """Of the comparison; the same each time that the table is compared."""
+    subscription: str
+    """SubscribeTask.subscription of the channel that carries the table."""
+    table: SubscribedTable
+    number: int = Field(ge=1)
+    method: ComparisonMethod = "content"
+    columns: tuple[str, ...] = ()
+    """Only these (names in the source), and the key; (): all that are taken along."""
+    rounds: int = Field(default=3, ge=1, le=100)
+    """How often rows that were found are looked at again."""
+    stopped: bool = False
+    """It is not to go on."""
+    repair: int = 0
+    """A higher number than before asks to repair what comparison `number` found."""
+
+
+class ContrastTask(Message):
+    """Compare tables of a node's subscriptions with their source, and repair them."""
+
+    type: Literal["contrast"] = "contrast"
+    service: str
+    log_level: LogLevel = "info"
+    node: str
+    source: Connection
+    target: Connection
+    comparisons: tuple[WantedComparison, ...]
+    mask_key: MaskKey = SecretStr("")
+
+
+Task = Annotated[PublishTask | SubscribeTask | ContrastTask, Field(discriminator="type")]
 
 
 class WorkerLease(Message):
@@ -151,5 +183,5 @@ class WorkerLease(Message):
     """By `kit.clock.uptime` of this host; None: without end."""
 
 
-WorkerInput = Annotated[PublishTask | SubscribeTask | WorkerLease, Field(discriminator="type")]
+WorkerInput = Annotated[PublishTask | SubscribeTask | ContrastTask | WorkerLease, Field(discriminator="type")]
 """A line on a worker's standard input."""

@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Protocol, TextIO, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -16,6 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 from zcbus.bus.contract import Bus
 from zcbus.bus.open import open_bus
 from zcbus.bus.portions import PortionedBus
+from zcbus.engine.contrast.service import ContrastService
 from zcbus.engine.publish.service import PublishService
 from zcbus.engine.reasons import reason_of
 from zcbus.engine.status import ServiceStatus
@@ -27,7 +29,7 @@ from zcbus.kit.parent import die_with_parent
 from zcbus.kit.patient_output import PatientOutput
 from zcbus.kit.settings import load_settings
 from zcbus.protocol.reports import Report
-from zcbus.protocol.tasks import PublishTask, SubscribeTask, Task, WorkerInput, WorkerLease
+from zcbus.protocol.tasks import ContrastTask, PublishTask, SubscribeTask, Task, WorkerInput, WorkerLease
 from zcbus.worker.lease import arm, is_over
 from zcbus.worker.lines import lines
 from zcbus.worker.reporter import Reporter
@@ -82,7 +84,7 @@ def _work(output: TextIO) -> int:
     portion = min(_portion(settings.worker_memory_mb, task), settings.batch_mb << 20)
     bus = PortionedBus(open_bus(settings.bus, settings.data_dir), portion, settings.batch_records)
     set_log_level(task.log_level)
-    service, hear = _service(task, bus, stop)
+    service, hear = _service(task, bus, stop, settings.data_dir)
     # A start may take longer than the lease it began with: nothing is done before one holds.
     while is_over(lease):
         told = _understood(next(tasks, b""))
@@ -128,11 +130,14 @@ def _portion(memory_mb: int, task: Task) -> int:
     return max((memory_mb << 20) * 3 // 16 // threads, _SMALLEST_PORTION)
 
 
-def _service(task: Task, bus: Bus, stop: threading.Event) -> tuple[Service, Callable[[Task], None]]:
+def _service(task: Task, bus: Bus, stop: threading.Event, data_dir: Path) -> tuple[Service, Callable[[Task], None]]:
     """The service for a task, and what hears of changed tasks."""
     if isinstance(task, PublishTask):
         published = TaskBox(task)
         return PublishService(published, bus, stop), lambda new: _put(published, PublishTask, new)
+    if isinstance(task, ContrastTask):
+        compared = TaskBox(task)
+        return ContrastService(compared, bus, stop, data_dir), lambda new: _put(compared, ContrastTask, new)
     subscribed = TaskBox(task)
     return SubscribeService(subscribed, bus, stop), lambda new: _put(subscribed, SubscribeTask, new)
 

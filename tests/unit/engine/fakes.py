@@ -157,6 +157,9 @@ class FakeSession:
         with self._target.lock:
             return [lane for (owner, _), lane in self._target.store.lanes.items() if owner == subscription]
 
+    def hold_lanes(self, subscription: str) -> list[Lane]:
+        return self.lanes(subscription)
+
     def write_lane(self, lane: Lane) -> None:
         late = self._call()
         slot = (lane.subscription, lane.lane)

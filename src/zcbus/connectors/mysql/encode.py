@@ -64,6 +64,18 @@ def encode(values: ArrowArray, source: DataType, target: DataType, name: str) ->
     return EncodedColumn(name, values, Form.NUMBER if target.kind is Kind.BIT else Form.TEXT)
 
 
+_IN_OTHER_WORDS = frozenset({Kind.BOOLEAN, Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ, Kind.ARRAY})
+
+
+def stored_form(values: ArrowArray, source: DataType, target: DataType) -> ArrowArray:
+    """See roles.Target."""
+    if source.kind not in _IN_OTHER_WORDS or not len(values):
+        return values
+    text = encode(values, source, target, "").text
+    # The server gives the zone back where the column has one.
+    return compute.binary_join_element_wise(text, "+00", "") if target.kind is Kind.TIMESTAMP_TZ else text
+
+
 def hexadecimal(values: ArrowArray) -> ArrowArray:
     """Bytes as hexadecimal digits."""
     if not len(values):

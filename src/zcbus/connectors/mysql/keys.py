@@ -1,11 +1,13 @@
 """Which rows of a table to read, as conditions in SQL: behind a key, up to a key, those that somebody wants."""
 
+from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
 
 from zcbus.connectors.conditions import Condition, written
 from zcbus.connectors.mysql import quote
+from zcbus.connectors.reading import ordered_by_value
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import Kind
 
@@ -26,32 +28,58 @@ _WHOLE = frozenset(
 )
 
 
-def behind(schema: TableSchema, key: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, list[str]]:
-    """Condition and parameters for the rows whose key is greater than `after` in the server's own order.
+@dataclass(frozen=True, slots=True)
+class KeyOrder:
+    """The order of a table by a key."""
 
-    The comparison is spelt out column by column, because servers use no index for `(a, b) > (x, y)`.
-    """
-    columns = [schema.column(name) for name in key]
-    terms, params = [literal(column, value) for column, value in zip(columns, after, strict=True)], []
-    alternatives = []
-    for place, column in enumerate(columns):
-        equal = [f"{sort_expression(columns[i])} = {terms[i][0]}" for i in range(place)]
-        alternatives.append(" AND ".join([*equal, f"{sort_expression(column)} > {terms[place][0]}"]))
-        params += [value for term in terms[: place + 1] for value in term[1]]
-    if len(columns) == 1:
-        return alternatives[0], params
-    # The first condition says nothing new, but gives the server a range of its index to read.
-    first = f"{sort_expression(columns[0])} >= {terms[0][0]}"
-    return f"{first} AND ({' OR '.join(f'({one})' for one in alternatives)})", [*terms[0][1], *params]
+    schema: TableSchema
+    key: tuple[str, ...]
+    shared: bool = False
+    """That of reading.ordered_by_value instead of the server's own."""
 
+    @property
+    def sorted(self) -> str:
+        """As ORDER BY takes it."""
+        if not self.shared:
+            return quote.identifiers(self.key)
+        return ", ".join(self._expression(self.schema.column(name)) for name in self.key)
 
-def not_behind(schema: TableSchema, key: tuple[str, ...], until: tuple[str, ...]) -> tuple[str, list[str]]:
-    """Condition and parameters for the rows whose key is not greater than `until`."""
-    condition, params = behind(schema, key, until)
-    column = schema.column(key[0])
-    term, own = literal(column, until[0])
-    # As in `behind`, the first condition gives the server a range of its index to read.
-    return f"{sort_expression(column)} <= {term} AND NOT ({condition})", [*own, *params]
+    def behind(self, after: tuple[str, ...]) -> tuple[str, list[str]]:
+        """Condition and parameters for the rows whose key is greater than `after`.
+
+        The comparison is spelt out column by column, because servers use no index for `(a, b) > (x, y)`.
+        """
+        columns = [self.schema.column(name) for name in self.key]
+        terms, params = [self._term(column, value) for column, value in zip(columns, after, strict=True)], []
+        alternatives = []
+        for place, column in enumerate(columns):
+            equal = [f"{self._expression(columns[i])} = {terms[i][0]}" for i in range(place)]
+            alternatives.append(" AND ".join([*equal, f"{self._expression(column)} > {terms[place][0]}"]))
+            params += [value for term in terms[: place + 1] for value in term[1]]
+        if len(columns) == 1:
+            return alternatives[0], params
+        # The first condition says nothing new, but gives the server a range of its index to read.
+        first = f"{self._expression(columns[0])} >= {terms[0][0]}"
+        return f"{first} AND ({' OR '.join(f'({one})' for one in alternatives)})", [*terms[0][1], *params]
+
+    def not_behind(self, until: tuple[str, ...]) -> tuple[str, list[str]]:
+        """Condition and parameters for the rows whose key is not greater than `until`."""
+        condition, params = self.behind(until)
+        column = self.schema.column(self.key[0])
+        term, own = self._term(column, until[0])
+        # As in `behind`, the first condition gives the server a range of its index to read.
+        return f"{self._expression(column)} <= {term} AND NOT ({condition})", [*own, *params]
+
+    def _expression(self, column: Column) -> str:
+        if not self._is_by_bytes(column):
+            return sort_expression(column)
+        return f"CAST(CONVERT({quote.identifier(column.name)} USING utf8mb4) AS BINARY)"
+
+    def _term(self, column: Column, value: str) -> tuple[str, list[str]]:
+        return ("%s", [value]) if self._is_by_bytes(column) else literal(column, value)
+
+    def _is_by_bytes(self, column: Column) -> bool:
+        return self.shared and not ordered_by_value(column)
 
 
 def fulfilling(schema: TableSchema, where: Condition) -> tuple[str, list[str]]:
@@ -62,8 +90,9 @@ def fulfilling(schema: TableSchema, where: Condition) -> tuple[str, list[str]]:
         kind = schema.column(column).type.kind
         if kind in _WHOLE or kind is Kind.DECIMAL:
             return value
-        params.append(value.removesuffix("+00") if kind is Kind.TIMESTAMP_TZ else value)
-        return "%s"
+        sql, own = literal(schema.column(column), value)
+        params.extend(own)
+        return sql
 
     return written(where, quote.identifier, term), params
 

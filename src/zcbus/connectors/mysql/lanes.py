@@ -27,10 +27,11 @@ class LaneStore:
             "PRIMARY KEY (subscription, lane)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"
         )
 
-    def read(self, subscription: str) -> list[Lane]:
-        """All lanes of a subscription."""
+    def read(self, subscription: str, *, hold: bool = False) -> list[Lane]:
+        """All lanes of a subscription. `hold`: nobody else writes them until the open transaction ends."""
         rows = self._session.rows(
-            f"SELECT lane, version, data FROM {self._table} WHERE subscription = %s ORDER BY lane",
+            f"SELECT lane, version, data FROM {self._table} WHERE subscription = %s ORDER BY lane"
+            + (" FOR UPDATE" if hold else ""),
             [subscription],
         )
         return [Lane(subscription, str(lane), int(version), str(data)) for lane, version, data in rows]

@@ -9,8 +9,9 @@ from zcbus.connectors.mysql.discover import describe_layouts
 from zcbus.connectors.mysql.grants import read_grants
 from zcbus.connectors.mysql.origin import identity
 from zcbus.connectors.mysql.position import LogFile
+from zcbus.connectors.mysql.rows import estimated_rows
 from zcbus.connectors.mysql.session import Session
-from zcbus.connectors.mysql.snapshot import MySQLSnapshot, estimated_rows
+from zcbus.connectors.mysql.snapshot import MySQLSnapshot
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import CapturedTable, ChangeStream, SnapshotReader, StructureHistory
 from zcbus.model.position import Position
@@ -76,6 +77,10 @@ class MySQLSource:
     def log_identity(self) -> str:
         with Session(self._options, "source") as session:
             return session.variable("server_uuid") or f"server_id {session.variable('server_id')}"
+
+    def log_end(self) -> Position:
+        with Session(self._options, "source") as session:
+            return positions.current(session)[1]
 
     def describe_position(self, position: Position) -> str:
         if self._newest is None:

@@ -12,6 +12,7 @@ from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.mysql import alter, ddl, indexes, quote
 from zcbus.connectors.mysql.apply import Applier, describe_or_none
 from zcbus.connectors.mysql.beside import create_beside, take_rows
+from zcbus.connectors.mysql.encode import stored_form
 from zcbus.connectors.mysql.lanes import LaneStore
 from zcbus.connectors.mysql.mapping import declare
 from zcbus.connectors.mysql.origin import OriginMarks, identity
@@ -22,8 +23,10 @@ from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
 from zcbus.connectors.sql.row_errors import TABLE as ROW_ERROR_TABLE
 from zcbus.connectors.sql.row_errors import Spelling, SqlRowErrorStore, create_statement
 from zcbus.kit.errors import TerminalError, ZcbusError
+from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import Dialect, TableName, TableSchema
 from zcbus.model.states import CleanMode
+from zcbus.model.types import DataType
 
 _SETTINGS = (
     "SET SESSION foreign_key_checks=0, max_error_count=64, innodb_lock_wait_timeout={wait}, lock_wait_timeout={wait}"
@@ -48,6 +51,9 @@ class MySQLTarget:
         return [
             MappingNote(name, one.type, one.note, one.blocking, one.facts) for name, one in declare(schema, key).items()
         ]
+
+    def stored_form(self, values: ArrowArray, source: DataType, target: DataType) -> ArrowArray:
+        return stored_form(values, source, target)
 
     def default_schema(self, source: TableName, source_dialect: Dialect) -> str:
         return self._options.database
@@ -110,6 +116,10 @@ class MySQLTargetSession:
 
     def lanes(self, subscription: str) -> list[Lane]:
         return self._lanes.read(subscription)
+
+    def hold_lanes(self, subscription: str) -> list[Lane]:
+        self._begin()
+        return self._lanes.read(subscription, hold=True)
 
     def write_lane(self, lane: Lane) -> None:
         self._begin()

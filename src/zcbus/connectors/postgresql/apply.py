@@ -70,6 +70,11 @@ class PostgreSQLSession:
         with translated(self._options, "target"):
             return self._lanes.read(subscription)
 
+    def hold_lanes(self, subscription: str) -> list[Lane]:
+        with translated(self._options, "target"):
+            self._begin()
+            return self._lanes.read(subscription, hold=True)
+
     def write_lane(self, lane: Lane) -> None:
         with translated(self._options, "target"):
             self._begin()

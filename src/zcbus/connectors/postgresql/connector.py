@@ -3,9 +3,10 @@
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.check import PostgreSQLTester
 from zcbus.connectors.postgresql.discover import PostgreSQLDiscoverer
+from zcbus.connectors.postgresql.rows import PostgreSQLTableReader
 from zcbus.connectors.postgresql.source import PostgreSQLSource
 from zcbus.connectors.postgresql.target import PostgreSQLTarget
-from zcbus.connectors.roles import Connector
+from zcbus.connectors.roles import Connector, Side
 
 
 class PostgreSQLConnector:
@@ -22,6 +23,9 @@ class PostgreSQLConnector:
 
     def target(self, options: ConnectionOptions) -> PostgreSQLTarget:
         return PostgreSQLTarget(options)
+
+    def reader(self, options: ConnectionOptions, side: Side) -> PostgreSQLTableReader:
+        return PostgreSQLTableReader(options, side)
 
 
 def connector() -> Connector:

@@ -123,6 +123,16 @@ def _copy_field(values: ArrowArray, data: DataType) -> Any:
     return text
 
 
+def stored_form(values: ArrowArray, source: DataType, target: DataType) -> ArrowArray:
+    """See roles.Target."""
+    if source.kind in (Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ):
+        return values if target.kind is Kind.TEXT else _without_zero_dates(values)
+    if source.kind is Kind.BOOLEAN and target.kind is not Kind.BOOLEAN and len(values):
+        numbers: ArrowArray = compute.if_else(compute.equal(values, "t"), "1", "0")
+        return numbers
+    return values
+
+
 def _without_zero_dates(values: ArrowArray) -> ArrowArray:
     if not contains(values, b"-00"):
         return values

@@ -31,12 +31,14 @@ class LaneStore:
             if self._find() is None:
                 self._create()
 
-    def read(self, subscription: str) -> list[Lane]:
-        """All lanes of a subscription; none where the table is missing."""
+    def read(self, subscription: str, *, hold: bool = False) -> list[Lane]:
+        """All lanes of a subscription; none where the table is missing. `hold`: nobody else writes them until the open
+        transaction ends."""
         name = self._find()
         if name is None:
             return []
         statement = f"SELECT subscription, lane, version, data FROM {name} WHERE subscription = %s ORDER BY lane"
+        statement += " FOR UPDATE" if hold else ""
         return [Lane(*row) for row in self._connection.execute(statement, [subscription])]
 
     def write(self, lane: Lane) -> None:

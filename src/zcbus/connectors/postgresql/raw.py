@@ -10,6 +10,7 @@ from zcbus.connectors.postgresql.columns import copy_payloads
 from zcbus.connectors.postgresql.errors import translated
 from zcbus.connectors.postgresql.stretches import Key, Stretches
 from zcbus.connectors.postgresql.wire import WireConnection
+from zcbus.connectors.roles import Side
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import DataType, Kind
 
@@ -44,11 +45,17 @@ class PostgreSQLRawRows:
     """See roles.RawRows."""
 
     def __init__(
-        self, options: ConnectionOptions, wire: WireConnection, stretches: Stretches, form: str, own: bool = False
+        self,
+        options: ConnectionOptions,
+        wire: WireConnection,
+        stretches: Stretches,
+        form: str,
+        side: Side = "source",
+        own: bool = False,
     ) -> None:
         """`wire` is in the image's transaction; `own`: it is closed with these rows."""
         self._options, self._wire, self._stretches, self._own = options, wire, stretches, own
-        self._form = form
+        self._form, self._side = form, side
 
     @property
     def form(self) -> str:
@@ -88,7 +95,7 @@ class PostgreSQLRawRows:
             self._wire.close()
 
     def _translated(self) -> AbstractContextManager[None]:
-        return translated(self._options, "source", str(self._stretches.table.name))
+        return translated(self._options, self._side, str(self._stretches.table.name))
 
 
 def binary_form(table: TableSchema, columns: Sequence[str]) -> str:

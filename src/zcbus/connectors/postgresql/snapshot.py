@@ -1,40 +1,20 @@
 """A consistent image of a database at one position of its log; see roles.SnapshotReader."""
 
 import secrets
-from collections.abc import Iterator, Sequence
 
-import pyarrow as pa
-
-from zcbus.connectors.conditions import Condition
-from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql import quote
-from zcbus.connectors.postgresql.columns import Buffer, copy_columns, copy_row_starts
-from zcbus.connectors.postgresql.errors import translated
-from zcbus.connectors.postgresql.extent import estimated_rows, rows_of
 from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
-from zcbus.connectors.postgresql.framing import Messages
-from zcbus.connectors.postgresql.raw import PostgreSQLRawRows, binary_form
+from zcbus.connectors.postgresql.rows import PostgreSQLTableReader
 from zcbus.connectors.postgresql.slots import create_slot, slot_refused
-from zcbus.connectors.postgresql.stretches import Stretches
-from zcbus.connectors.postgresql.wire import WireConnection
 from zcbus.model.position import Position
-from zcbus.model.schema import TableSchema
-from zcbus.model.types import Kind
-
-_BATCH_BYTES = 4 << 20
-_SENT_AS_TEXT = frozenset({"text", "varchar", "bpchar", "name", "json", "citext", "bytea"})
-"""Types whose binary form is their text (or, for bytea, the bytes we want): read without conversion."""
 
 
-class PostgreSQLSnapshotReader:
+class PostgreSQLSnapshotReader(PostgreSQLTableReader):
     """Reads in one transaction whose snapshot was made together with a temporary logical slot: the slot's consistent
     point is the snapshot's position. Creating it waits for the transactions that are open at that moment."""
 
     def __init__(self, options: ConnectionOptions) -> None:
-        self._options = options
-        with translated(options, "source"):
-            self._wire = WireConnection(options, replication=True)
+        super().__init__(options, "source", image=True)
         try:
             self._position = self._begin()
         except BaseException:
@@ -45,41 +25,8 @@ class PostgreSQLSnapshotReader:
     def position(self) -> Position:
         return self._position
 
-    def estimate(self, table: TableSchema) -> int | None:
-        with translated(self._options, "source", str(table.name)):
-            return estimated_rows(self._wire, table)
-
-    def read(
-        self,
-        table: TableSchema,
-        key: tuple[str, ...],
-        after: tuple[str, ...] | None,
-        rows: int,
-        until: tuple[str, ...] | None = None,
-        where: Condition | None = None,
-    ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
-        with translated(self._options, "source", str(table.name)):
-            functions = self._output_functions(table)
-            columns = tuple(_as_text(name, *functions[name]) for name in table.names)
-            statement = Stretches(table, rows_of(self._wire, table), columns, key).select(after, until, where)
-            self._wire.start_copy(f"COPY ({statement}) TO STDOUT (FORMAT binary)")
-            while (messages := self._wire.receive_full(_BATCH_BYTES)) is not None:
-                for batch in _batches(messages, table, rows):
-                    yield batch, _last_key(batch, table, key)
-
-    def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> PostgreSQLRawRows | None:
-        form = binary_form(table, columns)
-        if not form:
-            return None
-        with translated(self._options, "source", str(table.name)):
-            source = rows_of(self._wire, table)
-        return PostgreSQLRawRows(self._options, self._wire, Stretches(table, source, tuple(columns), key), form)
-
     def __enter__(self) -> "PostgreSQLSnapshotReader":
         return self
-
-    def __exit__(self, *details: object) -> None:
-        self._wire.close()
 
     def _begin(self) -> Position:
         slot = f"zcbus_snapshot_{secrets.token_hex(8)}"
@@ -93,47 +40,3 @@ class PostgreSQLSnapshotReader:
         except (ServerError, ConnectionLost) as error:
             raise slot_refused(error, self._options) from error
         return position
-
-    def _output_functions(self, table: TableSchema) -> dict[str, tuple[str, str]]:
-        """Type name and output function of each column: output functions give the text that the log has, casts don't
-        (`boolean` as `true`, `char(n)` without its blanks, `inet` with its mask)."""
-        name = quote.literal(quote.table(table.name))
-        found = self._wire.query(_OUTPUT_FUNCTIONS.format(table=name))
-        functions = {column or "": (kind or "", function or "") for column, kind, function in found}
-        for column in table.names:
-            if column not in functions:
-                raise TableRefused(table=str(table.name), column=column, reason="schema-changed")
-        return functions
-
-
-def _as_text(name: str, kind: str, function: str) -> str:
-    column = quote.identifier(name)
-    return column if kind in _SENT_AS_TEXT else f"textin({function}({column}))"
-
-
-def _batches(messages: Messages, table: TableSchema, rows: int) -> Iterator[pa.RecordBatch]:
-    buffer = Buffer(messages.data, messages.end)
-    starts = copy_row_starts(messages)
-    for first in range(0, len(starts), rows):
-        spans = copy_columns(buffer, starts[first : first + rows], len(table.columns))
-        arrays = [
-            span.array(buffer, column.type.kind == Kind.BINARY)
-            for span, column in zip(spans, table.columns, strict=True)
-        ]
-        yield pa.RecordBatch.from_arrays(arrays, names=list(table.names))
-
-
-def _last_key(batch: pa.RecordBatch, table: TableSchema, key: tuple[str, ...]) -> tuple[str, ...]:
-    values = [batch.column(table.names.index(name))[-1].as_py() for name in key]
-    return tuple(value.hex() if isinstance(value, bytes) else value for value in values)
-
-
-_OUTPUT_FUNCTIONS = """
-SELECT a.attname, CASE WHEN n.nspname = 'pg_catalog' OR t.typname = 'citext' THEN t.typname ELSE '' END,
-       t.typoutput::regproc
-  FROM pg_attribute a
-  JOIN pg_type c ON c.oid = a.atttypid
-  JOIN pg_type t ON t.oid = c.oid
-  JOIN pg_namespace n ON n.oid = t.typnamespace
- WHERE a.attrelid = {table}::regclass AND a.attnum > 0 AND NOT a.attisdropped
-"""

@@ -83,6 +83,10 @@ class PostgreSQLSource:
     def log_identity(self) -> str:
         return ""
 
+    def log_end(self) -> Position:
+        with translated(self._options, "source"), connect(self._options, "source") as connection:
+            return Position(0, log_end(connection))
+
     def describe_position(self, position: Position) -> str:
         return format_lsn(position.offset)
 

@@ -3,8 +3,11 @@
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql import mapping
 from zcbus.connectors.postgresql.apply import PostgreSQLSession
+from zcbus.connectors.postgresql.encode import stored_form
 from zcbus.connectors.roles import MappingNote
+from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import Dialect, TableName, TableSchema
+from zcbus.model.types import DataType
 
 
 class PostgreSQLTarget:
@@ -19,6 +22,9 @@ class PostgreSQLTarget:
 
     def map_columns(self, schema: TableSchema, key: tuple[str, ...]) -> list[MappingNote]:
         return mapping.map_columns(schema)
+
+    def stored_form(self, values: ArrowArray, source: DataType, target: DataType) -> ArrowArray:
+        return stored_form(values, source, target)
 
     def default_schema(self, source: TableName, source_dialect: Dialect) -> str:
         """The same schema from PostgreSQL, else `public`: MySQL's databases are not schemas."""

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from zcbus.connectors.errors import TargetLocked
 from zcbus.engine.rates import Rate
-from zcbus.engine.reasons import TableStopped, reason_of
+from zcbus.engine.reasons import reason_of
 from zcbus.engine.subscribe.held import HeldRows
 from zcbus.engine.subscribe.lanes import Phase, TableLane
 from zcbus.engine.subscribe.mapping import Mapped, map_table
@@ -88,7 +88,7 @@ class SyncRun:
         self.failed_attempts += 1
         loading = self.phase in (None, Phase.LOADING)
         self.state = SyncState.FULL_ERROR if loading else SyncState.INCREMENTAL_ERROR
-        self.reason = error.reason if isinstance(error, TableStopped) else reason_of(error)
+        self.reason = reason_of(error)
         self.retry_at = now + min(5.0 * 2 ** min(self.failed_attempts, 10), 300.0)
 
     def lock(self, error: TargetLocked) -> None:

@@ -6,7 +6,7 @@ import pytest
 from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.mysql.encode import array_as_json, encode, hexadecimal
 from zcbus.connectors.mysql.grants import parse_grants
-from zcbus.connectors.mysql.keys import behind
+from zcbus.connectors.mysql.keys import KeyOrder
 from zcbus.connectors.mysql.mapping import declare
 from zcbus.connectors.mysql.position import LogFile
 from zcbus.connectors.mysql.session import ServerVersion
@@ -113,17 +113,17 @@ def test_reading_on_behind_a_key() -> None:
         DataType(Kind.FLOAT32, "float"),
         DataType(Kind.BIT, "bit(4)", length=4),
     )
-    assert behind(schema, ("c0",), ("-5",)) == ("`c0` > -5", [])
-    assert behind(schema, ("c1",), ("it's",)) == ("`c1` > %s", ["it's"])
-    assert behind(schema, ("c2",), ("a",)) == ("`c2`+0 > 2", [])
-    assert behind(schema, ("c3",), ("00ff",)) == ("`c3` > X'00ff'", [])
-    assert behind(schema, ("c4",), ("1.1",)) == ("`c4` > (1.100000023841858*1e0)", [])
-    assert behind(schema, ("c5",), ("0101",)) == ("`c5`+0 > 5", [])
-    condition, params = behind(schema, ("c1", "c0"), ("x", "7"))
+    assert KeyOrder(schema, ("c0",)).behind(("-5",)) == ("`c0` > -5", [])
+    assert KeyOrder(schema, ("c1",)).behind(("it's",)) == ("`c1` > %s", ["it's"])
+    assert KeyOrder(schema, ("c2",)).behind(("a",)) == ("`c2`+0 > 2", [])
+    assert KeyOrder(schema, ("c3",)).behind(("00ff",)) == ("`c3` > X'00ff'", [])
+    assert KeyOrder(schema, ("c4",)).behind(("1.1",)) == ("`c4` > (1.100000023841858*1e0)", [])
+    assert KeyOrder(schema, ("c5",)).behind(("0101",)) == ("`c5`+0 > 5", [])
+    condition, params = KeyOrder(schema, ("c1", "c0")).behind(("x", "7"))
     assert condition == "`c1` >= %s AND ((`c1` > %s) OR (`c1` = %s AND `c0` > 7))"
     assert params == ["x", "x", "x"]
     with pytest.raises(ValueError):
-        behind(schema, ("c0",), ("1; DROP TABLE t",))
+        KeyOrder(schema, ("c0",)).behind(("1; DROP TABLE t",))
 
 
 def test_grants() -> None:

@@ -1302,6 +1302,85 @@ export type ColumnRecord = {
 };
 
 /**
+ * ComparisonReport
+ *
+ * A comparison, as far as it is now. What it found lies with the service (requests.ListDifferences).
+ */
+export type ComparisonReport = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Different
+     */
+    different?: number;
+    /**
+     * Extra
+     */
+    extra?: number;
+    /**
+     * Finished At
+     */
+    finished_at?: string | null;
+    /**
+     * Missing
+     */
+    missing?: number;
+    /**
+     * Not Checked
+     */
+    not_checked?: number;
+    /**
+     * Number
+     */
+    number: number;
+    reason?: Reason | null;
+    /**
+     * Repair
+     */
+    repair?: number;
+    repair_reason?: Reason | null;
+    repair_state?: RepairState;
+    /**
+     * Repaired
+     */
+    repaired?: number;
+    /**
+     * Rows Compared
+     */
+    rows_compared?: number;
+    /**
+     * Rows Total
+     */
+    rows_total?: number | null;
+    /**
+     * Started At
+     */
+    started_at?: string | null;
+    state: ComparisonState;
+    /**
+     * Table
+     */
+    table: string;
+    /**
+     * Type
+     */
+    type?: 'comparison';
+    /**
+     * Unsettled
+     */
+    unsettled?: number;
+};
+
+/**
+ * ComparisonState
+ *
+ * Of one comparison.
+ */
+export type ComparisonState = 'not-running' | 'allowed-to-compare' | 'comparing' | 'target-comparing' | 'comparison-done' | 'comparison-error' | 'stopped';
+
+/**
  * Connection
  *
  * A data source as the agent and its workers need it. `repr` hides the password; JSON carries it.
@@ -1669,6 +1748,36 @@ export type ContainerRecord = {
      * Id
      */
     id: string;
+};
+
+/**
+ * ContrastTask
+ *
+ * Compare tables of a node's subscriptions with their source, and repair them.
+ */
+export type ContrastTask = {
+    /**
+     * Comparisons
+     */
+    comparisons: Array<WantedComparison>;
+    /**
+     * Log Level
+     */
+    log_level?: 'debug' | 'info' | 'warning' | 'error';
+    /**
+     * Node
+     */
+    node: string;
+    /**
+     * Service
+     */
+    service: string;
+    source: Connection;
+    target: Connection;
+    /**
+     * Type
+     */
+    type?: 'contrast';
 };
 
 /**
@@ -7552,7 +7661,9 @@ export type Order = {
         type: 'publish';
     } & PublishTask) | ({
         type: 'subscribe';
-    } & SubscribeTask);
+    } & SubscribeTask) | ({
+        type: 'contrast';
+    } & ContrastTask);
 };
 
 /**
@@ -9002,6 +9113,13 @@ export type ReloadRequest = {
 };
 
 /**
+ * RepairState
+ *
+ * Of what a comparison found.
+ */
+export type RepairState = 'cannot-repair' | 'allowed' | 'repairing' | 'repair-done' | 'repair-error';
+
+/**
  * ResolveStart
  *
  * From which record of a node's changes to begin, by time or by number; what lies behind it. Answer: StartPlace.
@@ -9974,6 +10092,8 @@ export type ServiceReports = {
     } & PublishTableReport) | ({
         type: 'sync-table';
     } & SyncTableReport) | ({
+        type: 'comparison';
+    } & ComparisonReport) | ({
         type: 'service';
     } & ServiceReport)>;
     /**
@@ -10986,10 +11106,6 @@ export type SubscribeTask = {
      * Log Level
      */
     log_level?: 'debug' | 'info' | 'warning' | 'error';
-    /**
-     * Mask Key
-     */
-    mask_key?: string;
     /**
      * Node
      */
@@ -12913,6 +13029,47 @@ export type VersionRecord = {
 };
 
 /**
+ * WantedComparison
+ *
+ * A subscribed table that is to be compared with its source, once for each `number`.
+ */
+export type WantedComparison = {
+    /**
+     * Columns
+     */
+    columns?: Array<string>;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Method
+     */
+    method?: 'content' | 'strict';
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Repair
+     */
+    repair?: number;
+    /**
+     * Rounds
+     */
+    rounds?: number;
+    /**
+     * Stopped
+     */
+    stopped?: boolean;
+    /**
+     * Subscription
+     */
+    subscription: string;
+    table: SubscribedTable;
+};
+
+/**
  * WatchHeldLog
  *
  * How much log a source keeps for a publish node whose service stands still; where that is more than `limit_bytes`,
@@ -13049,6 +13206,40 @@ export type WayTotals = {
 };
 
 /**
+ * ContrastTask
+ *
+ * Compare tables of a node's subscriptions with their source, and repair them.
+ */
+export type ContrastTaskWritable = {
+    /**
+     * Comparisons
+     */
+    comparisons: Array<WantedComparison>;
+    /**
+     * Log Level
+     */
+    log_level?: 'debug' | 'info' | 'warning' | 'error';
+    /**
+     * Mask Key
+     */
+    mask_key?: string;
+    /**
+     * Node
+     */
+    node: string;
+    /**
+     * Service
+     */
+    service: string;
+    source: Connection;
+    target: Connection;
+    /**
+     * Type
+     */
+    type?: 'contrast';
+};
+
+/**
  * Empty
  *
  * A request without content.
@@ -13066,6 +13257,21 @@ export type EnvelopeJoinedWritable = {
      */
     code: number;
     data: JoinedWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[SyncResponse]
+ */
+export type EnvelopeSyncResponseWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: SyncResponseWritable;
     /**
      * Message
      */
@@ -13110,6 +13316,140 @@ export type JoinedWritable = {
      * Token
      */
     token: string;
+};
+
+/**
+ * Order
+ *
+ * What should become of one service.
+ */
+export type OrderWritable = {
+    desired: DesiredState;
+    /**
+     * Forced
+     */
+    forced?: boolean;
+    /**
+     * Leased
+     */
+    leased?: boolean;
+    /**
+     * Restart
+     */
+    restart?: number;
+    /**
+     * Service
+     */
+    service: string;
+    /**
+     * Task
+     */
+    task: ({
+        type: 'publish';
+    } & PublishTask) | ({
+        type: 'subscribe';
+    } & SubscribeTaskWritable) | ({
+        type: 'contrast';
+    } & ContrastTaskWritable);
+};
+
+/**
+ * Orders
+ *
+ * All orders of an agent. `version` changes with every change.
+ */
+export type OrdersWritable = {
+    /**
+     * Client Properties
+     */
+    client_properties?: {
+        [key: string]: string;
+    };
+    /**
+     * Orders
+     */
+    orders: Array<OrderWritable>;
+    /**
+     * Properties
+     */
+    properties?: {
+        [key: string]: number;
+    };
+    /**
+     * Push Properties
+     */
+    push_properties?: {
+        [key: string]: string;
+    };
+    /**
+     * Version
+     */
+    version: string;
+};
+
+/**
+ * SubscribeTask
+ *
+ * Apply a node's topics to a target: one channel.
+ */
+export type SubscribeTaskWritable = {
+    /**
+     * Load Threads
+     */
+    load_threads?: number;
+    /**
+     * Log Level
+     */
+    log_level?: 'debug' | 'info' | 'warning' | 'error';
+    /**
+     * Mask Key
+     */
+    mask_key?: string;
+    /**
+     * Node
+     */
+    node: string;
+    /**
+     * Retention Hours
+     */
+    retention_hours?: number | null;
+    /**
+     * Service
+     */
+    service: string;
+    source?: Connection | null;
+    /**
+     * Source Kind
+     */
+    source_kind: string;
+    /**
+     * Subscription
+     */
+    subscription: string;
+    /**
+     * Tables
+     */
+    tables: Array<SubscribedTable>;
+    target: Connection;
+    /**
+     * Type
+     */
+    type?: 'subscribe';
+};
+
+/**
+ * SyncResponse
+ */
+export type SyncResponseWritable = {
+    /**
+     * Lease S
+     */
+    lease_s?: number | null;
+    orders?: OrdersWritable | null;
+    /**
+     * Requests
+     */
+    requests?: Array<PutRequest>;
 };
 
 export type DepartmentAddData = {

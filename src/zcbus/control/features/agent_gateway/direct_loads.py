@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from sqlalchemy import Connection
 
 from zcbus.control.features.subscribe import service as subscribe
-from zcbus.protocol.tasks import PublishTask, SubscribeTask, Task
+from zcbus.protocol.tasks import ContrastTask, PublishTask, SubscribeTask, Task
 
 
 def with_direct_loads(connection: Connection, tasks: Mapping[str, Task]) -> dict[str, Task]:
@@ -24,6 +24,8 @@ def with_direct_loads(connection: Connection, tasks: Mapping[str, Task]) -> dict
 
 
 def _directly(task: Task, nodes: Mapping[str, PublishTask], read: set[str]) -> Task:
+    if isinstance(task, ContrastTask):
+        return task
     if isinstance(task, PublishTask):
         published = [table.model_copy(update={"direct": table.id in read}) for table in task.tables]
         return task.model_copy(update={"tables": tuple(published)})

@@ -1,6 +1,13 @@
 """Text about agents and containers."""
 
-from zcbus.control.features.container import property_texts, reasons_en, reasons_zh, table_reasons, transform_reasons
+from zcbus.control.features.container import (
+    contrast_reasons,
+    property_texts,
+    reasons_en,
+    reasons_zh,
+    table_reasons,
+    transform_reasons,
+)
 
 ZH = {
     "no-agent": "容器 {container} 中没有代理响应，请确认代理（zcbus agent）正在运行并能访问管理端",
@@ -14,6 +21,7 @@ ZH = {
     "not-this-container": "该代理令牌不属于此容器",
     "agent-unknown": "代理尚未注册",
     **reasons_zh.REASONS,
+    **contrast_reasons.ZH,
     **property_texts.ZH,
     **table_reasons.ZH,
     **transform_reasons.ZH,
@@ -34,6 +42,7 @@ EN = {
     "not-this-container": "The agent's token does not belong to this container",
     "agent-unknown": "The agent has not registered",
     **reasons_en.REASONS,
+    **contrast_reasons.EN,
     **property_texts.EN,
     **table_reasons.EN,
     **transform_reasons.EN,

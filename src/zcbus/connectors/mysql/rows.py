@@ -1,0 +1,116 @@
+"""Rows of a database as they are now; see reading.TableReader. The image of a snapshot is read in the same way."""
+
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+from pymysql import OperationalError
+
+from zcbus.connectors.conditions import Condition
+from zcbus.connectors.mysql import quote
+from zcbus.connectors.mysql.canonical import canonical, select_expression
+from zcbus.connectors.mysql.errors import translated
+from zcbus.connectors.mysql.keys import KeyOrder, fulfilling
+from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.mysql.textrows import TextRows, Values
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.roles import RawRows, Side
+from zcbus.model.schema import Column, TableSchema
+from zcbus.model.types import Kind
+
+
+class MySQLTableReader:
+    """Over one session that the object keeps until it is left."""
+
+    def __init__(self, options: ConnectionOptions, side: Side, *, image: bool = False) -> None:
+        """`image`: keys have the database's own order."""
+        self._options, self._side, self._image = options, side, image
+        self._session = Session(options, side)
+
+    def estimate(self, table: TableSchema) -> int | None:
+        return estimated_rows(self._session, table)
+
+    def read(
+        self,
+        table: TableSchema,
+        key: tuple[str, ...],
+        after: tuple[str, ...] | None,
+        rows: int,
+        until: tuple[str, ...] | None = None,
+        where: Condition | None = None,
+    ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
+        sql = self._statement(table, key, after, until, where)
+        with translated(self._options, self._side, str(table.name)):
+            result = TextRows(self._session.driver, sql, len(table.columns))
+            try:
+                for values in result.batches(rows):
+                    batch = _batch(table.columns, values)
+                    yield batch, _key_text(table, key, batch)
+            finally:
+                self._give_up(result)
+
+    def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
+        """None: rows come with lengths, and no target takes them so."""
+
+    def _statement(
+        self,
+        table: TableSchema,
+        key: tuple[str, ...],
+        after: tuple[str, ...] | None,
+        until: tuple[str, ...] | None,
+        where: Condition | None,
+    ) -> str:
+        expressions = ", ".join(select_expression(column) for column in table.columns)
+        order = KeyOrder(table, key, shared=not self._image)
+        conditions = [order.behind(after)] if after is not None else []
+        conditions += [order.not_behind(until)] if until is not None else []
+        conditions += [fulfilling(table, where)] if where is not None else []
+        sql, params = f"SELECT {expressions} FROM {quote.table(table.name)}", [p for _, own in conditions for p in own]
+        if conditions:
+            sql += " WHERE " + " AND ".join(f"({condition})" for condition, _ in conditions)
+        sql += f" ORDER BY {order.sorted}"
+        with self._session.driver.cursor() as cursor:
+            return str(cursor.mogrify(sql, params or None))
+
+    def _give_up(self, result: TextRows) -> None:
+        """Leave a half-read result so that the connection, and with it the image, can be used for the next table."""
+        if result.finished or result.lost:
+            return
+        with Session(self._options, self._side) as other:
+            other.execute(f"KILL QUERY {self._session.driver.thread_id()}")
+        with translated(self._options, self._side):
+            _drain(result)
+
+    def __enter__(self) -> "MySQLTableReader":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._session.close()
+
+
+def estimated_rows(session: Session, table: TableSchema) -> int | None:
+    """From the server's statistics."""
+    sql = "SELECT table_rows FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
+    rows = session.rows(sql, [table.name.schema, table.name.table])
+    return int(rows[0][0]) if rows and rows[0][0] is not None else None
+
+
+def _drain(result: TextRows) -> None:
+    try:
+        result.drain()
+    except OperationalError as error:
+        if error.args[0] != 1317:  # the interruption we asked for
+            raise
+
+
+def _batch(columns: Sequence[Column], values: list[Values]) -> pa.RecordBatch:
+    arrays = [canonical(one, column.type) for column, one in zip(columns, values, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, names=[column.name for column in columns])
+
+
+def _key_text(table: TableSchema, key: tuple[str, ...], batch: pa.RecordBatch) -> tuple[str, ...]:
+    """Key of the last row; binary keys in hexadecimal."""
+    last = [batch.column(name)[batch.num_rows - 1].as_py() for name in key]
+    return tuple(
+        value.hex() if table.column(name).type.kind is Kind.BINARY else str(value)
+        for name, value in zip(key, last, strict=True)
+    )

@@ -1,0 +1,121 @@
+"""Rows of a database as they are now; see reading.TableReader. The image of a snapshot is read in the same way."""
+
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+
+from zcbus.connectors.conditions import Condition
+from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql import quote
+from zcbus.connectors.postgresql.columns import Buffer, copy_columns, copy_row_starts
+from zcbus.connectors.postgresql.errors import translated
+from zcbus.connectors.postgresql.extent import estimated_rows, rows_of
+from zcbus.connectors.postgresql.framing import Messages
+from zcbus.connectors.postgresql.raw import PostgreSQLRawRows, binary_form
+from zcbus.connectors.postgresql.stretches import Stretches
+from zcbus.connectors.postgresql.wire import WireConnection
+from zcbus.connectors.roles import Side
+from zcbus.model.schema import TableSchema
+from zcbus.model.types import Kind
+
+_BATCH_BYTES = 4 << 20
+_SENT_AS_TEXT = frozenset({"text", "varchar", "bpchar", "name", "json", "citext", "bytea"})
+"""Types whose binary form is their text (or, for bytea, the bytes we want): read without conversion."""
+
+
+class PostgreSQLTableReader:
+    """Over one connection that the object keeps until it is left."""
+
+    def __init__(self, options: ConnectionOptions, side: Side, *, image: bool = False) -> None:
+        """`image`: the connection can make an image, and keys have the database's own order."""
+        self._options, self._side, self._image = options, side, image
+        with translated(options, side):
+            self._wire = WireConnection(options, replication=image)
+        if not image:
+            with translated(options, side):
+                # An index gives the rows in key order at once; a sort would first read and keep the whole table.
+                self._wire.query("SET enable_sort = off")
+
+    def estimate(self, table: TableSchema) -> int | None:
+        with translated(self._options, self._side, str(table.name)):
+            return estimated_rows(self._wire, table)
+
+    def read(
+        self,
+        table: TableSchema,
+        key: tuple[str, ...],
+        after: tuple[str, ...] | None,
+        rows: int,
+        until: tuple[str, ...] | None = None,
+        where: Condition | None = None,
+    ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
+        with translated(self._options, self._side, str(table.name)):
+            functions = self._output_functions(table)
+            columns = tuple(_as_text(name, *functions[name]) for name in table.names)
+            statement = self._stretches(table, columns, key).select(after, until, where)
+            self._wire.start_copy(f"COPY ({statement}) TO STDOUT (FORMAT binary)")
+            while (messages := self._wire.receive_full(_BATCH_BYTES)) is not None:
+                for batch in _batches(messages, table, rows):
+                    yield batch, _last_key(batch, table, key)
+
+    def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> PostgreSQLRawRows | None:
+        form = binary_form(table, columns)
+        if not form:
+            return None
+        with translated(self._options, self._side, str(table.name)):
+            stretches = self._stretches(table, tuple(columns), key)
+        return PostgreSQLRawRows(self._options, self._wire, stretches, form, self._side)
+
+    def __enter__(self) -> "PostgreSQLTableReader":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._wire.close()
+
+    def _stretches(self, table: TableSchema, columns: tuple[str, ...], key: tuple[str, ...]) -> Stretches:
+        return Stretches(table, rows_of(self._wire, table), columns, key, shared_order=not self._image)
+
+    def _output_functions(self, table: TableSchema) -> dict[str, tuple[str, str]]:
+        """Type name and output function of each column: output functions give the text that the log has, casts don't
+        (`boolean` as `true`, `char(n)` without its blanks, `inet` with its mask)."""
+        name = quote.literal(quote.table(table.name))
+        found = self._wire.query(_OUTPUT_FUNCTIONS.format(table=name))
+        functions = {column or "": (kind or "", function or "") for column, kind, function in found}
+        for column in table.names:
+            if column not in functions:
+                raise TableRefused(table=str(table.name), column=column, reason="schema-changed")
+        return functions
+
+
+def _as_text(name: str, kind: str, function: str) -> str:
+    column = quote.identifier(name)
+    return column if kind in _SENT_AS_TEXT else f"textin({function}({column}))"
+
+
+def _batches(messages: Messages, table: TableSchema, rows: int) -> Iterator[pa.RecordBatch]:
+    buffer = Buffer(messages.data, messages.end)
+    starts = copy_row_starts(messages)
+    for first in range(0, len(starts), rows):
+        spans = copy_columns(buffer, starts[first : first + rows], len(table.columns))
+        arrays = [
+            span.array(buffer, column.type.kind == Kind.BINARY)
+            for span, column in zip(spans, table.columns, strict=True)
+        ]
+        yield pa.RecordBatch.from_arrays(arrays, names=list(table.names))
+
+
+def _last_key(batch: pa.RecordBatch, table: TableSchema, key: tuple[str, ...]) -> tuple[str, ...]:
+    values = [batch.column(table.names.index(name))[-1].as_py() for name in key]
+    return tuple(value.hex() if isinstance(value, bytes) else value for value in values)
+
+
+_OUTPUT_FUNCTIONS = """
+SELECT a.attname, CASE WHEN n.nspname = 'pg_catalog' OR t.typname = 'citext' THEN t.typname ELSE '' END,
+       t.typoutput::regproc
+  FROM pg_attribute a
+  JOIN pg_type c ON c.oid = a.atttypid
+  JOIN pg_type t ON t.oid = c.oid
+  JOIN pg_namespace n ON n.oid = t.typnamespace
+ WHERE a.attrelid = {table}::regclass AND a.attnum > 0 AND NOT a.attisdropped
+"""

@@ -1,0 +1,1 @@
+"""Comparing a subscribed table with its source, and repairing what differs."""

@@ -1,0 +1,185 @@
+"""One comparison of one table, from reading both sides to what differs, and its repair."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from zcbus.bus.contract import Bus
+from zcbus.connectors.roles import TargetSession
+from zcbus.engine.connections import Connectors, options_of
+from zcbus.engine.contrast.ahead import ReadAhead
+from zcbus.engine.contrast.caught_up import CaughtUp
+from zcbus.engine.contrast.merge import Key, Merge, Part
+from zcbus.engine.contrast.record import Record
+from zcbus.engine.contrast.repair import LOADED, Repair
+from zcbus.engine.contrast.settle import Settled, Settling
+from zcbus.engine.contrast.sides import Plan, SourceSide, TargetSide, plan
+from zcbus.engine.reasons import LINK_BEHIND, TABLE_NOT_LOADED, TableStopped
+from zcbus.engine.subscribe.mapping import map_table
+from zcbus.kit.clock import Clock
+from zcbus.model.comparison import ComparisonState, RepairState
+from zcbus.model.position import Position
+from zcbus.model.schema import TableName
+from zcbus.protocol.base import Reason
+from zcbus.protocol.tasks import ContrastTask, WantedComparison
+
+MOST_CHECKED = 10_000
+"""So many rows that were found are looked at again; what is beyond is counted."""
+_PATIENCE_SECONDS = 60.0
+
+
+@dataclass(slots=True)
+class _Sides:
+    plan: Plan
+    source: SourceSide
+    target: TargetSide
+    """For rows in the order of the key; the next two look up single rows."""
+    source_rows: SourceSide
+    target_rows: TargetSide
+    session: TargetSession
+    caught_up: CaughtUp
+    rows_total: int | None
+    """By the source's statistics."""
+
+
+class TableComparison:
+    """Compares and repairs one table. `keep` gets the record whenever it says something new."""
+
+    def __init__(
+        self,
+        task: ContrastTask,
+        wanted: WantedComparison,
+        bus: Bus,
+        connectors: Connectors,
+        clock: Clock,
+        cancelled: threading.Event,
+        keep: Callable[[Record], None],
+        patience_s: float = _PATIENCE_SECONDS,
+    ) -> None:
+        self._task, self._wanted, self._bus, self._connectors = task, wanted, bus, connectors
+        self._clock, self._cancelled, self._keep, self._patience = clock, cancelled, keep, patience_s
+
+    def compare(self) -> Record:
+        """Raises TableStopped, TransientError, Cancelled."""
+        record = Record(self._wanted.number, ComparisonState.COMPARING, started_at=self._clock.now())
+        self._keep(record)
+        with self._sides() as sides:
+            record = replace(record, rows_total=sides.rows_total)
+            keys, record = self._walk(sides, record)
+            record = replace(record, state=ComparisonState.SETTLING)
+            self._keep(record)
+            settled = self._settling(sides).settle(keys)
+        record = _settled(record, settled, self._source)
+        return replace(record, state=ComparisonState.DONE, finished_at=self._clock.now())
+
+    def repair(self, record: Record) -> Record:
+        """The record of a comparison that is done, after what it found was repaired and looked at again."""
+        record = replace(record, repair_state=RepairState.REPAIRING, repair_reason=None)
+        self._keep(record)
+        with self._sides() as sides:
+            repair = Repair(
+                sides.plan,
+                sides.source_rows,
+                sides.target_rows,
+                sides.session,
+                self._wanted.subscription,
+                self._wanted.table.id,
+            )
+            repaired = repair.repair(record.keys)
+            settled = self._settling(sides).settle(record.keys)
+        record = replace(record, repair=self._wanted.repair, repaired=repaired).with_differences(settled.differences)
+        return replace(record, repair_state=RepairState.ERROR if settled.differences else RepairState.DONE)
+
+    def _walk(self, sides: _Sides, record: Record) -> tuple[list[Key], Record]:
+        """Keys of rows that are not the same as they were read, as many as are looked at again."""
+        keys: list[Key] = []
+
+        def found(part: Part, places: "np.ndarray[tuple[int], np.dtype[np.int64]] | None") -> None:
+            chosen = range(len(part)) if places is None else places
+            keys.extend(part.key(int(place)) for place in chosen[: MOST_CHECKED - len(keys)])
+
+        merge = Merge(sides.plan.columns, sides.plan.key, found)
+
+        def told(parts: Iterator[Part]) -> Iterator[Part]:
+            for part in parts:
+                self._keep(_counted(record, merge))
+                yield part
+
+        with (
+            ReadAhead(sides.source.parts(), self._cancelled) as source,
+            ReadAhead(sides.target.parts(), self._cancelled) as target,
+        ):
+            merge.run(told(source), target)
+        record = _counted(record, merge)
+        return keys, replace(record, not_checked=merge.findings.total - len(keys))
+
+    def _settling(self, sides: _Sides) -> Settling:
+        return Settling(sides.plan, sides.source_rows, sides.target_rows, sides.caught_up.wait, self._wanted.rounds)
+
+    @property
+    def _source(self) -> TableName:
+        source = self._wanted.table.source
+        return TableName(source.schema_name, source.table)
+
+    @contextmanager
+    def _sides(self) -> Iterator[_Sides]:
+        """Both sides over connections of their own."""
+        task, wanted = self._task, self._wanted
+        ours, theirs = self._connectors(task.source.kind), self._connectors(task.target.kind)
+        here, there = options_of(task.source), options_of(task.target)
+        target = theirs.target(there)
+        with ExitStack() as open_:
+            session, source = open_.enter_context(target.open()), ours.source(here)
+            caught_up = self._caught_up(session, source.log_end)
+            lane, _ = caught_up.lane()
+            if lane is None or lane.phase not in LOADED:
+                raise TableStopped(TABLE_NOT_LOADED, table=self._source)
+            with ours.discoverer(here) as discoverer:
+                schema = discoverer.describe([self._source])[0]
+            mapped = map_table(
+                wanted.table, schema, lane.key, lane.columns, lane.spelled, task.mask_key.get_secret_value()
+            )
+            mapped = mapped.coming_through((lane.place,) if lane.place else ())
+            with theirs.discoverer(there) as discoverer:
+                existing = discoverer.describe([mapped.table.name])[0]
+            planned = plan(mapped, lane.key, schema, existing, target, strict=wanted.method == "strict")
+            sources = [SourceSide(planned, open_.enter_context(ours.reader(here, "source"))) for _ in range(2)]
+            targets = [TargetSide(planned, open_.enter_context(theirs.reader(there, "target"))) for _ in range(2)]
+            total = source.estimate(planned.source)
+            yield _Sides(planned, sources[0], targets[0], sources[1], targets[1], session, caught_up, total)
+
+    def _caught_up(self, session: TargetSession, log_end: Callable[[], Position]) -> CaughtUp:
+        return CaughtUp(
+            self._bus,
+            self._task.node,
+            session,
+            self._wanted.subscription,
+            self._wanted.table.id,
+            self._source,
+            log_end,
+            self._cancelled,
+            self._patience,
+        )
+
+
+def _counted(record: Record, merge: Merge) -> Record:
+    findings = merge.findings
+    return replace(
+        record,
+        rows_compared=findings.compared + findings.missing + findings.extra,
+        missing=findings.missing,
+        extra=findings.extra,
+        different=findings.different,
+    )
+
+
+def _settled(record: Record, settled: Settled, source: TableName) -> Record:
+    record = replace(record.with_differences(settled.differences), unsettled=settled.unsettled)
+    if settled.differences:
+        record = replace(record, repair_state=RepairState.ALLOWED)
+    if settled.caught_up:
+        return record
+    return replace(record, reason=Reason(code=LINK_BEHIND, facts={"table": str(source)}))

@@ -1,0 +1,157 @@
+"""The contrast service: makes the comparisons that are asked for, one after another."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from zcbus.bus.contract import Bus
+from zcbus.engine.backoff import Backoff
+from zcbus.engine.connections import Connectors, registered
+from zcbus.engine.contrast import record as records
+from zcbus.engine.contrast.ahead import Cancelled
+from zcbus.engine.contrast.comparison import TableComparison
+from zcbus.engine.contrast.record import Record
+from zcbus.engine.reasons import reason_of
+from zcbus.engine.status import ServiceStatus
+from zcbus.engine.task_box import TaskBox
+from zcbus.kit.clock import Clock, SystemClock
+from zcbus.kit.errors import TerminalError, TransientError
+from zcbus.kit.logging import get_logger
+from zcbus.model.comparison import RUNNING, ComparisonState, RepairState
+from zcbus.protocol.base import Reason
+from zcbus.protocol.reports import Report
+from zcbus.protocol.tasks import ContrastTask, WantedComparison
+
+_LOOK_SECONDS = 0.2
+
+
+class ContrastService:
+    """Runs one ContrastTask until `stop` is set. `run` in one thread, `reports` in any. A comparison that was broken
+    off begins anew; results outlive the process."""
+
+    def __init__(
+        self,
+        box: TaskBox[ContrastTask],
+        bus: Bus,
+        stop: threading.Event,
+        data_dir: Path,
+        connectors: Connectors = registered,
+        clock: Clock | None = None,
+    ) -> None:
+        self._box, self._bus, self._stop, self._connectors = box, bus, stop, connectors
+        self._clock = clock or SystemClock()
+        self._folder = records.folder_of(data_dir, box.read()[1].service)
+        self._records: dict[str, Record] = {}
+        self.status = ServiceStatus(self._clock)
+        self._log = get_logger("contrast").bind(service=box.read()[1].service)
+
+    def reports(self) -> list[Report]:
+        """Everything as measured now."""
+        now = self._clock.now()
+        comparisons: list[Report] = [one.report(name, now) for name, one in list(self._records.items())]
+        return [*comparisons, self.status.report()]
+
+    def run(self) -> None:
+        """Work until `stop`."""
+        backoff = Backoff(self._stop.wait)
+        try:
+            while not self._stop.is_set():
+                self._take_task()
+                due = self._next_due()
+                if due is None:
+                    self.status.running()
+                    self._stop.wait(_LOOK_SECONDS)
+                else:
+                    self._do(due, backoff)
+        finally:
+            self.status.stopping()
+
+    def _take_task(self) -> None:
+        wanted = {one.id: one for one in self._box.read()[1].comparisons}
+        for name in [name for name in self._records if name not in wanted]:
+            del self._records[name]
+        records.forget(self._folder, set(wanted))
+        for name, one in wanted.items():
+            known = self._records.get(name) or records.read(self._folder, name)
+            if known is None or known.number < one.number:
+                known = Record(one.number)
+            if one.stopped and known.state in RUNNING:
+                known = self._ended(known, ComparisonState.STOPPED)
+                self._store(name, known)
+            self._records[name] = known
+
+    def _next_due(self) -> WantedComparison | None:
+        for one in self._box.read()[1].comparisons:
+            known = self._records.get(one.id)
+            if known is not None and (known.state in RUNNING or self._repairs(one, known)):
+                return one
+        return None
+
+    @staticmethod
+    def _repairs(wanted: WantedComparison, known: Record) -> bool:
+        return known.state is ComparisonState.DONE and wanted.repair > known.repair and bool(known.keys)
+
+    def _do(self, wanted: WantedComparison, backoff: Backoff) -> None:
+        cancelled = threading.Event()
+        watch = threading.Thread(target=self._watch, args=(wanted, cancelled), daemon=True)
+        watch.start()
+        try:
+            known = self._records[wanted.id]
+            self._store(wanted.id, self._done(wanted, known, cancelled))
+            backoff.succeeded()
+        except Cancelled:
+            self._log.info("comparison broken off", comparison=wanted.id)
+        except TransientError as error:
+            self._log.warning("waiting", reason=error.code)
+            self.status.wait_for(error)
+            backoff.pause()
+        finally:
+            cancelled.set()
+            watch.join()
+
+    def _done(self, wanted: WantedComparison, known: Record, cancelled: threading.Event) -> Record:
+        comparison = TableComparison(
+            self._box.read()[1],
+            wanted,
+            self._bus,
+            self._connectors,
+            self._clock,
+            cancelled,
+            self._keeper(wanted.id),
+        )
+        if known.state in RUNNING:
+            return self._failing(comparison.compare, lambda reason: self._ended(known, ComparisonState.ERROR, reason))
+        return self._failing(
+            lambda: comparison.repair(known),
+            lambda reason: replace(known, repair=wanted.repair, repair_state=RepairState.ERROR, repair_reason=reason),
+        )
+
+    def _failing(self, work: Callable[[], Record], failed: Callable[..., Record]) -> Record:
+        try:
+            return work()
+        except TerminalError as error:
+            self._log.error("comparison failed", reason=reason_of(error).code, exc_info=error)
+            return failed(reason_of(error))
+
+    def _ended(self, known: Record, state: ComparisonState, reason: Reason | None = None) -> Record:
+        return replace(known, state=state, reason=reason, finished_at=self._clock.now())
+
+    def _keeper(self, name: str) -> Callable[[Record], None]:
+        def keep(record: Record) -> None:
+            self._records[name] = record
+            self.status.running()
+
+        return keep
+
+    def _store(self, name: str, record: Record) -> None:
+        records.write(self._folder, name, record)
+        self._records[name] = record
+
+    def _watch(self, wanted: WantedComparison, cancelled: threading.Event) -> None:
+        """Set `cancelled` once this comparison is not wanted as it was."""
+        while not cancelled.wait(_LOOK_SECONDS):
+            self.status.running()
+            current = {one.id: (one.number, one.stopped) for one in self._box.read()[1].comparisons}
+            if self._stop.is_set() or current.get(wanted.id) != (wanted.number, wanted.stopped):
+                cancelled.set()
