@@ -12,6 +12,8 @@ from zcbus.connectors.mysql.vectors import DIGITS, Buffer, Bytes, Flags, Integer
 from zcbus.model.arrow import ArrowArray
 
 _MICROSECONDS = 1_000_000
+_SECONDS_OF_DAY = 86400
+_NO_DATE = np.frombuffer(b"0000-00-00 00:00:00", np.uint8)
 
 
 def date_text(buffer: Buffer, at: Integers, valid: Flags) -> ArrowArray:
@@ -51,8 +53,7 @@ def _packed_datetime(buffer: Buffer, at: Integers, digits: int) -> Bytes:
     _put(characters, 8, DIGITS[2], value >> 17 & 31)
     characters[:, 10] = ord(" ")
     _put(characters, 11, _clocks(), value & 0x1FFFF)
-    if digits:
-        _put_fraction(characters, 19, _fraction(buffer, at + 5, digits), digits)
+    _put_fraction(characters, 19, _fraction(buffer, at + 5, digits), digits)
     return characters
 
 
@@ -66,12 +67,7 @@ def timestamp_text(buffer: Buffer, at: Integers, valid: Flags, column: ColumnMap
     else:
         seconds = buffer.big(at, 4)
         micro = buffer.big(at + 4, column.fixed - 4) * 10 ** (6 - digits)
-    parts = _civil(seconds)
-    zero = (seconds == 0) & (micro == 0)
-    if zero.any():
-        parts = tuple(np.where(zero, 0, part) for part in parts)
-    characters = _datetime_characters(parts, micro, digits, zone=True)
-    return fixed_text(characters, valid)
+    return fixed_text(_moment_characters(seconds, micro, digits), valid)
 
 
 def time_text(buffer: Buffer, at: Integers, valid: Flags, column: ColumnMap) -> ArrowArray:
@@ -166,26 +162,26 @@ def _old_fractional_time(buffer: Buffer, at: Integers, column: ColumnMap) -> Int
     return (buffer.big(at, column.fixed) - shift) * unit
 
 
-def _civil(seconds: Integers) -> tuple[Integers, ...]:
-    """Year, month, day, hour, minute, second of seconds since 1970 (Howard Hinnant's days-to-civil algorithm)."""
-    days, clock = seconds // 86400, seconds % 86400
-    shifted = days + 719468
-    era = shifted // 146097
-    of_era = shifted - era * 146097
-    year_of_era = (of_era - of_era // 1460 + of_era // 36524 - of_era // 146096) // 365
-    day_of_year = of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)
-    month_from_march = (5 * day_of_year + 2) // 153
-    day = day_of_year - (153 * month_from_march + 2) // 5 + 1
-    month = np.where(month_from_march < 10, month_from_march + 3, month_from_march - 9)
-    year = year_of_era + era * 400 + (month <= 2)
-    return year, month, day, clock // 3600, clock // 60 % 60, clock % 60
-
-
-def _datetime_characters(parts: tuple[Integers, ...], micro: Integers, digits: int, zone: bool = False) -> Bytes:
-    """`YYYY-MM-DD HH:MM:SS`, the fraction, and `+00` where the zone is wanted."""
-    year, month, day, hour, minute, second = parts
+def _moment_characters(seconds: Integers, micro: Integers, digits: int) -> Bytes:
+    """Of seconds since 1970, with the zone they are in."""
     width = 19 + (digits + 1 if digits else 0)
-    characters = np.full((len(year), width + (3 if zone else 0)), ord("-"), np.uint8)
+    characters = np.empty((len(seconds), width + 3), np.uint8)
+    days = seconds // _SECONDS_OF_DAY
+    _put(characters, 0, _days(), days)
+    characters[:, 10] = ord(" ")
+    _put(characters, 11, _times_of_day(), seconds - days * _SECONDS_OF_DAY)
+    zero = (seconds == 0) & (micro == 0)
+    if zero.any():
+        characters[zero, :19] = _NO_DATE
+    _put_fraction(characters, 19, micro, digits)
+    characters[:, width:] = np.frombuffer(b"+00", np.uint8)
+    return characters
+
+
+def _datetime_characters(parts: tuple[Integers, ...], micro: Integers, digits: int) -> Bytes:
+    """`YYYY-MM-DD HH:MM:SS` and the fraction."""
+    year, month, day, hour, minute, second = parts
+    characters = np.full((len(year), 19 + (digits + 1 if digits else 0)), ord("-"), np.uint8)
     _put_date(characters, year, month, day)
     characters[:, 10] = ord(" ")
     characters[:, 13] = characters[:, 16] = ord(":")
@@ -193,8 +189,6 @@ def _datetime_characters(parts: tuple[Integers, ...], micro: Integers, digits: i
     put_digits(characters, 14, 2, minute)
     put_digits(characters, 17, 2, second)
     _put_fraction(characters, 19, micro, digits)
-    if zone:
-        characters[:, width:] = np.frombuffer(b"+00", np.uint8)
     return characters
 
 
@@ -223,6 +217,18 @@ def _clocks() -> npt.NDArray[np.uint64]:
     for column, part in ((0, clock >> 12), (3, clock >> 6 & 63), (6, clock & 63)):
         put_digits(characters, column, 2, part)
     return characters.view("<u8").ravel()
+
+
+@cache
+def _days() -> npt.NDArray[np.bytes_]:
+    """`YYYY-MM-DD` by days since 1970, as far as four bytes of seconds reach."""
+    return np.datetime_as_string(np.arange((1 << 32) // _SECONDS_OF_DAY + 1).astype("M8[D]")).astype("S10")
+
+
+@cache
+def _times_of_day() -> npt.NDArray[np.bytes_]:
+    """`HH:MM:SS` by seconds."""
+    return np.array([text[11:] for text in np.datetime_as_string(np.arange(_SECONDS_OF_DAY).astype("M8[s]"))], "S8")
 
 
 def _put_date(characters: Bytes, year: Integers, month: Integers, day: Integers) -> None:
