@@ -15,6 +15,7 @@ from zcbus.connectors.conditions import Condition
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.row_errors import RowErrorStore
+from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
 from zcbus.model.origin import Origin
@@ -182,21 +183,25 @@ class Source(Protocol):
         tables: Sequence[CapturedTable],
         after: Position | None,
         history: StructureHistory | None = None,
+        executed: str = "",
     ) -> ChangeStream:
         """Changes with a position > `after` (None: from where `prepare` began). Raises LogPositionLost where the source
         cannot give them all: its log no longer goes back so far, or ends in front of `after` (another server took its
         place and lacks the newest changes); TableMissing, TableRefused. `history`: the node's; None: what is known of
-        structures is forgotten with the stream."""
+        structures is forgotten with the stream. `executed`: of the frame that ended at `after` (see ChangeFrame). Where
+        `after` is of an earlier log than this source's, the stream goes on behind it: raises LogPositionLost where this
+        server cannot prove that nothing is missing, SourceUnavailable while it may still get it."""
 
     def open_snapshot(self) -> SnapshotReader:
-        """A new consistent image, now."""
+        """A new consistent image, now. Raises SourceUnavailable where another server answers than the log's."""
 
     def estimate(self, table: TableSchema) -> int | None:
         """As SnapshotReader.estimate, without an image."""
 
     def log_identity(self) -> str:
         """What tells the log that positions speak of from any other server's; empty where `open_changes` notices
-        another server by itself (PostgreSQL: the slot is not there)."""
+        another server by itself (PostgreSQL: the slot is not there). Where it changes, and positions have `executed`,
+        capture goes on with the next SourceLog."""
 
     def log_end(self) -> Position:
         """How far the log goes now: every transaction that anybody has seen committed is at or before it."""
@@ -402,6 +407,8 @@ class Connector(Protocol):
 
     def tester(self) -> Tester: ...
     def discoverer(self, options: ConnectionOptions) -> Discoverer: ...
-    def source(self, options: ConnectionOptions) -> Source: ...
+    def source(self, options: ConnectionOptions, log: SourceLog = FIRST_LOG) -> Source:
+        """`log`: which log positions are of; by default the first one, whichever server answers."""
+
     def target(self, options: ConnectionOptions) -> Target: ...
     def reader(self, options: ConnectionOptions, side: Side) -> "TableReader": ...

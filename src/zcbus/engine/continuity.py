@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from zcbus.bus.contract import Bus, Retention
+from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 from zcbus.protocol.tasks import PublishedTable
 
 _KEEP = Retention(size_bytes=1 << 20)
@@ -52,8 +53,8 @@ class Continuity:
         self._bus, self._topic = bus, f"state/{node}"
         self._captured: dict[str, Captured] = {}
         self._interrupted: dict[str, Mark] = {}
-        self.log = ""
-        """Identity of the log that was captured last; empty: not known."""
+        self.log = FIRST_LOG
+        """The log that was captured last; without identity: not known."""
         self.let_go: dict[str, str] = {}
         """What the source was let forget since then, as the facts of LogLetGo; empty: nothing."""
         self._load()
@@ -66,7 +67,8 @@ class Continuity:
             data = orjson.loads(reader.read(1, 1, 0)[0].payload)
         self._captured = {table: _captured(value) for table, value in data["captured"].items()}
         self._interrupted = {table: _mark(value) for table, value in data["interrupted"].items()}
-        self.log, self.let_go = data.get("log", ""), data.get("let_go", {})
+        self.log = SourceLog(data.get("log", ""), data.get("log_number", 0))
+        self.let_go = data.get("let_go", {})
 
     def interrupted(self, table: PublishedTable, snapshot_begun: bool) -> bool:
         """Whether changes of the table may be missing from the real topic since its snapshot, and nobody accepted
@@ -103,9 +105,14 @@ class Continuity:
             self._captured = {table: c for table, c in self._captured.items() if table not in gone}
             self._save()
 
-    def capturing(self, tables: Iterable[PublishedTable], log: str, now: Place) -> None:
-        """From now on exactly these tables are captured, from the log of that identity; `now`: what comes next on the
-        real topic."""
+    def log_of(self, identity: str) -> SourceLog:
+        """The log of a server that answers now: the one that was captured last, or the next one."""
+        if self.log.identity in ("", identity):
+            return SourceLog(identity, self.log.number)
+        return SourceLog(identity, self.log.number + 1)
+
+    def capturing(self, tables: Iterable[PublishedTable], log: SourceLog, now: Place) -> None:
+        """From now on exactly these tables are captured, from that log; `now`: what comes next on the real topic."""
         marks = {table.id: Mark.of(table) for table in tables}
         captured = {table: self._kept(table, mark, now) for table, mark in marks.items()}
         interrupted = {table: mark for table, mark in self._interrupted.items() if marks.get(table, mark) == mark}
@@ -121,7 +128,8 @@ class Continuity:
         data: Mapping[str, Any] = {
             "captured": {table: [*captured.mark, *captured.since] for table, captured in self._captured.items()},
             "interrupted": self._interrupted,
-            "log": self.log,
+            "log": self.log.identity,
+            "log_number": self.log.number,
             "let_go": self.let_go,
         }
         with self._bus.writer(self._topic, _KEEP) as writer:

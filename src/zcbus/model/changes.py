@@ -77,6 +77,10 @@ class ChangeFrame:
     there are many changes."""
     source: str = ""
     """Identity of the captured database; empty: not known (yet)."""
+    executed: str = ""
+    """All transactions up to the frame's end as every server of the source's replication knows them (MySQL: GTID set;
+    MariaDB: GTID position); without the one that goes on in the next frame. Empty: not known, or positions are the same
+    on all servers."""
 
     @property
     def last_position(self) -> Position:
@@ -109,6 +113,8 @@ class HeartbeatFrame:
     """Milliseconds since 1970-01-01 UTC by the clock of the capturing host."""
     answered_ms: int | None = field(default=None, compare=False)
     """How long the source took to answer the question for its position; None: it was not asked. Not on the topic."""
+    executed: str = ""
+    """As in ChangeFrame, up to `position`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ def encode_frame(frame: Frame) -> list[bytes | memoryview]:
     if isinstance(frame, SnapshotOffer):
         return _parts(_OFFER, {"schema": schema_to_json(frame.schema), "source": frame.source}, [])
     if isinstance(frame, HeartbeatFrame):
-        return _parts(_HEARTBEAT, {"position": str(frame.position), "time": frame.time}, [])
+        return _parts(_HEARTBEAT, {"position": str(frame.position), "time": frame.time, "executed": frame.executed}, [])
     return _parts(_ROLLBACK, {}, [])
 
 
@@ -138,6 +138,7 @@ def _encode_changes(frame: ChangeFrame) -> list[bytes | memoryview]:
         "transactions": len(blobs[0]),
         "tables": tables,
         "source": frame.source,
+        "executed": frame.executed,
     }
     return _parts(_CHANGES, header, blobs)
 
@@ -193,7 +194,7 @@ def _decode(kind: int, header: Any, blobs: _Blobs) -> Frame:
     if kind == _OFFER:
         return SnapshotOffer(_schema(header), header["source"])
     if kind == _HEARTBEAT:
-        return HeartbeatFrame(Position.parse(header["position"]), header["time"])
+        return HeartbeatFrame(Position.parse(header["position"]), header["time"], executed=header.get("executed", ""))
     if kind == _ROLLBACK:
         return RollbackFrame()
     raise FrameDamaged(problem=f"kind {kind}")
@@ -203,7 +204,7 @@ def _decode_changes(header: Any, blobs: _Blobs) -> ChangeFrame:
     batch = blobs.next(header["transactions"])
     transactions = Transactions(batch.column(0), batch.column(1), batch.column(2))
     tables = tuple(_decode_table(table, blobs) for table in header["tables"])
-    return ChangeFrame(transactions, header["complete"], tables, header.get("source", ""))
+    return ChangeFrame(transactions, header["complete"], tables, header.get("source", ""), header.get("executed", ""))
 
 
 def _decode_table(table: Any, blobs: _Blobs) -> TableChanges:

@@ -6,10 +6,12 @@ import pytest
 
 from zcbus.bus.contract import Bus
 from zcbus.bus.embedded.bus import EmbeddedBus
+from zcbus.connectors.source_log import SourceLog
 from zcbus.engine.continuity import Continuity, Place
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.tasks import PublishedTable
 
+LOG = SourceLog("log")
 ORDERS = PublishedTable(id="o", source=TableRef(schema_name="s", table="orders"), generation=1)
 AGAIN, ACCEPTED = ORDERS.model_copy(update={"generation": 2}), ORDERS.model_copy(update={"gap": 1})
 
@@ -25,7 +27,7 @@ def book(bus: Bus) -> Continuity:
 
 
 def test_what_was_left_out_stays_interrupted_until_it_is_loaded_or_its_gap_is_accepted(bus: Bus) -> None:
-    book(bus).capturing([ORDERS], "log", Place(7, 70))
+    book(bus).capturing([ORDERS], LOG, Place(7, 70))
     assert not book(bus).interrupted(ORDERS, snapshot_begun=True)
     assert not book(bus).new_since_capture(ORDERS)
     book(bus).give_up()
@@ -38,22 +40,29 @@ def test_what_was_left_out_stays_interrupted_until_it_is_loaded_or_its_gap_is_ac
 
 def test_one_word_accepts_one_gap(bus: Bus) -> None:
     for _ in range(2):
-        book(bus).capturing([ACCEPTED], "log", Place(9, 90))
+        book(bus).capturing([ACCEPTED], LOG, Place(9, 90))
         assert not book(bus).interrupted(ACCEPTED, snapshot_begun=True)
     book(bus).left_out({"o"})
     assert book(bus).interrupted(ACCEPTED, snapshot_begun=True)
 
 
 def test_subscribers_find_where_the_capture_began_that_follows_a_gap(bus: Bus) -> None:
-    book(bus).capturing([ORDERS], "log", Place(7, 70))
-    book(bus).capturing([ORDERS], "other", Place(8, 80))
+    book(bus).capturing([ORDERS], LOG, Place(7, 70))
+    book(bus).capturing([ORDERS], SourceLog("other", 1), Place(8, 80))
     assert (book(bus).since("o", 0), book(bus).since("o", 1)) == (Place(7, 70), None)
     book(bus).give_up()
-    book(bus).capturing([ACCEPTED], "log", Place(1, 10))
+    book(bus).capturing([ACCEPTED], LOG, Place(1, 10))
     assert (book(bus).since("o", 0), book(bus).since("o", 1)) == (Place(1, 10), Place(1, 10))
 
 
 def test_a_table_that_was_away_is_not_captured_as_if_nothing_had_been(bus: Bus) -> None:
-    book(bus).capturing([], "log", Place(3))
+    book(bus).capturing([], LOG, Place(3))
     assert book(bus).interrupted(ORDERS, snapshot_begun=True)
     assert not book(bus).interrupted(ORDERS, snapshot_begun=False)
+
+
+def test_servers_are_numbered_in_the_order_they_were_captured_from(bus: Bus) -> None:
+    assert book(bus).log_of("a") == SourceLog("a", 0)
+    for number, identity in enumerate(["a", "b", "a"]):
+        book(bus).capturing([ORDERS], book(bus).log_of(identity), Place(7, 70))
+        assert book(bus).log == book(bus).log_of(identity) == SourceLog(identity, number)

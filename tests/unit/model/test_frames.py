@@ -57,13 +57,13 @@ def change_frame() -> ChangeFrame:
         {"tags": pa.array([True, False], pa.bool_())},
         ("far/s/t", "near/s/t"),
     )
-    return ChangeFrame(transactions, False, (table, table), "near")
+    return ChangeFrame(transactions, False, (table, table), "near", "0-1-5")
 
 
 FRAMES: list[Frame] = [
     change_frame(),
     RollbackFrame(),
-    HeartbeatFrame(Position(0, 17), 1_700_000_000_123),
+    HeartbeatFrame(Position(0, 17), 1_700_000_000_123, executed="0-1-5"),
     SnapshotRows(SCHEMA, ROWS, Position(1, 2), ("1",), None, "near"),
     SnapshotOffer(SCHEMA, "near"),
     SnapshotEnd(SCHEMA, Position(1, 2), Position(1, 9), 12, "near"),

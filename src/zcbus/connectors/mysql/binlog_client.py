@@ -9,16 +9,19 @@ from typing import Any
 from zcbus.connectors.errors import LogPositionLost, SourceUnavailable
 from zcbus.connectors.mysql import position as positions
 from zcbus.connectors.mysql.errors import BAD_LOG_POSITION, translate, translated
+from zcbus.connectors.mysql.gtids import GtidSet, MySQLGtids
 from zcbus.connectors.mysql.position import LogFile
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.vectors import SLACK, grown
 from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.source_log import SourceLog
 
 BATCH_BYTES = 4 << 20
 """Received together at most before it is decoded, unless one event is larger."""
 _USUAL_BYTES = 2 * BATCH_BYTES
 """A buffer that has grown further did so for a very large event."""
 _COM_BINLOG_DUMP = 0x12
+_COM_BINLOG_DUMP_GTID = 0x1E
 _HEARTBEAT_NANOSECONDS = 1_000_000_000
 _SILENCE_SECONDS = 20.0
 """The server sends a heartbeat every second; after this long the connection is dead."""
@@ -30,7 +33,10 @@ _LENGTH = struct.Struct("<I")
 class BinlogClient:
     """The bytes of the log from one place on. Packets lie in `data` between `at` and `filled`."""
 
-    def __init__(self, options: ConnectionOptions, file: LogFile, offset: int) -> None:
+    def __init__(
+        self, options: ConnectionOptions, log: SourceLog, file: LogFile, offset: int, behind: GtidSet | None = None
+    ) -> None:
+        """`behind`: these transactions, wherever they are in the log; `file` and `offset` then don't matter."""
         self._options = options
         self._session = Session(options, "source")
         self._socket: Any = self._session.driver._sock
@@ -40,7 +46,8 @@ class BinlogClient:
         self._heard = time.monotonic()
         self._ended = False
         try:
-            self._ask(file, offset)
+            positions.check_identity(self._session, log)
+            self._ask(file, offset, behind)
         except BaseException:
             self._session.close()
             raise
@@ -93,7 +100,7 @@ class BinlogClient:
         # The server notices the closed socket with its next heartbeat.
         self._session.close()
 
-    def _ask(self, file: LogFile, offset: int) -> None:
+    def _ask(self, file: LogFile, offset: int, behind: GtidSet | None) -> None:
         for prefix in ("master", "source"):  # the name before and since MySQL 8.0.26
             self._session.execute(f"SET @{prefix}_binlog_checksum = 'NONE'")
             self._session.execute(f"SET @{prefix}_heartbeat_period = {_HEARTBEAT_NANOSECONDS}")
@@ -101,10 +108,17 @@ class BinlogClient:
             self._session.execute("SET @mariadb_slave_capability = 4")
         # Two replicas of one number would throw each other out: a random one each time.
         server_id = int.from_bytes(os.urandom(4), "big") & 0x3FFFFFFF | 0x40000000
+        if isinstance(behind, MySQLGtids):
+            known = behind.encoded()
+            command, request = _COM_BINLOG_DUMP_GTID, struct.pack("<HIIQI", 0, server_id, 0, 4, len(known)) + known
+        elif behind is not None:
+            self._session.execute("SET @slave_connect_state = %s, @slave_gtid_strict_mode = 1", [str(behind)])
+            command, request = _COM_BINLOG_DUMP, struct.pack("<IHI", 4, 0, server_id)
+        else:
+            command, request = _COM_BINLOG_DUMP, struct.pack("<IHI", offset, 0, server_id) + file.name.encode()
         with translated(self._options, "source"):
-            request = struct.pack("<IHI", offset, 0, server_id) + file.name.encode()
-            self._session.driver._execute_command(_COM_BINLOG_DUMP, request)
-        self._wanted = f"{file.name}:{offset}"
+            self._session.driver._execute_command(command, request)
+        self._wanted = f"{file.name}:{offset}" if behind is None else str(behind)
 
     def _readable(self, timeout: float) -> bool:
         pending = getattr(self._socket, "pending", None)

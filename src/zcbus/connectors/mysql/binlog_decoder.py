@@ -1,6 +1,6 @@
 """The log's events in order: follows transactions and structure, and makes frames of what lies between."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.mysql import binlog_events as events
@@ -8,6 +8,7 @@ from zcbus.connectors.mysql.binlog_events import HEADER, HEADER_BYTES
 from zcbus.connectors.mysql.binlog_frames import RowsEvent, Transaction, change_frame, structure_frame, truncate_frame
 from zcbus.connectors.mysql.captured_tables import Captured, CapturedTables
 from zcbus.connectors.mysql.charsets import Charsets
+from zcbus.connectors.mysql.gtids import GtidSet, MySQLGtids, parse_previous
 from zcbus.connectors.mysql.origin import MarkTable, origin_of
 from zcbus.connectors.mysql.position import FIRST_EVENT, LogFile
 from zcbus.connectors.mysql.vectors import SLACK, Buffer
@@ -18,6 +19,7 @@ from zcbus.model.schema import TableName
 
 _CHECKSUM_BYTES = 4
 _STATEMENTS = ("INSERT", "UPDATE", "DELETE", "REPLACE", "LOAD")
+_GTIDS = frozenset({events.GTID, events.ANONYMOUS_GTID, events.GTID_TAGGED, events.MARIADB_GTID})
 _ELSEWHERE = 1 << 40
 """Added to places in the side buffer, until both buffers are put together."""
 
@@ -36,12 +38,23 @@ class _Stretch:
 class BinlogDecoder:
     """Takes events one by one; gives frames when asked, and at once where the structure changes in between."""
 
-    def __init__(self, tables: CapturedTables, charsets: Charsets, file: LogFile, offset: int, after: Position) -> None:
+    def __init__(
+        self,
+        tables: CapturedTables,
+        charsets: Charsets,
+        file: LogFile,
+        offset: int,
+        after: Position,
+        gtids: GtidSet | None = None,
+        by_set: bool = False,
+    ) -> None:
+        """`gtids`: what is executed up to `after`; None: the log has none. `by_set`: the events that come are those
+        behind it, wherever they are; else those from `offset` on, of which the ones up to `after` are passed over."""
         self._tables = tables
         self._charsets = charsets
         self._file = file
         self._end = offset
-        self._after = after
+        self._after = START if by_set else after
         self._checksum = 0
         self._by_id: dict[int, Captured | MarkTable | None] = {}
         self._origins: dict[TableName, Origin] = {}
@@ -54,7 +67,10 @@ class BinlogDecoder:
         self._begun: int | None = None
         self._time: int | None = None
         self._partial = False
-        self.boundary = Position(file.number, offset)
+        self._gtids = gtids
+        self._gtid: tuple[str, int] | None = None
+        """Of the open transaction."""
+        self.boundary = after
         """End of the last complete transaction, captured or not."""
 
     @property
@@ -62,6 +78,11 @@ class BinlogDecoder:
         """Where in the buffer the first event begins that is not in a frame yet; None: nothing is kept."""
         places = [event.start for event in self._stretch.events if event.start < _ELSEWHERE]
         return min(places) if places else None
+
+    @property
+    def executed(self) -> str:
+        """All transactions up to `boundary` (see ChangeFrame)."""
+        return str(self._gtids) if self._gtids is not None else ""
 
     @property
     def is_partial(self) -> bool:
@@ -98,21 +119,40 @@ class BinlogDecoder:
 
     def event(self, data: bytearray, at: int, end: int) -> None:
         """Take the event at [at, end)."""
-        seconds, kind, _, _, log_position, _ = HEADER.unpack_from(data, at)
+        seconds, kind, server, _, log_position, _ = HEADER.unpack_from(data, at)
         body = at + HEADER_BYTES
         end -= self._checksum
         start = self._end
         if log_position and kind not in (events.HEARTBEAT, events.HEARTBEAT_V2):
             self._end = self._unwrapped(log_position)
         if kind == events.TABLE_MAP:
-            table_id = int.from_bytes(data[body : body + 6], "little")
-            self._by_id[table_id] = self._tables.find(bytes(data[body + 6 : end]))
+            self._table_map(bytes(data[body:end]))
         elif kind in events.ROWS:
             self._rows(kind, data, body, end, 0)
         elif kind == events.XID:
             self._commit(data, seconds)
+        elif kind in _GTIDS:
+            self._begin(kind, bytes(data[body:end]), start, server)
         else:
             self._other(kind, data, at, end, start, seconds)
+
+    def _table_map(self, body: bytes) -> None:
+        if not self._is_before_start():
+            self._by_id[int.from_bytes(body[:6], "little")] = self._tables.find(body[6:])
+
+    def _begin(self, kind: int, body: bytes, start: int, server: int) -> None:
+        """A transaction begins; MariaDB tells where it is a single event."""
+        self._begun, self._time, self._gtid = start, None, None
+        if kind == events.MARIADB_GTID:
+            self._gtid = events.mariadb_gtid(body, server)
+            self._standalone = events.mariadb_gtid_is_alone(body)
+            self._open = not self._standalone
+        else:
+            self._time = events.gtid_commit_milliseconds(body)
+        if kind == events.GTID and self._gtids is not None:
+            self._gtid = events.mysql_gtid(body)
+        elif kind == events.GTID_TAGGED:
+            self._gtids = None  # sets with tags are not counted
 
     def _other(self, kind: int, data: bytearray, at: int, end: int, start: int, seconds: int) -> None:
         body = bytes(data[at + HEADER_BYTES : end])
@@ -122,12 +162,6 @@ class BinlogDecoder:
             self._query(events.uncompressed_query(body), data, start, seconds)
         elif kind in events.COMPRESSED_ROWS:
             self._compressed_rows(kind, bytes(data[at:end]))
-        elif kind in (events.GTID, events.ANONYMOUS_GTID, events.GTID_TAGGED):
-            self._begun, self._time = start, events.gtid_commit_milliseconds(body)
-        elif kind == events.MARIADB_GTID:
-            self._begun, self._time = start, None
-            self._standalone = events.mariadb_gtid_is_alone(body)
-            self._open = not self._standalone
         elif kind == events.TRANSACTION_PAYLOAD:
             self._payload(events.payload_events(body), data)
         elif kind == events.ROTATE:
@@ -142,10 +176,20 @@ class BinlogDecoder:
             if not body[0] and self._stretch.events[self._stretch.closed_events :]:
                 raise self._refused("xa-transaction")
             self._commit(data, seconds)
+        elif kind == events.PREVIOUS_GTIDS:
+            self._previous(body)
         elif kind == events.PARTIAL_UPDATE:
             table = self._by_id.get(int.from_bytes(body[:6], "little"))
             if isinstance(table, Captured):
                 raise TableRefused(table=str(table.schema.name), column="", reason="row-image-not-full")
+
+    def _previous(self, body: bytes) -> None:
+        """What was written before a file of MySQL's log."""
+        if isinstance(self._gtids, MySQLGtids):
+            runs = parse_previous(body)
+            for source, run in runs or ():
+                self._gtids.add_run(source, run)
+            self._gtids = None if runs is None else self._gtids
 
     def _rows(self, kind: int, data: bytearray, body: int, end: int, shift: int) -> None:
         table_id, start = events.rows_head(kind, data, body)
@@ -193,8 +237,7 @@ class BinlogDecoder:
         """An event inside a compressed transaction; what it refers to is never in its own bytes."""
         seconds, kind, *_ = HEADER.unpack_from(event)
         if kind == events.TABLE_MAP:
-            table_id = int.from_bytes(event[HEADER_BYTES : HEADER_BYTES + 6], "little")
-            self._by_id[table_id] = self._tables.find(bytes(event[HEADER_BYTES + 6 :]))
+            self._table_map(bytes(event[HEADER_BYTES:]))
         elif kind == events.XID:
             self._commit(data, seconds)
         elif kind == events.QUERY:
@@ -212,7 +255,11 @@ class BinlogDecoder:
             self._roll_back(seconds)
         elif keyword == "ROLLBACK TO" and self._stretch.events[self._stretch.closed_events :]:
             raise self._refused("rollback-to-savepoint")
-        elif keyword.startswith(_STATEMENTS) and (names := self._tables.mentioned(query.text)):
+        elif (
+            keyword.startswith(_STATEMENTS)
+            and not self._is_before_start()
+            and (names := self._tables.mentioned(query.text))
+        ):
             raise TableRefused(table=str(names[0]), column="", reason="statement-in-log")
         elif not self._open:
             self._structure(query, data, seconds)
@@ -220,22 +267,25 @@ class BinlogDecoder:
     def _structure(self, query: events.Query, data: bytearray, seconds: int) -> None:
         """A statement of its own: what came before it has the old structure, so it goes out first."""
         self._begun, self._time = None, None
-        position = Position(self._file.number, self._end)
-        if query.is_structure and position > self._after:
-            for told in self._tables.follow(query, position):
-                self._flush(data)
-                transaction = Transaction(position, seconds * 1000)
-                if told.emptied:
-                    frame = truncate_frame(told.schema, told.key, transaction, origin_of(query.text))
-                else:
-                    frame = structure_frame(told.schema, told.key, transaction)
-                self._frames.append(frame)
-                self._by_id.clear()
+        position = self._file.at(self._end)
+        is_of_interest = query.is_structure and position > self._after
+        all_told = self._tables.follow(query, position) if is_of_interest else []
+        if all_told:
+            self._flush(data)
+            self._by_id.clear()
+        self._count()
+        for told in all_told:
+            transaction = Transaction(position, seconds * 1000)
+            if told.emptied:
+                frame = truncate_frame(told.schema, told.key, transaction, origin_of(query.text))
+            else:
+                frame = structure_frame(told.schema, told.key, transaction)
+            self._frames.append(replace(frame, executed=self.executed))
         self.boundary = position
 
     def _commit(self, data: bytearray, seconds: int) -> None:
         stretch = self._stretch
-        position = Position(self._file.number, self._end)
+        position = self._file.at(self._end)
         if self._partial and len(stretch.transactions) == stretch.closed_transactions:
             stretch.transactions.append(Transaction(START, 0))
         if len(stretch.transactions) > stretch.closed_transactions:
@@ -250,13 +300,19 @@ class BinlogDecoder:
         stretch = self._stretch
         del stretch.events[stretch.closed_events :]
         del stretch.transactions[stretch.closed_transactions :]
-        self._leave(Position(self._file.number, self._end))
+        self._leave(self._file.at(self._end))
 
     def _leave(self, position: Position) -> None:
         self.boundary = position
         self._open = self._standalone = self._partial = False
         self._begun, self._time = None, None
         self._origins = {}
+        self._count()
+
+    def _count(self) -> None:
+        if self._gtid is not None and self._gtids is not None:
+            self._gtids.add(*self._gtid)
+        self._gtid = None
 
     def _flush(self, data: bytearray) -> None:
         stretch = self._stretch
@@ -271,7 +327,7 @@ class BinlogDecoder:
             stretch.transactions[transaction_count:],
         )
         buffer = self._buffer(data, taken)
-        self._frames.append(change_frame(buffer, taken, transactions, complete, self._charsets))
+        self._frames.append(change_frame(buffer, taken, transactions, complete, self._charsets, self.executed))
         for event in stretch.events:
             event.transaction -= transaction_count
         stretch.closed_events = stretch.closed_transactions = 0
@@ -290,20 +346,20 @@ class BinlogDecoder:
         return Buffer(data + self._side + bytes(SLACK))
 
     def _rotate(self, name: str, offset: int) -> None:
-        file = LogFile.parse(name)
+        file = LogFile.parse(name, self._file.log)
         if file.number != self._file.number:
             self._file, self._end = file, max(offset, FIRST_EVENT)
             if not self._open:
-                self.boundary = Position(file.number, self._end)
+                self.boundary = max(self.boundary, file.at(self._end))
 
     def _position_inside(self) -> Position:
         """A place that lies behind the end of every earlier transaction and not behind the end of this one."""
         begun = self._begun if self._begun is not None else self.boundary.offset
-        return Position(self._file.number, begun + 1)
+        return self._file.at(begun + 1)
 
     def _is_before_start(self) -> bool:
         """Transactions that end at or before the start have their beginning before it."""
-        if self._file.number != self._after.file or self._begun is None:
+        if self._begun is None or self._file.at(0).file != self._after.file:
             return False
         return self._begun < self._after.offset
 

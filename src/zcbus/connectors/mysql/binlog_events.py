@@ -4,6 +4,7 @@ import re
 import struct
 import zlib
 from dataclasses import dataclass
+from uuid import UUID
 
 import pyarrow as pa
 
@@ -15,9 +16,10 @@ HEADER_BYTES = 19
 
 QUERY, STOP, ROTATE, FORMAT_DESCRIPTION, XID, TABLE_MAP, HEARTBEAT = 2, 3, 4, 15, 16, 19, 27
 WRITE_V1, UPDATE_V1, DELETE_V1, WRITE_V2, UPDATE_V2, DELETE_V2 = 23, 24, 25, 30, 31, 32
-GTID, ANONYMOUS_GTID, XA_PREPARE, PARTIAL_UPDATE, TRANSACTION_PAYLOAD, HEARTBEAT_V2, GTID_TAGGED = (
+GTID, ANONYMOUS_GTID, PREVIOUS_GTIDS, XA_PREPARE, PARTIAL_UPDATE, TRANSACTION_PAYLOAD, HEARTBEAT_V2, GTID_TAGGED = (
     33,
     34,
+    35,
     38,
     39,
     40,
@@ -96,6 +98,17 @@ def mariadb_gtid_is_alone(body: bytes) -> bool:
 def mariadb_gtid_is_xa(body: bytes) -> bool:
     """Whether the group is the prepared half of a distributed transaction."""
     return bool(body[12] & _MARIADB_PREPARED_XA)
+
+
+def mysql_gtid(body: bytes) -> tuple[str, int]:
+    """Server and number of the transaction that a GTID event begins."""
+    return str(UUID(bytes=body[1:17])), int(struct.unpack_from("<Q", body, 17)[0])
+
+
+def mariadb_gtid(body: bytes, server: int) -> tuple[str, int]:
+    """The same of MariaDB's: domain and server as `0-1`, and number. `server`: from the event's header."""
+    number, domain = struct.unpack_from("<QI", body)
+    return f"{domain}-{server}", number
 
 
 def gtid_commit_milliseconds(body: bytes) -> int | None:

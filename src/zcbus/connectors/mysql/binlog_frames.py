@@ -67,10 +67,11 @@ def change_frame(
     transactions: Sequence[Transaction],
     complete: bool,
     charsets: Charsets,
+    executed: str,
 ) -> ChangeFrame:
-    """The frame of these events, which are in log order."""
+    """The frame of these events, which are in log order. `executed`: see ChangeFrame."""
     parts = [part for numbers in _runs(events) for part in _parts(buffer, events, numbers, charsets)]
-    return ChangeFrame(_transactions(transactions), complete, tuple(_in_order(parts)))
+    return ChangeFrame(_transactions(transactions), complete, tuple(_in_order(parts)), executed=executed)
 
 
 def _runs(events: Sequence[RowsEvent]) -> list[list[int]]:

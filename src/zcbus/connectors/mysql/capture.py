@@ -8,11 +8,13 @@ from zcbus.connectors.mysql.binlog_client import BATCH_BYTES, BinlogClient
 from zcbus.connectors.mysql.binlog_decoder import BinlogDecoder
 from zcbus.connectors.mysql.captured_tables import CapturedTables
 from zcbus.connectors.mysql.charsets import Charsets
+from zcbus.connectors.mysql.gtids import GtidSet, MySQLGtids
 from zcbus.connectors.mysql.position import FIRST_EVENT, LogFile
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.structures import Structures
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import CapturedTable, StructureHistory
+from zcbus.connectors.source_log import SourceLog
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
 from zcbus.model.position import Position
@@ -29,24 +31,30 @@ class MySQLChangeStream:
     def __init__(
         self,
         options: ConnectionOptions,
+        log: SourceLog,
         tables: Sequence[CapturedTable],
         file: LogFile,
         after: Position,
         history: StructureHistory,
+        gtids: GtidSet | None = None,
+        by_set: bool = False,
     ) -> None:
-        self._options = options
+        """`gtids`: what is executed up to `after`. `by_set`: the log is read behind them, not behind the place in
+        `file`."""
+        self._options, self._after = options, after
         self._catalog: Session | None = None
         self._refused: TableRefused | None = None
         offset = max(after.offset, FIRST_EVENT)
-        if offset > _LARGEST_OFFSET:
+        if offset > _LARGEST_OFFSET or by_set or _is_to_be_counted(gtids):
             offset = FIRST_EVENT  # the decoder passes over what lies before `after`
         try:
-            self._structures = Structures(self._catalog_session, tables, history, after)
+            self._structures = Structures(self._catalog_session, tables, history, after, file.log)
             session = self._catalog_session()
             ignores_case = session.variable("lower_case_table_names") != "0"
             self._tables = CapturedTables(self._structures, tables, session.version, ignores_case)
-            self._decoder = BinlogDecoder(self._tables, Charsets(self._catalog_session), file, offset, after)
-            self._client = BinlogClient(options, file, offset)
+            charsets = Charsets(self._catalog_session)
+            self._decoder = BinlogDecoder(self._tables, charsets, file, offset, after, gtids, by_set)
+            self._client = BinlogClient(options, log, file, offset, gtids if by_set else None)
         except BaseException:
             self._close_catalog()
             raise
@@ -60,9 +68,9 @@ class MySQLChangeStream:
                 self._told = time.monotonic()
                 return frames
             now = time.monotonic()
-            if heard and not self._decoder.is_partial and now - self._told >= _HEARTBEAT_SECONDS:
+            if heard and self._is_behind_start() and now - self._told >= _HEARTBEAT_SECONDS:
                 self._told = now
-                return [HeartbeatFrame(self._decoder.boundary, now_ms())]
+                return [HeartbeatFrame(self._decoder.boundary, now_ms(), executed=self._decoder.executed)]
             if now >= deadline:
                 return []
 
@@ -97,6 +105,10 @@ class MySQLChangeStream:
         self._verify()
         return frames
 
+    def _is_behind_start(self) -> bool:
+        """Whether a place was reached that may be told."""
+        return not self._decoder.is_partial and self._decoder.boundary >= self._after
+
     def _verify(self) -> None:
         """Between two transactions, where there is something to be verified."""
         now = time.monotonic()
@@ -114,3 +126,8 @@ class MySQLChangeStream:
         if self._catalog is not None:
             self._catalog.close()
             self._catalog = None
+
+
+def _is_to_be_counted(gtids: GtidSet | None) -> bool:
+    """MySQL tells what was executed at the beginning of each file only."""
+    return isinstance(gtids, MySQLGtids) and not str(gtids)

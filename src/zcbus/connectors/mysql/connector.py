@@ -8,6 +8,7 @@ from zcbus.connectors.mysql.test_connection import MySQLTester
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.reading import TableReader
 from zcbus.connectors.roles import Connector, Discoverer, Side, Source, Target, Tester
+from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 
 
 class MySQLConnector:
@@ -19,8 +20,8 @@ class MySQLConnector:
     def discoverer(self, options: ConnectionOptions) -> Discoverer:
         return MySQLDiscoverer(options)
 
-    def source(self, options: ConnectionOptions) -> Source:
-        return MySQLSource(options)
+    def source(self, options: ConnectionOptions, log: SourceLog = FIRST_LOG) -> Source:
+        return MySQLSource(options, log)
 
     def target(self, options: ConnectionOptions) -> Target:
         return MySQLTarget(options)

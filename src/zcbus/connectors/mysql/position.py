@@ -1,13 +1,16 @@
 """Binlog files and positions."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from zcbus.connectors.errors import SourceNotReady
+from zcbus.connectors.errors import SourceNotReady, SourceUnavailable
 from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.source_log import SourceLog
 from zcbus.model.position import Position
 
 FIRST_EVENT = 4
 """Where the first event of a binlog file begins."""
+_NUMBER_BITS = 32
+"""Of a position's file; above them stands the number of the server's log (see SourceLog)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,39 +20,51 @@ class LogFile:
     base: str
     number: int
     digits: int = 6
+    log: int = 0
+    """Number of the server's log that it belongs to (see SourceLog)."""
 
     @property
     def name(self) -> str:
         return f"{self.base}.{self.number:0{self.digits}d}"
 
     @classmethod
-    def parse(cls, name: str) -> "LogFile":
+    def parse(cls, name: str, log: int = 0) -> "LogFile":
         base, _, number = name.rpartition(".")
-        return cls(base, int(number), len(number))
+        return cls(base, int(number), len(number), log)
 
-    def numbered(self, number: int) -> "LogFile":
-        """The file of another number in the same series."""
-        return LogFile(self.base, number, self.digits)
+    def at(self, offset: int) -> Position:
+        """A place in the file."""
+        return Position(self.log << _NUMBER_BITS | self.number, offset)
+
+    def holding(self, position: Position) -> "LogFile":
+        """The file of the same log that a position speaks of."""
+        return replace(self, number=position.file & (1 << _NUMBER_BITS) - 1)
 
 
-def current(session: Session) -> tuple[LogFile, Position]:
-    """Where the server writes now. Raises SourceNotReady where it keeps no binlog."""
+def log_identity(session: Session) -> str:
+    """See Source.log_identity."""
+    return session.variable("server_uuid") or f"server_id {session.variable('server_id')}"
+
+
+def check_identity(session: Session, log: SourceLog) -> None:
+    """Raises SourceUnavailable where another server answers than the one whose log is read."""
+    if log.identity and (found := log_identity(session)) != log.identity:
+        options, detail = session.options, f"{found} answers instead of {log.identity}"
+        raise SourceUnavailable(kind=options.kind, host=options.host, port=options.port, detail=detail)
+
+
+def current(session: Session, log: int = 0) -> tuple[LogFile, Position]:
+    """Where the server writes now; `log`: number of its log. Raises SourceNotReady where it keeps no binlog."""
     # MySQL 8.4 dropped the old statement, MariaDB and older MySQL do not know the new one.
     new_name = not session.version.mariadb and session.version.number >= (8, 2, 0)
     rows = session.rows("SHOW BINARY LOG STATUS" if new_name else "SHOW MASTER STATUS")
     if not rows:
         raise SourceNotReady(kind=session.options.kind, setting="log_bin", value="OFF", expected="ON")
-    file = LogFile.parse(str(rows[0][0]))
-    return file, Position(file.number, int(rows[0][1]))
+    file = LogFile.parse(str(rows[0][0]), log)
+    return file, file.at(int(rows[0][1]))
 
 
 def oldest(session: Session) -> str:
     """Name of the oldest binlog file that is still there; empty where none is."""
     rows = session.rows("SHOW BINARY LOGS")
     return str(rows[0][0]) if rows else ""
-
-
-def files_since(session: Session, position: Position) -> list[tuple[LogFile, int]]:
-    """The binlog files from a position's on, with their sizes in bytes."""
-    found = [(LogFile.parse(str(row[0])), int(row[1])) for row in session.rows("SHOW BINARY LOGS")]
-    return [(file, size) for file, size in found if file.number >= position.file]

@@ -12,6 +12,7 @@ from zcbus.connectors.mysql import position as positions
 from zcbus.connectors.mysql.rows import MySQLTableReader
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.source_log import SourceLog
 from zcbus.kit.errors import TransientError
 from zcbus.model.position import Position
 
@@ -23,11 +24,12 @@ _LOCK_ATTEMPTS = 5
 class MySQLSnapshot(MySQLTableReader):
     """See SnapshotReader. Tables of engines without transactions are read as they are when it is their turn."""
 
-    def __init__(self, options: ConnectionOptions) -> None:
+    def __init__(self, options: ConnectionOptions, log: SourceLog) -> None:
         super().__init__(options, "source", image=True)
         try:
+            positions.check_identity(self._session, log)
             self._session.execute("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-            self._position = _begin(self._session)
+            self._position = _begin(self._session, log.number)
         except BaseException:
             self._session.close()
             raise
@@ -40,25 +42,25 @@ class MySQLSnapshot(MySQLTableReader):
         return self
 
 
-def _begin(session: Session) -> Position:
-    return _begin_on_mariadb(session) if session.version.mariadb else _begin_on_mysql(session)
+def _begin(session: Session, log: int) -> Position:
+    return _begin_on_mariadb(session, log) if session.version.mariadb else _begin_on_mysql(session, log)
 
 
-def _begin_on_mariadb(session: Session) -> Position:
+def _begin_on_mariadb(session: Session, log: int) -> Position:
     session.execute(_BEGIN)
     status = {str(name).lower(): str(value) for name, value in session.rows("SHOW STATUS LIKE 'binlog_snapshot_%'")}
     file = status.get("binlog_snapshot_file", "")
     if not file:
         raise SourceNotReady(kind=session.options.kind, setting="log_bin", value="OFF", expected="ON")
-    return Position(positions.LogFile.parse(file).number, int(status["binlog_snapshot_position"]))
+    return positions.LogFile.parse(file, log).at(int(status["binlog_snapshot_position"]))
 
 
-def _begin_on_mysql(session: Session) -> Position:
+def _begin_on_mysql(session: Session, log: int) -> Position:
     session.execute(f"SET SESSION lock_wait_timeout={_LOCK_SECONDS}")
     try:
         _lock(session)
         session.execute(_BEGIN)
-        _, position = positions.current(session)
+        _, position = positions.current(session, log)
     finally:
         session.execute("UNLOCK TABLES")
     session.execute("SET SESSION lock_wait_timeout=60")

@@ -1,12 +1,14 @@
 """MySQL and MariaDB as a source. Nothing is made on the server: its binlog is there for all replicas."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from zcbus.connectors.errors import AccessDenied, LogPositionLost, SourceNotReady, TableMissing, TableRefused
 from zcbus.connectors.mysql import position as positions
 from zcbus.connectors.mysql.capture import MySQLChangeStream
 from zcbus.connectors.mysql.discover import describe_layouts
 from zcbus.connectors.mysql.grants import read_grants
+from zcbus.connectors.mysql.gtids import check_contains, gtids_at
 from zcbus.connectors.mysql.origin import identity
 from zcbus.connectors.mysql.position import LogFile
 from zcbus.connectors.mysql.rows import estimated_rows
@@ -14,6 +16,7 @@ from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.snapshot import MySQLSnapshot
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import CapturedTable, ChangeStream, SnapshotReader, StructureHistory
+from zcbus.connectors.source_log import SourceLog
 from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import Kind
@@ -34,8 +37,8 @@ class ForgetfulHistory:
 class MySQLSource:
     """See Source."""
 
-    def __init__(self, options: ConnectionOptions) -> None:
-        self._options = options
+    def __init__(self, options: ConnectionOptions, log: SourceLog) -> None:
+        self._options, self._log = options, log
         self._newest: LogFile | None = None
 
     def prepare(self, node: str, tables: Sequence[CapturedTable], after: Position | None = None) -> Position:
@@ -44,7 +47,7 @@ class MySQLSource:
             self._check_rights(session)
             for error in _refusals(session, tables):
                 raise error
-            return positions.current(session)[1]
+            return self._end(session)[1]
 
     def refusals(self, tables: Sequence[CapturedTable]) -> list[TableMissing | TableRefused]:
         with Session(self._options, "source") as session:
@@ -56,19 +59,24 @@ class MySQLSource:
         tables: Sequence[CapturedTable],
         after: Position | None,
         history: StructureHistory | None = None,
+        executed: str = "",
     ) -> ChangeStream:
         with Session(self._options, "source") as session:
-            newest, end = positions.current(session)
+            newest, end = self._end(session)
             start = end if after is None else after
-            oldest = LogFile.parse(positions.oldest(session))
-            # Behind the end the server would wait for its log to grow: it was reset, or is another server.
-            if start > end or start.file < oldest.number:
-                raise self._lost(newest, end, oldest, start)
-        file = newest.numbered(start.file)
-        return MySQLChangeStream(self._options, tables, file, start, history or ForgetfulHistory())
+            # What was read elsewhere stands anywhere in this log, also behind what was read here.
+            by_set = self._log.number > 0 and executed != ""
+            if by_set:
+                check_contains(session, executed)
+            else:
+                self._check_there(session, newest, end, start)
+            file = replace(newest, number=0) if by_set else newest.holding(start)
+            gtids = gtids_at(session, file, start.offset, executed)
+        kept = history or ForgetfulHistory()
+        return MySQLChangeStream(self._options, self._log, tables, file, start, kept, gtids, by_set)
 
     def open_snapshot(self) -> SnapshotReader:
-        return MySQLSnapshot(self._options)
+        return MySQLSnapshot(self._options, self._log)
 
     def estimate(self, table: TableSchema) -> int | None:
         with Session(self._options, "source") as session:
@@ -76,17 +84,18 @@ class MySQLSource:
 
     def log_identity(self) -> str:
         with Session(self._options, "source") as session:
-            return session.variable("server_uuid") or f"server_id {session.variable('server_id')}"
+            return positions.log_identity(session)
 
     def log_end(self) -> Position:
         with Session(self._options, "source") as session:
-            return positions.current(session)[1]
+            positions.check_identity(session, self._log)
+            return self._end(session)[1]
 
     def describe_position(self, position: Position) -> str:
         if self._newest is None:
             with Session(self._options, "source") as session:
-                self._newest, _ = positions.current(session)
-        return f"{self._newest.numbered(position.file).name}:{position.offset}"
+                self._newest, _ = self._end(session)
+        return f"{self._newest.holding(position).name}:{position.offset}"
 
     def identity(self) -> str:
         with Session(self._options, "source") as session:
@@ -98,15 +107,22 @@ class MySQLSource:
     def drop(self, node: str) -> None:
         return
 
-    def _lost(self, newest: LogFile, end: Position, oldest: LogFile, wanted: Position) -> LogPositionLost:
-        first, last = newest.numbered(wanted.file).name, newest.numbered(oldest.number - 1).name
-        return LogPositionLost(
-            kind=self._options.kind,
-            wanted=f"{first}:{wanted.offset}",
-            oldest=oldest.name,
-            gap=f"{first} … {last}" if wanted.file < oldest.number else "",
-            detail=f"the log ends at {newest.name}:{end.offset}",
-        )
+    def _end(self, session: Session) -> tuple[LogFile, Position]:
+        return positions.current(session, self._log.number)
+
+    def _check_there(self, session: Session, newest: LogFile, end: Position, wanted: Position) -> None:
+        """Raises LogPositionLost where the log does not have everything from a place on."""
+        first, oldest = newest.holding(wanted), LogFile.parse(positions.oldest(session))
+        # Behind the end the server would wait for its log to grow: it was reset, or is another server.
+        if wanted > end or first.number < oldest.number:
+            last = replace(oldest, number=oldest.number - 1)
+            raise LogPositionLost(
+                kind=self._options.kind,
+                wanted=f"{first.name}:{wanted.offset}",
+                oldest=oldest.name,
+                gap=f"{first.name} … {last.name}" if first.number < oldest.number else "",
+                detail=f"the log ends at {newest.name}:{end.offset}",
+            )
 
     def _check_settings(self, session: Session) -> None:
         for name, expected in _WANTED.items():

@@ -56,9 +56,11 @@ class Structures:
         tables: Sequence[CapturedTable],
         history: StructureHistory,
         after: Position,
+        log: int = 0,
     ) -> None:
-        """Raises TableMissing for a table that is not there and of which nothing is remembered."""
-        self._session, self._history = session, history
+        """`log`: number of the log that is read. Raises TableMissing for a table that is not there and of which nothing
+        is remembered."""
+        self._session, self._history, self._log = session, history, log
         self._tables = {table.name: _Table(table) for table in tables}
         self._shadows = Shadows(self._tables)
         self._passed = after
@@ -146,7 +148,11 @@ class Structures:
     def _look(self, name: TableName) -> tuple[TableLayout, Position] | None:
         layout = self._today(name)
         # Where there is none any more the log will tell.
-        return None if layout is None else (layout, positions.current(self._session())[1])
+        return None if layout is None else (layout, self._end())
+
+    def _end(self) -> Position:
+        """Where the log ends that the catalogue is not behind."""
+        return positions.current(self._session(), self._log)[1]
 
     def _today(self, name: TableName) -> TableLayout | None:
         try:
@@ -164,10 +170,9 @@ class Structures:
         return found
 
     def _read(self, names: Sequence[TableName]) -> Iterator[tuple[TableName, Version]]:
-        session = self._session()
-        _, before = positions.current(session)
-        layouts = describe_layouts(session, names)
-        _, behind = positions.current(session)
+        before = self._end()
+        layouts = describe_layouts(self._session(), names)
+        behind = self._end()
         for name, layout in zip(names, layouts, strict=True):
             yield name, Version(before, behind, Step(layout, self._tables[name].wanted.key))
 

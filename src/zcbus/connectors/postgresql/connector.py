@@ -7,6 +7,7 @@ from zcbus.connectors.postgresql.rows import PostgreSQLTableReader
 from zcbus.connectors.postgresql.source import PostgreSQLSource
 from zcbus.connectors.postgresql.target import PostgreSQLTarget
 from zcbus.connectors.roles import Connector, Side
+from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 
 
 class PostgreSQLConnector:
@@ -18,7 +19,7 @@ class PostgreSQLConnector:
     def discoverer(self, options: ConnectionOptions) -> PostgreSQLDiscoverer:
         return PostgreSQLDiscoverer(options)
 
-    def source(self, options: ConnectionOptions) -> PostgreSQLSource:
+    def source(self, options: ConnectionOptions, log: SourceLog = FIRST_LOG) -> PostgreSQLSource:
         return PostgreSQLSource(options)
 
     def target(self, options: ConnectionOptions) -> PostgreSQLTarget:

@@ -62,6 +62,7 @@ class PostgreSQLSource:
         tables: Sequence[CapturedTable],
         after: Position | None,
         history: StructureHistory | None = None,
+        executed: str = "",
     ) -> PostgreSQLChangeStream:
         name = object_name(node)
         with translated(self._options, "source"), connect(self._options, "source") as connection:

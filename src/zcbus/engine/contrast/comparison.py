@@ -10,6 +10,7 @@ import numpy as np
 from zcbus.bus.contract import Bus
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.connections import Connectors, options_of
+from zcbus.engine.continuity import Continuity
 from zcbus.engine.contrast.ahead import ReadAhead
 from zcbus.engine.contrast.caught_up import CaughtUp
 from zcbus.engine.contrast.merge import Key, Merge, Part
@@ -132,7 +133,8 @@ class TableComparison:
         here, there = options_of(task.source), options_of(task.target)
         target = theirs.target(there)
         with ExitStack() as open_:
-            session, source = open_.enter_context(target.open()), ours.source(here)
+            session = open_.enter_context(target.open())
+            source = ours.source(here, Continuity(self._bus, task.node).log)
             caught_up = self._caught_up(session, source.log_end)
             lane, _ = caught_up.lane()
             if lane is None or lane.phase not in LOADED:

@@ -22,13 +22,15 @@ class RealTopic:
         try:
             self._pending: list[Frame] = []
             self._durable = self._writer.next_offset
-            self.position, self._open = _recover(bus, topic, self._durable)
+            self.position, self.executed, self._open = _recover(bus, topic, self._durable)
         except BaseException:
             self._writer.close()
             raise
 
     position: Position | None
     """Everything up to here is durable; None: the topic is empty."""
+    executed: str
+    """What that is on other servers (see ChangeFrame)."""
 
     @property
     def inside(self) -> bool:
@@ -55,9 +57,9 @@ class RealTopic:
         if isinstance(frame, ChangeFrame):
             self._open = not frame.complete
             if frame.complete:
-                self.position = frame.last_position
+                self.position, self.executed = frame.last_position, frame.executed
         elif isinstance(frame, HeartbeatFrame):
-            self.position = frame.position
+            self.position, self.executed = frame.position, frame.executed
         elif isinstance(frame, RollbackFrame):
             self._open = False
 
@@ -78,8 +80,9 @@ class RealTopic:
         self._writer.close()
 
 
-def _recover(bus: Bus, topic: str, end: int) -> tuple[Position | None, bool]:
-    """Position that is complete on the topic, and whether it ends inside a transaction."""
+def _recover(bus: Bus, topic: str, end: int) -> tuple[Position | None, str, bool]:
+    """Position that is complete on the topic with what is executed up to there, and whether the topic ends inside a
+    transaction."""
     partial: ChangeFrame | None = None
     is_open = False
     with bus.reader(topic, end) as reader:
@@ -90,13 +93,15 @@ def _recover(bus: Bus, topic: str, end: int) -> tuple[Position | None, bool]:
             except OffsetExpired:
                 break
             if isinstance(frame, HeartbeatFrame):
-                return frame.position, is_open
+                return frame.position, frame.executed, is_open
             if isinstance(frame, ChangeFrame):
                 if frame.complete:
-                    return frame.last_position, is_open
+                    return frame.last_position, frame.executed, is_open
                 partial = frame
                 is_open = is_open or offset == end - 1
-    return (_just_before(partial.last_position) if partial else None), is_open
+    if partial is None:
+        return None, "", is_open
+    return _just_before(partial.last_position), partial.executed, is_open
 
 
 def _just_before(position: Position) -> Position:

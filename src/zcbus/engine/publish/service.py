@@ -10,6 +10,7 @@ from zcbus.bus.contract import Bus, BusFull, Retention, TopicBusy
 from zcbus.bus.topics import full_topic, real_topic, structure_topic
 from zcbus.connectors.errors import LogLetGo, LogPositionLost, TableMissing, TableRefused
 from zcbus.connectors.roles import ChangeStream, Source
+from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.connections import Connectors, options_of, registered
 from zcbus.engine.continuity import Continuity
@@ -61,6 +62,7 @@ class PublishService:
         self._next_backlog = 0.0
         self._database = ""
         """Identity of the source."""
+        self._captured_log = FIRST_LOG
         self._log = get_logger("publish").bind(service=self._task.service)
 
     def reports(self) -> list[Report]:
@@ -134,9 +136,10 @@ class PublishService:
                 backoff.pause()
         return None
 
-    def _source(self) -> Source:
+    def _source(self, log: SourceLog | None = None) -> Source:
+        """`log`: another one than that which is captured."""
         connection = self._task.source
-        return self._connectors(connection.kind).source(options_of(connection))
+        return self._connectors(connection.kind).source(options_of(connection), log or self._captured_log)
 
     def _retention(self) -> Retention:
         return Retention(timedelta(hours=self._task.retention_hours), self._task.retention_bytes)
@@ -151,12 +154,13 @@ class PublishService:
             selection.describe(discoverer, [run for run in runs if run.failure is None])
         book = Continuity(self._bus, self._task.node)
         selection.refuse_interrupted(runs, book, self._snapshot_begun)
-        source = self._source()
         if topic.position is not None and book.let_go:
             raise LogLetGo(**book.let_go)
-        log = source.log_identity()
-        if topic.position is not None and book.log not in ("", log):
-            wanted, detail = source.describe_position(topic.position), f"{log} answers instead of {book.log}"
+        log = book.log_of(self._source().log_identity())
+        source = self._source(log)
+        if topic.position is not None and log.number != book.log.number and not topic.executed:
+            wanted = source.describe_position(topic.position)
+            detail = f"{log.identity} answers instead of {book.log.identity}"
             raise LogPositionLost(kind=connection.kind, wanted=wanted, detail=detail)
         self._database = source.identity()
         for run in runs:
@@ -173,6 +177,7 @@ class PublishService:
                 selection.captured_tables(runs),
                 topic.position,
                 KeptStructures(self._bus, self._task.node),
+                topic.executed,
             )
         except (TableMissing, TableRefused) as error:
             self._leave_out(runs, error)
@@ -180,6 +185,7 @@ class PublishService:
         with stream:
             self._note_structures(runs, source.describe_position(topic.position or start))
             book.capturing([run.task for run in runs if run.captured], log, topic.place())
+            self._captured_log = log
             for run in runs:
                 if run.captured:
                     self._snapshots.want(run, self._retention())

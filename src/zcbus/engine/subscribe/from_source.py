@@ -37,7 +37,7 @@ _NOTHING = Amount(0, 0)
 class NearSource:
     """A source that can be read where the target is written."""
 
-    source: Source
+    source: Callable[[], Source]
     discover: Callable[[], Discoverer]
 
     def describe(self, name: TableName) -> TableSchema:
@@ -50,7 +50,7 @@ class NearSource:
         """A new image, and the structure that the table has in it."""
         while True:
             before = self.describe(name)
-            with self.source.open_snapshot() as image:
+            with self.source().open_snapshot() as image:
                 schema = self.describe(name)
                 if schema == before:
                     yield image, schema

@@ -10,6 +10,7 @@ from zcbus.connectors.errors import Fenced
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.connections import Connectors, options_of, registered
+from zcbus.engine.continuity import Continuity
 from zcbus.engine.rates import Rate
 from zcbus.engine.status import ServiceStatus
 from zcbus.engine.subscribe.countdown import Countdown
@@ -140,7 +141,11 @@ class SubscribeService:
         if task.source is None:
             return None
         connector, options = self._connectors(task.source.kind), options_of(task.source)
-        return NearSource(connector.source(options), lambda: connector.discoverer(options))
+        # Positions of an image are compared with those that capture writes, so they must be of the same log.
+        return NearSource(
+            lambda: connector.source(options, Continuity(self._bus, task.node).log),
+            lambda: connector.discoverer(options),
+        )
 
     def _recall(self, session: TargetSession) -> tuple[LaneWriter, MainLane, dict[str, TableLane]]:
         """Take over what the target remembers of every table that no job of ours is working on. Tables that the main

@@ -20,6 +20,7 @@ from zcbus.connectors.mysql.capture import MySQLChangeStream
 from zcbus.connectors.mysql.connector import connector
 from zcbus.connectors.mysql.position import LogFile
 from zcbus.connectors.mysql.source import ForgetfulHistory
+from zcbus.connectors.source_log import FIRST_LOG
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
 from zcbus.model.position import Position
 
@@ -230,7 +231,7 @@ def test_a_log_that_is_lost_under_the_reader(mariadb_server: MariaDBServer, data
     options, tables = mariadb_server.options(database), captured(database)
     file = LogFile("binlog", binlog_position(mariadb_server).file + 5)
     with (
-        MySQLChangeStream(options, tables, file, Position(file.number, 4), ForgetfulHistory()) as stream,
+        MySQLChangeStream(options, FIRST_LOG, tables, file, Position(file.number, 4), ForgetfulHistory()) as stream,
         pytest.raises(LogPositionLost),
     ):
         read_until(stream, lambda frames: False)

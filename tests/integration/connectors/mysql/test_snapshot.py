@@ -9,6 +9,7 @@ from tests.integration.connectors.mysql.support import binlog_position, describe
 from tests.servers.mariadb import MariaDBServer
 from zcbus.connectors.errors import SourceUnavailable, TableMissing
 from zcbus.connectors.mysql.connector import connector
+from zcbus.connectors.source_log import SourceLog
 
 pytestmark = pytest.mark.server
 
@@ -69,6 +70,15 @@ def test_the_position_belongs_to_the_image(mariadb_server: MariaDBServer, databa
         mariadb_server.execute("INSERT INTO t VALUES (2)", database)
         assert snapshot.position == before
         assert sum(batch.num_rows for batch, _ in snapshot.read(describe(options, "t"), ("id",), None, 10)) == 1
+
+
+def test_an_image_is_of_the_log_that_is_captured(mariadb_server: MariaDBServer, database: str) -> None:
+    options, here = mariadb_server.options(database), connector().source(mariadb_server.options(database))
+    with connector().source(options, SourceLog(here.log_identity(), 2)).open_snapshot() as snapshot:
+        assert snapshot.position.file >> 32 == 2
+        assert here.describe_position(snapshot.position).startswith("binlog.0")
+    with pytest.raises(SourceUnavailable):
+        connector().source(options, SourceLog("server_id 77", 2)).open_snapshot()
 
 
 def test_values_of_any_size(mariadb_server: MariaDBServer, database: str) -> None:

@@ -11,6 +11,7 @@ from zcbus.connectors.mysql.mapping import declare
 from zcbus.connectors.mysql.position import LogFile
 from zcbus.connectors.mysql.session import ServerVersion
 from zcbus.connectors.mysql.types import DeclaredType, neutral_type
+from zcbus.model.position import Position
 from zcbus.model.schema import Column, Dialect, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
@@ -161,7 +162,7 @@ def test_versions(text: str, mariadb: bool, number: tuple[int, int, int]) -> Non
 
 def test_log_file_names() -> None:
     file = LogFile.parse("host-bin.000042")
-    assert (file.number, file.numbered(1000001).name) == (42, "host-bin.1000001")
+    assert (file.number, file.holding(Position(1000001, 4)).name) == (42, "host-bin.1000001")
 
 
 @pytest.mark.parametrize(
