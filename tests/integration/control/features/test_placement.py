@@ -275,6 +275,19 @@ def test_the_last_host_with_services_stays(
     pass_time(plane, 60)
     refused = admin.refused(REMOVE, {"deviceId": "one"})
     assert (refused["data"]["error"], running["serviceName"] in refused["message"]) == ("host-needed", True)
+    # What it is to run cannot be stopped for certain; that its host is gone is told, and what to do.
+    ids = [record["id"] for record in admin.call(PAGE, {})["records"]]
+    admin.call("container/cluster/customer/modfiystatus", {"status": "stopped", "ids": ids})
+    gone = find(admin, "publish")
+    assert (gone["state"], gone["reason"]["code"], gone["reason"]["facts"]["host"]) == (
+        "stopping",
+        "host-silent",
+        "one",
+    )
+    assert "remove it from the container" in gone["reason"]["remedy"]
+    admin.call(REMOVE, {"deviceId": "one"})
+    gone = find(admin, "publish")
+    assert (gone["state"], gone["reason"], gone["agentHost"]) == ("stopped", None, None)
     admin.call(REMOVE, {"deviceId": "two"})
     records = admin.call("monitor/operation-log/page", {"size": 10})["records"]
     assert "cluster_delete_host" in {record["action"] for record in records}

@@ -42,7 +42,7 @@ class HostAliveError(BusinessError):
 
 
 class HostNeededError(BusinessError):
-    """Services are on the host, and no other host that is online reaches their bus. Facts: host, count, services
-    (names, the first ones, comma-separated)."""
+    """Services that are to run are on the host, and no other host that is online reaches their bus. Facts: host, count,
+    services (names, the first ones, comma-separated)."""
 
     code = "host-needed"

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.cluster.errors import HostAliveError, HostNeededError
 from zcbus.control.features.container import repository as containers
 from zcbus.control.features.container.service import is_stale
+from zcbus.model.states import DesiredState
 
 NAMED_SERVICES = 10
 
@@ -17,17 +18,18 @@ def remove(connection: Connection, host: Row[Any], now: datetime) -> Sequence[st
     """Forget a host of which somebody says that it is gone; others of its container get its services, pinned ones too.
     Returns their names. Its agent would come back by itself, and stop what it no longer has.
 
-    Raises HostAliveError; HostNeededError where no other host reaches the bus that its services work with.
+    Raises HostAliveError; HostNeededError where services are to run and no other host reaches the bus they work with.
     """
     if not is_stale(host.heartbeat_at, now):
         raise HostAliveError(host=host.host)
     services = containers.select_services_of_agent(connection, host.id)
     names = [row.name for row in services]
     others = containers.select_other_hosts(connection, host.container_id, host.id)
-    if services and not any(
+    wanted = [row.name for row in services if row.desired == DesiredState.RUNNING]
+    if wanted and not any(
         host.bus and other.bus == host.bus for other in others if not is_stale(other.heartbeat_at, now)
     ):
-        raise HostNeededError(host=host.host, count=len(names), services=listed(names))
+        raise HostNeededError(host=host.host, count=len(wanted), services=listed(wanted))
     containers.release(connection, [row.id for row in services])
     containers.cancel_moves(connection, host.id)
     containers.remove_agent(connection, host.id)

@@ -7,8 +7,8 @@ ZH = {
     "container-tenant-unknown": "租户 {id} 不存在",
     "join-token-refused": "加入令牌无效、已使用或已过期，请在容器页面重新生成加入命令",
     "host-alive": "主机 {host} 仍在线，请先在该主机上停止代理（zcbus agent）再移除",
-    "host-needed": "主机 {host} 上还有 {count} 个服务，容器中没有其他在线主机与其共用消息总线，不能移除：{services}。"
-    "请重新启动该主机，加入另一台主机，或删除这些服务所属的同步链路",
+    "host-needed": "主机 {host} 上还有 {count} 个应运行的服务，容器中没有其他在线主机与其共用消息总线，"
+    "不能移除：{services}。请重新启动该主机，或加入共用同一总线的主机；主机确已不再恢复时，先停止这些服务再移除",
 }
 
 EN = {
@@ -19,7 +19,7 @@ EN = {
     "join-token-refused": "The join token is unknown, was used already or is too old; make a new command on the "
     "container's page",
     "host-alive": "The host {host} is online; stop its agent (zcbus agent) before removing it",
-    "host-needed": "The host {host} cannot be removed: {count} services are on it, and no other host of the container "
-    "that is online uses their bus: {services}. Start the host again, add another one, or delete the links of these "
-    "services",
+    "host-needed": "The host {host} cannot be removed: {count} services are to run on it, and no other host of the "
+    "container that is online uses their bus: {services}. Start the host again, or add one that uses the same bus; "
+    "where it is gone for good, stop these services first, then remove it",
 }

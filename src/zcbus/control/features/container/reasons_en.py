@@ -52,6 +52,9 @@ REASONS = {
     "request-timeout.remedy": "Check that the database can be reached, then try again",
     "request-failed": "The agent met an unexpected error ({detail})",
     "request-failed.remedy": "Look into the agent's log",
+    "host-silent": "Nothing has been heard of host {host} since {since}: its process may still run or be gone",
+    "host-silent.remedy": "See that the host runs and reaches the control plane. Where it is gone for good, stop its "
+    "services if no other host can take them, then remove it from the container",
     "unknown-kind": "Database kind {kind} is not supported",
     "unknown-kind.remedy": "Bring the agent of that host to the current version",
 }

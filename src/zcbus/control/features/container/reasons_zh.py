@@ -46,6 +46,9 @@ REASONS = {
     "request-timeout.remedy": "检查数据库是否可达后重试",
     "request-failed": "代理执行时发生意外错误（{detail}）",
     "request-failed.remedy": "查看代理日志",
+    "host-silent": "自 {since} 起没有主机 {host} 的消息：进程可能仍在运行，也可能已不存在",
+    "host-silent.remedy": "请确认主机在运行且能访问管理端；主机不再恢复时，若没有其他主机可以承接，先停止其服务，"
+    "再将该主机从容器中移除",
     "unknown-kind": "不支持的数据库类型 {kind}",
     "unknown-kind.remedy": "升级该主机上的代理",
 }

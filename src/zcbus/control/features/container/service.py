@@ -21,13 +21,16 @@ from zcbus.control.features.container.schemas import (
     AttemptRecord,
     ContainerRecord,
     FeedRecord,
+    ReasonRecord,
     ServiceRecord,
 )
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.kit.bus_settings import EMBEDDED
+from zcbus.model.services import AT_REST
 from zcbus.model.states import DesiredState
 from zcbus.protocol.agent import HostFigures, Registration
+from zcbus.protocol.base import Reason
 
 # What is older was not measured just now: agents sync twice a second.
 STALE_AFTER = timedelta(seconds=10)
@@ -37,6 +40,16 @@ def is_stale(seen_at: datetime | None, now: datetime) -> bool:
     """Whether an agent has been silent for so long that its figures are no longer the present ones. What was seen in
     the future was seen before the clock was set back."""
     return seen_at is None or abs(now - seen_at) > STALE_AFTER
+
+
+def told_reason(row: Row[Any], texts: ReasonTexts, now: datetime) -> ReasonRecord | None:
+    """Why a service is as it is: its host's silence where a process may be there or is to be, else what was told last.
+    `row` is one of `select_services`."""
+    settled = row.desired != DesiredState.RUNNING and row.observed in AT_REST and row.agent_revision == row.revision
+    if row.agent_id is not None and not settled and is_stale(row.agent_seen_at, now):
+        facts = {"host": row.agent_host, "since": f"{row.agent_seen_at:%Y-%m-%d %H:%M:%S} UTC"}
+        return texts.record(Reason(code="host-silent", facts=facts))
+    return texts.record(row.reason) or texts.record(row.report_reason)
 
 
 def find_place(connection: Connection, principal: Principal, name: str | None = None) -> Place:
@@ -328,7 +341,7 @@ def _service_record(row: Row[Any], texts: ReasonTexts, now: datetime, attempts: 
         restarts=row.restarts,
         next_attempt_at=row.next_attempt_at,
         last_exit=row.last_exit,
-        reason=texts.record(row.reason) or texts.record(row.report_reason),
+        reason=told_reason(row, texts, now),
         report_state=row.report_state,
         report_since=row.report_since,
         progress=row.progress,

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from zcbus.control.features.container.reasons import ReasonTexts
-from zcbus.control.features.container.service import is_stale
+from zcbus.control.features.container.service import is_stale, told_reason
 from zcbus.control.features.registration import service as registration
 from zcbus.control.features.registration.schemas import RegistrationStatus
 from zcbus.control.features.service import queries
@@ -114,7 +114,7 @@ def record(row: Row[Any], moment: Moment, texts: ReasonTexts) -> ManagedService:
         observed_since=row.observed_since,
         state=state,
         actions=actions_in(state, moment),
-        reason=texts.record(row.reason) or texts.record(row.report_reason),
+        reason=told_reason(row, texts, moment.now),
         stale=is_stale(row.agent_seen_at, moment.now),
         device_id=row.agent_id,
         agent_host=row.agent_host,
