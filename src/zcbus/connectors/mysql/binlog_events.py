@@ -13,6 +13,8 @@ from zcbus.connectors.mysql.binlog_tables import length_encoded
 HEADER = struct.Struct("<IBIIIH")
 """Time (seconds), type, server id, size, end position, flags."""
 HEADER_BYTES = 19
+_ROWS_HEAD = struct.Struct("<IHHH")
+"""Table id in two parts, flags, and in the second version how many bytes follow with extra data, its own two counted."""
 
 QUERY, STOP, ROTATE, FORMAT_DESCRIPTION, XID, TABLE_MAP, HEARTBEAT = 2, 3, 4, 15, 16, 19, 27
 WRITE_V1, UPDATE_V1, DELETE_V1, WRITE_V2, UPDATE_V2, DELETE_V2 = 23, 24, 25, 30, 31, 32
@@ -120,10 +122,8 @@ def gtid_commit_milliseconds(body: bytes) -> int | None:
 
 def rows_head(kind: int, data: bytes | bytearray, at: int) -> tuple[int, int]:
     """Table id of a rows event and where its column count begins; `at`: where its body begins."""
-    table_id = int.from_bytes(data[at : at + 6], "little")
-    if kind in _V2:
-        return table_id, at + 8 + int(struct.unpack_from("<H", data, at + 8)[0])
-    return table_id, at + 8
+    low, high, _, extra = _ROWS_HEAD.unpack_from(data, at)
+    return low | high << 32, at + 8 + (extra if kind in _V2 else 0)
 
 
 def uncompressed_rows(kind: int, event: bytes) -> bytes:

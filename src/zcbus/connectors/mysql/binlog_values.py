@@ -103,14 +103,16 @@ def _decimal(place: Place, column: ColumnMap, _layout: ColumnLayout, _charsets: 
 
 def _short_decimal(place: Place, whole: int, scale: int) -> ArrowArray:
     """As one integer, that is, for what such an integer can hold."""
-    negative = (place.buffer.u8[place.at] & 0x80) == 0
+    negative = (place.buffer.u8.take(place.at) & 0x80) == 0
+    some_negative = bool(negative.any())
     value, at = np.zeros(len(place.at), np.int64), place.at
     for digits in (*_groups(whole), *reversed(_groups(scale))):
         width = _BYTES_OF_DIGITS[digits]
         group = place.buffer.big(at, width)
         if at is place.at:
             group = group ^ (0x80 << 8 * (width - 1))
-        group = np.where(negative, group ^ ((1 << 8 * width) - 1), group)
+        if some_negative:
+            group = np.where(negative, group ^ ((1 << 8 * width) - 1), group)
         value = value * 10**digits + group
         at = at + width
     # What stands in the place of a null may be any number.
@@ -206,8 +208,10 @@ def _set(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Chars
 
 def _characters(place: Place, column: ColumnMap, layout: ColumnLayout, charsets: Charsets) -> ArrowArray:
     kind = layout.column.type.kind
-    length = np.where(place.valid, place.buffer.little(place.at, column.prefix), 0)
-    starts = place.at + np.where(place.valid, column.prefix, 0)
+    length = place.buffer.little(place.at, column.prefix)
+    starts = place.at + column.prefix
+    if not place.valid.all():
+        length, starts = np.where(place.valid, length, 0), np.where(place.valid, starts, place.at)
     values = slices(place.buffer.arrow, starts, starts + length, place.valid, binary=True)
     if kind is Kind.UUID:
         return uuid_text(values)
