@@ -14,7 +14,7 @@ HEADER = struct.Struct("<IBIIIH")
 """Time (seconds), type, server id, size, end position, flags."""
 HEADER_BYTES = 19
 _ROWS_HEAD = struct.Struct("<IHHH")
-"""Table id in two parts, flags, and in the second version how many bytes follow with extra data, its own two counted."""
+"""Table id in two parts, flags; in the second version the length of the extra data, its own two bytes counted."""
 
 QUERY, STOP, ROTATE, FORMAT_DESCRIPTION, XID, TABLE_MAP, HEARTBEAT = 2, 3, 4, 15, 16, 19, 27
 WRITE_V1, UPDATE_V1, DELETE_V1, WRITE_V2, UPDATE_V2, DELETE_V2 = 23, 24, 25, 30, 31, 32
