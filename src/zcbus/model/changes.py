@@ -112,7 +112,8 @@ class HeartbeatFrame:
     time: int
     """Milliseconds since 1970-01-01 UTC by the clock of the capturing host."""
     answered_ms: int | None = field(default=None, compare=False)
-    """How long the source took to answer the question for its position; None: it was not asked. Not on the topic."""
+    """How long the source took to answer a question beside its log, or in it; None: it was not asked. Not on the
+    topic."""
     executed: str = ""
     """As in ChangeFrame, up to `position`."""
 

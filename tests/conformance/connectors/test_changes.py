@@ -10,7 +10,7 @@ from tests.conformance.connectors.case import Place, rows_of
 from tests.conformance.connectors.conftest import Pair
 from tests.conformance.connectors.replay import Change, Copy, read_until, replay
 from zcbus.connectors.roles import CapturedTable
-from zcbus.model.changes import Operation
+from zcbus.model.changes import HeartbeatFrame, Operation
 from zcbus.model.position import Position
 from zcbus.model.states import CleanMode
 
@@ -207,15 +207,18 @@ def test_an_idle_source_says_how_far_it_is(place: Place) -> None:
     current = source.prepare(f"{NODE}2", captured)
     source.drop(f"{NODE}2")
     with source.open_changes(NODE, captured, begin) as stream:
-        reached = begin
+        reached, answered = begin, None
         for _ in range(40):
             for frame in stream.read(0.5):
-                assert frame.__class__.__name__ == "HeartbeatFrame"
-                reached = frame.position  # type: ignore[union-attr]
+                assert isinstance(frame, HeartbeatFrame)
+                reached = frame.position
+                answered = frame.answered_ms if frame.answered_ms is not None else answered
                 stream.confirm(reached)
-            if reached >= current:
+            if reached >= current and answered is not None:
                 break
     assert reached >= current
+    assert answered is not None
+    assert answered >= 0
     with source.open_changes(NODE, captured, reached) as stream:
         place.execute(END)
         _, changes = read_until(stream, ended)

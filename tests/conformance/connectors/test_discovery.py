@@ -38,6 +38,15 @@ def test_tables_columns_and_keys(place: Place) -> None:
     assert second.key() == ("code",)
 
 
+def test_what_we_keep_in_targets_is_not_listed(place: Place) -> None:
+    place.create("first", "id INT NOT NULL, PRIMARY KEY (id)")
+    with place.connector.target(place.options).open() as session:
+        session.prepare_store()
+    with place.connector.discoverer(place.options) as discoverer:
+        assert "zcbus" not in discoverer.schemas()
+        assert [table.name for table in discoverer.tables()] == [place.name("first")]
+
+
 def test_all_checks_pass_for_the_administrator(place: Place) -> None:
     sides: tuple[Side, ...] = ("source", "target")
     for side in sides:

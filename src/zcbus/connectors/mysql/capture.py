@@ -16,6 +16,7 @@ from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import CapturedTable, StructureHistory
 from zcbus.connectors.source_log import SourceLog
 from zcbus.kit.clock import now_ms
+from zcbus.kit.errors import ZcbusError
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
 from zcbus.model.position import Position
 
@@ -70,7 +71,8 @@ class MySQLChangeStream:
             now = time.monotonic()
             if heard and self._is_behind_start() and now - self._told >= _HEARTBEAT_SECONDS:
                 self._told = now
-                return [HeartbeatFrame(self._decoder.boundary, now_ms(), executed=self._decoder.executed)]
+                answered = self._answer_ms()
+                return [HeartbeatFrame(self._decoder.boundary, now_ms(), answered, executed=self._decoder.executed)]
             if now >= deadline:
                 return []
 
@@ -116,6 +118,17 @@ class MySQLChangeStream:
             return
         self._verified = now
         self._tables.changed(self._structures.verify(self._decoder.boundary))
+
+    def _answer_ms(self) -> int | None:
+        """How long the server takes to answer beside the log, whose own heartbeats carry no time; None: it does not,
+        which the log itself will tell."""
+        asked = time.monotonic()
+        try:
+            self._catalog_session().ping()
+        except ZcbusError:
+            self._close_catalog()
+            return None
+        return round((time.monotonic() - asked) * 1000)
 
     def _catalog_session(self) -> Session:
         if self._catalog is None:

@@ -85,6 +85,11 @@ class Session:
         with translated(self.options, self.side, table), self.driver.cursor() as cursor:
             return int(cursor.execute(sql, tuple(params) or None))
 
+    def ping(self) -> None:
+        """Have the server answer, whatever locks are held there."""
+        with translated(self.options, self.side):
+            self.driver.ping(reconnect=False)
+
     def rows(self, sql: str, params: Sequence[object] = (), table: str = "") -> list[tuple[Any, ...]]:
         """All rows of a query."""
         with translated(self.options, self.side, table), self.driver.cursor() as cursor:

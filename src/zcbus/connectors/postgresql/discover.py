@@ -42,9 +42,14 @@ class PostgreSQLDiscoverer:
 
 
 _SCHEMAS = """
-SELECT nspname::text FROM pg_catalog.pg_namespace
+SELECT nspname::text FROM pg_catalog.pg_namespace n
  WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'
    AND has_schema_privilege(oid, 'USAGE')
+   -- Where nothing but what we keep in targets is in it, the schema is ours.
+   AND NOT (nspname = 'zcbus' AND NOT EXISTS (
+       SELECT FROM pg_catalog.pg_class c
+        WHERE c.relnamespace = n.oid AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+          AND c.relname NOT IN ('zcbus_lane', 'zcbus_row_error')))
  ORDER BY nspname
 """
 

@@ -4844,7 +4844,7 @@ export type Hop = 'capture' | 'bus' | 'apply' | 'target';
  * HopRecord
  *
  * The newest heartbeat at a hop. `at`: when it got there, `ageMs` ago; null: none is known of. `tookMs`: from the
- * hop before; null: not measured (MySQL's own heartbeats carry no time: the next change tells it).
+ * hop before; null: not measured yet.
  */
 export type HopRecord = {
     /**

@@ -43,7 +43,7 @@ class MonitorPageRequest(PageRequest):
 
 class HopRecord(Schema):
     """The newest heartbeat at a hop. `at`: when it got there, `ageMs` ago; null: none is known of. `tookMs`: from the
-    hop before; null: not measured (MySQL's own heartbeats carry no time: the next change tells it)."""
+    hop before; null: not measured yet."""
 
     hop: Hop
     state: BeatState
