@@ -12,7 +12,7 @@ from zcbus.cli import link_errors, tables
 from zcbus.cli.http import Api, ApiError, add_connection_options, open_api
 from zcbus.cli.output import print_json, print_table
 
-_POLL = 0.2
+_POLL = 0.1
 _FAILED = {"error", "full-error", "incremental-error", "full-info-expired"}
 
 

@@ -7,7 +7,7 @@ from typing import TextIO
 
 from zcbus.protocol.reports import Report, ServiceReport
 
-_LOOK_SECONDS = 0.1
+_LOOK_SECONDS = 0.05
 _SHARE = 20.0
 """Looking takes at most a twentieth of the time, however many tables there are."""
 _SERVICE_SECONDS = 1.0
@@ -15,8 +15,8 @@ _FIGURES_SECONDS = 1.0
 
 
 class Reporter(threading.Thread):
-    """Looks at the service's reports up to ten times a second: sends a table's report at once when its state changed,
-    its figures at most once a second, and the service's own once a second. A slow reader loses only what is
+    """Looks at the service's reports up to twenty times a second: sends a table's report at once when its state
+    changed, its figures at most once a second, and the service's own once a second. A slow reader loses only what is
     superseded."""
 
     def __init__(self, measure: Callable[[], list[Report]], output: TextIO) -> None:

@@ -31,7 +31,7 @@ from zcbus.model.schema import TableName
 from zcbus.protocol.reports import Report
 from zcbus.protocol.tasks import PublishTask
 
-_READ_SECONDS = 0.1
+_READ_SECONDS = 0.05
 """A changed task is noticed so soon."""
 _HEARTBEAT_SECONDS = 0.9
 _HOUSEKEEPING_SECONDS = 30.0

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
@@ -46,24 +46,33 @@ class NearSource:
             return discoverer.describe([name])[0]
 
     @contextmanager
-    def image(self, name: TableName) -> Iterator[tuple[SnapshotReader, TableSchema]]:
-        """A new image, and the structure that the table has in it."""
+    def image(self, name: TableName, known: TableSchema | None) -> Iterator[tuple[SnapshotReader, TableSchema]]:
+        """A new image, and the structure that the table has in it. `known`: the one that it had a moment ago."""
         while True:
-            before = self.describe(name)
-            with self.source().open_snapshot() as image:
-                schema = self.describe(name)
+            with ExitStack() as opened:
+                with self.discover() as discoverer:
+                    before = known or discoverer.describe([name])[0]
+                    image = opened.enter_context(self.source().open_snapshot())
+                    schema = discoverer.describe([name])[0]
                 if schema == before:
                     yield image, schema
                     return
+            known = schema
 
 
 class SourceRows:
     """Loads from the source in the order of the key, over several sessions where it can. What is loaded is noted in the
     transaction of the rows. Each attempt reads an image of its own: what was changed between them the log tells."""
 
-    def __init__(self, near: NearSource, loading: Loading, ended: Callable[[TableLane, int], TableLane]) -> None:
-        """`ended`: as for TopicRows."""
-        self._near, self._loading, self._ended = near, loading, ended
+    def __init__(
+        self,
+        near: NearSource,
+        loading: Loading,
+        ended: Callable[[TableLane, int], TableLane],
+        known: TableSchema | None,
+    ) -> None:
+        """`ended`: as for TopicRows. `known`: see NearSource.image."""
+        self._near, self._loading, self._ended, self._known = near, loading, ended, known
 
     def load(self, lane: TableLane) -> TableLane:
         """As TopicRows.load."""
@@ -76,7 +85,7 @@ class SourceRows:
             _MOST_IMAGES.release()
 
     def _load(self, lane: TableLane) -> TableLane:
-        with self._near.image(self._loading.run.source) as (image, schema):
+        with self._near.image(self._loading.run.source, self._known) as (image, schema):
             lane = replace(_reaching(lane, image.position), rows_total=image.estimate(schema))
             self._loading.run.seen = schema
             self._loading.keep(lane)

@@ -44,6 +44,8 @@ class FullLoad:
         self._session, self._lanes = session, lanes
         self._loading = Loading(target, session, lanes, run, stop)
         self._topic = full_topic(node, run.task.published, run.task.generation)
+        self._described: TableSchema | None = None
+        """The source table as it was when this load began."""
 
     def run(self) -> bool:
         """Load until the end; false: stopped before. Raises Expired, TableStopped, RowRefused, TransientError."""
@@ -67,7 +69,9 @@ class FullLoad:
         if first is None:
             return None
         direct = self._near is not None and isinstance(first.frame, SnapshotOffer)
-        schema = self._near.describe(self._run.source) if self._near is not None and direct else first.frame.schema
+        if self._near is not None and direct:
+            self._described = self._near.describe(self._run.source)
+        schema = self._described or first.frame.schema
         origin = through((), first.frame.source, schema.name)
         if self._run.state is not SyncState.TABLE_LOCKED:  # nobody knows yet whether it still is
             self._run.enter(SyncState.FULL_RUNNING)
@@ -153,8 +157,10 @@ class FullLoad:
         return None
 
     def _load(self, lane: TableLane) -> bool:
-        rows = SourceRows(self._near, self._loading, self._ended) if lane.direct and self._near is not None else None
-        lane = (rows or TopicRows(self._bus, self._topic, self._loading, self._ended)).load(lane)
+        if lane.direct and self._near is not None:
+            lane = SourceRows(self._near, self._loading, self._ended, self._described).load(lane)
+        else:
+            lane = TopicRows(self._bus, self._topic, self._loading, self._ended).load(lane)
         if lane.phase is Phase.LOADING:
             return False
         self._finish(lane)

@@ -209,14 +209,19 @@ class SubscribeService:
                 if run.is_here:
                     director.direct(run)
         try:
-            # Tables on their own end soon and others wait for their place: look after them more often.
-            main.turn(0.02 if self._jobs else 0.1)
+            main.turn(self._patience())
         except TableFailed as failure:
             director.set_apart(failure)
         except OffsetExpired as error:
             director.start_over(error)
         self.status.running()
         self._show(main)
+
+    def _patience(self) -> float:
+        """How long to wait for records. Tables on their own end soon, others wait for their place or their rows: they
+        are looked after more often."""
+        near = self._jobs or any(run.state is SyncState.FULL_ALLOWED for run in self._runs.values())
+        return 0.02 if near else 0.1
 
     def _show(self, main: MainLaneReplay) -> None:
         lag = main.lag_ms()

@@ -1,5 +1,7 @@
 """Subscribed tables as they are now: stored settings and last reports, put together in SQL."""
 
+from functools import cache
+
 from sqlalchemy import Subquery, func, select
 
 from zcbus.control.features.subscribe import table_state
@@ -10,6 +12,7 @@ from zcbus.control.store.tables.subscribe import channel, customer, master, subs
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
 
 
+@cache  # building it takes as long as what is asked of it
 def tables() -> Subquery:
     """Subscribed tables with the state that holds now (`current_state`): one row a table. `link_id` and `task_id` are
     NULL where no sync link made the subscription; `link_name` is then its customer's name."""

@@ -1,5 +1,6 @@
 """Links as they are now: stored settings and last reports, put together in SQL."""
 
+from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, case, func, select
@@ -18,6 +19,7 @@ target = data_source.alias("target")
 publish_agent = agent.alias("publish_agent")
 
 
+@cache
 def links() -> Select[Any]:
     """Links with both connections, both services, container and task: one row a link."""
     return (
