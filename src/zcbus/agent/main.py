@@ -62,6 +62,7 @@ class Agent:
         self._host = HostMeasure(options.data_dir, self._clock)
         self._closings: set[asyncio.Task[None]] = set()
         self._orders_version = ""
+        self._registered = asyncio.Event()
         self._stopping = asyncio.Event()
 
     async def run(self) -> None:
@@ -88,17 +89,16 @@ class Agent:
     async def _talk(self) -> None:
         """Register, then sync for ever; nothing that the control plane does or does not do stops the services."""
         pauses = growing_pauses(0.3, limit=5.0)
-        registered = False
         while True:
             try:
-                if not registered:
+                if not self._registered.is_set():
                     await self._client.register(self._registration())
-                    registered = True
+                    self._registered.set()
                 await self._sync()
                 pauses = growing_pauses(0.3, limit=5.0)
                 await self._rest()
             except (ControlAway, AgentRefused) as error:
-                registered = False
+                self._registered.clear()
                 _log.warning(error.code, **error.facts)
                 await asyncio.sleep(next(pauses))
 
@@ -106,6 +106,7 @@ class Agent:
         """Hear at once of what the next sync would bring. Without it everything only takes a little longer."""
         pauses = growing_pauses(0.3, limit=5.0)
         while True:
+            await self._registered.wait()
             try:
                 heard = await self._client.news(self._id)
             except (ControlAway, AgentRefused):
