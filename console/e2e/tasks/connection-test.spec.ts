@@ -120,6 +120,18 @@ test('a publish node is made without a link: tables are added, published again, 
     await expect(state('public.notes', 'incremental-release')).toBeVisible({ timeout: 60_000 });
   });
 
+  await test.step('a change of the structure is the next version of the table, with its place in the log', async () => {
+    await databases.execute('postgresql', database, 'alter table goods add column size int');
+    await databases.execute('postgresql', database, 'update goods set size = 1 where id = 1');
+    await front(page).getByRole('button', { name: 'public.goods' }).click();
+    const versions = page.getByRole('dialog', { name: 'public.goods' }).getByRole('table', { name: '结构版本' });
+    await expect(versions).toContainText('ADD COLUMN size integer', { timeout: 60_000 });
+    await expect(versions.getByRole('row')).toHaveCount(3);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(versions).toBeHidden();
+  });
+
   await test.step('full data is published again; topics are measured; a table is withdrawn', async () => {
     await rowOf(page, 'public.goods').getByRole('checkbox').check();
     await front(page).getByRole('button', { name: '重新发布' }).click();

@@ -132,9 +132,10 @@ export function useTopics(nodeMaster: string, table?: string) {
 }
 
 export function useVersions(nodeMaster: string, table: string) {
-  return useRead({
+  return useLive({
     queryKey: ['publish', 'versions', nodeMaster, table],
     queryFn: ({ signal }) => call(publishListVersions({ body: { nodeMaster, table }, signal })),
+    interval: 10_000,
   });
 }
 

@@ -43,6 +43,8 @@ export function TablesTab({ node }: { node: NodeInfo }) {
   const [results, setResults] = useState<readonly TableResult[]>();
   const act = useActions(node.id, setResults);
   const columns = usePublishedColumns(setOpened);
+  // What is known of it goes on changing, also when the list is at another page by then.
+  const shown = query.data?.records.find(({ id }) => id === opened?.id) ?? opened;
   const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, current: 1 });
   const isOwn = node.linkId === null;
   const add = isOwn && may('edit') && (
@@ -84,7 +86,7 @@ export function TablesTab({ node }: { node: NodeInfo }) {
         {isAdding && (
           <AddDrawer nodeMaster={node.id} onResults={setResults} onClose={() => setAdding(false)} />
         )}
-        {opened && <TableDrawer nodeMaster={node.id} table={opened} onClose={() => setOpened(undefined)} />}
+        {shown && <TableDrawer nodeMaster={node.id} table={shown} onClose={() => setOpened(undefined)} />}
         {results && <ResultsDialog results={results} onClose={() => setResults(undefined)} />}
       </Suspense>
     </>

@@ -2,25 +2,30 @@ import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-q
 import {
   call,
   type DatabaseRecord,
+  type EtlRule,
   publishPageNodes,
   type SheetRecord,
   subscribeAcceptGap,
   subscribeAddChannel,
   subscribeAddCustomer,
   subscribeAddDatabase,
+  subscribeAddEtlRule,
   subscribeAddMaster,
   subscribeAddSubscriptions,
   subscribeDeleteChannel,
   subscribeDeleteCustomer,
   subscribeDeleteDatabase,
+  subscribeDeleteEtlRules,
   subscribeDeleteMaster,
   subscribeEditChannel,
   subscribeEditCustomer,
   subscribeEditDatabase,
+  subscribeEditEtlRule,
   subscribeEditMaster,
   subscribeEditSubscription,
   subscribeFindIncrementalPlace,
   subscribeLimitSubscriptions,
+  subscribeListEtlRules,
   subscribePageChannels,
   subscribePageCustomers,
   subscribePageDatabases,
@@ -259,4 +264,32 @@ export function useIncrementalCalls() {
         call(subscribeStartIncrementalSubscription({ body: { tables, ...place } })).finally(refresh),
     };
   };
+}
+
+/** A subscribed table's ETL rules, by column. */
+export function useRules(table: string) {
+  return useRead({
+    queryKey: [KEY, 'rules', table],
+    queryFn: ({ signal }) => call(subscribeListEtlRules({ body: { table }, signal })),
+  });
+}
+
+interface RuleChange {
+  table: string;
+  /** Of the rule that is changed; left out: a new one is made. */
+  column: string | undefined;
+  rule: EtlRule;
+}
+
+export function useRuleChange() {
+  const refresh = useRefresh();
+  return async ({ table, column, rule }: RuleChange) => {
+    if (column === undefined) await call(subscribeAddEtlRule({ body: { table, rule } }));
+    else await call(subscribeEditEtlRule({ body: { table, column, rule } }));
+    await refresh();
+  };
+}
+
+export function useRuleDeletion() {
+  return useAsk((body: { table: string; columns: string[] }) => call(subscribeDeleteEtlRules({ body })));
 }

@@ -81,6 +81,7 @@ function further(t: Words): Column<Row>[] {
     ['columns', t('sheet.columns'), 140, (row) => row.columns.map(([source]) => source).join(', ')],
     ['where', t('sheet.where'), 140, (row) => row.where],
     ['targetWhere', t('sheet.targetWhere'), 140, (row) => row.targetWhere],
+    ['etlRules', t('rule.name'), 90, (row) => row.etlRules],
     ['dmlSkip', t('sheet.dmlSkip'), 110, (row) => row.dmlSkip],
     ['ddlSkip', t('sheet.ddlSkip'), 110, (row) => row.ddlSkip],
     ['ddlSeen', t('sheet.ddlSeen'), 100, (row) => row.ddlSeen],

@@ -27,6 +27,7 @@ const IncrementalDialog = lazy(() => import('@/shared/widgets/sync/incremental-d
 const LimitsDrawer = lazy(() => import('@/shared/widgets/sync/errors/limits-drawer'));
 const ReasonDialog = lazy(() => import('@/shared/widgets/sync/reason-dialog'));
 const ResultsDialog = lazy(() => import('@/shared/widgets/sync/results-dialog'));
+const RulesDrawer = lazy(() => import('./rules-drawer'));
 const TableDrawer = lazy(() => import('./table-drawer'));
 const TransferDialog = lazy(() => import('./transfer-dialog'));
 
@@ -51,7 +52,7 @@ const keyOf = ({ id }: SheetRecord) => id;
 type Row = SheetRecord;
 type Opened =
   | { kind: 'begin' | 'limits' | 'clean' | 'transfer'; rows: readonly Row[] }
-  | { kind: 'reason' | 'table'; row: Row };
+  | { kind: 'reason' | 'table' | 'rules'; row: Row };
 
 /** The data sheet: subscribed tables with everything that is known of them, and all that can be asked of them. */
 export default function SheetPage() {
@@ -185,6 +186,8 @@ function OpenedPart({ opened, act, told, onClose }: OpenedProps) {
       return <CleanDrawer tables={opened.rows} onClose={onClose} />;
     case 'transfer':
       return <TransferDialog tables={opened.rows} {...told} onClose={onClose} />;
+    case 'rules':
+      return <RulesDrawer table={opened.row} onClose={onClose} />;
     case 'reason':
       return (
         <ReasonDialog
@@ -236,6 +239,12 @@ function BulkActions({ rows, act, simple, open, onDone }: BulkProps) {
       label: t('sheet.clean'),
       disabled: !may('edit'),
       onClick: () => open({ kind: 'clean', rows }),
+    },
+    {
+      key: 'rules',
+      label: t('rule.name'),
+      disabled: rows.length !== 1,
+      onClick: () => rows[0] && open({ kind: 'rules', row: rows[0] }),
     },
     {
       key: 'transfer',

@@ -188,6 +188,50 @@ def test_what_needs_a_new_load_is_changed_while_a_table_stands(agent: FakeAgent,
     assert (shown["columns"], shown["where"], shown["version"]) == ([["id", "id"], ["note", "note"]], "id > 7", 2)
 
 
+def test_rules_of_a_table_are_listed_added_changed_and_deleted(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    subscribe(admin, new_master(admin, new_customer(admin), node), list(added(admin, node, ORDERS).values()))
+    agent.run_services()
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING)
+    (row,) = sheet(admin)
+    table = {"table": row["id"]}
+    doubled = {"column": "double", "kind": "expression", "expression": "amount * 2", "type": "integer"}
+    hidden = {"column": "name", "kind": "partial", "first": 1, "last": 2}
+    rule = "subscribe/etl/rule"
+    assert admin.refused(f"{rule}/add", {**table, "rule": doubled})["data"]["error"] == "subscription-runs"
+    agent.report_tables(SyncState.SUSPENDED)
+    facts = {"table": "public.orders", "column": "double", "expression": "amount * 2", "detail": "no column amount"}
+    finding = Finding(
+        level="error", table="public.orders", reason=Reason(code="expression-invalid", facts=facts), remedy=""
+    )
+    agent.database.findings = (finding,)
+    refused = admin.refused(f"{rule}/add", {**table, "rule": doubled})
+    assert "no column amount" in refused["message"]
+    agent.database.findings = ()
+    for one in (doubled, hidden):
+        admin.call(f"{rule}/add", {**table, "rule": one})
+        agent.report_tables(SyncState.SUSPENDED, generation=9)
+    planned = next(put.request for put in reversed(agent.asked) if put.request.type == "precheck").tables[0]
+    assert [one.expression for one in planned.transform.expressions] == ["amount * 2"]
+    assert admin.logged_before() == {"rules": [doubled]}
+    assert admin.refused(f"{rule}/add", {**table, "rule": hidden})["data"]["error"] == "etl-rule-taken"
+    empty = {**doubled, "expression": " "}
+    assert admin.refused(f"{rule}/add", {**table, "rule": empty})["code"] == 422
+    fixed = {"column": "name", "kind": "fixed", "value": "-"}
+    admin.call(f"{rule}/edit", {**table, "column": "name", "rule": fixed})
+    assert admin.refused(f"{rule}/edit", {**table, "column": "none", "rule": fixed})["code"] == 404
+    shown = admin.call(f"{rule}/list", table)
+    assert [(one["column"], one["kind"], one["value"]) for one in shown] == [
+        ("double", "expression", ""),
+        ("name", "fixed", "-"),
+    ]
+    ((task,),) = [one.tables for one in tasks(agent)]
+    assert (task.transform.masks[0].method, task.transform.expressions[0].type) == ("fixed", "integer")
+    agent.report_tables(SyncState.SUSPENDED, generation=9)
+    admin.call(f"{rule}/delete", {**table, "columns": ["double", "name"]})
+    assert ([one["etlRules"] for one in sheet(admin)], admin.call(f"{rule}/list", table)) == ([0], [])
+
+
 def test_a_place_among_changes_is_set(agent: FakeAgent, admin: Caller) -> None:
     table = TableStart(table=TableRef(schema_name="public", table="orders"), changes=3, first_change_ms=0)
     agent.handlers["resolve-start"] = lambda _: StartPlace(
@@ -310,6 +354,8 @@ def test_another_tenants_subscriptions_do_not_exist(agent: FakeAgent, admin: Cal
         ("table/candidate/page", {"controlId": master}),
         ("table/add", {"controlId": master, "tables": list(ids.values())}),
         ("table/find-incremental", {"tables": [result["id"]], "offset": 0}),
+        ("etl/rule/list", {"table": result["id"]}),
+        ("etl/rule/delete", {"table": result["id"], "columns": ["a"]}),
     ):
         assert stranger.refused(f"subscribe/{path}", body)["code"] == 404, path
     assert [one["done"] for one in stranger.call("subscribe/table/unbind", {"tables": [result["id"]]})] == [False]

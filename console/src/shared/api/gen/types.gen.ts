@@ -4080,6 +4080,24 @@ export type EnvelopeListDictionaryItem = {
 };
 
 /**
+ * Envelope[list[EtlRule]]
+ */
+export type EnvelopeListEtlRule = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<EtlRule>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[list[ExceptionKindCount]]
  */
 export type EnvelopeListExceptionKindCount = {
@@ -4470,6 +4488,98 @@ export type ErrorLimits = {
      * Tables
      */
     tables: Array<string>;
+};
+
+/**
+ * EtlRule
+ *
+ * What becomes of one column. `expression`: SQL over the source's columns, of data type `type` (empty: as it
+ * gives); a column that the source does not have is added. `hash`, `partial`, `fixed`: masks; `partial` keeps `first`
+ * and `last` characters, `fixed` writes `value`.
+ */
+export type EtlRule = {
+    /**
+     * Column
+     */
+    column: string;
+    /**
+     * Expression
+     */
+    expression?: string;
+    /**
+     * First
+     */
+    first?: number;
+    /**
+     * Kind
+     */
+    kind: 'expression' | 'hash' | 'partial' | 'fixed';
+    /**
+     * Last
+     */
+    last?: number;
+    /**
+     * Type
+     */
+    type?: string;
+    /**
+     * Value
+     */
+    value?: string;
+};
+
+/**
+ * EtlRuleAddition
+ */
+export type EtlRuleAddition = {
+    rule: EtlRule;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
+ * EtlRuleChange
+ *
+ * `rule` takes the place of that of `column`.
+ */
+export type EtlRuleChange = {
+    /**
+     * Column
+     */
+    column: string;
+    rule: EtlRule;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
+ * EtlRuleDeletion
+ */
+export type EtlRuleDeletion = {
+    /**
+     * Columns
+     */
+    columns: Array<string>;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
+ * EtlTableChoice
+ *
+ * A subscribed table, by id.
+ */
+export type EtlTableChoice = {
+    /**
+     * Table
+     */
+    table: string;
 };
 
 /**
@@ -10516,6 +10626,7 @@ export type SheetPlace = {
  * the load, with the one before which the table stands still; `ddlFollowed`, `ddlSkipped`: those that the target table
  * followed, and those that it did not while the table went on; `lastDdlAt`: the last of both. `errorRate`: errors in a
  * thousand of the changes. `applyByKey`, `columns`: as configured; none: its own key, all columns.
+ * `etlRules`: how many of its columns are computed or masked.
  */
 export type SheetRecord = {
     /**
@@ -10595,6 +10706,10 @@ export type SheetRecord = {
      * Errors
      */
     errors: number;
+    /**
+     * Etlrules
+     */
+    etlRules: number;
     /**
      * Expiresat
      */
@@ -18680,6 +18795,138 @@ export type RowErrorSkipOfChannelResponses = {
 };
 
 export type RowErrorSkipOfChannelResponse = RowErrorSkipOfChannelResponses[keyof RowErrorSkipOfChannelResponses];
+
+export type SubscribeAddEtlRuleData = {
+    body: EtlRuleAddition;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/etl/rule/add';
+};
+
+export type SubscribeAddEtlRuleErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeAddEtlRuleError = SubscribeAddEtlRuleErrors[keyof SubscribeAddEtlRuleErrors];
+
+export type SubscribeAddEtlRuleResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type SubscribeAddEtlRuleResponse = SubscribeAddEtlRuleResponses[keyof SubscribeAddEtlRuleResponses];
+
+export type SubscribeDeleteEtlRulesData = {
+    body: EtlRuleDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/etl/rule/delete';
+};
+
+export type SubscribeDeleteEtlRulesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeDeleteEtlRulesError = SubscribeDeleteEtlRulesErrors[keyof SubscribeDeleteEtlRulesErrors];
+
+export type SubscribeDeleteEtlRulesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type SubscribeDeleteEtlRulesResponse = SubscribeDeleteEtlRulesResponses[keyof SubscribeDeleteEtlRulesResponses];
+
+export type SubscribeEditEtlRuleData = {
+    body: EtlRuleChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/etl/rule/edit';
+};
+
+export type SubscribeEditEtlRuleErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeEditEtlRuleError = SubscribeEditEtlRuleErrors[keyof SubscribeEditEtlRuleErrors];
+
+export type SubscribeEditEtlRuleResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type SubscribeEditEtlRuleResponse = SubscribeEditEtlRuleResponses[keyof SubscribeEditEtlRuleResponses];
+
+export type SubscribeListEtlRulesData = {
+    body: EtlTableChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/etl/rule/list';
+};
+
+export type SubscribeListEtlRulesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeListEtlRulesError = SubscribeListEtlRulesErrors[keyof SubscribeListEtlRulesErrors];
+
+export type SubscribeListEtlRulesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListEtlRule;
+};
+
+export type SubscribeListEtlRulesResponse = SubscribeListEtlRulesResponses[keyof SubscribeListEtlRulesResponses];
 
 export type SelectionPageStrategiesData = {
     body: StrategyPageRequest;

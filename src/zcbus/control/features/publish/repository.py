@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, case, delete, func, select, update
+from sqlalchemy import BigInteger, Connection, Row, Select, bindparam, case, delete, func, select, update
 
 from zcbus.control.store.columns import UtcTimestamp
 from zcbus.control.store.tables.container import service
@@ -146,8 +146,8 @@ def save_reports(connection: Connection, node_id: str, rows: Sequence[Mapping[st
             updates=bindparam("new_updates"),
             deletes=bindparam("new_deletes"),
             expires_at=bindparam("new_expires_at", type_=UtcTimestamp()),
-            delay_ms=bindparam("new_delay_ms"),
-            # A process that has seen no change yet does not know when the last one was.
+            # A process that has seen no change yet knows nothing of the last one.
+            delay_ms=func.coalesce(bindparam("new_delay_ms", type_=BigInteger()), published_table.c.delay_ms),
             last_change_at=func.coalesce(
                 bindparam("new_last_change_at", type_=UtcTimestamp()), published_table.c.last_change_at
             ),

@@ -1,9 +1,9 @@
-"""Further tables for a master's channels, and other settings for one of them. Agents are asked beforehand, so nothing
-here may be called inside a transaction."""
+"""Further tables for a master's channels. Agents are asked beforehand, so nothing here may be called inside a
+transaction."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection as StoreConnection
@@ -15,23 +15,15 @@ from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import ask
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
-from zcbus.control.features.subscribe import queries, repository, service, steering, tables
+from zcbus.control.features.subscribe import queries, repository, service
 from zcbus.control.features.subscribe.customers import refuse_of_link
-from zcbus.control.features.subscribe.errors import (
-    SettingsRefusedError,
-    SubscriptionRunsError,
-    TargetNameLengthError,
-    TargetTakenError,
-)
 from zcbus.control.features.subscribe.masters import LONGEST_TARGET_NAME, place_of
 from zcbus.control.features.subscribe.schemas import MasterSettings
 from zcbus.control.features.subscribe.service import NewSubscription, TableSettings
-from zcbus.control.features.subscribe.sheet import find_row
-from zcbus.control.features.subscribe.sheet_schemas import SheetAddition, SheetEdit, SheetResult
+from zcbus.control.features.subscribe.sheet_schemas import SheetAddition, SheetResult
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.model.states import LoadMode, PublishState
-from zcbus.model.table_states import TableAction
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.requests import (
     Finding,
@@ -68,23 +60,6 @@ def add(call: Call, request: SheetAddition) -> list[SheetResult]:
     begin = None if given.start_full else _from_now_on(call, master)
     added = _store(call, request, [one for one in wanted if one.row.id not in refused], begin, refused)
     return [*_results(call, rows, added, refused), *_missing(call, request.tables, rows)]
-
-
-def edit(call: Call, request: SheetEdit) -> Row[Any]:
-    """Give a table other settings; returns it as it was. Other rows, columns or places begin with a new full load.
-    Raises SubscriptionRunsError, SettingsRefusedError, TargetNameLengthError, TargetTakenError,
-    SubscriberOfLinkError."""
-    with call.services.database.read() as store:
-        row = refuse_of_link(find_row(store, call.principal, request.table))
-        master = queries.find_master(store, call.principal, row.master_id)
-    settings = _edited(row, request)
-    before = service.settings_of(row)
-    if service.needs_reload(before, settings):
-        _check_edit(call, master, row, settings)
-    with call.services.database.write() as store:
-        row = refuse_of_link(find_row(store, call.principal, request.table))
-        _store_edit(store, master, row, settings)
-    return row
 
 
 def _look(call: Call, request: SheetAddition) -> tuple[Row[Any], Sequence[Row[Any]]]:
@@ -153,12 +128,14 @@ def _precheck(call: Call, master: Row[Any], wanted: Sequence[_Wanted], given: Ma
     if not wanted:
         return ()
     load = LoadMode.BOTH if given.start_full else LoadMode.INCREMENTAL
-    return _ask_precheck(call, master, {_ref(one.row): one.settings for one in wanted}, load)
+    return ask_precheck(call, master, {_ref(one.row): one.settings for one in wanted}, load)
 
 
-def _ask_precheck(
+def ask_precheck(
     call: Call, master: Row[Any], settings: Mapping[TableRef, TableSettings], load: LoadMode
 ) -> tuple[Finding, ...]:
+    """What an agent finds about tables with these settings: names, columns, conditions and expressions as the engine
+    compiles them, and the target tables that are there."""
     with call.services.database.read() as store:
         source = connections.open_stored(store, call.services.secrets, master.source_id)
         target = connections.open_stored(store, call.services.secrets, master.target_id)
@@ -173,7 +150,7 @@ def _ask_precheck(
 
 def _errors(findings: Iterable[Finding], wanted: Sequence[_Wanted], texts: ReasonTexts) -> dict[str, str]:
     """What speaks against tables, as text. What is about no table is about all of them."""
-    by_name = {_spell(_ref(one.row)): one.row.id for one in wanted}
+    by_name = {spell(_ref(one.row)): one.row.id for one in wanted}
     refused: dict[str, str] = {}
     for finding in findings:
         if finding.level != "error":
@@ -262,7 +239,7 @@ def _results(
     return [
         SheetResult(
             id=added.get(row.id, row.id),
-            table=_spell(_ref(row)),
+            table=spell(_ref(row)),
             done=row.id in added,
             reason="" if row.id in added else texts.named(refused[row.id], refused[row.id]),
         )
@@ -280,59 +257,10 @@ def _missing(call: Call, asked: Sequence[str], rows: Sequence[Row[Any]]) -> list
     ]
 
 
-def _edited(row: Row[Any], request: SheetEdit) -> TableSettings:
-    for name in (request.target_schema, request.target_table):
-        if not 0 < len(name) <= LONGEST_TARGET_NAME:
-            raise TargetNameLengthError(name=name, limit=LONGEST_TARGET_NAME)
-    columns = request.columns
-    pairs = columns.items() if isinstance(columns, dict) else ((name, name) for name in columns)
-    before = service.settings_of(row)
-    conditions = {"where": request.where or "", "target_where": request.target_where or ""}
-    return replace(
-        before,
-        target=TableRef(schema_name=request.target_schema, table=request.target_table),
-        columns=tuple(pairs),
-        load=request.load,
-        clean=request.clean,
-        ddl=request.ddl,
-        transform=before.transform.model_copy(update=conditions),
-    )
-
-
-def _check_edit(call: Call, master: Row[Any], row: Row[Any], settings: TableSettings) -> None:
-    _refuse_running(row)
-    ref = TableRef(schema_name=row.source_schema, table=row.source_table)
-    for finding in _ask_precheck(call, master, {ref: settings}, settings.load):
-        if finding.level == "error":
-            text = ReasonTexts.of(call).text(finding.reason.code, finding.reason.facts)
-            raise SettingsRefusedError(table=_spell(ref), first=text)
-
-
-def _refuse_running(row: Row[Any]) -> None:
-    # What may be reset may begin anew with other settings.
-    if TableAction.RESET not in tables.actions_of(row):
-        table = f"{row.source_schema}.{row.source_table}"
-        raise SubscriptionRunsError(table=table, state=row.current_state)
-
-
-def _store_edit(store: StoreConnection, master: Row[Any], row: Row[Any], settings: TableSettings) -> None:
-    before = service.settings_of(row)
-    reloads = service.needs_reload(before, settings)
-    if reloads:
-        _refuse_running(row)
-    if settings.target != before.target:
-        target = (settings.target.schema_name, settings.target.table)
-        if target in repository.select_targets(store, master.target_id):
-            raise TargetTakenError(target=_spell(settings.target))
-    service.change_tables(store, {row.id: (settings, row.generation)})
-    if reloads:
-        steering.begin_anew(store, [row], None, held=row.suspended)
-    steering.announce(store, [row])
-
-
 def _ref(row: Row[Any]) -> TableRef:
     return TableRef(schema_name=row.schema_name, table=row.table_name)
 
 
-def _spell(table: TableRef) -> str:
+def spell(table: TableRef) -> str:
+    """`schema.table`."""
     return f"{table.schema_name}.{table.table}"

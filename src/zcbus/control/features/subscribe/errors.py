@@ -100,6 +100,19 @@ class SettingsRefusedError(BusinessError):
     code = "settings-refused"
 
 
+class EtlRuleRefusedError(SettingsRefusedError):
+    """With this rule the pre-check finds an error. Facts: as SettingsRefusedError."""
+
+    field = "rule.expression"
+
+
+class EtlRuleTakenError(BusinessError):
+    """A column has one rule at most. Facts: column."""
+
+    code = "etl-rule-taken"
+    field = "rule.column"
+
+
 class TablesOfSeveralNodesError(BusinessError):
     """A place among changes is one of a single publish node. No facts."""
 

@@ -106,6 +106,7 @@ def record(row: Row[Any], texts: ReasonTexts, stale: bool) -> SheetRecord:
         columns=[(source, target) for source, target in row.columns],
         where=row.transform.get("where", ""),
         target_where=row.transform.get("target_where", ""),
+        etl_rules=len(row.transform.get("expressions", ())) + len(row.transform.get("masks", ())),
         suspended=row.suspended,
     )
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from zcbus.control.features.subscribe import addition, service, sheet
+from zcbus.control.features.subscribe import addition, editing, service, sheet
 from zcbus.control.features.subscribe.endpoints import CREATE, DELETE, EDIT, OPERATE, VIEW
 from zcbus.control.features.subscribe.endpoints import api as api
 from zcbus.control.features.subscribe.sheet_schemas import (
@@ -50,7 +50,7 @@ def add_subscriptions(call: Call, body: SheetAddition) -> list[SheetResult]:
 def edit_subscription(call: Call, body: SheetEdit) -> None:
     """Change where a table goes, its columns, conditions and how it is loaded. Other rows, columns or places begin with
     a new full load and need the table to stand still."""
-    before = addition.edit(call, body)
+    before = editing.edit(call, body)
     settings = service.settings_of(before)
     call.audit.subject = f"{before.source_schema}.{before.source_table}"
     call.audit.before = {

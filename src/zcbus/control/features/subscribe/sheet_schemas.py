@@ -34,7 +34,8 @@ class SheetRecord(TableFigures):
     whole table at the size of the rows so far; null: not measured. `ddlSeen`: changes of the source's structure since
     the load, with the one before which the table stands still; `ddlFollowed`, `ddlSkipped`: those that the target table
     followed, and those that it did not while the table went on; `lastDdlAt`: the last of both. `errorRate`: errors in a
-    thousand of the changes. `applyByKey`, `columns`: as configured; none: its own key, all columns."""
+    thousand of the changes. `applyByKey`, `columns`: as configured; none: its own key, all columns.
+    `etlRules`: how many of its columns are computed or masked."""
 
     customer_id: str
     customer_name: str
@@ -68,6 +69,7 @@ class SheetRecord(TableFigures):
     columns: list[tuple[str, str]]
     where: str
     target_where: str
+    etl_rules: int
     suspended: bool
 
 

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { SubscribeAcceptGapData, SubscribeAcceptGapErrors, SubscribeAcceptGapResponses, SubscribeAddChannelData, SubscribeAddChannelErrors, SubscribeAddChannelResponses, SubscribeAddCustomerData, SubscribeAddCustomerErrors, SubscribeAddCustomerResponses, SubscribeAddDatabaseData, SubscribeAddDatabaseErrors, SubscribeAddDatabaseResponses, SubscribeAddMasterData, SubscribeAddMasterErrors, SubscribeAddMasterResponses, SubscribeAddSubscriptionsData, SubscribeAddSubscriptionsErrors, SubscribeAddSubscriptionsResponses, SubscribeDeleteChannelData, SubscribeDeleteChannelErrors, SubscribeDeleteChannelResponses, SubscribeDeleteCustomerData, SubscribeDeleteCustomerErrors, SubscribeDeleteCustomerResponses, SubscribeDeleteDatabaseData, SubscribeDeleteDatabaseErrors, SubscribeDeleteDatabaseResponses, SubscribeDeleteMasterData, SubscribeDeleteMasterErrors, SubscribeDeleteMasterResponses, SubscribeEditChannelData, SubscribeEditChannelErrors, SubscribeEditChannelResponses, SubscribeEditCustomerData, SubscribeEditCustomerErrors, SubscribeEditCustomerResponses, SubscribeEditDatabaseData, SubscribeEditDatabaseErrors, SubscribeEditDatabaseResponses, SubscribeEditMasterData, SubscribeEditMasterErrors, SubscribeEditMasterResponses, SubscribeEditSubscriptionData, SubscribeEditSubscriptionErrors, SubscribeEditSubscriptionResponses, SubscribeFindIncrementalPlaceData, SubscribeFindIncrementalPlaceErrors, SubscribeFindIncrementalPlaceResponses, SubscribeGetCustomerData, SubscribeGetCustomerErrors, SubscribeGetCustomerResponses, SubscribeLimitSubscriptionsData, SubscribeLimitSubscriptionsErrors, SubscribeLimitSubscriptionsResponses, SubscribePageChannelsData, SubscribePageChannelsErrors, SubscribePageChannelsResponses, SubscribePageCustomersData, SubscribePageCustomersErrors, SubscribePageCustomersResponses, SubscribePageDatabasesData, SubscribePageDatabasesErrors, SubscribePageDatabasesResponses, SubscribePageMastersData, SubscribePageMastersErrors, SubscribePageMastersResponses, SubscribePagePublishedData, SubscribePagePublishedErrors, SubscribePagePublishedResponses, SubscribePageSheetData, SubscribePageSheetErrors, SubscribePageSheetResponses, SubscribePreviewRebalanceData, SubscribePreviewRebalanceErrors, SubscribePreviewRebalanceResponses, SubscribePreviewTransferData, SubscribePreviewTransferErrors, SubscribePreviewTransferResponses, SubscribeRebalanceData, SubscribeRebalanceErrors, SubscribeRebalanceResponses, SubscribeRecoverSubscriptionsData, SubscribeRecoverSubscriptionsErrors, SubscribeRecoverSubscriptionsResponses, SubscribeResetAndStartData, SubscribeResetAndStartErrors, SubscribeResetAndStartResponses, SubscribeResetSubscriptionsData, SubscribeResetSubscriptionsErrors, SubscribeResetSubscriptionsResponses, SubscribeResumeSubscriptionsData, SubscribeResumeSubscriptionsErrors, SubscribeResumeSubscriptionsResponses, SubscribeSetCleaningData, SubscribeSetCleaningErrors, SubscribeSetCleaningResponses, SubscribeStartChannelData, SubscribeStartChannelErrors, SubscribeStartChannelResponses, SubscribeStartFullData, SubscribeStartFullErrors, SubscribeStartFullResponses, SubscribeStartIncrementalSubscriptionData, SubscribeStartIncrementalSubscriptionErrors, SubscribeStartIncrementalSubscriptionResponses, SubscribeStopChannelData, SubscribeStopChannelErrors, SubscribeStopChannelResponses, SubscribeSuspendSubscriptionsData, SubscribeSuspendSubscriptionsErrors, SubscribeSuspendSubscriptionsResponses, SubscribeTransferTablesData, SubscribeTransferTablesErrors, SubscribeTransferTablesResponses, SubscribeUnbindSubscriptionsData, SubscribeUnbindSubscriptionsErrors, SubscribeUnbindSubscriptionsResponses } from '../types.gen';
+import type { SubscribeAcceptGapData, SubscribeAcceptGapErrors, SubscribeAcceptGapResponses, SubscribeAddChannelData, SubscribeAddChannelErrors, SubscribeAddChannelResponses, SubscribeAddCustomerData, SubscribeAddCustomerErrors, SubscribeAddCustomerResponses, SubscribeAddDatabaseData, SubscribeAddDatabaseErrors, SubscribeAddDatabaseResponses, SubscribeAddEtlRuleData, SubscribeAddEtlRuleErrors, SubscribeAddEtlRuleResponses, SubscribeAddMasterData, SubscribeAddMasterErrors, SubscribeAddMasterResponses, SubscribeAddSubscriptionsData, SubscribeAddSubscriptionsErrors, SubscribeAddSubscriptionsResponses, SubscribeDeleteChannelData, SubscribeDeleteChannelErrors, SubscribeDeleteChannelResponses, SubscribeDeleteCustomerData, SubscribeDeleteCustomerErrors, SubscribeDeleteCustomerResponses, SubscribeDeleteDatabaseData, SubscribeDeleteDatabaseErrors, SubscribeDeleteDatabaseResponses, SubscribeDeleteEtlRulesData, SubscribeDeleteEtlRulesErrors, SubscribeDeleteEtlRulesResponses, SubscribeDeleteMasterData, SubscribeDeleteMasterErrors, SubscribeDeleteMasterResponses, SubscribeEditChannelData, SubscribeEditChannelErrors, SubscribeEditChannelResponses, SubscribeEditCustomerData, SubscribeEditCustomerErrors, SubscribeEditCustomerResponses, SubscribeEditDatabaseData, SubscribeEditDatabaseErrors, SubscribeEditDatabaseResponses, SubscribeEditEtlRuleData, SubscribeEditEtlRuleErrors, SubscribeEditEtlRuleResponses, SubscribeEditMasterData, SubscribeEditMasterErrors, SubscribeEditMasterResponses, SubscribeEditSubscriptionData, SubscribeEditSubscriptionErrors, SubscribeEditSubscriptionResponses, SubscribeFindIncrementalPlaceData, SubscribeFindIncrementalPlaceErrors, SubscribeFindIncrementalPlaceResponses, SubscribeGetCustomerData, SubscribeGetCustomerErrors, SubscribeGetCustomerResponses, SubscribeLimitSubscriptionsData, SubscribeLimitSubscriptionsErrors, SubscribeLimitSubscriptionsResponses, SubscribeListEtlRulesData, SubscribeListEtlRulesErrors, SubscribeListEtlRulesResponses, SubscribePageChannelsData, SubscribePageChannelsErrors, SubscribePageChannelsResponses, SubscribePageCustomersData, SubscribePageCustomersErrors, SubscribePageCustomersResponses, SubscribePageDatabasesData, SubscribePageDatabasesErrors, SubscribePageDatabasesResponses, SubscribePageMastersData, SubscribePageMastersErrors, SubscribePageMastersResponses, SubscribePagePublishedData, SubscribePagePublishedErrors, SubscribePagePublishedResponses, SubscribePageSheetData, SubscribePageSheetErrors, SubscribePageSheetResponses, SubscribePreviewRebalanceData, SubscribePreviewRebalanceErrors, SubscribePreviewRebalanceResponses, SubscribePreviewTransferData, SubscribePreviewTransferErrors, SubscribePreviewTransferResponses, SubscribeRebalanceData, SubscribeRebalanceErrors, SubscribeRebalanceResponses, SubscribeRecoverSubscriptionsData, SubscribeRecoverSubscriptionsErrors, SubscribeRecoverSubscriptionsResponses, SubscribeResetAndStartData, SubscribeResetAndStartErrors, SubscribeResetAndStartResponses, SubscribeResetSubscriptionsData, SubscribeResetSubscriptionsErrors, SubscribeResetSubscriptionsResponses, SubscribeResumeSubscriptionsData, SubscribeResumeSubscriptionsErrors, SubscribeResumeSubscriptionsResponses, SubscribeSetCleaningData, SubscribeSetCleaningErrors, SubscribeSetCleaningResponses, SubscribeStartChannelData, SubscribeStartChannelErrors, SubscribeStartChannelResponses, SubscribeStartFullData, SubscribeStartFullErrors, SubscribeStartFullResponses, SubscribeStartIncrementalSubscriptionData, SubscribeStartIncrementalSubscriptionErrors, SubscribeStartIncrementalSubscriptionResponses, SubscribeStopChannelData, SubscribeStopChannelErrors, SubscribeStopChannelResponses, SubscribeSuspendSubscriptionsData, SubscribeSuspendSubscriptionsErrors, SubscribeSuspendSubscriptionsResponses, SubscribeTransferTablesData, SubscribeTransferTablesErrors, SubscribeTransferTablesResponses, SubscribeUnbindSubscriptionsData, SubscribeUnbindSubscriptionsErrors, SubscribeUnbindSubscriptionsResponses } from '../types.gen';
 
 export const subscribeAddChannel = <ThrowOnError extends boolean = false>(options: Options<SubscribeAddChannelData, ThrowOnError>) => (options.client ?? client).post<SubscribeAddChannelResponses, SubscribeAddChannelErrors, ThrowOnError>({
     url: '/api/zcbus/subscribe/channel/add',
@@ -186,6 +186,42 @@ export const subscribeEditDatabase = <ThrowOnError extends boolean = false>(opti
 
 export const subscribePageDatabases = <ThrowOnError extends boolean = false>(options: Options<SubscribePageDatabasesData, ThrowOnError>) => (options.client ?? client).post<SubscribePageDatabasesResponses, SubscribePageDatabasesErrors, ThrowOnError>({
     url: '/api/zcbus/subscribe/database/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const subscribeAddEtlRule = <ThrowOnError extends boolean = false>(options: Options<SubscribeAddEtlRuleData, ThrowOnError>) => (options.client ?? client).post<SubscribeAddEtlRuleResponses, SubscribeAddEtlRuleErrors, ThrowOnError>({
+    url: '/api/zcbus/subscribe/etl/rule/add',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const subscribeDeleteEtlRules = <ThrowOnError extends boolean = false>(options: Options<SubscribeDeleteEtlRulesData, ThrowOnError>) => (options.client ?? client).post<SubscribeDeleteEtlRulesResponses, SubscribeDeleteEtlRulesErrors, ThrowOnError>({
+    url: '/api/zcbus/subscribe/etl/rule/delete',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const subscribeEditEtlRule = <ThrowOnError extends boolean = false>(options: Options<SubscribeEditEtlRuleData, ThrowOnError>) => (options.client ?? client).post<SubscribeEditEtlRuleResponses, SubscribeEditEtlRuleErrors, ThrowOnError>({
+    url: '/api/zcbus/subscribe/etl/rule/edit',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const subscribeListEtlRules = <ThrowOnError extends boolean = false>(options: Options<SubscribeListEtlRulesData, ThrowOnError>) => (options.client ?? client).post<SubscribeListEtlRulesResponses, SubscribeListEtlRulesErrors, ThrowOnError>({
+    url: '/api/zcbus/subscribe/etl/rule/list',
     ...options,
     headers: {
         'Content-Type': 'application/json',

@@ -1,0 +1,100 @@
+"""Other settings for a subscribed table. An agent is asked beforehand, so nothing here may be called inside a
+transaction."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection as StoreConnection
+from sqlalchemy import Row
+
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.subscribe import queries, repository, service, steering, tables
+from zcbus.control.features.subscribe.addition import ask_precheck, spell
+from zcbus.control.features.subscribe.customers import refuse_of_link
+from zcbus.control.features.subscribe.errors import (
+    SettingsRefusedError,
+    SubscriptionRunsError,
+    TargetNameLengthError,
+    TargetTakenError,
+)
+from zcbus.control.features.subscribe.masters import LONGEST_TARGET_NAME
+from zcbus.control.features.subscribe.service import TableSettings
+from zcbus.control.features.subscribe.sheet import find_row
+from zcbus.control.features.subscribe.sheet_schemas import SheetEdit
+from zcbus.control.platform.call import Call
+from zcbus.model.table_states import TableAction
+from zcbus.protocol.base import TableRef
+
+Change = Callable[[TableSettings], TableSettings]
+
+
+def edit(call: Call, request: SheetEdit) -> Row[Any]:
+    """Give a table other settings; returns it as it was. Raises TargetNameLengthError, and as change_settings."""
+    for name in (request.target_schema, request.target_table):
+        if not 0 < len(name) <= LONGEST_TARGET_NAME:
+            raise TargetNameLengthError(name=name, limit=LONGEST_TARGET_NAME)
+    return change_settings(call, request.table, lambda before: _edited(before, request))
+
+
+def change_settings(call: Call, table: str, change: Change) -> Row[Any]:
+    """Change a table's settings once an agent has found nothing against them; returns it as it was. Other rows, columns
+    or places begin with a new full load. Raises SubscriptionRunsError, SettingsRefusedError, TargetTakenError,
+    SubscriberOfLinkError, and what `change` does: then nothing is changed."""
+    with call.services.database.read() as store:
+        row = refuse_of_link(find_row(store, call.principal, table))
+        master = queries.find_master(store, call.principal, row.master_id)
+    before = service.settings_of(row)
+    settings = change(before)
+    if service.needs_reload(before, settings):
+        _check(call, master, row, settings)
+    with call.services.database.write() as store:
+        row = refuse_of_link(find_row(store, call.principal, table))
+        _store(store, master, row, change(service.settings_of(row)))
+    return row
+
+
+def _edited(before: TableSettings, request: SheetEdit) -> TableSettings:
+    columns = request.columns
+    pairs = columns.items() if isinstance(columns, dict) else ((name, name) for name in columns)
+    conditions = {"where": request.where or "", "target_where": request.target_where or ""}
+    return replace(
+        before,
+        target=TableRef(schema_name=request.target_schema, table=request.target_table),
+        columns=tuple(pairs),
+        load=request.load,
+        clean=request.clean,
+        ddl=request.ddl,
+        transform=before.transform.model_copy(update=conditions),
+    )
+
+
+def _check(call: Call, master: Row[Any], row: Row[Any], settings: TableSettings) -> None:
+    _refuse_running(row)
+    ref = TableRef(schema_name=row.source_schema, table=row.source_table)
+    for finding in ask_precheck(call, master, {ref: settings}, settings.load):
+        if finding.level == "error":
+            text = ReasonTexts.of(call).text(finding.reason.code, finding.reason.facts)
+            raise SettingsRefusedError(table=spell(ref), first=text)
+
+
+def _refuse_running(row: Row[Any]) -> None:
+    # What may be reset may begin anew with other settings.
+    if TableAction.RESET not in tables.actions_of(row):
+        table = f"{row.source_schema}.{row.source_table}"
+        raise SubscriptionRunsError(table=table, state=row.current_state)
+
+
+def _store(store: StoreConnection, master: Row[Any], row: Row[Any], settings: TableSettings) -> None:
+    before = service.settings_of(row)
+    reloads = service.needs_reload(before, settings)
+    if reloads:
+        _refuse_running(row)
+    if settings.target != before.target:
+        target = (settings.target.schema_name, settings.target.table)
+        if target in repository.select_targets(store, master.target_id):
+            raise TargetTakenError(target=spell(settings.target))
+    service.change_tables(store, {row.id: (settings, row.generation)})
+    if reloads:
+        steering.begin_anew(store, [row], None, held=row.suspended)
+    steering.announce(store, [row])

@@ -1,0 +1,51 @@
+"""Calls of ETL rules: each is compiled against the source's structure before it is kept. A change of the rules begins
+with a new full load, and needs the table to stand still."""
+
+from typing import Any
+
+from sqlalchemy import Row
+
+from zcbus.control.features.subscribe import etl_rules
+from zcbus.control.features.subscribe.endpoints import EDIT, VIEW
+from zcbus.control.features.subscribe.etl_schemas import (
+    EtlRule,
+    EtlRuleAddition,
+    EtlRuleChange,
+    EtlRuleDeletion,
+    EtlTableChoice,
+)
+from zcbus.control.features.subscribe.transfer_endpoints import api as api
+from zcbus.control.platform.call import Call, Unit
+
+_RULE = "/api/zcbus/subscribe/etl/rule"
+
+
+@api.read(f"{_RULE}/list", VIEW)
+def list_etl_rules(call: Call, body: EtlTableChoice) -> list[EtlRule]:
+    """A subscribed table's rules, by column."""
+    return etl_rules.list_rules(call, body.table)
+
+
+@api.change(f"{_RULE}/add", EDIT, unit=Unit.OWN)
+def add_etl_rule(call: Call, body: EtlRuleAddition) -> None:
+    """Compute or mask a further column."""
+    _note(call, etl_rules.add(call, body), {"added": body.rule.model_dump(mode="json", exclude_defaults=True)})
+
+
+@api.change(f"{_RULE}/edit", EDIT, unit=Unit.OWN)
+def edit_etl_rule(call: Call, body: EtlRuleChange) -> None:
+    """Put another rule in the place of a column's."""
+    rule = body.rule.model_dump(mode="json", exclude_defaults=True)
+    _note(call, etl_rules.edit(call, body), {"column": body.column, "rule": rule})
+
+
+@api.change(f"{_RULE}/delete", EDIT, unit=Unit.OWN)
+def delete_etl_rules(call: Call, body: EtlRuleDeletion) -> None:
+    """Carry columns as they are again; computed ones that the source does not have are carried no more."""
+    _note(call, etl_rules.delete(call, body), {"deleted": body.columns})
+
+
+def _note(call: Call, before: Row[Any], after: dict[str, Any]) -> None:
+    call.audit.subject = f"{before.source_schema}.{before.source_table}"
+    call.audit.before = {"rules": etl_rules.told(before)}
+    call.audit.after = after

@@ -1,0 +1,61 @@
+"""Requests and answers about ETL rules."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from zcbus.control.features.subscribe.schemas import Id
+from zcbus.control.features.subscribe.transform_input import ColumnName
+from zcbus.control.platform.schema import Schema
+from zcbus.protocol.transforms import ColumnExpression, ColumnMask
+
+MaskMethod = Literal["hash", "partial", "fixed"]
+
+
+class EtlRule(Schema):
+    """What becomes of one column. `expression`: SQL over the source's columns, of data type `type` (empty: as it
+    gives); a column that the source does not have is added. `hash`, `partial`, `fixed`: masks; `partial` keeps `first`
+    and `last` characters, `fixed` writes `value`."""
+
+    column: ColumnName
+    kind: Literal["expression", "hash", "partial", "fixed"]
+    expression: str = Field(default="", max_length=4000)
+    type: str = Field(default="", max_length=40)
+    first: int = Field(default=0, ge=0, le=1000)
+    last: int = Field(default=0, ge=0, le=1000)
+    value: str = Field(default="", max_length=4000)
+
+    @model_validator(mode="after")
+    def _says_what(self) -> "EtlRule":
+        if self.kind == "expression" and not self.expression.strip():
+            raise ValueError("expression: what is computed")
+        return self
+
+    def as_expression(self) -> ColumnExpression:
+        """As agents take it."""
+        return ColumnExpression(column=self.column, expression=self.expression, type=self.type)
+
+    def as_mask(self, method: MaskMethod) -> ColumnMask:
+        """As agents take it."""
+        return ColumnMask(column=self.column, method=method, first=self.first, last=self.last, value=self.value)
+
+
+class EtlTableChoice(Schema):
+    """A subscribed table, by id."""
+
+    table: Id
+
+
+class EtlRuleAddition(EtlTableChoice):
+    rule: EtlRule
+
+
+class EtlRuleChange(EtlTableChoice):
+    """`rule` takes the place of that of `column`."""
+
+    column: ColumnName
+    rule: EtlRule
+
+
+class EtlRuleDeletion(EtlTableChoice):
+    columns: Annotated[list[ColumnName], Field(min_length=1, max_length=1000)]
