@@ -124,7 +124,9 @@ test('a publish node is made without a link: tables are added, published again, 
     await databases.execute('postgresql', database, 'alter table goods add column size int');
     await databases.execute('postgresql', database, 'update goods set size = 1 where id = 1');
     await front(page).getByRole('button', { name: 'public.goods' }).click();
-    const versions = page.getByRole('dialog', { name: 'public.goods' }).getByRole('table', { name: '结构版本' });
+    const versions = page
+      .getByRole('dialog', { name: 'public.goods' })
+      .getByRole('table', { name: '结构版本' });
     await expect(versions).toContainText('ADD COLUMN size integer', { timeout: 60_000 });
     await expect(versions.getByRole('row')).toHaveCount(3);
     await expectAccessible(page);
