@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,7 @@ def test_a_link_goes_on_from_a_promoted_standby(
         on_source(link, "INSERT INTO t VALUES (2, 'y')")
         link.wait_until_equal()
         wait_until(lambda: standby.rows("SELECT count(*) FROM t", link.source_database) == [(2,)], 30)
-        assert refused(standby, link.source_database) == [("log-settings", True, "connect to the primary server")]
+        assert refused(standby, link.source_database) == []
         link.source_port = standby.port
         link.publisher.give(link.publish_task())
         wait_until(lambda: waits(link, "a standby answers that is not promoted"), 30, link.describe)
@@ -66,9 +67,44 @@ def test_a_link_goes_on_from_a_promoted_standby(
         link.close()
 
 
-def refused(standby: PostgreSQLServer, database: str) -> list[tuple[str, bool, str]]:
-    """What the connection test says against a standby as a source."""
-    results = PostgreSQLTester().test(standby.options(database), "source")
+def test_a_standby_is_a_source_and_goes_on_as_one_when_it_is_promoted(
+    primary: PostgreSQLServer, standby: PostgreSQLServer, mariadb_server: MariaDBServer, tmp_path: Path
+) -> None:
+    database = primary.fresh_database("src")
+    primary.execute("CREATE TABLE t (id int PRIMARY KEY, a text); INSERT INTO t VALUES (1, 'x')", database)
+    wait_until(lambda: standby.rows("SELECT 1 FROM pg_database WHERE datname = %s", None, (database,)) != [], 60)
+    primary.execute("CREATE ROLE reader LOGIN REPLICATION PASSWORD 'r'")
+    wait_until(lambda: standby.rows("SELECT 1 FROM pg_roles WHERE rolname = 'reader'") != [], 60)
+    remedies = [remedy for item, blocking, remedy in refused(standby, database, "reader") if blocking]
+    assert any(remedy.startswith("GRANT pg_read_all_stats TO") for remedy in remedies)
+    link = Link(standby, mariadb_server, database, mariadb_server.fresh_database("dst"), tmp_path, {"t": {}})
+    try:
+        link.set_tasks()
+        link.start()
+        link.wait_for_state("t", "incremental-running")
+        primary.execute("INSERT INTO t VALUES (2, 'y'); CREATE TABLE u (id int PRIMARY KEY, a text)", database)
+        primary.execute("INSERT INTO u VALUES (1, 'u')", database)
+        wait_until(lambda: standby.rows("SELECT count(*) FROM t", database) == [(2,)], 60)
+        link.wait_until_equal()
+        link.tables["u"] = {}
+        link.retask()
+        link.wait_for_state("u", "incremental-running")
+        primary.execute("UPDATE u SET a = 'v'; DELETE FROM t WHERE id = 1", database)
+        primary.kill()
+        standby.execute("SELECT pg_promote()")
+        on_source(link, "INSERT INTO u VALUES (2, 'here')")
+        link.wait_until_equal()
+    finally:
+        link.close()
+    assert standby.rows("SELECT slot_name FROM pg_replication_slots WHERE slot_name LIKE 'zcbus%'") == []
+    assert standby.rows("SELECT pubname FROM pg_publication", database) == []
+
+
+def refused(standby: PostgreSQLServer, database: str, user: str = "") -> list[tuple[str, bool, str]]:
+    """What the connection test says against a standby as a source. `user`: one whose password is its first letter."""
+    options = standby.options(database)
+    options = replace(options, user=user, password=user[0]) if user else options
+    results = PostgreSQLTester().test(options, "source")
     return [(result.item, result.blocking, result.remedy) for result in results if not result.ok]
 
 

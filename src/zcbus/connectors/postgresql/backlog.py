@@ -34,7 +34,7 @@ def backlog_bytes(connection: Connection, behind: int) -> int:
 
 def log_end(connection: Connection) -> int:
     """How far the server's log goes."""
-    row = connection.execute(f"SELECT {_END}").fetchone()
+    row = connection.execute(f"SELECT {END}").fetchone()
     assert row is not None
     return int(row[0])
 
@@ -75,7 +75,7 @@ def move_slot(connection: Connection, slot: str, durable: int) -> None:
         connection.execute(_ADVANCE, [slot, format_lsn(durable)])
 
 
-_END = """
+END = """
        pg_catalog.pg_wal_lsn_diff(
            CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn()
                 ELSE pg_catalog.pg_current_wal_flush_lsn() END, '0/0')::int8
@@ -84,7 +84,7 @@ _FIGURES = f"""
 SELECT active,
        pg_catalog.pg_wal_lsn_diff(confirmed_flush_lsn, '0/0')::int8,
        pg_catalog.pg_wal_lsn_diff(restart_lsn, '0/0')::int8,
-       {_END}
+       {END}
   FROM pg_catalog.pg_replication_slots WHERE slot_name = %s
 """
 _ADVANCE = "SELECT pg_catalog.pg_replication_slot_advance(%s, %s)"

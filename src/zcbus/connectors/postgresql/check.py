@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql import lanes, origin
+from zcbus.connectors.postgresql import lanes, origin, standby
 from zcbus.connectors.postgresql.errors import translate
 from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.quote import identifier
@@ -136,11 +136,39 @@ def _log_settings(connection: Connection, _: ConnectionOptions) -> Iterator[Chec
         yield CheckResult("log-settings", statement, ok, True, f"{name} = {limit}, {limit - used} free", remedy)
 
 
-def _primary(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
-    statement = "SELECT pg_is_in_recovery()"
-    (standby,) = _one(connection, statement)
-    remedy = "connect to the primary server" if standby else ""
-    yield CheckResult("log-settings", statement, not standby, True, f"standby: {standby}", remedy)
+def _primary(connection: Connection, options: ConnectionOptions) -> Iterator[CheckResult]:
+    is_standby, newest = standby.is_standby(connection), connection.info.server_version >= standby.FIRST_VERSION
+    ok = newest or not is_standby
+    remedy = "" if ok else "connect to the primary server"
+    yield CheckResult("log-settings", "SELECT pg_is_in_recovery()", ok, True, f"standby: {is_standby}", remedy)
+    if is_standby and newest:
+        yield _feedback(connection)
+        yield from _primary_of(connection, options)
+
+
+def _feedback(connection: Connection) -> CheckResult:
+    """Without it the primary cleans up what a slot on the standby needs, and the slot is lost."""
+    (value,) = _one(connection, "SHOW hot_standby_feedback")
+    remedy = "" if value == "on" else "ALTER SYSTEM SET hot_standby_feedback = on; SELECT pg_reload_conf();"
+    detail = f"hot_standby_feedback = {value}"
+    return CheckResult("log-settings", "SHOW hot_standby_feedback", value == "on", True, detail, remedy)
+
+
+def _primary_of(connection: Connection, options: ConnectionOptions) -> Iterator[CheckResult]:
+    """A standby's publications are made at its primary, which must be where the standby finds it."""
+    statement = "SELECT sender_host, sender_port FROM pg_stat_wal_receiver; connect there"
+    user = identifier(options.user)
+    try:
+        with standby.primary(connection, options, timeout=_SECONDS) as writing:
+            yield CheckResult("replication-rights", statement, True, True, f"{writing.info.host}:{writing.info.port}")
+            (ok,) = _one(writing, _MAY_HURRY)
+            remedy = "" if ok else f"GRANT EXECUTE ON FUNCTION pg_log_standby_snapshot() TO {user}"
+            detail = f"EXECUTE: {ok}" + ("" if ok else "; starts and loads wait up to 15 s")
+            yield CheckResult("permissions", "pg_log_standby_snapshot()", ok, False, detail, remedy)
+    except ZcbusError as error:
+        detail = str(error.facts.get("detail") or error.facts.get("expected"))
+        remedy = f"GRANT pg_read_all_stats TO {user}; let this host and account reach the primary at that address"
+        yield CheckResult("replication-rights", statement, False, True, detail, remedy)
 
 
 def _replication_rights(_: Connection, options: ConnectionOptions) -> Iterator[CheckResult]:
@@ -223,6 +251,7 @@ SELECT has_database_privilege(current_database(), 'CREATE'),
        (SELECT array_agg(nspname::text ORDER BY nspname) FROM pg_catalog.pg_namespace
          WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' AND has_schema_privilege(oid, 'CREATE'))
 """
+_MAY_HURRY = "SELECT has_function_privilege('pg_catalog.pg_log_standby_snapshot()', 'EXECUTE')"
 _WRITTEN_BY_LINKS = f"SELECT count(*) > 0 FROM pg_catalog.pg_class WHERE relkind = 'r' AND relname = '{lanes.TABLE}'"
 _READ_BY_LINKS = r"SELECT count(*) > 0 FROM pg_catalog.pg_publication WHERE pubname LIKE 'zcbus\_%'"
 _PLACES = {

@@ -4,8 +4,8 @@ import time
 from collections.abc import Sequence
 
 from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.postgresql.backlog import log_end
 from zcbus.connectors.postgresql.session import Connection
-from zcbus.connectors.postgresql.slots import parse_lsn
 from zcbus.model.schema import TableName
 
 _LOOK_SECONDS = 5.0
@@ -33,18 +33,13 @@ class Presence:
         today = {oid: TableName(schema, table) for oid, schema, table in rows}
         for oid, name in self._oids.items():
             if today.get(oid) != name:
-                self._refusal = refusal(connection, name, today.get(oid)), self._log_end(connection)
+                self._refusal = refusal(connection, name, today.get(oid)), log_end(connection)
                 return
 
     def check(self, reached: int) -> None:
         """The log has been read up to there. Raises TableRefused."""
         if self._refusal is not None and reached >= self._refusal[1]:
             raise self._refusal[0]
-
-    def _log_end(self, connection: Connection) -> int:
-        row = connection.execute("SELECT pg_catalog.pg_current_wal_flush_lsn()::text").fetchone()
-        assert row is not None
-        return parse_lsn(row[0])
 
 
 def refusal(connection: Connection, name: TableName, today: TableName | None) -> TableRefused:

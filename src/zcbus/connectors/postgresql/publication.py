@@ -70,22 +70,33 @@ def _read_facts(
 
 def set_publication(connection: Connection, name: str, tables: Sequence[TableName]) -> None:
     """Make the publication one of exactly these tables; nothing is changed where it is already."""
-    row = connection.execute(_PUBLICATION, [name]).fetchone()
+    present = published(connection, name)
     partitioned = {(schema, table) for schema, table in connection.execute(_PARTITIONED).fetchall()}
     wanted = ", ".join(_published(table, (table.schema, table.table) in partitioned) for table in sorted(tables))
-    if row is None:
+    if present is None:
         options = "publish = 'insert, update, delete, truncate'"
         if connection.info.server_version >= 130000:
             options += ", publish_via_partition_root = true"
         target = f"FOR TABLE {wanted} " if tables else ""
         connection.execute(f"CREATE PUBLICATION {quote.identifier(name)} {target}WITH ({options})")
-    elif not row[0]:
-        present = {TableName(*pair) for pair in row[1] or ()}
+    elif present is not EVERY_TABLE:
         if tables and present != set(tables):
             connection.execute(f"ALTER PUBLICATION {quote.identifier(name)} SET TABLE {wanted}")
         elif not tables and present:
             gone = ", ".join(quote.table(table) for table in sorted(present))
             connection.execute(f"ALTER PUBLICATION {quote.identifier(name)} DROP TABLE {gone}")
+
+
+EVERY_TABLE = frozenset({TableName("", "")})
+"""What a publication FOR ALL TABLES has."""
+
+
+def published(connection: Connection, name: str) -> frozenset[TableName] | None:
+    """The tables of a publication; None: there is none of that name."""
+    row = connection.execute(_PUBLICATION, [name]).fetchone()
+    if row is None:
+        return None
+    return EVERY_TABLE if row[0] else frozenset(TableName(*pair) for pair in row[1] or ())
 
 
 def _published(name: TableName, partitioned: bool) -> str:

@@ -43,6 +43,8 @@ class Slot:
     """restart_lsn: the log from here on is kept."""
     failover: bool
     """The server keeps it on its standbys too (PostgreSQL 17)."""
+    synced: bool
+    """A standby's copy of its primary's (PostgreSQL 17)."""
     lost: str
     """Why its log is gone (wal_status, invalidation_reason); empty: it is there."""
 
@@ -55,7 +57,7 @@ def read_slot(connection: Connection, name: str) -> Slot | None:
     confirmed, restart = (parse_lsn(text) if text else None for text in row[1:3])
     details = row[3]
     lost = details.get("invalidation_reason") or ("lost" if details.get("wal_status") == "lost" else "")
-    return Slot(name, row[0], confirmed, restart, bool(details.get("failover")), lost)
+    return Slot(name, row[0], confirmed, restart, bool(details.get("failover")), bool(details.get("synced")), lost)
 
 
 def create_slot(

@@ -3,6 +3,7 @@
 import secrets
 
 from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql import standby
 from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.rows import PostgreSQLTableReader
 from zcbus.connectors.postgresql.slots import create_slot, slot_refused
@@ -31,8 +32,9 @@ class PostgreSQLSnapshotReader(PostgreSQLTableReader):
     def _begin(self) -> Position:
         slot = f"zcbus_snapshot_{secrets.token_hex(8)}"
         try:
-            self._wire.query("BEGIN READ ONLY ISOLATION LEVEL REPEATABLE READ")
-            position = create_slot(self._wire, self._options, slot, "USE_SNAPSHOT", lasting=False)
+            with standby.hurried(self._wire, self._options):
+                self._wire.query("BEGIN READ ONLY ISOLATION LEVEL REPEATABLE READ")
+                position = create_slot(self._wire, self._options, slot, "USE_SNAPSHOT", lasting=False)
             # The transaction keeps the snapshot; the slot would keep the log from here on for as long as we read.
             self._wire.query(f'DROP_REPLICATION_SLOT "{slot}"')
             # An index gives the rows in key order at once; a sort would first read and keep the whole table.

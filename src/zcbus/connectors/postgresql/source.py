@@ -6,8 +6,8 @@ from contextlib import contextmanager
 
 from zcbus.connectors.errors import LogPositionLost, SourceNotReady, SourceUnavailable, TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql import lineage, quote
-from zcbus.connectors.postgresql.backlog import log_end
+from zcbus.connectors.postgresql import lineage, quote, standby
+from zcbus.connectors.postgresql.backlog import END, log_end
 from zcbus.connectors.postgresql.check import OLDEST_VERSION
 from zcbus.connectors.postgresql.errors import translated
 from zcbus.connectors.postgresql.extent import estimated_rows
@@ -37,19 +37,21 @@ class PostgreSQLSource:
         name = object_name(node)
         with translated(self._options, "source"), connect(self._options, "source") as connection:
             self._check_settings(connection)
-            self._check_promoted(connection)
+            slot = read_slot(connection, name)
+            standby.check_may_be_read(connection, self._options, slot, is_new=after is None)
             check_tables(connection, self._options, name, tables)
             # The publication comes first: a slot cannot read log that is older than its publication.
-            set_publication(connection, name, [table.name for table in tables])
-            slot = read_slot(connection, name)
-            failover = connection.info.server_version >= _FAILOVER_VERSION
+            with standby.primary(connection, self._options) as writing:
+                set_publication(writing, name, [table.name for table in tables])
+                standby.wait_for_publication(connection, writing, name, self._options)
+                failover = writing is connection and connection.info.server_version >= _FAILOVER_VERSION
             if slot is not None or after is not None:
                 start = self._usable(connection, name, slot, after)
                 if failover and slot is not None and not (slot.failover or slot.active):
                     with self._wired(replication=True) as wire:
                         keep_on_standbys(wire, name)
                 return Position(0, start)
-        with self._wired(replication=True) as wire:
+        with self._wired(replication=True) as wire, standby.hurried(wire, self._options):
             return create_slot(wire, self._options, name, "NOEXPORT_SNAPSHOT", lasting=True, failover=failover)
 
     def refusals(self, tables: Sequence[CapturedTable]) -> list[TableMissing | TableRefused]:
@@ -66,9 +68,10 @@ class PostgreSQLSource:
     ) -> PostgreSQLChangeStream:
         name = object_name(node)
         with translated(self._options, "source"), connect(self._options, "source") as connection:
-            self._check_promoted(connection)
+            slot = read_slot(connection, name)
+            standby.check_may_be_read(connection, self._options, slot, is_new=False)
             by_oid = check_tables(connection, self._options, name, tables)
-            self._usable(connection, name, read_slot(connection, name), after)
+            self._usable(connection, name, slot, after)
         if history is not None:
             with self._wired(replication=True) as wire:
                 lineage.keep_to(wire, history, after.offset if after is not None else 0, self._options.kind)
@@ -113,7 +116,8 @@ class PostgreSQLSource:
                 connection.execute(_END_READER, [name])
                 time.sleep(0.02)
             connection.execute(_DROP_SLOT, [name])
-            connection.execute(f"DROP PUBLICATION IF EXISTS {quote.identifier(name)}")
+            with standby.primary(connection, self._options) as writing:
+                writing.execute(f"DROP PUBLICATION IF EXISTS {quote.identifier(name)}")
 
     def _check_settings(self, connection: Connection) -> None:
         version = connection.info.server_version
@@ -125,13 +129,6 @@ class PostgreSQLSource:
         if row is None or row[0] != "logical":
             value = row[0] if row else ""
             raise SourceNotReady(kind=self._options.kind, setting="wal_level", value=value, expected="logical")
-
-    def _check_promoted(self, connection: Connection) -> None:
-        """A standby may be about to take its primary's place; its slots are not to be used before."""
-        row = connection.execute("SELECT pg_catalog.pg_is_in_recovery()").fetchone()
-        if row is None or row[0]:
-            where = {"kind": self._options.kind, "host": self._options.host, "port": self._options.port}
-            raise SourceUnavailable(**where, detail="a standby answers that is not promoted")
 
     @contextmanager
     def _wired(self, replication: bool) -> Iterator[WireConnection]:
@@ -164,8 +161,8 @@ class PostgreSQLSource:
         return LogPositionLost(kind=self._options.kind, wanted=position, oldest=oldest, gap=gap, detail=detail)
 
 
-_BACKLOG = """
-SELECT pg_catalog.pg_wal_lsn_diff(pg_catalog.pg_current_wal_lsn(), restart_lsn)::int8
+_BACKLOG = f"""
+SELECT {END} - pg_catalog.pg_wal_lsn_diff(restart_lsn, '0/0')::int8
   FROM pg_catalog.pg_replication_slots WHERE slot_name = %s
 """
 _END_READER = """
