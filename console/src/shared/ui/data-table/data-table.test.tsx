@@ -254,6 +254,36 @@ it('draws the specification’s column types', async () => {
   expect(run).toHaveBeenCalledTimes(1);
 });
 
+const rome: City = { id: '3', name: 'Rome', people: 3_000_000 };
+
+/** The second page comes when somebody says so; until then the rows of the first one are shown. */
+function SlowCities() {
+  const [isThere, arrive] = useState(false);
+  const isFirst = useLocation().search === '';
+  const shown = isFirst || !isThere ? loaded : { ...loaded, data: { records: [rome], total: 45 } };
+  return (
+    <>
+      <Cities
+        columns={[{ key: 'no', title: 'No.', type: 'seq' }, ...columns]}
+        query={{ ...shown, isPlaceholderData: !isFirst && !isThere }}
+      />
+      <button type="button" onClick={() => arrive(true)}>
+        Arrive
+      </button>
+    </>
+  );
+}
+
+it('numbers the rows that are shown, not those that are still loading', async () => {
+  await renderInFrame(<SlowCities />, { path: '/cities' });
+  const first = () => screen.getAllByRole('row')[1]?.textContent;
+  expect(first()).toMatch(/^1Beijing/);
+  await userEvent.click(screen.getByRole('button', { name: '2' }));
+  expect(first()).toMatch(/^1Beijing/);
+  await userEvent.click(screen.getByRole('button', { name: 'Arrive' }));
+  expect(first()).toMatch(/^21Rome/);
+});
+
 it('narrows the list from a column’s head', async () => {
   const onChange = vi.fn();
   const filter = {

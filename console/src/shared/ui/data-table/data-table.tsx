@@ -102,6 +102,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           rowKey={rowKey}
           selection={selection}
           expand={expand}
+          isFormer={query.isPlaceholderData === true}
           onLeaveOut={setLeftOut}
         />
       ) : (

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useElementSize } from '@/shared/hooks/use-element-size';
 import { TableBody } from './body';
 import { useRowDetails } from './details';
@@ -19,6 +19,8 @@ interface GridProps<Row> {
   rowKey: (row: Row) => string;
   selection: TableSelection<Row> | undefined;
   expand: ((row: Row) => ReactNode) | undefined;
+  /** The rows are still those of the page before; the one that was asked for loads. */
+  isFormer: boolean;
   /** Told the keys of the columns that the window has no room for, joined by blanks. */
   onLeaveOut: (keys: string) => void;
 }
@@ -66,6 +68,14 @@ function useHiddenEdges(scroller: React.RefObject<HTMLDivElement | null>, total:
   }, [scroller, total, room]);
 }
 
+/** How many rows stand on the pages before the rows that are shown: not before those that are still loading. */
+function useRowsBefore({ current, size }: TableState['request'], isFormer: boolean): number {
+  const wanted = size > 0 ? (current - 1) * size : 0;
+  const [shown, show] = useState(wanted);
+  if (!isFormer && shown !== wanted) show(wanted);
+  return isFormer ? shown : wanted;
+}
+
 /** The table itself: a head that stays, and the rows in sight. */
 export function Grid<Row>(props: GridProps<Row>) {
   const { columns, keeps, label, state, rows, rowKey, selection, expand, changes, onLeaveOut } = props;
@@ -83,7 +93,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   const selectOne = useCallback((row: Row, isSelected: boolean) => select([row], isSelected), [select]);
   const total = placed.reduce((sum, { width }) => sum + width, lead);
   useHiddenEdges(scroller, total, room);
-  const { current, size } = state.request;
+  const before = useRowsBefore(state.request, props.isFormer);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable by keyboard
     <div ref={scroller} className="table-scroller" tabIndex={0} style={scrollPadding(placed, lead)}>
@@ -107,7 +117,7 @@ export function Grid<Row>(props: GridProps<Row>) {
           />
           <TableBody
             rows={rows}
-            before={size > 0 ? (current - 1) * size : 0}
+            before={before}
             columns={placed}
             scroller={scroller}
             rowKey={rowKey}

@@ -101,6 +101,8 @@ export interface PageQuery<Row> {
   data: Page<Row> | undefined;
   error: Error | null;
   isFetching: boolean;
+  /** The rows are still those of what was asked before. */
+  isPlaceholderData?: boolean;
   /** Left out where the rows are in the browser's memory: there is nothing to ask again. */
   refetch?: () => unknown;
 }
