@@ -33,10 +33,10 @@ function useColumns() {
         key: 'heartbeat',
         title: t('heartbeat'),
         render: (host: HostRecord) => (
-          <>
-            <Moment at={host.heartbeatAt} />{' '}
+          <span className="container-heard">
+            <Moment at={host.heartbeatAt} />
             <span className="container-quiet">{t('ago', { age: duration(host.heartbeatAgeMs) })}</span>
-          </>
+          </span>
         ),
       },
       {

@@ -6,9 +6,9 @@ import { lookOf } from '@/shared/ui/states';
 
 /** The newest heartbeat at one hop: how long it took from the hop before, and how long ago it came. */
 export function HopBeat({ hop }: { hop: HopRecord }) {
-  const { state, at, ageMs, tookMs } = hop;
+  const { state, ageMs, tookMs } = hop;
   return (
-    <StateTip state={state} since={at}>
+    <StateTip state={state}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip must be reachable by keyboard */}
       <span className="link-beat tabular" tabIndex={0}>
         <span className="link-beat-dot" data-look={lookOf(state)} role="img" aria-label={stateLabel(state)} />

@@ -11,6 +11,7 @@ import {
   ReactFlowProvider,
   useNodesState,
   useReactFlow,
+  useStore,
   useViewport,
 } from '@xyflow/react';
 import { Button, Space } from 'antd';
@@ -146,11 +147,12 @@ function Flow({ label, nodes, edges, onClick, onDoubleClick, height = 360 }: Top
   const { boxes, onBoxesChange, shape } = useBoxes(nodes, edges, press);
   const { zoomTo, getZoom, fitView } = useReactFlow();
   const lines = useMemo(() => edges.map(toEdge), [edges]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another shape needs another view
+  const room = useStore((store) => `${store.width} × ${store.height}`);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another shape or another area needs another view
   useEffect(() => {
     const frame = requestAnimationFrame(() => fitView({ maxZoom: 1 }));
     return () => cancelAnimationFrame(frame);
-  }, [shape, fitView, boxes.length]);
+  }, [shape, fitView, boxes.length, room]);
   useEffect(() => {
     const element = area.current;
     const turn = (event: WheelEvent) => {
