@@ -3,7 +3,7 @@ or until one fails.
 
 Where the faults strike depends on timing, so every round is another one. A silent network stays so for
 SOAK_SILENCE_SECONDS (default 180), the control plane is away for SOAK_AWAY_SECONDS (default 300), and
-SOAK_NETWORK_ROUNDS times (default 60) connections are cut under one worker.
+SOAK_NETWORK_ROUNDS times (default 60) connections are cut under one worker. Structure changes on MySQL too.
 """
 
 import os
@@ -17,6 +17,7 @@ def main() -> None:
     REPORTS.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("SOAK_SILENCE_SECONDS", "180")
     os.environ.setdefault("SOAK_NETWORK_ROUNDS", "60")
+    os.environ.setdefault("SOAK_EVERY_PAIR", "1")
     deadline = time.monotonic() + 60 * float(os.environ.get("SOAK_MINUTES", "60"))
     total, rounds = run("soak", pytest("soak", "-s", "tests/soak")), 0
     while time.monotonic() < deadline and not total.failed:

@@ -17,7 +17,7 @@ import pymysql
 
 from tests.servers.base import Server
 
-_NOBODY = 65534
+NOBODY = 65534
 _PROGRAMS = ("mariadbd", "mariadb-install-db")
 _OPTIONS = (
     "--bind-address=127.0.0.1",
@@ -62,7 +62,7 @@ class MariaDBServer(Server):
         self._process: subprocess.Popen[bytes] | None = None
         self.port = _free_port()
         if os.getuid() == 0:
-            os.chown(self._folder, _NOBODY, _NOBODY)
+            os.chown(self._folder, NOBODY, NOBODY)
         for name, content in (files or {}).items():
             (self._folder / name).write_bytes(content)
         if tls is not None:
@@ -159,7 +159,7 @@ class MariaDBServer(Server):
             "start_new_session": True,
         }
         if os.getuid() == 0:
-            common |= {"user": _NOBODY, "group": _NOBODY, "extra_groups": []}
+            common |= {"user": NOBODY, "group": NOBODY, "extra_groups": []}
         return common
 
     def _install(self) -> None:

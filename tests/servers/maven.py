@@ -6,7 +6,7 @@ import subprocess
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -48,13 +48,22 @@ def with_dependencies(pom: Path) -> Path:
 
     Raises ServerNotAvailable.
     """
-    folder = _FOLDER / f"{pom.stem}-{zlib.crc32(pom.read_bytes()):08x}"
+
+    def fetch(building: Path) -> None:
+        command = ["-f", str(pom), "dependency:copy-dependencies", f"-DoutputDirectory={building}"]
+        _run_maven(command, pom.stem)
+
+    return made_once(f"{pom.stem}-{zlib.crc32(pom.read_bytes()):08x}", fetch)
+
+
+def made_once(name: str, make: Callable[[Path], None]) -> Path:
+    """The folder of that name; `make` fills it where it is not there yet. Several processes may ask at once."""
+    folder = _FOLDER / name
     with _alone():
         if not folder.exists():
             building = folder.with_suffix(".new")
             shutil.rmtree(building, ignore_errors=True)
-            command = ["-f", str(pom), "dependency:copy-dependencies", f"-DoutputDirectory={building}"]
-            _run_maven(command, pom.stem)
+            make(building)
             building.rename(folder)
     return folder
 

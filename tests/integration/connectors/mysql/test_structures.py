@@ -29,8 +29,11 @@ class Kept:
         self.data = data
 
 
-@pytest.fixture(params=["names in the log", "no names"])
+@pytest.fixture(params=["names in the log", "no names", "MySQL"])
 def server(request: pytest.FixtureRequest) -> Iterator[MariaDBServer]:
+    if request.param == "MySQL":
+        yield request.getfixturevalue("mysql_server")
+        return
     metadata = "FULL" if request.param == "names in the log" else "NO_LOG"
     server = MariaDBServer(f"--binlog-row-metadata={metadata}")
     yield server
