@@ -106,7 +106,12 @@ function Ends() {
         />
       </Form.Item>
       <Form.Item name="loadType" label={t('master.loadType')} extra={t('master.loadTypeHint')}>
-        <Select options={[{ value: 'C', label: 'C' }]} />
+        <Select
+          options={[
+            { value: 'C', label: 'C' },
+            { value: 'J', label: 'Java', disabled: true, title: t('master.loadTypeJava') },
+          ]}
+        />
       </Form.Item>
     </>
   );

@@ -368,6 +368,9 @@ def test_a_node_has_its_limit_of_masters(agent: FakeAgent, admin: Caller, monkey
     new_master(admin, customer, node)
     asked = {"name": "n", "customerId": customer[0], "databaseId": customer[1], "nodeMaster": node}
     assert admin.refused("subscribe/control/add", asked)["code"] == 60100
+    refused = admin.refused("subscribe/control/add", {**asked, "loadType": "J"})
+    (fault,) = refused["data"]["fields"]
+    assert (refused["data"]["error"], fault["field"]) == ("load-type-refused", "loadType")
 
 
 @pytest.fixture

@@ -6337,7 +6337,8 @@ export type MasterDeletion = {
  * MasterInput
  *
  * A new master: applies what a publish node publishes to a customer's database, over `channelCount` channels.
- * `loadType` C: the native bulk path.
+ * `loadType` C: the native bulk path. J, the generic driver path, is for kinds of targets that have no other, of which
+ * there is none yet: it is refused.
  */
 export type MasterInput = {
     /**
@@ -6361,7 +6362,7 @@ export type MasterInput = {
     /**
      * Loadtype
      */
-    loadType?: 'C';
+    loadType?: 'C' | 'J';
     /**
      * Name
      */

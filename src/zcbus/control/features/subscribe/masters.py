@@ -15,6 +15,7 @@ from zcbus.control.features.subscribe.errors import (
     ChannelActionRefusedError,
     ChannelNameTakenError,
     DatabaseOfAnotherError,
+    LoadTypeRefusedError,
     MasterNameTakenError,
     TargetNameLengthError,
 )
@@ -37,12 +38,15 @@ LONGEST_TARGET_NAME = 128
 
 def add(store: StoreConnection, services: Services, principal: Principal, given: MasterInput) -> str:
     """Make a master with its channels, in the container of its node; returns its id. Raises MasterLimitError,
-    MasterNameTakenError, DatabaseOfAnotherError, TargetNameLengthError, NodeOfLinkError, SubscriberOfLinkError."""
+    MasterNameTakenError, DatabaseOfAnotherError, LoadTypeRefusedError, TargetNameLengthError, NodeOfLinkError,
+    SubscriberOfLinkError."""
     _check_settings(given)
     customer = refuse_of_link(queries.find_customer(store, principal, given.customer_id))
     database = queries.find_database(store, principal, given.database_id)
     if database.customer_id != customer.id:
         raise DatabaseOfAnotherError(name=database.name, customer=customer.name)
+    if given.load_type != service.LOAD_TYPE_NATIVE:
+        raise LoadTypeRefusedError(kind=database.kind)
     node = own_node(store, principal, given.node_master)
     _check_name(store, customer.id, given.name, None)
     now = services.clock.now()

@@ -195,13 +195,14 @@ class MasterSettings(Schema):
 
 class MasterInput(MasterSettings):
     """A new master: applies what a publish node publishes to a customer's database, over `channelCount` channels.
-    `loadType` C: the native bulk path."""
+    `loadType` C: the native bulk path. J, the generic driver path, is for kinds of targets that have no other, of which
+    there is none yet: it is refused."""
 
     name: Name
     customer_id: Id
     node_master: Id
     database_id: Id
-    load_type: Literal["C"] = "C"
+    load_type: Literal["C", "J"] = "C"
     channel_count: int = Field(1, ge=1, le=MAX_CHANNELS)
     threads: Threads = 2
     start: bool = True
