@@ -138,8 +138,17 @@ class SnapshotReader(Protocol):
     def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> "RawRows | None":
         """These columns of a table as the source itself hands rows on; None: not in a form that any target takes."""
 
+    def text_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> "RawRows | None":
+        """As raw_rows, in the form LINES, which databases of other kinds may take; None: the source has no such."""
+
     def __enter__(self) -> "SnapshotReader": ...
     def __exit__(self, *details: object) -> None: ...
+
+
+LINES = "lines"
+"""A form of RawRows: a line for each row, its fields parted by tabs; `\\N` for null, else the canonical text, that of
+bytes being `\\x` and hexadecimal digits, with a backslash in front of backslashes, and `bfnrtv` behind one for the
+control characters. No part ends inside a line."""
 
 
 class RawRows(Protocol):

@@ -5,6 +5,7 @@ import pytest
 
 from tests.conformance.connectors.case import Place, Row, rows_of
 from tests.conformance.connectors.conftest import Pair
+from zcbus.connectors.errors import RowRefused
 from zcbus.engine.transform.shaping import Shape
 from zcbus.model.states import CleanMode
 from zcbus.protocol.transforms import Transform
@@ -130,6 +131,63 @@ def test_raw_rows_pass_unread_or_not_at_all(pair: Pair) -> None:
         session.commit()
     pair.source.execute("DELETE FROM items WHERE id = 99999")
     assert pair.target.read("items") == pair.source.read("items")
+
+
+ODD = """id BIGINT PRIMARY KEY, flag BOOLEAN, moment TIMESTAMPTZ, plain TIMESTAMP(3), day DATE, data BYTEA, bits BIT(5),
+    words TEXT, money NUMERIC(12,2), ratio FLOAT8, doc JSONB, code UUID, fixed CHAR(5)"""
+ODD_ROWS = r"""INSERT INTO odd VALUES
+    (1, true, '2020-02-29 23:59:59.123456+03', '1969-12-31 23:59:59.125', '0999-01-01', '\x00095c0aff', B'10110',
+     E'tab\t line\n return\r back\b feed\f down\v slash\\ \\f \\\f 李', -0.05, 1e300, '{"a": "\\f\"\n"}',
+     '0b0e7c34-7a07-4f0e-8d8c-0f7e3a3d2f11', 'a'),
+    (2, false, NULL, NULL, NULL, '', B'00000', '', 0, -0.5, '[]', NULL, ''),
+    (3, NULL, '1999-01-01 00:00:00Z', NULL, '2024-02-29', NULL, NULL, E'\\N', NULL, NULL, NULL, NULL, NULL)"""
+
+
+def test_lines_become_what_columns_become(pair: Pair) -> None:
+    if (pair.source.case.kind, pair.target.case.kind) != ("postgresql", "mysql"):
+        return
+    pair.source.create("odd", ODD)
+    pair.source.execute(ODD_ROWS)
+    table = pair.target.target_table(pair.source.describe("odd"))
+    found = []
+    with (
+        pair.source.connector.source(pair.source.options).open_snapshot() as snapshot,
+        pair.target.connector.target(pair.target.options).open() as session,
+    ):
+        for unread in (True, False):
+            session.create_table(table, CleanMode.DROP)
+            if unread:
+                rows = snapshot.text_rows(table.source_schema, table.source_schema.names, table.key)
+                load = session.raw_load(table, rows.form) if rows is not None else None
+                assert rows is not None
+                assert load is not None
+                assert load(rows.read(None, None)) == 3
+            else:
+                for batch, _ in snapshot.read(table.source_schema, table.key, None, 1000):
+                    session.load(table, batch)
+            session.commit()
+            found.append(pair.target.read("odd"))
+    assert found[0] == found[1]
+    assert len(found[0]) == 3
+
+
+def test_lines_with_what_only_columns_can_tell_are_refused(pair: Pair) -> None:
+    if (pair.source.case.kind, pair.target.case.kind) != ("postgresql", "mysql"):
+        return
+    pair.source.create("odd", ODD)
+    pair.source.execute("INSERT INTO odd (id, day) VALUES (1, 'infinity')")
+    table = pair.target.target_table(pair.source.describe("odd"))
+    with (
+        pair.source.connector.source(pair.source.options).open_snapshot() as snapshot,
+        pair.target.connector.target(pair.target.options).open() as session,
+    ):
+        session.create_table(table, CleanMode.DROP)
+        rows = snapshot.text_rows(table.source_schema, table.source_schema.names, table.key)
+        load = session.raw_load(table, rows.form) if rows is not None else None
+        assert rows is not None
+        assert load is not None
+        with pytest.raises(RowRefused):
+            load(rows.read(None, None))
 
 
 def test_loaded_rows_equal_the_snapshot(pair: Pair) -> None:

@@ -8,7 +8,11 @@ from tests.integration.engine.running import Link, on_source, on_target, wait_un
 from zcbus.protocol.transforms import Transform
 
 pytestmark = pytest.mark.server
-PAIRS = [("postgres_server", "postgres_server"), ("mariadb_server", "postgres_server")]
+PAIRS = [
+    ("postgres_server", "postgres_server"),
+    ("mariadb_server", "postgres_server"),
+    ("postgres_server", "mariadb_server"),
+]
 ROWS, FEW_ROWS = 300_000, 60_000
 
 

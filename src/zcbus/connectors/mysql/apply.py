@@ -1,6 +1,6 @@
 """Changes of rows in a target table, by batch."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -9,7 +9,8 @@ from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.mysql import quote
 from zcbus.connectors.mysql.discover import describe_layouts
 from zcbus.connectors.mysql.encode import EncodedColumn, encode
-from zcbus.connectors.mysql.load import Loader
+from zcbus.connectors.mysql.lines import values_of_lines
+from zcbus.connectors.mysql.load import Loader, lines_statement
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.stage import Stage, matches
 from zcbus.connectors.roles import TargetTable
@@ -51,6 +52,14 @@ class Applier:
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         """Insert."""
         self._loader.write(quote.table(table.name), self._encoded(table, rows), False, str(table.name))
+
+    def lines_loader(self, table: TargetTable) -> Callable[[Iterable[memoryview]], int] | None:
+        """Inserts lines of the form roles.LINES and returns how many; None: not possible for this table."""
+        values = values_of_lines(table.columns, self.shape(table).schema) if self._loader.takes_lines else None
+        if values is None:
+            return None
+        statement = lines_statement(quote.table(table.name), values)
+        return lambda parts: self._loader.write_lines(statement, parts, str(table.name))
 
     def upsert(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         """REPLACE deletes whatever any unique key of the new row meets, so rows that swap values come out right.

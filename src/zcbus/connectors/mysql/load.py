@@ -1,8 +1,11 @@
 """Rows into a table: LOAD DATA LOCAL from memory, or multi-row statements where the server forbids that."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
+import numpy as np
 import pymysql
 from pymysql.constants import COMMAND
 from pymysql.protocol import OKPacketWrapper
@@ -21,7 +24,10 @@ _STATEMENT_BYTES = 512 << 10
 _LOCAL_FORBIDDEN = frozenset({1148, 3948, 3950, 2068, 4166})
 _HARMLESS = frozenset({1287, 1681, 3719, 3778})
 """Warnings about names that are going out of use."""
-_LOAD_VALUES = {
+_BACKSLASH, _UNKNOWN = ord("\\"), np.frombuffer(b"fv", np.uint8)
+_STRANGE = re.compile(rb"\\[\\fv]")
+_CONTROLS = {b"\\\\": b"\\\\", b"\\f": b"\f", b"\\v": b"\v"}
+LOAD_VALUES = {
     Form.HEX: "UNHEX({})",
     Form.BITS: "CAST(CONV({}, 2, 10) AS UNSIGNED)",
     Form.NUMBER: "CAST({} AS UNSIGNED)",
@@ -51,11 +57,28 @@ class Loader:
         for sql in insert_statements(table, columns, replace):
             self._session.execute(sql, table=name)
 
+    @cached_property
+    def takes_lines(self) -> bool:
+        """Whether the server takes local data at all."""
+        return self._session.variable("local_infile").upper() == "ON"
+
+    def write_lines(self, statement: str, parts: Iterable[memoryview], name: str) -> int:
+        """Insert what a statement of `lines_statement` makes of the parts; returns the number of rows. Raises
+        RowRefused as `write` does."""
+        with translated(self._session.options, self._session.side, name):
+            try:
+                done = _load_local(self._session.driver, statement, map(understood, parts))
+            except _LocalForbidden as error:
+                raise RowRefused(table=name, detail="the server takes no local data") from error
+        if done.warning_count:
+            self._refuse_altered(name)
+        return int(done.affected_rows)
+
     def _load(self, table: str, columns: Sequence[EncodedColumn], replace: bool, name: str) -> None:
         data = lines(columns)
         with translated(self._session.options, self._session.side, name):
-            warnings = _load_local(self._session.driver, load_statement(table, columns, replace), data)
-        if warnings:
+            done = _load_local(self._session.driver, load_statement(table, columns, replace), [data])
+        if done.warning_count:
             self._refuse_altered(name)
 
     def _refuse_altered(self, name: str) -> None:
@@ -78,12 +101,37 @@ def load_statement(table: str, columns: Sequence[EncodedColumn], replace: bool) 
             fields.append(name)
         else:
             fields.append(f"@v{number}")
-            settings.append(f"{name} = {_LOAD_VALUES[column.form].format(f'@v{number}')}")
+            settings.append(f"{name} = {LOAD_VALUES[column.form].format(f'@v{number}')}")
+    return _load_data(table, [*fields, "@end"], settings, replace)
+
+
+def lines_statement(table: str, columns: Sequence[tuple[str, str]]) -> str:
+    """LOAD DATA for lines of the form roles.LINES: names of the columns, each with what makes the value of the text
+    `{}`, empty where the text is the value."""
+    fields = [f"@v{number}" if value else quote.identifier(name) for number, (name, value) in enumerate(columns)]
+    settings = [
+        f"{quote.identifier(name)} = {value.format(field)}"
+        for field, (name, value) in zip(fields, columns, strict=True)
+        if value
+    ]
+    return _load_data(table, fields, settings, replace=False)
+
+
+def _load_data(table: str, fields: Sequence[str], settings: Sequence[str], replace: bool) -> str:
     return (
         f"LOAD DATA LOCAL INFILE 'zcbus' {'REPLACE ' if replace else ''}INTO TABLE {table} CHARACTER SET utf8mb4 "
         "FIELDS TERMINATED BY '\\t' ENCLOSED BY '' ESCAPED BY '\\\\' LINES TERMINATED BY '\\n' STARTING BY '' "
-        f"({', '.join([*fields, '@end'])})" + (f" SET {', '.join(settings)}" if settings else "")
+        f"({', '.join(fields)})" + (f" SET {', '.join(settings)}" if settings else "")
     )
+
+
+def understood(part: memoryview) -> memoryview:
+    """Lines with two control characters as they are, for which the server knows no letter."""
+    octets = np.frombuffer(part, np.uint8)
+    letters = octets[1:][octets[:-1] == _BACKSLASH]
+    if not np.isin(letters, _UNKNOWN).any():
+        return part
+    return memoryview(_STRANGE.sub(lambda found: _CONTROLS[found[0]], bytes(part)))
 
 
 def lines(columns: Sequence[EncodedColumn]) -> memoryview:
@@ -142,8 +190,8 @@ def _joined_bytes(texts: ArrowArray) -> memoryview:
     return memoryview(data)[ends[texts.offset] : ends[texts.offset + len(texts)]]
 
 
-def _load_local(driver: Any, sql: str, data: memoryview) -> int:
-    """Run LOAD DATA LOCAL with the bytes as its file; returns the number of warnings."""
+def _load_local(driver: Any, sql: str, parts: Iterable[memoryview]) -> Any:
+    """Run LOAD DATA LOCAL with the bytes as its file; returns the server's last word."""
     driver._execute_command(COMMAND.COM_QUERY, sql)
     try:
         request = driver._read_packet()
@@ -153,7 +201,12 @@ def _load_local(driver: Any, sql: str, data: memoryview) -> int:
         raise
     if not request.is_load_local_packet():
         raise _LocalForbidden
-    for start in range(0, len(data), _CHUNK_BYTES):
-        driver.write_packet(bytes(data[start : start + _CHUNK_BYTES]))
+    try:
+        for data in parts:
+            for start in range(0, len(data), _CHUNK_BYTES):
+                driver.write_packet(bytes(data[start : start + _CHUNK_BYTES]))
+    except BaseException:
+        driver._force_close()  # whatever came next would be taken for rows
+        raise
     driver.write_packet(b"")
-    return int(OKPacketWrapper(driver._read_packet()).warning_count)
+    return OKPacketWrapper(driver._read_packet())

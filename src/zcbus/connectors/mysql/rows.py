@@ -51,6 +51,9 @@ class MySQLTableReader:
     def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
         """None: rows come with lengths, and no target takes them so."""
 
+    def text_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
+        """As raw_rows."""
+
     def _statement(
         self,
         table: TableSchema,

@@ -18,7 +18,7 @@ from zcbus.connectors.mysql.mapping import declare
 from zcbus.connectors.mysql.origin import OriginMarks, identity
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.roles import Lane, MappedColumn, MappingNote, TargetSession, TargetTable
+from zcbus.connectors.roles import LINES, Lane, MappedColumn, MappingNote, TargetSession, TargetTable
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
 from zcbus.connectors.sql.row_errors import TABLE as ROW_ERROR_TABLE
 from zcbus.connectors.sql.row_errors import Spelling, SqlRowErrorStore, create_statement
@@ -190,7 +190,15 @@ class MySQLTargetSession:
         self._applier.load(table, rows)
 
     def raw_load(self, table: TargetTable, form: str) -> Callable[[Iterable[memoryview]], int] | None:
-        """None: what sources hand on is not what LOAD DATA takes."""
+        write = self._applier.lines_loader(table) if form == LINES else None
+        if write is None:
+            return None
+
+        def load(parts: Iterable[memoryview]) -> int:
+            self._begin_on(table)
+            return write(parts)
+
+        return load
 
     def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         # REPLACE of rows that are not there costs what adding them does.

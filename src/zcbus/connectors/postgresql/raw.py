@@ -10,7 +10,7 @@ from zcbus.connectors.postgresql.columns import copy_payloads
 from zcbus.connectors.postgresql.errors import translated
 from zcbus.connectors.postgresql.stretches import Key, Stretches
 from zcbus.connectors.postgresql.wire import WireConnection
-from zcbus.connectors.roles import Side
+from zcbus.connectors.roles import LINES, Side
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import DataType, Kind
 
@@ -65,7 +65,9 @@ class PostgreSQLRawRows:
         names = tuple(quote.identifier(name) for name in self._stretches.columns)
         statement = replace(self._stretches, columns=names).select(after, until)
         with self._translated():
-            self._wire.start_copy(f"COPY ({statement}) TO STDOUT (FORMAT binary)")
+            self._wire.start_copy(
+                f"COPY ({statement}) TO STDOUT (FORMAT {'text' if self._form == LINES else 'binary'})"
+            )
             while (messages := self._wire.receive_full(_PART_BYTES)) is not None:
                 yield copy_payloads(messages)
 

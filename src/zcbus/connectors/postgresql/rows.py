@@ -15,7 +15,7 @@ from zcbus.connectors.postgresql.framing import Messages
 from zcbus.connectors.postgresql.raw import PostgreSQLRawRows, binary_form
 from zcbus.connectors.postgresql.stretches import Stretches
 from zcbus.connectors.postgresql.wire import WireConnection
-from zcbus.connectors.roles import Side
+from zcbus.connectors.roles import LINES, Side
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import Kind
 
@@ -61,8 +61,16 @@ class PostgreSQLTableReader:
 
     def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> PostgreSQLRawRows | None:
         form = binary_form(table, columns)
-        if not form:
-            return None
+        return self._raw_rows(table, columns, key, form) if form else None
+
+    def text_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> PostgreSQLRawRows | None:
+        """As SnapshotReader.text_rows."""
+        known = all(table.column(name).type.kind is not Kind.UNSUPPORTED for name in columns)
+        return self._raw_rows(table, columns, key, LINES) if known else None
+
+    def _raw_rows(
+        self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...], form: str
+    ) -> PostgreSQLRawRows:
         with translated(self._options, self._side, str(table.name)):
             stretches = self._stretches(table, tuple(columns), key)
         return PostgreSQLRawRows(self._options, self._wire, stretches, form, self._side)

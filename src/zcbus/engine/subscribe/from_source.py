@@ -118,10 +118,12 @@ class SourceRows:
         if mapped.shaping is not None:
             return None
         into = loaded(mapped.table, lane)
-        rows = image.raw_rows(schema, [column.source for column in into.columns], lane.key)
-        if rows is None or self._loading.session.raw_load(into, rows.form) is None:
-            return None
-        return _Passage(rows, into)
+        columns = [column.source for column in into.columns]
+        for offered in (image.raw_rows, image.text_rows):
+            rows = offered(schema, columns, lane.key)
+            if rows is not None and self._loading.session.raw_load(into, rows.form) is not None:
+                return _Passage(rows, into)
+        return None
 
     def _hand_over_stretches(self, order: KeyOrder, crew: Crew, passage: "_Passage") -> None:
         for gap, (lower, upper) in enumerate(order.gaps):

@@ -1,0 +1,38 @@
+"""What LOAD DATA makes of lines that a source of another kind hands on; see roles.LINES."""
+
+from collections.abc import Sequence
+
+from zcbus.connectors.mysql.encode import Form
+from zcbus.connectors.mysql.load import LOAD_VALUES
+from zcbus.connectors.roles import MappedColumn
+from zcbus.model.schema import TableSchema
+from zcbus.model.types import DataType, Kind
+
+_AS_TEXT = (Kind.TEXT, Kind.OTHER)
+_UTC = "TRIM(TRAILING '+00' FROM {})"
+
+
+def values_of_lines(columns: Sequence[MappedColumn], table: TableSchema) -> list[tuple[str, str]] | None:
+    """For `lines_statement`, so that each value becomes what `encode` makes of it; None: the server cannot do that.
+    Values that only `encode` understands (infinite moments) are refused by the server."""
+    if not {column.target for column in columns} <= set(table.names):
+        return None
+    found = [(column.target, _value(column.type, table.column(column.target).type)) for column in columns]
+    known = [(name, value) for name, value in found if value is not None]
+    return known if len(known) == len(found) else None
+
+
+def _value(source: DataType, target: DataType) -> str | None:
+    if source.kind is Kind.FLOAT32 and target.kind is Kind.FLOAT32:
+        return None
+    if source.kind is Kind.ARRAY and target.kind is Kind.JSON:
+        return None
+    if source.kind is Kind.BINARY:
+        return "UNHEX(SUBSTRING({}, 3))"
+    if source.kind is Kind.BOOLEAN:
+        return "{} = 't'"
+    if source.kind is Kind.BIT:
+        return "" if target.kind in _AS_TEXT else LOAD_VALUES[Form.BITS]
+    if source.kind is Kind.TIMESTAMP_TZ and target.kind not in _AS_TEXT:
+        return _UTC
+    return LOAD_VALUES[Form.NUMBER] if target.kind is Kind.BIT else ""
