@@ -152,6 +152,8 @@ class ServiceFacts:
 
 AT_REST = frozenset({_S.STOPPED, _S.NOT_RUNNING})
 """Observed: no process is there."""
+STANDS_STILL = AT_REST | {_S.ABNORMAL}
+"""Observed: nothing runs, and nothing will until somebody changes something."""
 
 
 def state_of(facts: ServiceFacts) -> ServiceState:

@@ -22,9 +22,9 @@ from zcbus.control.store.tables.container import agent, service
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
+from zcbus.model.services import AT_REST
 from zcbus.model.states import ERROR_STATES, DesiredState, ServiceState
 
-_AT_REST = (ServiceState.STOPPED, ServiceState.NOT_RUNNING)
 _FIGURES = ("memory_used", "memory_total", "disk_used", "disk_total")
 
 
@@ -97,7 +97,7 @@ def statistics(connection: Connection, principal: Principal, container_id: str, 
         services=sum(states.values()),
         services_running=states.get(ServiceState.STARTED, 0),
         services_abnormal=states.get(ServiceState.ABNORMAL, 0),
-        services_stopped=sum(states.get(state, 0) for state in _AT_REST),
+        services_stopped=sum(states.get(state, 0) for state in AT_REST),
         cpu_percent=round(sum(row.cpu_percent for row in measured) / len(measured), 1) if measured else None,
         **{name: sum(getattr(row, name) for row in measured) if measured else None for name in _FIGURES},
     )

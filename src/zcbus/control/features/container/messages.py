@@ -5,6 +5,7 @@ from zcbus.control.features.container import (
     property_texts,
     reasons_en,
     reasons_zh,
+    service_reasons,
     table_reasons,
     transform_reasons,
 )
@@ -23,6 +24,7 @@ ZH = {
     **reasons_zh.REASONS,
     **contrast_reasons.ZH,
     **property_texts.ZH,
+    **service_reasons.ZH,
     **table_reasons.ZH,
     **transform_reasons.ZH,
 }
@@ -44,6 +46,7 @@ EN = {
     **reasons_en.REASONS,
     **contrast_reasons.EN,
     **property_texts.EN,
+    **service_reasons.EN,
     **table_reasons.EN,
     **transform_reasons.EN,
 }

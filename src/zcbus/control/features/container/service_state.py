@@ -4,9 +4,8 @@ from sqlalchemy import ColumnElement, and_, case, func, literal
 
 from zcbus.control.features.container.pending import is_pending
 from zcbus.control.store.tables.container import service
+from zcbus.model.services import STANDS_STILL
 from zcbus.model.states import DesiredState, ServiceState
-
-_AT_REST = (ServiceState.STOPPED, ServiceState.NOT_RUNNING, ServiceState.ABNORMAL)
 
 
 def service_state() -> ColumnElement[str]:
@@ -17,7 +16,7 @@ def service_state() -> ColumnElement[str]:
     return case(
         (and_(pending, wanted), literal(ServiceState.STARTING.value)),
         (and_(wanted, service.c.agent_id.is_(None)), literal(ServiceState.STARTING.value)),
-        (and_(pending, ~wanted, service.c.observed.not_in(_AT_REST)), literal(ServiceState.STOPPING.value)),
+        (and_(pending, ~wanted, service.c.observed.not_in(STANDS_STILL)), literal(ServiceState.STOPPING.value)),
         (and_(wanted, waiting), literal(ServiceState.STARTING.value)),
         else_=service.c.observed,
     )

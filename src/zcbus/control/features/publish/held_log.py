@@ -13,12 +13,10 @@ from zcbus.control.platform.principal import local_principal
 from zcbus.control.platform.services import Services
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
-from zcbus.model.services import AT_REST
-from zcbus.model.states import ServiceState
+from zcbus.model.services import STANDS_STILL
 from zcbus.protocol.requests import HeldLog, WatchHeldLog
 
 SECONDS = 60.0
-_STANDS_STILL = AT_REST | {ServiceState.ABNORMAL}
 _log = get_logger("held-log")
 
 
@@ -28,7 +26,7 @@ def watch_held_log(services: Services) -> None:
     with services.database.read() as store:
         nodes = store.execute(views.nodes(local_principal())).all()
     for node in nodes:
-        if node.current_state in _STANDS_STILL and node.agent_id and not containers.is_stale(node.agent_seen_at, now):
+        if node.current_state in STANDS_STILL and node.agent_id and not containers.is_stale(node.agent_seen_at, now):
             _watch(services, node)
 
 

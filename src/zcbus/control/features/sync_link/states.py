@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from zcbus.control.features.subscribe.schemas import TableCounts
 from zcbus.control.features.sync_link.schemas import LinkAction
+from zcbus.model.services import STANDS_STILL
 from zcbus.model.states import DesiredState, LinkState, ServiceState, SyncState
 from zcbus.model.table_states import FAILED, WAITING
 
@@ -36,8 +37,6 @@ _SAME_ACTION: Mapping[LinkAction, LinkAction] = {
     LinkAction.RESUME: LinkAction.START,
 }
 
-AT_REST = frozenset({ServiceState.STOPPED, ServiceState.NOT_RUNNING, ServiceState.ABNORMAL})
-
 
 @dataclass(frozen=True, slots=True)
 class ServiceFacts:
@@ -51,7 +50,7 @@ class ServiceFacts:
     @property
     def at_rest(self) -> bool:
         """Nothing runs, and nothing is about to."""
-        return self.observed in AT_REST and not self.pending
+        return self.observed in STANDS_STILL and not self.pending
 
     @property
     def broken(self) -> bool:
