@@ -24,13 +24,7 @@ export function TopicsTab({ nodeMaster, table }: { nodeMaster: string; table?: s
         columns={[
           { key: 'role', title: t('topic.role'), width: 140, render: (row) => <Role topic={row} /> },
           { key: 'name', title: t('topic.name'), render: ({ name }) => <code>{name}</code> },
-          {
-            key: 'topics',
-            title: t('topic.topics'),
-            width: 90,
-            align: 'right',
-            render: ({ topics }) => count(topics),
-          },
+          ...(table === undefined ? [topicsColumn(t('topic.topics'))] : []),
           {
             key: 'records',
             title: t('topic.records'),
@@ -67,6 +61,17 @@ export function TopicsTab({ nodeMaster, table }: { nodeMaster: string; table?: s
       />
     </div>
   );
+}
+
+/** Of one table each topic is a line of its own. */
+function topicsColumn(title: string) {
+  return {
+    key: 'topics',
+    title,
+    width: 90,
+    align: 'right' as const,
+    render: ({ topics }: TopicRecord) => count(topics),
+  };
 }
 
 function Role({ topic: { role, generation } }: { topic: TopicRecord }) {
