@@ -9,7 +9,7 @@ const SIGN_IN = 130 * KB;
 const HOME = 300 * KB;
 const PAGE = 60 * KB;
 /** Pages whose work is large: the wizard with all its steps, and the one that shows every component. */
-const LARGE = { 'new-link-page': 140 * KB, 'demo-page': 150 * KB };
+const LARGE = { 'new-link-page': 145 * KB, 'demo-page': 150 * KB };
 
 const folder = resolve(import.meta.dirname, '..', 'dist', 'assets');
 const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
