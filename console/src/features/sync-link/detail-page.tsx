@@ -119,6 +119,6 @@ function TabContent({ tab, link }: { tab: Tab; link: LinkDetail }) {
     case 'configuration':
       return <ConfigurationTab link={link} />;
     case 'services':
-      return <ServicesTab services={link.services} />;
+      return <ServicesTab services={link.services} heldLogGb={link.document.heldLogGb} />;
   }
 }

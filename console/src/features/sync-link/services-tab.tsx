@@ -9,17 +9,36 @@ import { LogButton } from '@/shared/widgets/machine/log-button';
 import { AttemptList } from '@/shared/widgets/service/attempt-list';
 
 /** The link's processes: what should be and what was seen apart, and how each earlier run ended. */
-export function ServicesTab({ services }: { services: readonly ServiceRecord[] }) {
+export function ServicesTab({ services, heldLogGb }: TabProps) {
+  const limit = heldLogGb == null ? null : heldLogGb * GIB;
   return (
     <div className="sync-services">
       {services.map((service) => (
-        <ServiceCard key={service.id} service={service} />
+        <ServiceCard
+          key={service.id}
+          service={service}
+          heldLogLimit={service.type === 'publish' ? limit : null}
+        />
       ))}
     </div>
   );
 }
 
-function ServiceCard({ service }: { service: ServiceRecord }) {
+const GIB = 2 ** 30;
+
+interface TabProps {
+  services: readonly ServiceRecord[];
+  /** How much log the source may keep for the link, in GiB; none: no limit. */
+  heldLogGb?: number | null | undefined;
+}
+
+interface CardProps {
+  service: ServiceRecord;
+  /** In bytes; null: there is none. */
+  heldLogLimit: number | null;
+}
+
+function ServiceCard({ service, heldLogLimit }: CardProps) {
   const { t } = useTranslation('sync-link');
   const title = `${t(`services.${service.type}`)} · ${service.serviceName}`;
   return (
@@ -49,7 +68,7 @@ function ServiceCard({ service }: { service: ServiceRecord }) {
           { key: 'next', label: t('services.nextAttempt'), children: <Moment at={service.nextAttemptAt} /> },
           { key: 'position', label: t('services.position'), children: service.position || '–' },
           { key: 'lag', label: t('services.lag'), children: duration(service.lagMs) },
-          { key: 'backlog', label: t('services.backlog'), children: bytes(service.backlogBytes) },
+          { key: 'backlog', label: t('services.backlog'), children: heldLog(service, heldLogLimit) },
           { key: 'memory', label: t('services.memory'), children: bytes(service.memoryBytes) },
           ...(service.feed ? feedItems(service.feed, t) : []),
         ]}
@@ -76,6 +95,12 @@ function ServiceCard({ service }: { service: ServiceRecord }) {
       <Attempts service={service} />
     </section>
   );
+}
+
+/** The log that the source keeps for the link, beside what it may. */
+function heldLog(service: ServiceRecord, limit: number | null) {
+  const held = bytes(service.backlogBytes);
+  return limit === null ? held : `${held} / ${bytes(limit)}`;
 }
 
 /** The JSON topic for other programs. */
