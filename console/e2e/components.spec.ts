@@ -63,7 +63,12 @@ test('nothing is lost behind the fixed column of a narrow window', async ({ page
   const fixed = await page.getByRole('columnheader', { name: '操作项' }).boundingBox();
   expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual((fixed?.x ?? 0) + 1);
   // What a viewer chose is kept for the viewer: the next test begins with the page's own columns.
-  const saved = page.waitForResponse(/sys\/user-setting\/save$/);
+  // What was chosen above may be on its way only now, so the answer to that is not the one to wait for.
+  const saved = page.waitForResponse(
+    (answer) =>
+      answer.url().endsWith('/sys/user-setting/save') &&
+      !('visible' in answer.request().postDataJSON().value),
+  );
   await page.getByRole('button', { name: '显示列' }).click();
   await page.getByRole('button', { name: '恢复默认列' }).click();
   await saved;
