@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable
 
 from zcbus.protocol.agent import ServiceReports, SyncRequest
-from zcbus.protocol.reports import Attempt, PublishTableReport, Report, SyncTableReport
+from zcbus.protocol.reports import Attempt, Report, ServiceReport
 from zcbus.protocol.requests import Answer
 
 _MAX_ATTEMPTS = 1000
@@ -60,4 +60,4 @@ class Outbox:
 
 
 def _table_of(report: Report) -> str:
-    return report.table if isinstance(report, SyncTableReport | PublishTableReport) else ""
+    return "" if isinstance(report, ServiceReport) else report.table

@@ -18,7 +18,7 @@ from zcbus.connectors.registry import connector
 from zcbus.engine.connections import options_of
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.protocol.base import Connection, TableRef
-from zcbus.protocol.tasks import Begin, PublishedTable, PublishTask, SubscribedTable, SubscribeTask
+from zcbus.protocol.tasks import Begin, PublishedTable, PublishTask, SubscribedTable, SubscribeTask, Task
 
 
 def connection(server: Server, database: str, port: int | None = None) -> Connection:
@@ -41,7 +41,7 @@ def schema_of(server: Server, database: str) -> str:
 class Worker:
     """One worker process. Reports are kept by table; the newest wins."""
 
-    def __init__(self, data_dir: Path, task: PublishTask | SubscribeTask, bus: BusSettings) -> None:
+    def __init__(self, data_dir: Path, task: Task, bus: BusSettings) -> None:
         self._data_dir, self.task, self.bus = data_dir, task, bus
         data_dir.mkdir(exist_ok=True)
         self.reports: dict[str, dict[str, Any]] = {}
@@ -63,7 +63,7 @@ class Worker:
         self.give(self.task)
         return self
 
-    def give(self, task: PublishTask | SubscribeTask) -> None:
+    def give(self, task: Task) -> None:
         """Hand over the task, or the changed task."""
         self.task = task
         assert self._process is not None

@@ -3,16 +3,19 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
-from tests.integration.engine.running import Link, connection, on_source, on_target
+from tests.integration.engine.running import Link, Worker, connection, on_source, on_target, wait_until
 
 from zcbus.bus.open import open_bus
 from zcbus.engine.connections import registered
 from zcbus.engine.contrast.comparison import TableComparison
 from zcbus.engine.contrast.record import Record
+from zcbus.engine.requests.differences import list_differences
 from zcbus.kit.clock import SystemClock
 from zcbus.model.comparison import ComparisonState, RepairState
+from zcbus.protocol.requests import ListDifferences
 from zcbus.protocol.tasks import ContrastTask, WantedComparison
 
 pytestmark = pytest.mark.server
@@ -76,7 +79,7 @@ def load(link: Link) -> Iterator[None]:
         thread.join()
 
 
-def comparison(link: Link, table: str, repair: int = 0) -> TableComparison:
+def contrast_task(link: Link, table: str, repair: int = 0) -> ContrastTask:
     subscription = link.subscribe_task()
     wanted = WantedComparison(
         id=table,
@@ -86,15 +89,19 @@ def comparison(link: Link, table: str, repair: int = 0) -> TableComparison:
         repair=repair,
         rounds=6,
     )
-    task = ContrastTask(
+    return ContrastTask(
         service="contrast-1",
         node=link.node,
         source=connection(link.source, link.source_database),
         target=connection(link.target, link.target_database),
         comparisons=(wanted,),
     )
-    bus = open_bus(link.bus, link.data_dir)
-    return TableComparison(task, wanted, bus, registered, SystemClock(), threading.Event(), lambda _: None)
+
+
+def comparison(link: Link, table: str, repair: int = 0) -> TableComparison:
+    task, bus = contrast_task(link, table, repair), open_bus(link.bus, link.data_dir)
+    cancelled = threading.Event()
+    return TableComparison(task, task.comparisons[0], bus, registered, SystemClock(), cancelled, lambda _: None)
 
 
 def counts(record: Record) -> tuple[int, int, int, int]:
@@ -130,5 +137,28 @@ def check_keys_of_text(link: Link) -> None:
     on_target(link, "DELETE FROM words WHERE word = 'B1'", "INSERT INTO words VALUES ('a4', 4)")
     record = comparison(link, "words").compare()
     assert counts(record) == (1, 1, 0, 0), record.differences
-    comparison(link, "words", repair=1).repair(record)
+    check_service(link)
     assert counts(comparison(link, "words").compare()) == (0, 0, 0, 0)
+
+
+def check_service(link: Link) -> None:
+    """A worker compares and repairs as its task says, and what it found is there after its end."""
+    task = contrast_task(link, "words")
+    worker = Worker(link.data_dir, task, link.bus).start()
+
+    def told() -> dict[str, Any]:
+        return worker.reports.get("words", {})
+
+    try:
+        wait_until(lambda: told().get("state") == "comparison-done", 60, lambda: worker.log)
+        assert (told()["missing"], told()["extra"], told()["repair_state"]) == (1, 1, "allowed")
+        asked = ListDifferences(service=task.service, comparison="words")
+        found = list_differences(asked, link.data_dir)
+        assert (found.key, found.total) == (("word",), 2)
+        assert {one.key: one.kind for one in found.lines} == {("B1",): "missing", ("a4",): "extra"}
+        worker.give(contrast_task(link, "words", repair=1))
+        wait_until(lambda: told()["repair_state"] == "repair-done", 60, lambda: worker.log)
+        assert (told()["repaired"], told()["missing"]) == (2, 0)
+        assert worker.stop() == 0
+    finally:
+        worker.close()

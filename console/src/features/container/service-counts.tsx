@@ -8,7 +8,7 @@ import { StateTag } from '@/shared/ui/state-tag';
 
 type Row = StatusStatistics;
 
-const knownTypes = ['publish', 'subscribe'] as const;
+const knownTypes = ['publish', 'subscribe', 'contrast'] as const;
 
 function isKnown(type: string): type is (typeof knownTypes)[number] {
   return (knownTypes as readonly string[]).includes(type);

@@ -14,10 +14,13 @@ function placeNode(place: Place): TopologyNode {
   return { id: idOf(place), title: place.database, subtitle: `${place.kind} ${place.host}:${place.port}` };
 }
 
-/** The services of a link from source to target: publish before subscribe. */
+/** The services of a link that data passes through, from source to target. */
 function stages(link: LinkDetail) {
-  const order = { publish: 0, subscribe: 1 } as const;
-  return [...link.services].sort((one, other) => order[one.type] - order[other.type]);
+  return (['publish', 'subscribe'] as const).flatMap((type) =>
+    link.services
+      .filter((service) => service.type === type)
+      .map(({ id, observed }) => ({ id, observed, type })),
+  );
 }
 
 /**

@@ -54,6 +54,8 @@ import type { StartPlace } from '@/shared/widgets/sync/incremental-dialog';
 import type { PlainTableVerb } from '@/shared/widgets/sync/queries';
 
 const KEY = 'subscribe';
+/** What is kept of the data sheet begins so; all of it is asked for again after a change. */
+export const sheetKey = KEY;
 
 /** What is asked, of whom or of what; each answers when it is done. */
 export const calls = {

@@ -6,12 +6,13 @@ import type { SheetRecord } from '@/shared/api';
 import { bytes, duration } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
 import type { Column } from '@/shared/ui/data-table';
-import { Moment } from '@/shared/ui/figures';
+import { Count, Moment } from '@/shared/ui/figures';
+import { StateMark, stateLabel } from '@/shared/ui/state-tag';
 import type { TableVerb } from '@/shared/widgets/sync/queries';
 import { useTableColumns } from '@/shared/widgets/sync/table-columns';
 
 type Row = SheetRecord;
-type Open = (opened: { kind: 'reason' | 'table'; row: Row }) => void;
+type Open = (opened: { kind: 'reason' | 'table' | 'comparison'; row: Row }) => void;
 
 /** What every list of tables shows, and what only the data sheet knows; the viewer shows what is hidden at first. */
 export function useSheetColumns(
@@ -45,7 +46,14 @@ export function useSheetColumns(
         : column,
     );
     const place = own.findIndex(({ key }) => key === 'state');
-    return [...own.slice(0, place), ...places(t), ...own.slice(place, -1), ...further(t), ...own.slice(-1)];
+    return [
+      ...own.slice(0, place),
+      ...places(t),
+      ...own.slice(place, -1),
+      ...comparisons(t, open),
+      ...further(t),
+      ...own.slice(-1),
+    ];
   }, [usual, t, open]);
 }
 
@@ -63,6 +71,40 @@ function places(t: Words): Column<Row>[] {
           {channelName} {linkId && <Link to={paths.syncLink(linkId)}>{t('ofLink')}</Link>}
         </span>
       ),
+    },
+  ];
+}
+
+/** What the last comparison with the source says. */
+function comparisons(t: Words, open: Open): Column<Row>[] {
+  return [
+    {
+      key: 'comparison',
+      title: t('comparison.title'),
+      width: 150,
+      text: ({ comparison }) => (comparison ? stateLabel(comparison.state) : ''),
+      render: (row) => (
+        <Button type="link" className="table-reason" onClick={() => open({ kind: 'comparison', row })}>
+          {row.comparison ? <StateMark state={row.comparison.state} /> : t('comparison.never')}
+        </Button>
+      ),
+    },
+    {
+      key: 'differences',
+      title: t('comparison.differences'),
+      width: 100,
+      align: 'right',
+      hidden: true,
+      text: ({ comparison }) => comparison?.differences,
+      render: ({ comparison }) => <Count value={comparison?.differences} />,
+    },
+    {
+      key: 'lastCompared',
+      title: t('comparison.last'),
+      width: 170,
+      hidden: true,
+      text: ({ comparison }) => comparison?.finishedAt,
+      render: ({ comparison }) => <Moment at={comparison?.finishedAt} />,
     },
   ];
 }

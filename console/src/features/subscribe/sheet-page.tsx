@@ -16,11 +16,13 @@ import type { TableResult } from '@/shared/widgets/sync/results-dialog';
 import { SubscribeNav } from './frame';
 import { useIncrementalCalls, useSheet, wholeSheet } from './queries';
 import { useSheetColumns } from './sheet-columns';
+import { allowsComparison, useComparison } from './use-comparison';
 import { useSetSheetLimits, useSheetActions } from './use-sheet-actions';
 import type { Told } from './use-tell';
 import '@/shared/widgets/sync/sync.css';
 
 // What is opened by few comes when it is opened.
+const ComparisonDrawer = lazy(() => import('./comparison-drawer'));
 const CleanDrawer = lazy(() => import('./clean-drawer'));
 const ErrorsDrawer = lazy(() => import('./errors-drawer'));
 const IncrementalDialog = lazy(() => import('@/shared/widgets/sync/incremental-dialog'));
@@ -52,7 +54,7 @@ const keyOf = ({ id }: SheetRecord) => id;
 type Row = SheetRecord;
 type Opened =
   | { kind: 'begin' | 'limits' | 'clean' | 'transfer'; rows: readonly Row[] }
-  | { kind: 'reason' | 'table' | 'rules'; row: Row };
+  | { kind: 'reason' | 'table' | 'rules' | 'comparison'; row: Row };
 
 /** The data sheet: subscribed tables with everything that is known of them, and all that can be asked of them. */
 export default function SheetPage() {
@@ -65,6 +67,7 @@ export default function SheetPage() {
   const [opened, setOpened] = useState<Opened>();
   const [results, setResults] = useState<readonly TableResult[]>();
   const simple = useSheetActions(setResults);
+  const compare = useComparison(setResults);
   const act = useCallback(
     (verb: TableVerb, rows: readonly Row[], onDone?: () => void) =>
       verb === 'start-incremental' ? setOpened({ kind: 'begin', rows }) : simple(verb, rows, onDone),
@@ -93,7 +96,14 @@ export default function SheetPage() {
         }
         toolbar={
           <>
-            <BulkActions rows={chosen} act={act} simple={simple} open={setOpened} onDone={clear} />
+            <BulkActions
+              rows={chosen}
+              act={act}
+              simple={simple}
+              compare={compare}
+              open={setOpened}
+              onDone={clear}
+            />
             <ListSearch
               label={t('sheet.search')}
               value={filter.search}
@@ -116,8 +126,9 @@ export default function SheetPage() {
       <Suspense>
         {opened && (
           <OpenedPart
-            opened={opened}
+            opened={fresh(opened, query.data?.records)}
             act={act}
+            compare={compare}
             told={{ onResults: setResults, onDone: clear }}
             onClose={() => setOpened(undefined)}
           />
@@ -140,6 +151,12 @@ function useErrorsOf(): [string, (row: Row | undefined) => void] {
     [change],
   );
   return [errors ?? '', show];
+}
+
+/** What is opened of a row follows the list while the list has the row. */
+function fresh(opened: Opened, records: readonly Row[] | undefined): Opened {
+  if (opened.kind !== 'comparison') return opened;
+  return { ...opened, row: records?.find(({ id }) => id === opened.row.id) ?? opened.row };
 }
 
 const isSteerable = ({ linkId }: Row) => linkId === null;
@@ -170,11 +187,12 @@ type Act = (verb: TableVerb, rows: readonly Row[], onDone?: () => void) => void;
 interface OpenedProps {
   opened: Opened;
   act: Act;
+  compare: ReturnType<typeof useComparison>;
   told: Told;
   onClose: () => void;
 }
 
-function OpenedPart({ opened, act, told, onClose }: OpenedProps) {
+function OpenedPart({ opened, act, compare, told, onClose }: OpenedProps) {
   const incremental = useIncrementalCalls();
   const setLimits = useSetSheetLimits();
   switch (opened.kind) {
@@ -188,6 +206,8 @@ function OpenedPart({ opened, act, told, onClose }: OpenedProps) {
       return <TransferDialog tables={opened.rows} {...told} onClose={onClose} />;
     case 'rules':
       return <RulesDrawer table={opened.row} onClose={onClose} />;
+    case 'comparison':
+      return <ComparisonDrawer table={opened.row} ask={compare} onClose={onClose} />;
     case 'reason':
       return (
         <ReasonDialog
@@ -205,12 +225,13 @@ interface BulkProps {
   rows: readonly Row[];
   act: Act;
   simple: ReturnType<typeof useSheetActions>;
+  compare: ReturnType<typeof useComparison>;
   open: (opened: Opened) => void;
   onDone: () => void;
 }
 
 /** A verb is offered as long as one of the chosen tables allows it, and is asked of those only. */
-function BulkActions({ rows, act, simple, open, onDone }: BulkProps) {
+function BulkActions({ rows, act, simple, compare, open, onDone }: BulkProps) {
   const { t } = useTranslation(['subscribe', 'sync']);
   const may = useMay('subscribe');
   const allowing = (verb: TableVerb) => rows.filter(({ actions }) => actions.includes(verb));
@@ -228,6 +249,16 @@ function BulkActions({ rows, act, simple, open, onDone }: BulkProps) {
       disabled: !may('operate') || failed.length === 0,
       onClick: () => simple('recover', failed, onDone),
     },
+    ...(['compare', 'stop', 'repair'] as const).map((verb) => {
+      const allowing = rows.filter((row) => allowsComparison(row, verb));
+      return {
+        key: `comparison-${verb}`,
+        label: t(`comparison.action.${verb}`),
+        danger: verb === 'repair',
+        disabled: !may('operate') || allowing.length === 0,
+        onClick: () => compare(verb, allowing),
+      };
+    }),
     {
       key: 'limits',
       label: t('sync:table.limits'),

@@ -43,6 +43,17 @@ export const lookOfState = {
   processed: 'quiet',
   'auto-recovery': 'busy',
   success: 'good',
+  // Comparisons and repairs
+  'allowed-to-compare': 'busy',
+  comparing: 'busy',
+  'target-comparing': 'busy',
+  'comparison-done': 'good',
+  'comparison-error': 'bad',
+  'cannot-repair': 'quiet',
+  allowed: 'warning',
+  repairing: 'busy',
+  'repair-done': 'good',
+  'repair-error': 'bad',
   // Containers and their hosts
   'not-started': 'quiet',
   connected: 'good',

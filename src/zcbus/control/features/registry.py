@@ -7,6 +7,7 @@ from zcbus.control.features.captcha import feature as captcha
 from zcbus.control.features.cluster import feature as cluster
 from zcbus.control.features.common import feature as common
 from zcbus.control.features.container import feature as container
+from zcbus.control.features.contrast import feature as contrast
 from zcbus.control.features.datasource import feature as datasource
 from zcbus.control.features.department import feature as department
 from zcbus.control.features.dictionary import feature as dictionary
@@ -60,6 +61,7 @@ FEATURES: tuple[Feature, ...] = (
     sync_task,
     simplify_sync,
     row_error,
+    contrast,
     service,
     home,
     flow_path,

@@ -68,7 +68,7 @@ class TableComparison:
         record = Record(self._wanted.number, ComparisonState.COMPARING, started_at=self._clock.now())
         self._keep(record)
         with self._sides() as sides:
-            record = replace(record, rows_total=sides.rows_total)
+            record = replace(record, rows_total=sides.rows_total, key_names=sides.plan.source_key)
             keys, record = self._walk(sides, record)
             record = replace(record, state=ComparisonState.SETTLING)
             self._keep(record)

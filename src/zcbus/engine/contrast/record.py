@@ -39,6 +39,8 @@ class Record:
     repaired: int = 0
     started_at: datetime | None = None
     finished_at: datetime | None = None
+    key_names: tuple[str, ...] = ()
+    """Columns of the key."""
     keys: tuple[tuple[str, ...], ...] = ()
     """Of all rows that differ, as far as they were looked at."""
     differences: tuple[Difference, ...] = ()
@@ -99,6 +101,7 @@ def read(folder: Path, identifier: str) -> Record | None:
             "repair_reason": _reason(fields["repair_reason"]),
             "started_at": _moment(fields["started_at"]),
             "finished_at": _moment(fields["finished_at"]),
+            "key_names": tuple(fields["key_names"]),
             "keys": tuple(tuple(key) for key in fields["keys"]),
             "differences": tuple(_difference(one) for one in fields["differences"]),
         }

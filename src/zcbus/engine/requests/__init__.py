@@ -9,6 +9,7 @@ from zcbus.engine.requests.databases import (
     list_tables,
     test_connection,
 )
+from zcbus.engine.requests.differences import list_differences
 from zcbus.engine.requests.drop import drop_source, drop_target
 from zcbus.engine.requests.held_log import watch_held_log
 from zcbus.engine.requests.patterns import resolve_tables
@@ -26,6 +27,7 @@ from zcbus.protocol.requests import (
     DescribeTables,
     DropSource,
     DropTarget,
+    ListDifferences,
     ListRowErrorCauses,
     ListRowErrors,
     ListSchemas,
@@ -53,6 +55,8 @@ def answer(request: DataRequest, data_dir: Path, bus: BusSettings, connectors: C
             return _answer_about_bus(request, connectors, data_dir, bus)
         case DropTarget():
             return drop_target(request, connectors)
+        case ListDifferences():
+            return list_differences(request, data_dir)
         case ListRowErrors() | ListRowErrorCauses() | DecideRowErrors():
             return answer_about_row_errors(request, connectors)
 

@@ -23,6 +23,7 @@ export * from './sdk/captcha.gen';
 export * from './sdk/cluster.gen';
 export * from './sdk/common.gen';
 export * from './sdk/container.gen';
+export * from './sdk/contrast.gen';
 export * from './sdk/datasource.gen';
 export * from './sdk/department.gen';
 export * from './sdk/dictionary.gen';

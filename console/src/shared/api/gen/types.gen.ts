@@ -1302,6 +1302,95 @@ export type ColumnRecord = {
 };
 
 /**
+ * ComparisonAction
+ *
+ * What can be asked of a table's comparison.
+ */
+export type ComparisonAction = 'compare' | 'stop' | 'repair';
+
+/**
+ * ComparisonFigures
+ *
+ * A table's last comparison with its source. `differences`: rows that are missing in the target, extra in it, or
+ * different. `unsettled`: rows that were changed each time they were looked at; `notChecked`: rows beyond those that
+ * are looked at again, differences or changes on their way. `repaired`: rows that the repair wrote or deleted.
+ */
+export type ComparisonFigures = {
+    /**
+     * Actions
+     */
+    actions: Array<ComparisonAction>;
+    /**
+     * Differences
+     */
+    differences: number;
+    /**
+     * Different
+     */
+    different: number;
+    /**
+     * Extra
+     */
+    extra: number;
+    /**
+     * Finishedat
+     */
+    finishedAt: string | null;
+    /**
+     * Method
+     */
+    method: 'content' | 'strict';
+    /**
+     * Missing
+     */
+    missing: number;
+    /**
+     * Notchecked
+     */
+    notChecked: number;
+    reason: ReasonRecord | null;
+    repairReason: ReasonRecord | null;
+    repairState: RepairState;
+    /**
+     * Repaired
+     */
+    repaired: number;
+    /**
+     * Rowscompared
+     */
+    rowsCompared: number;
+    /**
+     * Rowstotal
+     */
+    rowsTotal: number | null;
+    state: ComparisonState;
+    /**
+     * Unsettled
+     */
+    unsettled: number;
+};
+
+/**
+ * ComparisonOrder
+ *
+ * Compare tables once. `rounds`: convergence compare times, so often rows that were found are looked at again.
+ */
+export type ComparisonOrder = {
+    /**
+     * Method
+     */
+    method?: 'content' | 'strict';
+    /**
+     * Rounds
+     */
+    rounds?: number;
+    /**
+     * Tables
+     */
+    tables: Array<string>;
+};
+
+/**
  * ComparisonReport
  *
  * A comparison, as far as it is now. What it found lies with the service (requests.ListDifferences).
@@ -2580,6 +2669,99 @@ export type DictionaryRequest = {
 };
 
 /**
+ * DifferenceKind
+ *
+ * How a row differs.
+ */
+export type DifferenceKind = 'missing' | 'extra' | 'different';
+
+/**
+ * DifferencePage
+ *
+ * `columns`: of both sides; `key`: those of them that identify a row.
+ */
+export type DifferencePage = {
+    /**
+     * Columns
+     */
+    columns: Array<string>;
+    /**
+     * Key
+     */
+    key: Array<string>;
+    /**
+     * Records
+     */
+    records: Array<DifferenceRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * DifferencePageRequest
+ *
+ * Rows that the last comparison of a table found. `search`: part of a value of the key.
+ */
+export type DifferencePageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Kind
+     */
+    kind?: Array<DifferenceKind>;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
+ * DifferenceRecord
+ *
+ * A row that differs, with both sides in the order of the page's `columns`; null: the side does not have the row.
+ * Values are canonical texts, bytes in hexadecimal. `differing`: names of the columns that differ.
+ */
+export type DifferenceRecord = {
+    /**
+     * Differing
+     */
+    differing: Array<string>;
+    /**
+     * Key
+     */
+    key: Array<string>;
+    kind: DifferenceKind;
+    /**
+     * Source
+     */
+    source: Array<string | null> | null;
+    /**
+     * Target
+     */
+    target: Array<string | null> | null;
+};
+
+/**
  * DropSource
  *
  * Remove what a deleted publish node left at its source and on the bus. Answer: Done.
@@ -2786,6 +2968,21 @@ export type EnvelopeDictionaryRecord = {
      */
     code: number;
     data: DictionaryRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[DifferencePage]
+ */
+export type EnvelopeDifferencePage = {
+    /**
+     * Code
+     */
+    code: number;
+    data: DifferencePage;
     /**
      * Message
      */
@@ -5720,6 +5917,42 @@ export type LinkStatus = {
 };
 
 /**
+ * ListDifferences
+ *
+ * A part of the rows that a comparison found, as far as they are kept. Answer: DifferenceLines.
+ */
+export type ListDifferences = {
+    /**
+     * Comparison
+     */
+    comparison: string;
+    /**
+     * Kinds
+     */
+    kinds?: Array<DifferenceKind>;
+    /**
+     * Limit
+     */
+    limit?: number;
+    /**
+     * Offset
+     */
+    offset?: number;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Service
+     */
+    service: string;
+    /**
+     * Type
+     */
+    type?: 'list-differences';
+};
+
+/**
  * ListRowErrorCauses
  *
  * Why a subscription's target refused changes, the most frequent cause first; an empty field means all. Answer:
@@ -6244,7 +6477,7 @@ export type ManagedService = {
     /**
      * Type
      */
-    type: 'publish' | 'subscribe';
+    type: 'publish' | 'subscribe' | 'contrast';
 };
 
 /**
@@ -6641,7 +6874,7 @@ export type MatchState = 'existing' | 'new' | 'carried' | 'conflict' | 'refused'
  * MemberListRequest
  *
  * What a service of this type can be made for: publish nodes, or customers of `customerType`. `freeOnly`:
- * only those whose service no container runs.
+ * only those whose service no container runs, for `contrast` also those that have none yet.
  */
 export type MemberListRequest = {
     /**
@@ -6655,7 +6888,7 @@ export type MemberListRequest = {
     /**
      * Type
      */
-    type: 'publish' | 'subscribe';
+    type: 'publish' | 'subscribe' | 'contrast';
 };
 
 /**
@@ -8947,6 +9180,8 @@ export type PutRequest = {
     } & ListRowErrorCauses) | ({
         type: 'decide-row-errors';
     } & DecideRowErrors) | ({
+        type: 'list-differences';
+    } & ListDifferences) | ({
         type: 'read-log';
     } & ReadLog) | ({
         type: 'search-log';
@@ -10142,7 +10377,7 @@ export type ServiceRecord = {
     /**
      * Type
      */
-    type: 'publish' | 'subscribe';
+    type: 'publish' | 'subscribe' | 'contrast';
 };
 
 /**
@@ -10627,7 +10862,8 @@ export type SheetPlace = {
  * the load, with the one before which the table stands still; `ddlFollowed`, `ddlSkipped`: those that the target table
  * followed, and those that it did not while the table went on; `lastDdlAt`: the last of both. `errorRate`: errors in a
  * thousand of the changes. `applyByKey`, `columns`: as configured; none: its own key, all columns.
- * `etlRules`: how many of its columns are computed or masked.
+ * `etlRules`: how many of its columns are computed or masked. `comparison`: null where the
+ * table was never compared with its source.
  */
 export type SheetRecord = {
     /**
@@ -10654,6 +10890,7 @@ export type SheetRecord = {
         string,
         string
     ]>;
+    comparison: ComparisonFigures | null;
     /**
      * Controlid
      */
@@ -19093,6 +19330,138 @@ export type SubscribeSetCleaningResponses = {
 };
 
 export type SubscribeSetCleaningResponse = SubscribeSetCleaningResponses[keyof SubscribeSetCleaningResponses];
+
+export type ContrastCompareData = {
+    body: ComparisonOrder;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/compare';
+};
+
+export type ContrastCompareErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ContrastCompareError = ContrastCompareErrors[keyof ContrastCompareErrors];
+
+export type ContrastCompareResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type ContrastCompareResponse = ContrastCompareResponses[keyof ContrastCompareResponses];
+
+export type ContrastPageDifferencesData = {
+    body: DifferencePageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/compare/difference/page';
+};
+
+export type ContrastPageDifferencesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ContrastPageDifferencesError = ContrastPageDifferencesErrors[keyof ContrastPageDifferencesErrors];
+
+export type ContrastPageDifferencesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeDifferencePage;
+};
+
+export type ContrastPageDifferencesResponse = ContrastPageDifferencesResponses[keyof ContrastPageDifferencesResponses];
+
+export type ContrastRepairData = {
+    body: SheetChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/compare/repair';
+};
+
+export type ContrastRepairErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ContrastRepairError = ContrastRepairErrors[keyof ContrastRepairErrors];
+
+export type ContrastRepairResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type ContrastRepairResponse = ContrastRepairResponses[keyof ContrastRepairResponses];
+
+export type ContrastStopData = {
+    body: SheetChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/compare/stop';
+};
+
+export type ContrastStopErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ContrastStopError = ContrastStopErrors[keyof ContrastStopErrors];
+
+export type ContrastStopResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type ContrastStopResponse = ContrastStopResponses[keyof ContrastStopResponses];
 
 export type SubscribeEditSubscriptionData = {
     body: SheetEdit;

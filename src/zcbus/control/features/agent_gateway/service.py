@@ -13,6 +13,7 @@ from zcbus.control.features.agent_gateway.direct_loads import with_direct_loads
 from zcbus.control.features.container import kafka_properties, placement, reported, requests
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.properties import properties_of
+from zcbus.control.features.contrast import service as contrast
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service as subscribe
 from zcbus.control.platform.awaited import Awaited
@@ -30,12 +31,12 @@ from zcbus.protocol.agent import (
     SyncRequest,
     SyncResponse,
 )
-from zcbus.protocol.reports import PublishTableReport, ServiceReport, SyncTableReport
+from zcbus.protocol.reports import ComparisonReport, PublishTableReport, ServiceReport, SyncTableReport
 from zcbus.protocol.tasks import Task
 
 _LEASED = ".leased"
 
-R = TypeVar("R", PublishTableReport, SyncTableReport, ServiceReport)
+R = TypeVar("R", PublishTableReport, SyncTableReport, ComparisonReport, ServiceReport)
 
 
 def register(connection: Connection, principal: Principal, message: Registration, now: datetime) -> Registered:
@@ -83,6 +84,7 @@ def _keep(connection: Connection, agent_id: str, own: Sequence[str], message: Sy
     reported.save_attempts(connection, own, message.attempts)
     publish.save_reports(connection, own, _by_service(message.reports, PublishTableReport))
     subscribe.save_reports(connection, own, _by_service(message.reports, SyncTableReport))
+    contrast.save_reports(connection, own, _by_service(message.reports, ComparisonReport))
 
 
 def _by_service(groups: Iterable[ServiceReports], kind: type[R]) -> dict[str, list[R]]:
@@ -120,6 +122,7 @@ def _orders(
     tasks: dict[str, Task] = {
         **publish.tasks_of(connection, secrets, by_type[publish.SERVICE_TYPE]),
         **subscribe.tasks_of(connection, secrets, by_type[subscribe.SERVICE_TYPE]),
+        **contrast.tasks_of(connection, secrets, by_type[contrast.SERVICE_TYPE]),
     }
     tasks = with_direct_loads(connection, tasks)
     orders = tuple(

@@ -18,6 +18,12 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "比对时表 {table} 的同步没有跟上，差异中可能有仍在途中的变更",
         "Changes of table {table} had not arrived when it was compared: differences may be changes on their way",
     ),
+    (
+        "comparison-elsewhere",
+        "运行比对服务的主机上没有这次比对的结果（服务可能已迁移到其他主机）",
+        "The host that runs the contrast service does not have this result: the service may have moved since",
+    ),
+    ("comparison-elsewhere.remedy", "重新比对该表", "Compare the table again"),
     ("link-behind.remedy", "恢复同步并追上后重新比对", "Let the table catch up, then compare again"),
 )
 

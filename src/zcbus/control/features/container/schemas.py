@@ -178,7 +178,7 @@ class ServiceRecord(Schema):
     id: str
     service_name: str
     container_name: str
-    type: Literal["publish", "subscribe"]
+    type: Literal["publish", "subscribe", "contrast"]
     desired: DesiredState
     observed: ServiceState
     observed_since: datetime | None

@@ -137,9 +137,16 @@ def revision_of(connection: Connection, container_id: str) -> int:
 
 
 def create_service(
-    connection: Connection, *, tenant_id: str, container_id: str, kind: str, name: str, now: datetime
+    connection: Connection,
+    *,
+    tenant_id: str,
+    container_id: str,
+    kind: str,
+    name: str,
+    now: datetime,
+    removed_at: datetime | None = None,
 ) -> str:
-    """A service that is to stand still at first."""
+    """A service that is to stand still at first. `removed_at`: no container runs it yet."""
     return repository.insert_service(
         connection,
         tenant_id=tenant_id,
@@ -147,6 +154,7 @@ def create_service(
         type=kind,
         name=name,
         desired=DesiredState.STOPPED,
+        removed_at=removed_at,
         created_at=now,
     )
 

@@ -57,6 +57,8 @@ def list_members(call: Call, body: MemberListRequest) -> list[NamedOption]:
     """What a service can be made for: publish nodes, or customers."""
     if body.type == "publish":
         rows = queries.select_nodes(call.connection, call.principal, free_only=body.free_only)
+    elif body.type == "contrast" and body.free_only:
+        rows = queries.select_customers_to_compare(call.connection, call.principal, body.customer_type)
     else:
         rows = queries.select_customers(call.connection, call.principal, body.customer_type, free_only=body.free_only)
     return [NamedOption.of_row(row) for row in rows]

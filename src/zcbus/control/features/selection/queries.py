@@ -7,6 +7,7 @@ from sqlalchemy import Connection, Row, Select, select
 
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import service
+from zcbus.control.store.tables.contrast import contrast
 from zcbus.control.store.tables.policy import strategy, strategy_customer
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import channel, customer, master
@@ -24,6 +25,18 @@ def select_customers(
     if free_only:
         owners = select(master.c.customer_id).join(channel, channel.c.master_id == master.c.id)
         statement = statement.where(customer.c.id.in_(owners.where(channel.c.service_id.in_(_FREE))))
+    return connection.execute(statement.order_by(customer.c.name, customer.c.id)).all()
+
+
+def select_customers_to_compare(connection: Connection, principal: Principal, client_type: str) -> Sequence[Row[Any]]:
+    """Customers with a master whose tables no running container compares, by name."""
+    running = select(contrast.c.master_id).where(contrast.c.service_id.not_in(_FREE))
+    owners = select(master.c.customer_id).join(channel, channel.c.master_id == master.c.id)
+    statement = select(customer).where(
+        principal.visible(customer.c.tenant_id), customer.c.id.in_(owners.where(master.c.id.not_in(running)))
+    )
+    if client_type:
+        statement = statement.where(customer.c.client_type == client_type)
     return connection.execute(statement.order_by(customer.c.name, customer.c.id)).all()
 
 

@@ -50,8 +50,8 @@ class NamedOption(Schema):
 
 class MemberListRequest(Schema):
     """What a service of this type can be made for: publish nodes, or customers of `customerType`. `freeOnly`:
-    only those whose service no container runs."""
+    only those whose service no container runs, for `contrast` also those that have none yet."""
 
-    type: Literal["publish", "subscribe"]
+    type: Literal["publish", "subscribe", "contrast"]
     customer_type: str = Field("", max_length=20)
     free_only: bool = False

@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Row
 
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.kafka_properties import find as find_container
+from zcbus.control.features.contrast import service as contrast
 from zcbus.control.features.service import queries
 from zcbus.control.features.service.errors import (
     BusElsewhereError,
@@ -33,7 +34,7 @@ from zcbus.control.platform.errors import BusinessError
 from zcbus.model.services import ACTIONS, ServiceAction
 from zcbus.model.states import DesiredState, ServiceState
 
-TYPES = ("publish", "subscribe")
+TYPES = ("publish", "subscribe", "contrast")
 
 _BY_STATUS: Mapping[str, ServiceAction] = {
     "started": ServiceAction.START,
@@ -130,6 +131,8 @@ def add(call: Call, request: ServiceAddition) -> list[ServiceResult]:
     """Have a container run the services of nodes or customers. Raises ServiceTypeAbsentError, ContainerUnknownError."""
     check_type(request.type)
     container = find_container(call.connection, call.principal, request.containerid)
+    if request.type == contrast.SERVICE_TYPE:
+        contrast.make_for_customers(call, request.nodeids)
     rows = queries.select_by_owners(call.connection, call.principal, request.type, request.nodeids)
     owners = {row.node_id if request.type == "publish" else row.customerid for row in rows}
     strangers = [_refused(call, owner, owner, ServiceOwnerUnknownError(id=owner)) for owner in request.nodeids]

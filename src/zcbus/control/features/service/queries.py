@@ -10,6 +10,7 @@ from zcbus.control.features.container import repository as containers
 from zcbus.control.features.service.schemas import ServicePageRequest
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, container, service
+from zcbus.control.store.tables.contrast import contrast
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import channel, customer, master
@@ -123,7 +124,8 @@ def _select(connection: Connection, principal: Principal, *conditions: ColumnEle
         )
         .outerjoin(publish_node, publish_node.c.service_id == service.c.id)
         .outerjoin(channel, channel.c.service_id == service.c.id)
-        .outerjoin(master, master.c.id == channel.c.master_id)
+        .outerjoin(contrast, contrast.c.service_id == service.c.id)
+        .outerjoin(master, master.c.id == func.coalesce(channel.c.master_id, contrast.c.master_id))
         .outerjoin(customer, customer.c.id == master.c.customer_id)
         .outerjoin(_feeding_node, _feeding_node.c.id == master.c.node_id)
         .join(data_source, data_source.c.id == func.coalesce(publish_node.c.data_source_id, target))

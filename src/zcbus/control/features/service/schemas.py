@@ -54,7 +54,7 @@ class ManagedService(Schema):
     service_name: str
     containerid: str
     container_name: str
-    type: Literal["publish", "subscribe"]
+    type: Literal["publish", "subscribe", "contrast"]
     sub_type: str
     customerid: str | None
     node_id: str

@@ -30,6 +30,7 @@ from zcbus.control.features.subscribe.schemas import (
 )
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
+from zcbus.control.store.tables.subscribe import master
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.requests import DropTarget
 
@@ -84,8 +85,9 @@ def delete(store: StoreConnection, services: Services, principal: Principal, mas
     channels = queries.channels_of_master(store, principal, row.id)
     for channel in channels:
         _add_clean_up(store, services, channel)
+    compared = repository.contrast_services(store, master.c.id == row.id)
     repository.delete_master(store, row.id)
-    containers.remove_services(store, [channel.service_id for channel in channels])
+    containers.remove_services(store, [*(channel.service_id for channel in channels), *compared])
     return row
 
 

@@ -4,10 +4,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, case, delete, func, literal, null, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    literal,
+    null,
+    or_,
+    select,
+    update,
+)
 
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.columns import UtcTimestamp
+from zcbus.control.store.tables.contrast import contrast
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.subscribe import channel, customer, customer_database, master, subscribed_table
@@ -187,6 +202,12 @@ def select_channels_of_customer(connection: Connection, customer_id: str) -> Seq
 
 def set_load_threads(connection: Connection, channel_id: str, threads: int) -> None:
     connection.execute(update(channel).where(channel.c.id == channel_id).values(load_threads=threads))
+
+
+def contrast_services(connection: Connection, masters: ColumnElement[bool]) -> Sequence[str]:
+    """The services that compare the tables of some masters."""
+    statement = select(contrast.c.service_id).join(master, master.c.id == contrast.c.master_id)
+    return connection.execute(statement.where(masters)).scalars().all()
 
 
 def delete_customer(connection: Connection, customer_id: str) -> None:

@@ -8,12 +8,13 @@ from typing import Any
 from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.container.service import create_service
+from zcbus.control.features.container.service import create_service, remove_services
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.subscribe import repository
 from zcbus.control.features.subscribe.errors import ChannelNameTakenError, MasterLimitError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.secrets import SecretBox
+from zcbus.control.store.tables.subscribe import master
 from zcbus.model.states import CleanMode, DdlMode, LoadMode
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.reports import SyncTableReport
@@ -272,7 +273,9 @@ def remove_tables(connection: Connection, table_ids: Iterable[str]) -> None:
 def remove_customer(connection: Connection, customer_id: str) -> None:
     """Forget a customer with its databases, masters, channels and subscribed tables."""
     databases = repository.data_sources_of(connection, customer_id)
+    compared = repository.contrast_services(connection, master.c.customer_id == customer_id)
     repository.delete_customer(connection, customer_id)
+    remove_services(connection, compared)
     for data_source_id in databases:
         connections.remove(connection, data_source_id)
 
@@ -299,6 +302,11 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
         for channel in channels
         if channel.target_id in targets
     }
+
+
+def tables_of_channels(connection: Connection, channel_ids: Iterable[str]) -> dict[str, SubscribedTable]:
+    """Subscribed tables by id, as agents take them."""
+    return {row.id: wire_table(row) for row in repository.select_tables(connection, channel_ids)}
 
 
 def tables_with_one_reader(connection: Connection, node_ids: Iterable[str]) -> set[str]:

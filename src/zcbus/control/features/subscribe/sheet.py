@@ -10,7 +10,7 @@ from sqlalchemy import Row, Select, and_, select
 from zcbus.bus.topics import full_topic, real_topic
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.service import is_stale
-from zcbus.control.features.subscribe import repository, service, steering, tables, views
+from zcbus.control.features.subscribe import comparisons, repository, service, steering, tables, views
 from zcbus.control.features.subscribe.errors import SheetActionRefusedError, TablesOfSeveralNodesError
 from zcbus.control.features.subscribe.masters import place_of
 from zcbus.control.features.subscribe.queries import find_channel, find_master
@@ -108,6 +108,7 @@ def record(row: Row[Any], texts: ReasonTexts, stale: bool) -> SheetRecord:
         target_where=row.transform.get("target_where", ""),
         etl_rules=len(row.transform.get("expressions", ())) + len(row.transform.get("masks", ())),
         suspended=row.suspended,
+        comparison=comparisons.figures(row, texts),
     )
 
 
@@ -233,11 +234,17 @@ def result(row: Row[Any], reason: str, texts: ReasonTexts) -> SheetResult:
 
 
 def each(
-    call: Call, choice: SheetChoice, possible: Possible, perform: Callable[[Sequence[Row[Any]]], None]
+    call: Call,
+    choice: SheetChoice,
+    possible: Possible,
+    perform: Callable[[Sequence[Row[Any]]], None],
+    *,
+    of_links: bool = False,
 ) -> list[SheetResult]:
-    """Do something with those of the tables with which it is possible; tells what became of each."""
+    """Do something with those of the tables with which it is possible; tells what became of each. `of_links`: also with
+    tables that sync links steer."""
     texts, rows = ReasonTexts.of(call), rows_of(call.connection, call.principal, choice.tables)
-    reasons = {row.id: "sheet-of-link" if row.link_id is not None else possible(row) for row in rows}
+    reasons = {row.id: "sheet-of-link" if row.link_id is not None and not of_links else possible(row) for row in rows}
     taken = [row for row in rows if not reasons[row.id]]
     _note_before(call, taken)
     perform(taken)

@@ -1,15 +1,18 @@
 """Requests and answers about subscribed tables: the data sheet."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field
 
+from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.subscribe.schemas import Id, TableFigures
 from zcbus.control.features.subscribe.start_place import StartChoice
 from zcbus.control.features.subscribe.transform_input import ColumnName, ColumnNames, ExpressionText
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
+from zcbus.model.comparison import ComparisonMethod, ComparisonState, RepairState
 from zcbus.model.states import CleanMode, DdlMode, LoadMode, PublishState, SyncState
 
 MAX_TABLES = 10_000
@@ -27,6 +30,37 @@ class SheetPageRequest(PageRequest):
     state: list[SyncState] = Field(default_factory=list, max_length=20)
 
 
+class ComparisonAction(StrEnum):
+    """What can be asked of a table's comparison."""
+
+    COMPARE = "compare"
+    STOP = "stop"
+    REPAIR = "repair"
+
+
+class ComparisonFigures(Schema):
+    """A table's last comparison with its source. `differences`: rows that are missing in the target, extra in it, or
+    different. `unsettled`: rows that were changed each time they were looked at; `notChecked`: rows beyond those that
+    are looked at again, differences or changes on their way. `repaired`: rows that the repair wrote or deleted."""
+
+    state: ComparisonState
+    repair_state: RepairState
+    method: ComparisonMethod
+    finished_at: datetime | None
+    reason: ReasonRecord | None
+    repair_reason: ReasonRecord | None
+    rows_total: int | None
+    rows_compared: int
+    differences: int
+    missing: int
+    extra: int
+    different: int
+    unsettled: int
+    not_checked: int
+    repaired: int
+    actions: list[ComparisonAction]
+
+
 class SheetRecord(TableFigures):
     """A line of the data sheet. `queueName`, `fullTopic`: where its changes and its rows are on the bus. `offsetTime`:
     when what was applied last was committed; `updateTime`: when it was last heard of. `totalTimeMs`: how long the full
@@ -35,7 +69,8 @@ class SheetRecord(TableFigures):
     the load, with the one before which the table stands still; `ddlFollowed`, `ddlSkipped`: those that the target table
     followed, and those that it did not while the table went on; `lastDdlAt`: the last of both. `errorRate`: errors in a
     thousand of the changes. `applyByKey`, `columns`: as configured; none: its own key, all columns.
-    `etlRules`: how many of its columns are computed or masked."""
+    `etlRules`: how many of its columns are computed or masked. `comparison`: null where the
+    table was never compared with its source."""
 
     customer_id: str
     customer_name: str
@@ -71,6 +106,7 @@ class SheetRecord(TableFigures):
     target_where: str
     etl_rules: int
     suspended: bool
+    comparison: ComparisonFigures | None
 
 
 class CandidateRequest(PageRequest):

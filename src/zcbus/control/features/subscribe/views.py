@@ -1,15 +1,44 @@
 """Subscribed tables as they are now: stored settings and last reports, put together in SQL."""
 
 from functools import cache
+from typing import Any
 
-from sqlalchemy import Subquery, func, select
+from sqlalchemy import Label, Subquery, func, select
 
 from zcbus.control.features.subscribe import table_state
 from zcbus.control.features.subscribe.table_state import publish_service, subscribe_service
 from zcbus.control.store.tables.container import agent
+from zcbus.control.store.tables.contrast import comparison
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
+
+_COMPARISON = (
+    "number",
+    "reported_number",
+    "stopped",
+    "method",
+    "state",
+    "reason",
+    "rows_total",
+    "rows_compared",
+    "missing",
+    "extra",
+    "different",
+    "unsettled",
+    "not_checked",
+    "repair",
+    "reported_repair",
+    "repair_state",
+    "repair_reason",
+    "repaired",
+    "finished_at",
+)
+
+
+def comparison_columns() -> list[Label[Any]]:
+    """Of the table's comparison, with `comparison_` in front; NULL: it was never compared."""
+    return [comparison.c[name].label(f"comparison_{name}") for name in _COMPARISON]
 
 
 @cache  # building it takes as long as what is asked of it
@@ -34,6 +63,7 @@ def tables() -> Subquery:
             publish_service.c.id.label("publish_service_id"),
             subscribe_service.c.id.label("subscribe_service_id"),
             agent.c.heartbeat_at.label("agent_seen_at"),
+            *comparison_columns(),
             published_table.c.schema_name.label("source_schema"),
             published_table.c.table_name.label("source_table"),
             published_table.c.state.label("publish_state"),
@@ -58,6 +88,7 @@ def tables() -> Subquery:
         .join(subscribe_service, subscribe_service.c.id == channel.c.service_id)
         .join(publish_node, publish_node.c.id == master.c.node_id)
         .join(publish_service, publish_service.c.id == publish_node.c.service_id)
+        .outerjoin(comparison, comparison.c.table_id == subscribed_table.c.id)
         .outerjoin(sync_task, sync_task.c.channel_id == channel.c.id)
         .outerjoin(sync_link, sync_link.c.id == sync_task.c.link_id)
         .outerjoin(agent, agent.c.id == subscribe_service.c.agent_id)

@@ -1,0 +1,147 @@
+import { Alert, Button, Drawer, Select, Space } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SheetRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import { useUrlState } from '@/shared/hooks/use-url-state';
+import { usePageActive } from '@/shared/pages/page-context';
+import { DataTable, useTableState } from '@/shared/ui/data-table';
+import { Count, KeyFigure, KeyFigures, Moment } from '@/shared/ui/figures';
+import { ListChoice } from '@/shared/ui/list-choice';
+import { ListSearch } from '@/shared/ui/list-search';
+import { StateTag } from '@/shared/ui/state-tag';
+import { useDifferenceColumns } from './difference-columns';
+import {
+  allowsComparison,
+  type ComparisonMethod,
+  type ComparisonVerb,
+  useDifferences,
+} from './use-comparison';
+import './subscribe.css';
+
+const PREFIX = 'difference-';
+const kinds = ['missing', 'extra', 'different'] as const;
+const methods = ['content', 'strict'] as const;
+const verbs = ['compare', 'stop', 'repair'] as const;
+const figures = ['missing', 'extra', 'different', 'unsettled', 'notChecked', 'repaired'] as const;
+const KEPT = 1000;
+const filterDefaults = { search: '', kind: '', current: 1 };
+
+interface Props {
+  table: SheetRecord;
+  ask: (verb: ComparisonVerb, rows: readonly SheetRecord[], method: ComparisonMethod) => void;
+  onClose: () => void;
+}
+
+/** A table's last comparison with its source: how it ended, and the rows that differ. */
+export default function ComparisonDrawer({ table, ask, onClose }: Props) {
+  const { t } = useTranslation('subscribe');
+  const isActive = usePageActive();
+  const may = useMay('subscribe');
+  const [method, setMethod] = useState<ComparisonMethod>(table.comparison?.method ?? 'content');
+  return (
+    <Drawer
+      title={t('comparison.of', { name: table.source })}
+      open={isActive}
+      onClose={onClose}
+      size="80%"
+      className="subscribe-add"
+      extra={
+        <Space>
+          <Select<ComparisonMethod>
+            aria-label={t('comparison.method')}
+            value={method}
+            onChange={setMethod}
+            options={methods.map((value) => ({ value, label: t(`comparison.methods.${value}`) }))}
+          />
+          {verbs.map((verb) => (
+            <Button
+              key={verb}
+              danger={verb === 'repair'}
+              disabled={!may('operate') || !allowsComparison(table, verb)}
+              onClick={() => ask(verb, [table], method)}
+            >
+              {t(`comparison.action.${verb}`)}
+            </Button>
+          ))}
+        </Space>
+      }
+    >
+      {table.comparison && <Figures comparison={table.comparison} />}
+      {table.comparison && <Differences table={table} />}
+      {!table.comparison && <p>{t('comparison.never')}</p>}
+    </Drawer>
+  );
+}
+
+type Comparison = NonNullable<SheetRecord['comparison']>;
+
+function Figures({ comparison }: { comparison: Comparison }) {
+  const { t } = useTranslation('subscribe');
+  const { state, repairState, reason, repairReason, finishedAt, rowsCompared, differences } = comparison;
+  const told = [reason, repairReason].filter((one) => one !== null);
+  return (
+    <>
+      <KeyFigures>
+        <KeyFigure label={t('comparison.title')}>
+          <StateTag state={state} reason={reason} />
+        </KeyFigure>
+        <KeyFigure label={t('comparison.action.repair')}>
+          <StateTag state={repairState} reason={repairReason} />
+        </KeyFigure>
+        <KeyFigure label={t('comparison.last')}>
+          <Moment at={finishedAt} />
+        </KeyFigure>
+        <KeyFigure label={t('comparison.rows')}>
+          <Count value={rowsCompared} />
+        </KeyFigure>
+        {figures.map((name) => (
+          <KeyFigure key={name} label={t(`comparison.${name}`)}>
+            <Count value={comparison[name]} />
+          </KeyFigure>
+        ))}
+      </KeyFigures>
+      {told.map(({ code, text, remedy }) => (
+        <Alert key={code} type="warning" showIcon title={text} description={remedy} />
+      ))}
+      {differences > KEPT && <Alert type="info" showIcon title={t('comparison.kept', { maximum: KEPT })} />}
+    </>
+  );
+}
+
+function Differences({ table }: { table: SheetRecord }) {
+  const { t } = useTranslation('subscribe');
+  const state = useTableState(PREFIX);
+  const [filter, setFilter] = useUrlState(filterDefaults, PREFIX);
+  const query = useDifferences(table.id, state.request, filter);
+  const columns = useDifferenceColumns(query.data);
+  return (
+    <DataTable
+      label={t('comparison.differences')}
+      name="differences"
+      columns={columns}
+      query={query}
+      state={state}
+      rowKey={({ key }) => key.join('\n')}
+      empty={{ title: t('comparison.empty'), hint: t('comparison.emptyHint') }}
+      toolbar={
+        <>
+          <ListSearch
+            label={t('comparison.search')}
+            value={filter.search}
+            onSearch={(search) => setFilter({ search, current: 1 })}
+          />
+          <ListChoice
+            label={t('comparison.kind')}
+            value={filter.kind}
+            onChange={(kind) => setFilter({ kind, current: 1 })}
+            options={[
+              { value: '', label: t('comparison.anyKind') },
+              ...kinds.map((value) => ({ value: value as string, label: t(`comparison.kinds.${value}`) })),
+            ]}
+          />
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,83 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  call,
+  contrastCompare,
+  contrastPageDifferences,
+  contrastRepair,
+  contrastStop,
+  type SheetRecord,
+} from '@/shared/api';
+import { useLive } from '@/shared/hooks/use-live';
+import { notify } from '@/shared/lib/notices';
+import { useConfirmDanger } from '@/shared/ui/confirm-danger';
+import type { TableRequest } from '@/shared/ui/data-table';
+import type { TableResult } from '@/shared/widgets/sync/results-dialog';
+import { namesOf } from '@/shared/widgets/sync/use-table-actions';
+import { sheetKey, useRefresh } from './queries';
+
+export type ComparisonVerb = 'compare' | 'stop' | 'repair';
+export type ComparisonMethod = NonNullable<SheetRecord['comparison']>['method'];
+export type DifferenceKind = 'missing' | 'extra' | 'different';
+
+const told = { compare: 'asked', stop: 'stopped', repair: 'repairAsked' } as const;
+
+/** What can be asked of a table's comparison now. */
+export function allowsComparison({ comparison }: SheetRecord, verb: ComparisonVerb): boolean {
+  return comparison === null ? verb === 'compare' : comparison.actions.includes(verb);
+}
+
+/** Compares, stops or repairs tables; repairing asks first. Tells what became of each unless all went well. */
+export function useComparison(onResults: (results: readonly TableResult[]) => void) {
+  const { t } = useTranslation('subscribe');
+  const confirm = useConfirmDanger();
+  const refresh = useRefresh();
+  return useCallback(
+    (verb: ComparisonVerb, rows: readonly SheetRecord[], method: ComparisonMethod = 'content') => {
+      const tables = rows.map(({ id }) => id);
+      const run = async () => {
+        const results = await call(
+          verb === 'compare'
+            ? contrastCompare({ body: { tables, method } })
+            : (verb === 'stop' ? contrastStop : contrastRepair)({ body: { tables } }),
+        );
+        await refresh();
+        const done = results.filter((result) => result.done).length;
+        if (done < results.length) onResults(results);
+        else notify('success', t(`comparison.${told[verb]}`, { count: done }));
+      };
+      if (verb === 'repair')
+        confirm({
+          title: t('comparison.repairTitle', { count: rows.length }),
+          content: t('comparison.repairHint', { names: namesOf(rows) }),
+          action: t('comparison.action.repair'),
+          run,
+        });
+      // A refusal is answered by the notice that every failed change gets.
+      else run().catch(() => undefined);
+    },
+    [t, confirm, refresh, onResults],
+  );
+}
+
+export interface DifferenceFilter {
+  search: string;
+  kind: string;
+}
+
+/** Rows that a table's last comparison found. */
+export function useDifferences(table: string, request: TableRequest, { search, kind }: DifferenceFilter) {
+  const body = {
+    table,
+    current: request.current,
+    size: request.size,
+    search,
+    kind: kind === '' ? [] : [kind as DifferenceKind],
+  };
+  return useLive({
+    queryKey: [sheetKey, 'differences', body],
+    queryFn: ({ signal }) => call(contrastPageDifferences({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}

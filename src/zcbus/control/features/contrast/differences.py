@@ -1,0 +1,48 @@
+"""Rows that comparisons found: they lie with the service that made them, so its agent is asked."""
+
+from zcbus.control.features.container.requests import Place, ask
+from zcbus.control.features.container.service import is_stale
+from zcbus.control.features.contrast import repository
+from zcbus.control.features.contrast.schemas import DifferencePage, DifferencePageRequest, DifferenceRecord
+from zcbus.control.features.subscribe import sheet
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.paging import ALL
+from zcbus.model.comparison import Difference
+from zcbus.protocol.requests import DifferenceLines, ListDifferences
+
+_MOST_ON_ONE_PAGE = 1_000
+
+
+def page(call: Call, request: DifferencePageRequest) -> DifferencePage:
+    """A part of them. Raises RecordNotFoundError and what `ask` raises."""
+    with call.services.database.read() as store:
+        sheet.find_row(store, call.principal, request.table)
+        known = repository.comparisons_of(store, [request.table]).get(request.table)
+        if known is None:
+            raise RecordNotFoundError(kind="comparison", id=request.table)
+        where = repository.service_place(store, known.service_id)
+    everything = request.size == ALL
+    question = ListDifferences(
+        service=known.service_id,
+        comparison=known.id,
+        kinds=tuple(request.kind),
+        search=request.search,
+        offset=0 if everything else (request.current - 1) * request.size,
+        limit=_MOST_ON_ONE_PAGE if everything else request.size,
+    )
+    silent = is_stale(where.heartbeat_at, call.services.clock.now())
+    place = Place(where.container_id, where.name, None if silent else where.agent_id)
+    found = ask(call.services, place, question, DifferenceLines)
+    records = [_record(line, found.columns) for line in found.lines]
+    return DifferencePage(columns=list(found.columns), key=list(found.key), records=records, total=found.total)
+
+
+def _record(line: Difference, columns: tuple[str, ...]) -> DifferenceRecord:
+    return DifferenceRecord(
+        kind=line.kind,
+        key=list(line.key),
+        source=None if line.source is None else [line.source.get(name) for name in columns],
+        target=None if line.target is None else [line.target.get(name) for name in columns],
+        differing=list(line.columns),
+    )

@@ -1,0 +1,129 @@
+"""Queries over contrast services and comparisons."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, and_, func, select, update
+
+from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.container import agent, container, service
+from zcbus.control.store.tables.contrast import comparison, contrast
+from zcbus.control.store.tables.publish import publish_node
+from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
+from zcbus.kit.ids import new_id
+
+_any_channel = channel.alias("any_channel")
+
+
+def masters_to_serve(connection: Connection, masters: Iterable[str]) -> Sequence[Row[Any]]:
+    """Masters with their contrast service (NULL: none yet), their tenant, and the container of their first channel."""
+    first = select(func.min(_any_channel.c.id)).where(_any_channel.c.master_id == master.c.id).scalar_subquery()
+    statement: Select[Any] = (
+        select(
+            master.c.id,
+            master.c.name,
+            customer.c.tenant_id,
+            service.c.container_id,
+            contrast.c.id.label("contrast_id"),
+            contrast.c.service_id,
+        )
+        .join(customer, customer.c.id == master.c.customer_id)
+        .join(channel, channel.c.id == first)
+        .join(service, service.c.id == channel.c.service_id)
+        .outerjoin(contrast, contrast.c.master_id == master.c.id)
+        .where(master.c.id.in_(list(masters)))
+        .order_by(master.c.id)
+    )
+    return connection.execute(statement).all()
+
+
+def masters_of_customers(connection: Connection, principal: Principal, customers: Iterable[str]) -> Sequence[str]:
+    """Masters of customers that the caller may see."""
+    return (
+        connection.execute(
+            select(master.c.id)
+            .join(customer, customer.c.id == master.c.customer_id)
+            .where(principal.visible(customer.c.tenant_id), customer.c.id.in_(list(customers)))
+        )
+        .scalars()
+        .all()
+    )
+
+
+def insert_contrast(connection: Connection, **values: Any) -> str:
+    contrast_id = new_id()
+    connection.execute(contrast.insert().values(id=contrast_id, **values))
+    return contrast_id
+
+
+def insert_comparison(connection: Connection, **values: Any) -> None:
+    figures = ("rows_compared", "missing", "extra", "different", "unsettled", "not_checked", "repaired")
+    nothing = dict.fromkeys((*figures, "repair", "reported_repair", "reported_number"), 0)
+    connection.execute(
+        comparison.insert().values(
+            id=new_id(), state="not-running", repair_state="cannot-repair", **{**nothing, **values}
+        )
+    )
+
+
+def change_comparison(connection: Connection, table_id: str, values: Mapping[str, Any]) -> None:
+    connection.execute(update(comparison).where(comparison.c.table_id == table_id).values(**values))
+
+
+def comparisons_of(connection: Connection, table_ids: Iterable[str]) -> dict[str, Row[Any]]:
+    """By subscribed table, with the service that makes them."""
+    rows = connection.execute(
+        select(comparison, contrast.c.service_id)
+        .join(contrast, contrast.c.id == comparison.c.contrast_id)
+        .where(comparison.c.table_id.in_(list(table_ids)))
+    )
+    return {row.table_id: row for row in rows}
+
+
+def service_place(connection: Connection, service_id: str) -> Row[Any]:
+    """Where a service is, and when its agent was heard of."""
+    statement: Select[Any] = (
+        select(service.c.agent_id, service.c.container_id, container.c.name, agent.c.heartbeat_at)
+        .join(container, container.c.id == service.c.container_id)
+        .outerjoin(agent, agent.c.id == service.c.agent_id)
+        .where(service.c.id == service_id)
+    )
+    return connection.execute(statement).one()
+
+
+def select_contrasts(connection: Connection, service_ids: Iterable[str]) -> Sequence[Row[Any]]:
+    """Contrast services (by id) with their node and the two data sources."""
+    statement: Select[Any] = (
+        select(
+            contrast.c.id,
+            contrast.c.service_id,
+            master.c.node_id,
+            publish_node.c.data_source_id.label("source_id"),
+            func.coalesce(master.c.data_source_id, customer.c.data_source_id).label("target_id"),
+        )
+        .join(master, master.c.id == contrast.c.master_id)
+        .join(customer, customer.c.id == master.c.customer_id)
+        .join(publish_node, publish_node.c.id == master.c.node_id)
+        .where(contrast.c.service_id.in_(list(service_ids)))
+    )
+    return connection.execute(statement).all()
+
+
+def select_wanted(connection: Connection, contrast_ids: Iterable[str]) -> Sequence[Row[Any]]:
+    """Comparisons with the channel of their table."""
+    return connection.execute(
+        select(comparison, subscribed_table.c.channel_id)
+        .join(subscribed_table, subscribed_table.c.id == comparison.c.table_id)
+        .where(comparison.c.contrast_id.in_(list(contrast_ids)))
+        .order_by(comparison.c.asked_at, comparison.c.id)
+    ).all()
+
+
+def save_report(connection: Connection, contrast_id: str, comparison_id: str, values: Mapping[str, Any]) -> None:
+    """What was told of the number that is wanted."""
+    own = and_(
+        comparison.c.id == comparison_id,
+        comparison.c.contrast_id == contrast_id,
+        comparison.c.number == values["reported_number"],
+    )
+    connection.execute(update(comparison).where(own).values(**values))

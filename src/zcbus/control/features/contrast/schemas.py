@@ -1,0 +1,44 @@
+"""Requests and answers about comparisons of subscribed tables."""
+
+from pydantic import Field
+
+from zcbus.control.features.subscribe.schemas import Id
+from zcbus.control.features.subscribe.sheet_schemas import SheetChoice
+from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.schema import Schema
+from zcbus.model.comparison import ComparisonMethod, DifferenceKind
+
+
+class ComparisonOrder(SheetChoice):
+    """Compare tables once. `rounds`: convergence compare times, so often rows that were found are looked at again."""
+
+    method: ComparisonMethod = "content"
+    rounds: int = Field(3, ge=2, le=100)
+
+
+class DifferencePageRequest(PageRequest):
+    """Rows that the last comparison of a table found. `search`: part of a value of the key."""
+
+    table: Id
+    kind: list[DifferenceKind] = Field(default_factory=list, max_length=3)
+    search: str = Field("", max_length=255)
+
+
+class DifferenceRecord(Schema):
+    """A row that differs, with both sides in the order of the page's `columns`; null: the side does not have the row.
+    Values are canonical texts, bytes in hexadecimal. `differing`: names of the columns that differ."""
+
+    kind: DifferenceKind
+    key: list[str]
+    source: list[str | None] | None
+    target: list[str | None] | None
+    differing: list[str]
+
+
+class DifferencePage(Schema):
+    """`columns`: of both sides; `key`: those of them that identify a row."""
+
+    columns: list[str]
+    key: list[str]
+    records: list[DifferenceRecord]
+    total: int

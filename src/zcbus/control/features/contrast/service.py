@@ -1,0 +1,159 @@
+"""The rules of comparisons: who makes them, what is asked of them, what they told."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from pydantic import SecretStr
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.contrast import repository
+from zcbus.control.features.datasource import connections
+from zcbus.control.features.subscribe import service as subscribe
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.secrets import SecretBox
+from zcbus.model.comparison import ComparisonMethod
+from zcbus.model.states import DesiredState
+from zcbus.protocol.reports import ComparisonReport
+from zcbus.protocol.tasks import ContrastTask, WantedComparison
+
+SERVICE_TYPE = "contrast"
+
+
+def make_for_customers(call: Call, customers: Iterable[str]) -> None:
+    """Masters of customers get a contrast service that no container runs yet, where they have none."""
+    now, store = call.services.clock.now(), call.connection
+    found = repository.masters_of_customers(store, call.principal, customers)
+    for row in repository.masters_to_serve(store, found):
+        if row.contrast_id is None:
+            _make(call, row, now, removed_at=now)
+
+
+def compare(call: Call, rows: Sequence[Row[Any]], method: ComparisonMethod, rounds: int) -> None:
+    """Have tables (rows of `views.tables`) compared once; their contrast services run from then on."""
+    now, store = call.services.clock.now(), call.connection
+    makers = _makers(call, {row.master_id for row in rows}, now)
+    known = repository.comparisons_of(store, [row.id for row in rows])
+    for row in rows:
+        before = known.get(row.id)
+        wanted = {
+            "method": method,
+            "rounds": rounds,
+            "stopped": False,
+            "asked_at": now,
+            "number": before.number + 1 if before is not None else 1,
+        }
+        if before is None:
+            contrast_id = makers[row.master_id][0]
+            repository.insert_comparison(store, contrast_id=contrast_id, table_id=row.id, **wanted)
+        else:
+            repository.change_comparison(store, row.id, wanted)
+    _announce(store, [service for _, service in makers.values()])
+
+
+def stop(call: Call, rows: Sequence[Row[Any]]) -> None:
+    """Have comparisons that are under way broken off."""
+    _change(call, rows, lambda _: {"stopped": True})
+
+
+def repair(call: Call, rows: Sequence[Row[Any]]) -> None:
+    """Have what comparisons found repaired."""
+    _change(call, rows, lambda row: {"repair": row.reported_repair + 1})
+
+
+def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, ContrastTask]:
+    """The complete tasks of contrast services; what is deleted while they are read has none."""
+    contrasts = repository.select_contrasts(connection, service_ids)
+    ends = connections.open_known(connection, secrets, {i for row in contrasts for i in (row.source_id, row.target_id)})
+    wanted: dict[str, list[Row[Any]]] = {row.id: [] for row in contrasts}
+    for row in repository.select_wanted(connection, wanted):
+        wanted[row.contrast_id].append(row)
+    tables = subscribe.tables_of_channels(connection, {row.channel_id for rows in wanted.values() for row in rows})
+    return {
+        row.service_id: ContrastTask(
+            service=row.service_id,
+            node=row.node_id,
+            source=ends[row.source_id],
+            target=ends[row.target_id],
+            comparisons=tuple(
+                WantedComparison(
+                    id=one.id,
+                    subscription=one.channel_id,
+                    table=tables[one.table_id],
+                    number=one.number,
+                    method=one.method,
+                    rounds=one.rounds,
+                    stopped=one.stopped,
+                    repair=one.repair,
+                )
+                for one in wanted[row.id]
+                if one.table_id in tables
+            ),
+            mask_key=SecretStr(secrets.derive_lasting("mask").hex()),
+        )
+        for row in contrasts
+        if row.source_id in ends and row.target_id in ends
+    }
+
+
+def save_reports(
+    connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[ComparisonReport]]
+) -> None:
+    """Keep what contrast services (by id) reported of their comparisons."""
+    wanted = set(own_services) & reports.keys()
+    if not wanted:
+        return
+    for row in repository.select_contrasts(connection, wanted):
+        newest = {report.table: report for report in reports[row.service_id]}
+        for identifier in sorted(newest):
+            repository.save_report(connection, row.id, identifier, _values(newest[identifier]))
+
+
+def _values(report: ComparisonReport) -> dict[str, Any]:
+    fields = report.model_dump(mode="python", exclude={"type", "table", "number", "repair", "at"})
+    return {
+        **fields,
+        "state": report.state.value,
+        "repair_state": report.repair_state.value,
+        "reported_number": report.number,
+        "reported_repair": report.repair,
+        "reported_at": report.at,
+    }
+
+
+def _makers(call: Call, masters: set[str], now: datetime) -> dict[str, tuple[str, str]]:
+    """By master, its contrast and the service that makes its comparisons, which is to run."""
+    found = repository.masters_to_serve(call.connection, masters)
+    made = {
+        row.id: (row.contrast_id, row.service_id) if row.contrast_id is not None else _make(call, row, now)
+        for row in found
+    }
+    containers.set_desired(call.connection, [service for _, service in made.values()], DesiredState.RUNNING)
+    return made
+
+
+def _make(call: Call, row: Row[Any], now: datetime, removed_at: datetime | None = None) -> tuple[str, str]:
+    name = call.text("contrast-name", name=row.name)
+    service = containers.create_service(
+        call.connection,
+        tenant_id=row.tenant_id,
+        container_id=row.container_id,
+        kind=SERVICE_TYPE,
+        name=name[:200],
+        now=now,
+        removed_at=removed_at,
+    )
+    made = repository.insert_contrast(call.connection, master_id=row.id, service_id=service, created_at=now)
+    return made, service
+
+
+def _change(call: Call, rows: Sequence[Row[Any]], values: Callable[[Row[Any]], Mapping[str, Any]]) -> None:
+    known = repository.comparisons_of(call.connection, [row.id for row in rows])
+    for table_id, row in known.items():
+        repository.change_comparison(call.connection, table_id, values(row))
+    _announce(call.connection, sorted({row.service_id for row in known.values()}))
+
+
+def _announce(connection: Connection, services: Sequence[str]) -> None:
+    containers.announce_services(connection, services)

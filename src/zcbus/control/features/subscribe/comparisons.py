@@ -1,0 +1,74 @@
+"""What a row of `views.tables` tells of the table's comparison."""
+
+from typing import Any
+
+from sqlalchemy import Row
+
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.subscribe.sheet_schemas import ComparisonAction, ComparisonFigures
+from zcbus.model.comparison import RUNNING, ComparisonState, RepairState
+
+_FIGURES = ("rows_total", "rows_compared", "missing", "extra", "different", "unsettled", "not_checked", "repaired")
+
+
+def state_of(row: Row[Any]) -> ComparisonState:
+    """As it is now; what was reported of an older comparison holds no longer."""
+    if row.comparison_number is None:
+        return ComparisonState.NOT_RUNNING
+    if row.comparison_number > row.comparison_reported_number:
+        return ComparisonState.STOPPED if row.comparison_stopped else ComparisonState.ALLOWED
+    return ComparisonState(row.comparison_state)
+
+
+def repair_state_of(row: Row[Any]) -> RepairState:
+    """The same of the repair of what it found."""
+    if row.comparison_number is None or row.comparison_number > row.comparison_reported_number:
+        return RepairState.NONE
+    if row.comparison_repair > row.comparison_reported_repair:
+        return RepairState.REPAIRING
+    return RepairState(row.comparison_repair_state)
+
+
+def why_not_compared(row: Row[Any]) -> str:
+    """Key of the text that says why no other comparison may begin; empty: it may."""
+    busy = state_of(row) in RUNNING or repair_state_of(row) is RepairState.REPAIRING
+    return "comparison-under-way" if busy else ""
+
+
+def why_not_stopped(row: Row[Any]) -> str:
+    """The same of breaking it off."""
+    return "" if state_of(row) in RUNNING else "comparison-not-under-way"
+
+
+def why_not_repaired(row: Row[Any]) -> str:
+    """The same of repairing what it found."""
+    done = state_of(row) is ComparisonState.DONE and repair_state_of(row) is not RepairState.REPAIRING
+    return "" if done and _differences(row) else "comparison-nothing-to-repair"
+
+
+def figures(row: Row[Any], texts: ReasonTexts) -> ComparisonFigures | None:
+    """As it is shown; None: the table was never compared."""
+    if row.comparison_number is None:
+        return None
+    fresh = row.comparison_number == row.comparison_reported_number
+    refusals = {
+        ComparisonAction.COMPARE: why_not_compared(row),
+        ComparisonAction.STOP: why_not_stopped(row),
+        ComparisonAction.REPAIR: why_not_repaired(row),
+    }
+    return ComparisonFigures(
+        state=state_of(row),
+        repair_state=repair_state_of(row),
+        method=row.comparison_method,
+        finished_at=row.comparison_finished_at if fresh else None,
+        reason=texts.record(row.comparison_reason) if fresh else None,
+        repair_reason=texts.record(row.comparison_repair_reason) if fresh else None,
+        differences=_differences(row) if fresh else 0,
+        actions=[action for action, refusal in refusals.items() if not refusal],
+        **{name: getattr(row, f"comparison_{name}") if fresh else 0 for name in _FIGURES},
+    )
+
+
+def _differences(row: Row[Any]) -> int:
+    total: int = row.comparison_missing + row.comparison_extra + row.comparison_different
+    return total

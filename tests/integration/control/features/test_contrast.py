@@ -1,0 +1,111 @@
+"""Comparisons are ordered of a contrast service and shown with the data sheet; what they found the agent is asked."""
+
+from typing import Any
+
+from tests.integration.control.features.conftest import Caller
+from tests.integration.control.features.fake_agent import FakeAgent
+from tests.integration.control.features.test_publish import LINES, ORDERS, added, new_node
+from tests.integration.control.features.test_subscribe import new_customer, new_master, outcome, sheet, subscribe
+from zcbus.kit.clock import SystemClock
+from zcbus.model.comparison import ComparisonState, Difference, DifferenceKind, RepairState
+from zcbus.protocol.agent import ServiceReports
+from zcbus.protocol.reports import ComparisonReport
+from zcbus.protocol.requests import DifferenceLines, ListDifferences
+from zcbus.protocol.tasks import ContrastTask, WantedComparison
+
+UNDER_WAY = "A comparison or repair is under way: compare again once it is over"
+
+
+def task(agent: FakeAgent) -> ContrastTask:
+    agent.sync()
+    assert agent.orders is not None
+    (found,) = (order.task for order in agent.orders.orders if isinstance(order.task, ContrastTask))
+    return found
+
+
+def report(agent: FakeAgent, wanted: WantedComparison, state: ComparisonState, **values: Any) -> None:
+    told = ComparisonReport(
+        table=wanted.id, number=wanted.number, repair=wanted.repair, state=state, at=SystemClock().now(), **values
+    )
+    agent.sync(reports=(ServiceReports(service=task(agent).service, reports=(told,)),))
+
+
+def ask_differences(request: ListDifferences) -> DifferenceLines:
+    assert (request.kinds, request.search, request.offset) == ((DifferenceKind.DIFFERENT,), "7", 20)
+    line = Difference(DifferenceKind.DIFFERENT, ("7",), {"id": "7", "v": "a"}, {"id": "7", "v": None}, ("v",))
+    return DifferenceLines(columns=("id", "v"), key=("id",), lines=(line,), total=21)
+
+
+def test_a_table_is_compared_shown_and_repaired(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    ids = added(admin, node, ORDERS, LINES)
+    customer = new_customer(admin)
+    master = new_master(admin, customer, node)
+    subscribe(admin, master, list(ids.values()))
+    _, orders = sheet(admin, controlId=master)
+    assert orders["comparison"] is None
+    choice = {"tables": [orders["id"]]}
+    nothing = "There is no difference that could be repaired"
+    assert outcome(admin.call("subscribe/table/compare/repair", choice)) == {"public.orders": (False, nothing)}
+    assert outcome(admin.call("subscribe/table/compare", {**choice, "method": "strict"})) == {
+        "public.orders": (True, "")
+    }
+    assert outcome(admin.call("subscribe/table/compare", choice)) == {"public.orders": (False, UNDER_WAY)}
+
+    agent.sync()
+    (service,) = admin.call("container/cluster/customer/page", {"type": "contrast"})["records"]
+    assert (service["type"], service["customerid"], service["nodeId"]) == ("contrast", customer[0], node)
+    told = task(agent)
+    (wanted,) = told.comparisons
+    assert (wanted.table.id, wanted.number, wanted.method, wanted.rounds) == (orders["id"], 1, "strict", 3)
+    assert told.source.kind == "postgresql"
+
+    report(agent, wanted, ComparisonState.COMPARING, rows_total=100, rows_compared=40)
+    (shown,) = [row["comparison"] for row in sheet(admin, controlId=master) if row["id"] == orders["id"]]
+    assert (shown["state"], shown["rowsCompared"], shown["actions"]) == ("comparing", 40, ["stop"])
+    report(agent, wanted, ComparisonState.DONE, missing=1, different=20, repair_state=RepairState.ALLOWED)
+    (shown,) = [row["comparison"] for row in sheet(admin, controlId=master) if row["id"] == orders["id"]]
+    assert (shown["differences"], shown["repairState"]) == (21, "allowed")
+    assert shown["actions"] == ["compare", "repair"]
+
+    agent.handlers["list-differences"] = ask_differences
+    asked = {"table": orders["id"], "kind": ["different"], "search": "7", "current": 2, "size": 20}
+    page = admin.call("subscribe/table/compare/difference/page", asked)
+    assert (page["columns"], page["key"], page["total"]) == (["id", "v"], ["id"], 21)
+    assert page["records"] == [
+        {"kind": "different", "key": ["7"], "source": ["7", "a"], "target": ["7", None], "differing": ["v"]}
+    ]
+
+    assert outcome(admin.call("subscribe/table/compare/repair", choice)) == {"public.orders": (True, "")}
+    assert outcome(admin.call("subscribe/table/compare", choice)) == {"public.orders": (False, UNDER_WAY)}
+    (wanted,) = task(agent).comparisons
+    assert wanted.repair == 1
+    report(agent, wanted, ComparisonState.DONE, repaired=21, repair_state=RepairState.DONE)
+    assert outcome(admin.call("subscribe/table/compare", choice)) == {"public.orders": (True, "")}
+    # What is heard of the comparison before says nothing of the new one.
+    report(agent, wanted, ComparisonState.DONE, different=3)
+    (shown,) = [row["comparison"] for row in sheet(admin, controlId=master) if row["id"] == orders["id"]]
+    assert (shown["state"], shown["differences"]) == ("allowed-to-compare", 0)
+    assert outcome(admin.call("subscribe/table/compare/stop", choice)) == {"public.orders": (True, "")}
+    assert task(agent).comparisons[0].stopped
+
+
+def test_the_service_is_added_moved_and_removed_like_every_other(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    customer = new_customer(admin)
+    master = new_master(admin, customer, node)
+    container = admin.call("container/cluster/getAll", {"current": 1, "size": 100})["records"][0]["id"]
+    addition = {"type": "contrast", "logLevel": "debug", "nodeids": [customer[0]], "containerid": container}
+    free = {"type": "contrast", "customerType": "", "freeOnly": True}
+    assert [one["id"] for one in admin.call("container/cluster/customer/getnodeidorcustomerid", free)] == [customer[0]]
+    (made,) = admin.call("container/cluster/customer/add", addition)
+    assert made["done"]
+    assert admin.call("container/cluster/customer/getnodeidorcustomerid", free) == []
+    (again,) = admin.call("container/cluster/customer/add", addition)
+    assert not again["done"]
+    change = {"ids": [made["id"]], "status": "started", "forcestatus": False}
+    assert [one["done"] for one in admin.call("container/cluster/customer/modfiystatus", change)] == [True]
+    assert task(agent).comparisons == ()
+    admin.call("subscribe/control/delete", {"controlId": master})
+    agent.sync()
+    assert admin.call("container/cluster/customer/page", {"type": "contrast"})["records"] == []
