@@ -52,7 +52,7 @@ export function useSheetColumns(
       ...own.slice(place, -1),
       ...comparisons(t, open),
       ...further(t),
-      ...own.slice(-1),
+      ...own.slice(-1).map((actions) => leadingToLinks(actions, t)),
     ];
   }, [usual, t, open]);
 }
@@ -66,13 +66,22 @@ function places(t: Words): Column<Row>[] {
       title: t('channel.name'),
       minWidth: 120,
       text: ({ channelName }) => channelName,
-      render: ({ channelName, controlName, customerName, linkId }) => (
-        <span title={`${customerName} / ${controlName} / ${channelName}`}>
-          {channelName} {linkId && <Link to={paths.syncLink(linkId)}>{t('ofLink')}</Link>}
-        </span>
+      render: ({ channelName, controlName, customerName }) => (
+        <span title={`${customerName} / ${controlName} / ${channelName}`}>{channelName}</span>
       ),
     },
   ];
+}
+
+/** Tables of a link are steered there: that is what their actions lead to. */
+function leadingToLinks(actions: Column<Row>, t: Words): Column<Row> {
+  if (!('render' in actions)) return actions;
+  const { render } = actions;
+  return {
+    ...actions,
+    render: (row, index) =>
+      row.linkId ? <Link to={paths.syncLink(row.linkId)}>{t('ofLink')}</Link> : render(row, index),
+  };
 }
 
 /** What the last comparison with the source says. */

@@ -9,7 +9,7 @@ import { testConnection } from '@/shared/widgets/data-source/queries';
 import { TestDialog } from '@/shared/widgets/data-source/test-dialog';
 
 /** The link as code to copy, and both connections without their passwords, to be tested where they are stored. */
-export function ConfigurationTab({ link }: { link: LinkDetail }) {
+export default function ConfigurationTab({ link }: { link: LinkDetail }) {
   const { t } = useTranslation('sync-link');
   const yaml = useMemo(() => toYaml(link.document), [link.document]);
   return (

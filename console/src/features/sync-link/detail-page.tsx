@@ -19,7 +19,6 @@ import { Place } from '@/shared/widgets/sync/place';
 import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
 import { TableList } from '@/shared/widgets/sync/table-list';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
-import { ConfigurationTab } from './configuration-tab';
 import { ExportButton } from './export-button';
 import { useLink } from './queries';
 import { ServicesTab } from './services-tab';
@@ -29,6 +28,7 @@ import { linkErrors } from '@/shared/widgets/sync/errors/source';
 
 // What is in the other tabs comes with them.
 const ErrorList = lazy(() => import('@/shared/widgets/sync/errors/error-list'));
+const ConfigurationTab = lazy(() => import('./configuration-tab'));
 
 const tabs = ['tables', 'errors', 'configuration', 'services'] as const;
 type Tab = (typeof tabs)[number];
@@ -98,7 +98,11 @@ function LinkView({ link, query }: ViewProps) {
         items={tabs.map((name) => ({
           key: name,
           label: t(`detail.tabs.${name}`),
-          children: <TabContent tab={name} link={link} />,
+          children: (
+            <Suspense fallback={<LoadingState rows={8} />}>
+              <TabContent tab={name} link={link} />
+            </Suspense>
+          ),
         }))}
       />
     </div>
@@ -111,11 +115,7 @@ function TabContent({ tab, link }: { tab: Tab; link: LinkDetail }) {
     case 'tables':
       return <TableList taskId={link.taskId} linkId={link.id} onErrors={openErrors} />;
     case 'errors':
-      return (
-        <Suspense fallback={<LoadingState rows={8} />}>
-          <ErrorList source={linkErrors(link.id)} />
-        </Suspense>
-      );
+      return <ErrorList source={linkErrors(link.id)} />;
     case 'configuration':
       return <ConfigurationTab link={link} />;
     case 'services':
