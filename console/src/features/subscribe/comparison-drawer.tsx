@@ -46,27 +46,25 @@ export default function ComparisonDrawer({ table, ask, onClose }: Props) {
       onClose={onClose}
       size="80%"
       className="subscribe-add"
-      extra={
-        <Space>
-          <Select<ComparisonMethod>
-            aria-label={t('comparison.method')}
-            value={method}
-            onChange={setMethod}
-            options={methods.map((value) => ({ value, label: t(`comparison.methods.${value}`) }))}
-          />
-          {verbs.map((verb) => (
-            <Button
-              key={verb}
-              danger={verb === 'repair'}
-              disabled={!may('operate') || !allowsComparison(table, verb)}
-              onClick={() => ask(verb, [table], method)}
-            >
-              {t(`comparison.action.${verb}`)}
-            </Button>
-          ))}
-        </Space>
-      }
     >
+      <Space className="comparison-actions">
+        <Select<ComparisonMethod>
+          aria-label={t('comparison.method')}
+          value={method}
+          onChange={setMethod}
+          options={methods.map((value) => ({ value, label: t(`comparison.methods.${value}`) }))}
+        />
+        {verbs.map((verb) => (
+          <Button
+            key={verb}
+            danger={verb === 'repair'}
+            disabled={!may('operate') || !allowsComparison(table, verb)}
+            onClick={() => ask(verb, [table], method)}
+          >
+            {t(`comparison.action.${verb}`)}
+          </Button>
+        ))}
+      </Space>
       {table.comparison && <Figures comparison={table.comparison} />}
       {table.comparison && <Differences table={table} />}
       {!table.comparison && <p>{t('comparison.never')}</p>}
