@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Protocol
 
 from tests.servers.maven import ServerNotAvailable, with_dependencies
+from tests.support.proxy import Proxy
 from zcbus.kit.bus_settings import BusSettings
 
 _JAVA = (
@@ -28,24 +29,42 @@ _JAVA = (
 _PR_SET_PDEATHSIG = 1
 _PASSWORD = "broker-secret"
 _JAAS = "org.apache.kafka.common.security"
-_LISTENERS = {"PLAINTEXT": "PLAINTEXT", "SASL": "SASL_PLAINTEXT", "TLS": "SSL", "SASLTLS": "SASL_SSL"}
+_WATCHED = "WATCHED"
+_LISTENERS = {
+    "PLAINTEXT": "PLAINTEXT",
+    _WATCHED: "PLAINTEXT",
+    "SASL": "SASL_PLAINTEXT",
+    "TLS": "SSL",
+    "SASLTLS": "SASL_SSL",
+}
 
 
 class Broker(Protocol):
     """What tests need of a broker."""
 
+    wire: Proxy | None
+    """Keeps what clients say to the broker; None where nobody can listen."""
+
     def settings(self, prefix: str) -> BusSettings:
         """Settings of an installation whose topics begin with `prefix`."""
+
+    def watched(self, prefix: str) -> BusSettings:
+        """The same for an installation whose connections all go over `wire`, if there is one."""
 
 
 class NamedBroker:
     """A broker that runs somewhere: `host:port,…` without security."""
+
+    wire = None
 
     def __init__(self, servers: str) -> None:
         self._servers = servers
 
     def settings(self, prefix: str) -> BusSettings:
         return BusSettings(f"kafka://{self._servers}/{prefix}")
+
+    def watched(self, prefix: str) -> BusSettings:
+        return self.settings(prefix)
 
 
 class KafkaServer:
@@ -63,6 +82,9 @@ class KafkaServer:
         self._tls = tls_pem is not None
         names = (*self._names, "CONTROLLER")
         self._ports = dict(zip(names, _free_ports(len(names)), strict=True))
+        self.wire: Proxy | None = Proxy(self._ports[_WATCHED], keeps=True)
+        # The broker sends clients of this listener to the proxy, so that no connection goes past it.
+        self._told = {**self._ports, _WATCHED: self.wire.port}
         if tls_pem is not None:
             (self._folder / "server.pem").write_bytes(tls_pem)
         (self._folder / "server.properties").write_text(self._properties())
@@ -75,10 +97,13 @@ class KafkaServer:
 
     def servers(self, listener: str = "PLAINTEXT") -> str:
         """`host:port` of a listener: PLAINTEXT, SASL, TLS, SASLTLS."""
-        return f"localhost:{self._ports[listener]}"
+        return f"localhost:{self._told[listener]}"
 
     def settings(self, prefix: str) -> BusSettings:
         return BusSettings(f"kafka://{self.servers()}/{prefix}")
+
+    def watched(self, prefix: str) -> BusSettings:
+        return BusSettings(f"kafka://{self.servers(_WATCHED)}/{prefix}")
 
     def secured(self, prefix: str, security: str, sasl: str = "PLAIN", ca: str = "") -> BusSettings:
         """Settings for `sasl`, `tls` or `sasl+tls`."""
@@ -111,6 +136,8 @@ class KafkaServer:
     def remove(self) -> None:
         """Stop and delete everything."""
         self.kill()
+        if self.wire is not None:
+            self.wire.close()
         shutil.rmtree(self._folder)
 
     @property
@@ -123,7 +150,7 @@ class KafkaServer:
 
     def _properties(self) -> str:
         listeners = ",".join(f"{name}://127.0.0.1:{port}" for name, port in self._ports.items())
-        told = ",".join(f"{name}://localhost:{self._ports[name]}" for name in self._names)
+        told = ",".join(f"{name}://localhost:{self._told[name]}" for name in self._names)
         protocols = ",".join(f"{name}:{_LISTENERS.get(name, 'PLAINTEXT')}" for name in self._ports)
         login = f'username="{self.user}" password="{self.password}"'
         lines = [

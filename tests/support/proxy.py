@@ -35,8 +35,10 @@ class Proxy:
     """Passes connections of `port` on to a server of this machine. Faults hit the connections that are open when they
     are asked for; later ones work."""
 
-    def __init__(self, target_port: int) -> None:
-        self._target_port = target_port
+    def __init__(self, target_port: int, keeps: bool = False) -> None:
+        self._target_port, self._keeps = target_port, keeps
+        self.said: list[bytearray] = []
+        """Everything that each client sent, also one that is gone; only where the proxy `keeps` it."""
         self._pairs: set[_Pair] = set()
         self._lock = threading.Lock()
         self.delay = 0.0
@@ -91,15 +93,26 @@ class Proxy:
             self._pairs.add(pair)
         back = threading.Thread(target=self._pump, args=(pair, server, client), daemon=True)
         back.start()
-        self._pump(pair, client, server)
+        said = bytearray()
+        if self._keeps:
+            self.said.append(said)
+        self._pump(pair, client, server, said.extend if self._keeps else None)
         back.join()
         with self._lock:
             self._pairs.discard(pair)
         pair.reset()
 
-    def _pump(self, pair: _Pair, source: socket.socket, sink: socket.socket) -> None:
+    def _pump(
+        self,
+        pair: _Pair,
+        source: socket.socket,
+        sink: socket.socket,
+        keep: Callable[[bytes], None] | None = None,
+    ) -> None:
         with contextlib.suppress(OSError):
             while data := source.recv(_CHUNK):
+                if keep is not None:
+                    keep(data)
                 if self.delay:
                     time.sleep(self.delay)
                 if pair.lost:

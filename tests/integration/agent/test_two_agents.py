@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 from tests.servers.base import Server
 from tests.servers.kafka import Broker
+from tests.support.kafka_wire import FETCH, PRODUCE, clients
 from tests.support.platform import Platform, running_platform, side
 from tests.support.processes import wait_until
+from tests.support.proxy import Proxy
 
 from zcbus.bus.open import open_bus
 from zcbus.kit.bus_settings import BusSettings
@@ -64,12 +66,13 @@ def _knows_agents(platform: Platform, count: int) -> bool:
 
 
 def _give_properties(platform: Platform) -> None:
-    """Tell the container's producers to wait a little."""
+    """Give the container's producers and consumers names of their own, and its services smaller batches."""
     with platform.api() as api:
         container = api.call("container/list", {})[0]["id"]
-        properties = [{"name": "linger.ms", "value": "7"}]
-        change = {"containerid": container, "kafkaType": "push", "properties": properties}
-        api.call("container/cluster/customer/editKafkaProperties", change)
+        for sort in ("push", "client"):
+            properties = [{"name": "client.id", "value": f"ours-{sort}"}]
+            change = {"containerid": container, "kafkaType": sort, "properties": properties}
+            api.call("container/cluster/customer/editKafkaProperties", change)
         batch = {"module": "batch", "properties": [{"name": "records", "value": 9}]}
         change = {"modifyType": "add", "containerId": container, "modulelist": [batch]}
         api.call("container/cluster/customer/addAndUpdateProperties", change)
@@ -85,6 +88,12 @@ def _worker_has(platform: Platform, kind: str, text: bytes) -> bool:
         return False
 
 
+def _expect_clients(wire: Proxy | None, expected: set[tuple[int, str]]) -> None:
+    """The broker is spoken to by clients that call themselves so; nobody can tell at a broker that is not ours."""
+    if wire is not None:
+        wait_until(lambda: expected <= clients(wire), 60, f"{expected} have called")
+
+
 def _services_run(folder: Path) -> int:
     """How many services the host of a data folder has run: each keeps a log beside the agent's."""
     return len([path for path in (folder / "logs").glob("*.log") if path.stem != AGENT_LOG])
@@ -94,7 +103,7 @@ def test_a_link_between_two_agents(kafka_broker: Broker, postgres_server: Server
     source, target = postgres_server.fresh_database("src"), postgres_server.fresh_database("dst")
     postgres_server.execute("CREATE TABLE t (id integer PRIMARY KEY, name text)", source)
     postgres_server.execute("INSERT INTO t SELECT n, 'row ' || n FROM generate_series(1, 500) n", source)
-    bus = kafka_broker.settings(f"test-{uuid.uuid4().hex[:12]}")
+    bus = kafka_broker.watched(f"test-{uuid.uuid4().hex[:12]}")
     document = {
         "link": "across",
         "source": side(postgres_server, source),
@@ -119,8 +128,9 @@ def test_a_link_between_two_agents(kafka_broker: Broker, postgres_server: Server
         )
         assert [_services_run(folder) for folder in (one, two)] == [1, 1]
         _give_properties(platform)
-        for text in (b"linger.ms=7", b"ZCBUS_BATCH_RECORDS=9"):
-            wait_until(lambda text=text: _worker_has(platform, "publish", text), 60, "the publisher has its property")
+        wait_until(
+            lambda: _worker_has(platform, "publish", b"ZCBUS_BATCH_RECORDS=9"), 60, "the publisher has its property"
+        )
         postgres_server.execute("INSERT INTO t VALUES (1001, 'with the property')", source)
         expected = [(402, 1001)]
         wait_until(
@@ -128,6 +138,7 @@ def test_a_link_between_two_agents(kafka_broker: Broker, postgres_server: Server
             60,
             "changes come across with the container's properties",
         )
+        _expect_clients(kafka_broker.wire, {(PRODUCE, "ours-push"), (FETCH, "ours-client")})
         with platform.api() as api:
             api.call("sync/link/delete", {"name": "across"})
         slots = "SELECT count(*)::int FROM pg_replication_slots WHERE database = %s"

@@ -1,0 +1,27 @@
+"""What clients say to a Kafka broker, read off the wire."""
+
+import struct
+from collections.abc import Iterator
+
+from tests.support.proxy import Proxy
+
+PRODUCE, FETCH = 0, 1
+"""Kinds of request (Kafka's API keys)."""
+_HEAD = struct.Struct(">ihhih")
+"""Bytes that follow the size, kind, its version, number of the request, bytes of the client's id."""
+_SIZE_BYTES = 4
+
+
+def clients(wire: Proxy) -> set[tuple[int, str]]:
+    """Kind of request and `client.id` of every request so far."""
+    return {request for said in list(wire.said) for request in _requests(bytes(said))}
+
+
+def _requests(said: bytes) -> Iterator[tuple[int, str]]:
+    at = 0
+    while at + _HEAD.size <= len(said):
+        size, kind, _, _, length = _HEAD.unpack_from(said, at)
+        name = said[at + _HEAD.size : at + _HEAD.size + length]
+        at += _SIZE_BYTES + size
+        if at <= len(said):
+            yield kind, name.decode()
