@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from zcbus.model.states import LoadType
+
 
 @dataclass(frozen=True, slots=True)
 class ConnectionOptions:
@@ -17,3 +19,5 @@ class ConnectionOptions:
     """disable, prefer, require, verify-full."""
     lock_wait: int = 10
     """Seconds for which a target's session waits for what somebody else holds there."""
+    load_type: LoadType = LoadType.BULK
+    """How a target's session writes rows."""

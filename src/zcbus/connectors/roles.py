@@ -356,11 +356,11 @@ class TargetSession(Protocol):
         Raises RowRefused where the server refuses a step, TableMissing."""
 
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
-        """Add rows that are not there yet, by the target's bulk path."""
+        """Add rows that are not there yet, by the target's bulk path or by statements, as the load type says."""
 
     def raw_load(self, table: TargetTable, form: str) -> "Callable[[Iterable[memoryview]], int] | None":
         """As `load`, for all the parts that `RawRows.read` gives of one stretch, with the columns in the table's order;
-        returns the number of rows. None: this table takes no rows of that form."""
+        returns the number of rows. None: this table, or this session, takes no rows of that form."""
 
     def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         """As upsert, for rows of which the log says that they are not there yet; where one is there all the same it is

@@ -23,4 +23,5 @@ def options_of(connection: Connection) -> ConnectionOptions:
         password=connection.password.get_secret_value(),
         database=connection.database,
         tls=connection.tls,
+        load_type=connection.load_type,
     )

@@ -81,6 +81,15 @@ class LoadMode(StrEnum):
     BOTH = "full+incremental"
 
 
+class LoadType(StrEnum):
+    """How rows get into a target."""
+
+    BULK = "C"
+    """By the database's own bulk path: COPY, LOAD DATA, temporary tables."""
+    STATEMENTS = "J"
+    """By batches of ordinary statements, which need no rights and no settings but those to change rows."""
+
+
 class CleanMode(StrEnum):
     """What happens to the target table before a full load."""
 

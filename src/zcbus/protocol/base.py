@@ -2,6 +2,8 @@
 
 from pydantic import BaseModel, ConfigDict, SecretStr, field_serializer
 
+from zcbus.model.states import LoadType
+
 
 class Message(BaseModel):
     """A frozen message. Unknown fields are ignored, so that an older side understands a newer one."""
@@ -19,6 +21,8 @@ class Connection(Message):
     password: SecretStr = SecretStr("")
     database: str
     tls: str = "prefer"
+    load_type: LoadType = LoadType.BULK
+    """How rows are written, where it is a target."""
 
     @field_serializer("password", when_used="json")
     def _reveal(self, value: SecretStr) -> str:

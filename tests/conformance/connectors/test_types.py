@@ -1,15 +1,17 @@
 """Every value of every type arrives as it left, or as the documents say it does."""
 
+from dataclasses import replace
+
 import pyarrow as pa
 import pytest
 
 from tests.conformance.connectors.case import Place, Row, TypeCase, Value
-from tests.conformance.connectors.conftest import Pair
+from tests.conformance.connectors.conftest import PAIRS, Pair
 from tests.conformance.connectors.replay import changes_of, read_until
 from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.roles import CapturedTable, MappedColumn, TargetSession, TargetTable
 from zcbus.model.schema import TableSchema
-from zcbus.model.states import CleanMode
+from zcbus.model.states import CleanMode, LoadType
 
 pytestmark = pytest.mark.server
 
@@ -92,6 +94,16 @@ def accepted(pair: Pair, schema: TableSchema) -> tuple[TargetTable, list[TypeCas
 
 
 def test_every_type_arrives(pair: Pair) -> None:
+    bring_every_type(pair, LoadType.BULK)
+
+
+@pytest.mark.parametrize("pair", PAIRS[:4], indirect=True, ids="-to-".join)
+def test_every_type_arrives_by_statements(pair: Pair) -> None:
+    bring_every_type(pair, LoadType.STATEMENTS)
+
+
+def bring_every_type(pair: Pair, load_type: LoadType) -> None:
+    """Load, replace and update rows with all types."""
     count = create(pair.source)
     schema = pair.source.describe(TABLE)
     table, cases = accepted(pair, schema)
@@ -101,7 +113,7 @@ def test_every_type_arrives(pair: Pair) -> None:
     names = [column.source for column in table.columns]
     with (
         pair.source.connector.source(pair.source.options).open_snapshot() as snapshot,
-        pair.target.connector.target(pair.target.options).open() as session,
+        pair.target.connector.target(replace(pair.target.options, load_type=load_type)).open() as session,
     ):
         ((batch, _),) = snapshot.read(schema, ("k",), None, 1000)
         session.create_table(table, CleanMode.DROP)

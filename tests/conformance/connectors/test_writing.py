@@ -9,6 +9,7 @@ import pytest
 from tests.conformance.connectors.case import Place
 from zcbus.connectors.errors import RowRefused, TableMissing, TargetLocked
 from zcbus.connectors.roles import TargetSession, TargetTable
+from zcbus.model.states import LoadType
 
 pytestmark = pytest.mark.server
 
@@ -18,10 +19,19 @@ def batch(**columns: Sequence[str | None]) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(arrays, names=list(columns))
 
 
+by_each_load_type = pytest.mark.parametrize("load_type", list(LoadType), ids=["bulk", "statements"])
+
+
 @pytest.fixture
-def session(place: Place) -> Iterator[TargetSession]:
+def load_type() -> LoadType:
+    """How the session writes, where a test does not try both."""
+    return LoadType.BULK
+
+
+@pytest.fixture
+def session(place: Place, load_type: LoadType) -> Iterator[TargetSession]:
     place.create("t", "a INT NOT NULL, b VARCHAR(20) NOT NULL, u INT, v VARCHAR(50), PRIMARY KEY (a, b), UNIQUE (u)")
-    with place.connector.target(place.options).open() as made:
+    with place.connector.target(replace(place.options, load_type=load_type)).open() as made:
         yield made
 
 
@@ -29,6 +39,7 @@ def table_of(place: Place) -> TargetTable:
     return place.target_table(place.describe("t"))
 
 
+@by_each_load_type
 def test_upserts_replace_and_add(place: Place, session: TargetSession) -> None:
     table = table_of(place)
     session.load(table, batch(a=["1", "2"], b=["x", "x"], u=["1", None], v=["one", "tab\t\\n\n\"'"]))
@@ -67,6 +78,7 @@ def test_without_a_unique_key_new_rows_are_not_doubled(place: Place) -> None:
     assert place.read("loose") == [("1", "1", "one"), ("3", "3", "three"), ("5", "2", "TWO")]
 
 
+@by_each_load_type
 def test_rows_swap_their_unique_values(place: Place, session: TargetSession) -> None:
     table = table_of(place)
     session.load(table, batch(a=["1", "2"], b=["x", "x"], u=["1", "2"], v=["a", "b"]))
@@ -79,6 +91,7 @@ def test_rows_swap_their_unique_values(place: Place, session: TargetSession) -> 
     assert place.read("t") == [("1", "x", "1", "A"), ("2", "x", "2", "B")]
 
 
+@by_each_load_type
 def test_updates_set_only_their_columns(place: Place, session: TargetSession) -> None:
     table = table_of(place)
     session.load(table, batch(a=["1", "2"], b=["x", "x"], u=["1", "2"], v=["a", "b"]))
@@ -88,6 +101,7 @@ def test_updates_set_only_their_columns(place: Place, session: TargetSession) ->
     assert place.read("t") == [("1", "x", "1", "new"), ("5", "z", None, "b")]
 
 
+@by_each_load_type
 def test_keys_pass_through_each_other(place: Place, session: TargetSession) -> None:
     table = table_of(place)
     session.load(table, batch(a=["1", "2", "3"], b=["x", "x", "x"], u=["1", "2", "3"], v=["one", "two", "three"]))
@@ -96,6 +110,7 @@ def test_keys_pass_through_each_other(place: Place, session: TargetSession) -> N
     assert place.read("t") == [("1", "x", "3", "three"), ("2", "x", "1", "one"), ("3", "x", "2", "two")]
 
 
+@by_each_load_type
 def test_deletes_count_what_was_there(place: Place, session: TargetSession) -> None:
     table = table_of(place)
     session.load(table, batch(a=["1", "2", "3"], b=["x", "X", "x "], u=["1", "2", "3"], v=["a", "b", "c"]))
@@ -117,6 +132,7 @@ def test_truncation_is_part_of_the_transaction(place: Place, session: TargetSess
     assert place.read("t") == [("2", "x", "1", "a")]
 
 
+@by_each_load_type
 def test_nothing_is_altered_to_make_it_fit(place: Place, session: TargetSession) -> None:
     table = table_of(place)
     good = batch(a=["1"], b=["x"], u=["1"], v=["a"])

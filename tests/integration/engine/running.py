@@ -17,6 +17,7 @@ from tests.servers.base import Server
 from zcbus.connectors.registry import connector
 from zcbus.engine.connections import options_of
 from zcbus.kit.bus_settings import BusSettings
+from zcbus.model.states import LoadType
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.tasks import Begin, PublishedTable, PublishTask, SubscribedTable, SubscribeTask, Task
 
@@ -143,6 +144,7 @@ class Link:
     bus: BusSettings = field(default_factory=BusSettings)
     direct: bool = False
     """The subscriber takes the rows of full loads from the source."""
+    load_type: LoadType = LoadType.BULK
     subscriber_dir: Path | None = None
     """A data folder of its own, as on another host; None: the publisher's."""
 
@@ -186,13 +188,14 @@ class Link:
     def subscribe_task(self) -> SubscribeTask:
         source_schema = schema_of(self.source, self.source_database)
         target_schema = schema_of(self.target, self.target_database)
+        target = connection(self.target, self.target_database, self.target_port)
         return SubscribeTask(
             service="subscribe-1",
             subscription="subscription1",
             node=self.node,
             source_kind=self.source.kind,
             source=connection(self.source, self.source_database, self.source_port) if self.direct else None,
-            target=connection(self.target, self.target_database, self.target_port),
+            target=target.model_copy(update={"load_type": self.load_type}),
             tables=tuple(
                 SubscribedTable(
                     **{

@@ -45,7 +45,7 @@ export default function MasterDrawer({ master, customerId, onClose }: Props) {
     await refresh();
     notify('success', t('saved', { name: values.name }));
   };
-  const initial = master ? { name: master.name, ...master.settings } : { ...fresh, customerId };
+  const initial = master ? { name: master.name, loadType: master.loadType, ...master.settings } : { ...fresh, customerId };
   return (
     <FormDrawer<MasterBody>
       title={master ? t('master.edit', { name: master.name }) : t('master.create')}
@@ -62,6 +62,14 @@ export default function MasterDrawer({ master, customerId, onClose }: Props) {
         <Input maxLength={100} />
       </Form.Item>
       {!master && <Ends />}
+      <Form.Item name="loadType" label={t('master.loadType')} extra={t('master.loadTypeHint')}>
+        <Select
+          options={[
+            { value: 'C', label: 'C' },
+            { value: 'J', label: 'Java' },
+          ]}
+        />
+      </Form.Item>
       <Beginning />
       {!master && <Lanes />}
     </FormDrawer>
@@ -103,14 +111,6 @@ function Ends() {
           loading={!nodes.data && !nodes.error}
           options={(nodes.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           showSearch={{ optionFilterProp: 'label' }}
-        />
-      </Form.Item>
-      <Form.Item name="loadType" label={t('master.loadType')} extra={t('master.loadTypeHint')}>
-        <Select
-          options={[
-            { value: 'C', label: 'C' },
-            { value: 'J', label: 'Java', disabled: true, title: t('master.loadTypeJava') },
-          ]}
         />
       </Form.Item>
     </>

@@ -10,17 +10,14 @@ from zcbus.connectors.mysql import quote
 from zcbus.connectors.mysql.discover import describe_layouts
 from zcbus.connectors.mysql.encode import EncodedColumn, encode
 from zcbus.connectors.mysql.lines import values_of_lines
+from zcbus.connectors.mysql.literals import WHOLE, as_keys
 from zcbus.connectors.mysql.load import Loader, lines_statement
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.stage import Stage, matches
 from zcbus.connectors.roles import TargetTable
 from zcbus.model.schema import TableName, TableSchema
-from zcbus.model.types import Kind
+from zcbus.model.states import LoadType
 
-_WHOLE = frozenset(
-    {Kind.INT8, Kind.INT16, Kind.INT24, Kind.INT32, Kind.INT64}
-    | {Kind.UINT8, Kind.UINT16, Kind.UINT24, Kind.UINT32, Kind.UINT64}
-)
 _KEYS_IN_STATEMENT = 10_000
 
 
@@ -43,6 +40,7 @@ class Applier:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._loader = Loader(session)
+        self._by_statements = session.options.load_type is LoadType.STATEMENTS
         self._shapes: dict[TableName, Shape] = {}
 
     def forget(self, name: TableName) -> None:
@@ -71,11 +69,22 @@ class Applier:
         plain = not others and not shape.triggers and shape.unique <= _kept_by_source(table)
         if frozenset(table.key) in shape.unique and plain:
             self._loader.write(quote.table(table.name), self._encoded(table, rows), True, str(table.name))
+        elif self._by_statements and shape.unique == {frozenset(table.key)}:
+            self._loader.merge(quote.table(table.name), self._encoded(table, rows), str(table.name))
         else:
             self._exchange(table, rows, others)
 
     def update(self, table: TargetTable, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
         """Set some columns of the rows with these keys."""
+        literals, encoded = self._keys(table, keys), self._encoded(table, rows)
+        targets = {column.name for column in encoded}
+        meets = any(targets & names for names in (*self.shape(table).unique, set(self._target_names(table, keys))))
+        if literals is not None and not meets:
+            self._loader.update(quote.table(table.name), literals, encoded, str(table.name))
+        else:
+            self._update_staged(table, keys, rows)
+
+    def _update_staged(self, table: TargetTable, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
         shape = self.shape(table)
         key_names = [f"k{number}" for number in range(keys.num_columns)]
         key_columns = self._renamed(self._encoded(table, keys), key_names)
@@ -99,8 +108,11 @@ class Applier:
     def delete(self, table: TargetTable, keys: pa.RecordBatch) -> int:
         """Delete by key; returns how many rows went."""
         names = self._target_names(table, keys)
-        if keys.num_columns == 1 and self.shape(table).schema.column(names[0]).type.kind in _WHOLE:
+        if keys.num_columns == 1 and self.shape(table).schema.column(names[0]).type.kind in WHOLE:
             return self._delete_numbers(table, names[0], keys.column(0).to_pylist())
+        literals = self._keys(table, keys)
+        if literals is not None:
+            return self._loader.delete(quote.table(table.name), literals, str(table.name))
         with self._stage(table, "zcbus_delete", [quote.identifier(name) for name in names]) as stage:
             stage.fill(self._loader, self._encoded(table, keys), str(table.name))
             return self._delete_matching(table, stage, names)
@@ -108,6 +120,10 @@ class Applier:
     def truncate(self, table: TargetTable) -> None:
         """Delete all rows."""
         self._run(table, f"DELETE FROM {quote.table(table.name)}")
+
+    def _keys(self, table: TargetTable, keys: pa.RecordBatch) -> list[EncodedColumn] | None:
+        """As literals that find their rows; None: such keys must be joined."""
+        return as_keys(self._encoded(table, keys), self.shape(table).schema) if self._by_statements else None
 
     def _delete_numbers(self, table: TargetTable, name: str, keys: Sequence[str | None]) -> int:
         deleted = 0

@@ -34,6 +34,8 @@ class Form(Enum):
     """Digits 0 and 1."""
     NUMBER = "number"
     """Decimal digits for a BIT column, which would take text for bytes."""
+    DIGITS = "digits"
+    """A number that is known to be nothing but that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""Rows into a table: LOAD DATA LOCAL from memory, or multi-row statements where the server forbids that."""
+"""Rows into a table: LOAD DATA LOCAL from memory, or statements where that is not wanted or not allowed."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -14,13 +14,14 @@ from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.mysql import quote
 from zcbus.connectors.mysql.encode import EncodedColumn, Form
 from zcbus.connectors.mysql.errors import translated
+from zcbus.connectors.mysql.literals import delete_statements, insert_statements, merge_statements, update_statements
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.vectors import compute
 from zcbus.connectors.texts import contains
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.states import LoadType
 
 _CHUNK_BYTES = 512 << 10
-_STATEMENT_BYTES = 512 << 10
 _LOCAL_FORBIDDEN = frozenset({1148, 3948, 3950, 2068, 4166})
 _HARMLESS = frozenset({1287, 1681, 3719, 3778})
 """Warnings about names that are going out of use."""
@@ -39,7 +40,7 @@ class Loader:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._local = True
+        self._local = session.options.load_type is LoadType.BULK
 
     def write(self, table: str, columns: Sequence[EncodedColumn], replace: bool, name: str) -> None:
         """Insert rows, or replace those with the same keys. `table` is quoted, `name` is for messages.
@@ -55,12 +56,30 @@ class Loader:
             except _LocalForbidden:
                 self._local = False
         for sql in insert_statements(table, columns, replace):
-            self._session.execute(sql, table=name)
+            self._execute(sql, name)
+
+    def merge(self, table: str, columns: Sequence[EncodedColumn], name: str) -> None:
+        """Insert rows by statements, or set these columns in the rows with the same keys. Raises as `write`."""
+        for sql in merge_statements(table, columns):
+            self._execute(sql, name)
+
+    def update(self, table: str, keys: Sequence[EncodedColumn], columns: Sequence[EncodedColumn], name: str) -> None:
+        """Set the columns in the rows with these keys, by a statement a row. Raises as `write`."""
+        for sql in update_statements(table, keys, columns):
+            self._execute(sql, name)
+
+    def delete(self, table: str, keys: Sequence[EncodedColumn], name: str) -> int:
+        """Delete the rows with these keys, by statements; returns how many went."""
+        return sum(self._session.execute(sql, table=name) for sql in delete_statements(table, keys))
+
+    def _execute(self, sql: str, name: str) -> None:
+        if self._session.execute_warned(sql, table=name):
+            self._refuse_altered(name)
 
     @cached_property
     def takes_lines(self) -> bool:
-        """Whether the server takes local data at all."""
-        return self._session.variable("local_infile").upper() == "ON"
+        """Whether rows come as local data, and the server takes such."""
+        return self._local and self._session.variable("local_infile").upper() == "ON"
 
     def write_lines(self, statement: str, parts: Iterable[memoryview], name: str) -> int:
         """Insert what a statement of `lines_statement` makes of the parts; returns the number of rows. Raises
@@ -142,23 +161,6 @@ def lines(columns: Sequence[EncodedColumn]) -> memoryview:
     return _joined_bytes(joined)
 
 
-def insert_statements(table: str, columns: Sequence[EncodedColumn], replace: bool) -> Iterator[str]:
-    """INSERT or REPLACE statements of a bounded size."""
-    texts = [_quoted(column) for column in columns]
-    rows = compute.binary_join_element_wise(*texts, ",", null_handling="replace", null_replacement="NULL")
-    names = quote.identifiers(column.name for column in columns)
-    head = f"{'REPLACE' if replace else 'INSERT'} INTO {table} ({names}) VALUES "
-    pending: list[str] = []
-    size = 0
-    for row in rows.to_pylist():
-        if pending and size + len(row) > _STATEMENT_BYTES:
-            yield head + ",".join(pending)
-            pending, size = [], 0
-        pending.append(f"({row})")
-        size += len(row) + 3
-    yield head + ",".join(pending)
-
-
 def _escaped(column: EncodedColumn) -> ArrowArray:
     text = column.text
     if column.form is Form.TEXT:
@@ -166,19 +168,6 @@ def _escaped(column: EncodedColumn) -> ArrowArray:
             if contains(text, character.encode()):
                 text = compute.replace_substring(text, character, escape)
     return text
-
-
-def _quoted(column: EncodedColumn) -> ArrowArray:
-    text: Any = column.text
-    if column.form is Form.TEXT:
-        for character, escape in (("\\", "\\\\"), ("'", "''"), ("\0", "\\0")):
-            text = compute.replace_substring(text, character, escape)
-        before, after = "'", "'"
-    else:
-        before = {Form.HEX: "X'", Form.BITS: "b'", Form.NUMBER: ""}[column.form]
-        after = "'" if before else ""
-    result: ArrowArray = compute.binary_join_element_wise(before, text, after, "")
-    return result
 
 
 def _joined_bytes(texts: ArrowArray) -> memoryview:

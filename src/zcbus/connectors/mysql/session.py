@@ -85,6 +85,12 @@ class Session:
         with translated(self.options, self.side, table), self.driver.cursor() as cursor:
             return int(cursor.execute(sql, tuple(params) or None))
 
+    def execute_warned(self, sql: str, table: str = "") -> int:
+        """Run one statement; returns how many warnings there are, for SHOW WARNINGS to tell."""
+        with translated(self.options, self.side, table), self.driver.cursor() as cursor:
+            cursor.execute(sql)
+            return int(cursor.warning_count)
+
     def ping(self) -> None:
         """Have the server answer, whatever locks are held there."""
         with translated(self.options, self.side):

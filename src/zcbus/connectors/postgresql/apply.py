@@ -24,13 +24,13 @@ from zcbus.connectors.postgresql.write import TableWriter, truncate
 from zcbus.connectors.roles import Lane, MappedColumn, TargetTable
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
 from zcbus.model.schema import TableName, TableSchema
-from zcbus.model.states import CleanMode
+from zcbus.model.states import CleanMode, LoadType
 
 
 class PostgreSQLSession:
     """Runs as a replica where the user may (`session_replication_role`), as PostgreSQL's own logical replication does:
     then the target's triggers and foreign keys do not act on replicated rows, and rows can be replaced by deleting
-    them and adding them with COPY. Otherwise triggers and foreign keys act, and rows are updated in place.
+    them and adding them anew. Otherwise triggers and foreign keys act, and rows are updated in place.
     """
 
     def __init__(self, options: ConnectionOptions) -> None:
@@ -157,9 +157,11 @@ class PostgreSQLSession:
 
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         with translated(self._options, "target", str(table.name)):
-            self._writer(table).copy(rows)
+            self._writer(table).insert(rows)
 
     def raw_load(self, table: TargetTable, form: str) -> Callable[[Iterable[memoryview]], int] | None:
+        if self._options.load_type is not LoadType.BULK:
+            return None
         schema, names = self.describe(table.name), [column.target for column in table.columns]
         if schema is None or not set(names) <= set(schema.names) or binary_form(schema, names) != form:
             return None
@@ -227,7 +229,8 @@ class PostgreSQLSession:
     def _writer(self, table: TargetTable) -> TableWriter:
         self._begin()
         self._marks.write(table)
-        return TableWriter(self._connection, table, self._layout(table.name), self._is_replica)
+        layout = self._layout(table.name)
+        return TableWriter(self._connection, table, layout, self._is_replica, self._options.load_type)
 
     def _layout(self, name: TableName) -> Layout:
         if name not in self._layouts:

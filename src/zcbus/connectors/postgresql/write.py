@@ -14,6 +14,7 @@ from zcbus.connectors.postgresql.session import Connection
 from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import TableName
+from zcbus.model.states import LoadType
 from zcbus.model.types import Kind
 
 _COPY_ROWS = 8192
@@ -22,27 +23,49 @@ _LARGE_BYTES = 8 << 20
 
 
 class TableWriter:
-    """Writes into one table within the open transaction. New rows come by COPY; keys and single columns come as one
-    array parameter a column, so that no statement and no temporary table is needed per row or per batch."""
+    """Writes into one table within the open transaction. New rows come by COPY or by INSERT, as the load type says;
+    keys and single columns come as one array parameter a column, so that no statement and no temporary table is needed
+    per row or per batch."""
 
-    def __init__(self, connection: Connection, table: TargetTable, layout: Layout, is_replica: bool) -> None:
+    def __init__(
+        self, connection: Connection, table: TargetTable, layout: Layout, is_replica: bool, load_type: LoadType
+    ) -> None:
         self._connection = connection
         self._table = table
         self._layout = layout
         self._is_replica = is_replica
+        self._load_type = load_type
         self._name = quote.table(table.name)
         self._key = [column for column in table.columns if column.target in table.key]
 
-    def copy(self, rows: pa.RecordBatch) -> None:
+    def insert(self, rows: pa.RecordBatch) -> None:
         """Add rows."""
         if not rows.num_rows:
             return
+        if self._load_type is LoadType.BULK:
+            self._copy(rows)
+            return
+        for part in _parts(rows):
+            self._insert(part)
+
+    def _copy(self, rows: pa.RecordBatch) -> None:
         columns = self._columns(rows)
         names = quote.identifiers(column.target for column in columns)
         with self._connection.cursor().copy(f"COPY {self._name} ({names}) FROM STDIN") as copy:
             for part in _parts(rows):
                 for text in self._copy_text(columns, part):
                     copy.write(text)
+
+    def _insert(self, rows: pa.RecordBatch, condition: str = "") -> None:
+        keys = rows.select([column.source for column in self._key]) if condition else rows
+        columns = self._columns(rows)
+        source, values = self._source(self._key if condition else [], keys, columns, rows)
+        names = quote.identifiers(column.target for column in columns)
+        statement = (
+            f"INSERT INTO {self._name} ({names}) OVERRIDING SYSTEM VALUE "
+            f"SELECT {self._casts(columns, 'c')} FROM {source}{condition}"
+        )
+        self._connection.execute(statement, values)
 
     def copy_raw(self, parts: Iterable[memoryview]) -> int:
         """Add rows in the form of binary COPY; returns how many."""
@@ -68,7 +91,7 @@ class TableWriter:
             return
         try:
             with self._connection.transaction():
-                self.copy(rows)
+                self.insert(rows)
         except psycopg.errors.UniqueViolation:
             self.upsert(rows)
 
@@ -78,7 +101,7 @@ class TableWriter:
             return
         if self._may_replace(rows):
             self.delete(rows.select([column.source for column in self._key]))
-            self.copy(rows)
+            self.insert(rows)
             return
         try:
             with self._connection.transaction():
@@ -121,15 +144,7 @@ class TableWriter:
         others = [column for column in self._columns(rows) if column not in self._key]
         if others:
             self._update(keys, rows.select([column.source for column in others]))
-        columns = self._columns(rows)
-        source, values = self._source(self._key, keys, columns, rows)
-        names = quote.identifiers(column.target for column in columns)
-        new = f"NOT EXISTS (SELECT FROM {self._name} t WHERE {self._same_key()})"
-        statement = (
-            f"INSERT INTO {self._name} ({names}) OVERRIDING SYSTEM VALUE "
-            f"SELECT {self._casts(columns, 'c')} FROM {source} WHERE {new}"
-        )
-        self._connection.execute(statement, values)
+        self._insert(rows, f" WHERE NOT EXISTS (SELECT FROM {self._name} t WHERE {self._same_key()})")
 
     def _update(self, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
         columns = self._columns(rows)

@@ -1,6 +1,7 @@
 """What is particular to writing into MySQL and MariaDB."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from zcbus.connectors.errors import AccessDenied, RowRefused, TableRefused, Targ
 from zcbus.connectors.mysql.connector import connector
 from zcbus.connectors.roles import MappedColumn, TargetSession, TargetTable
 from zcbus.model.schema import Column, Dialect, TableName, TableSchema
-from zcbus.model.states import CleanMode
+from zcbus.model.states import CleanMode, LoadType
 from zcbus.model.types import DataType, Kind
 
 pytestmark = pytest.mark.server
@@ -45,6 +46,38 @@ def either_session(
 def _table(server: MariaDBServer, database: str, sql: str) -> TargetTable:
     server.execute(sql, database)
     return target_table(describe(server.options(database), "t"), database)
+
+
+def test_statements_need_no_right_but_those_to_change_rows(mariadb_server: MariaDBServer, database: str) -> None:
+    table = _table(
+        mariadb_server,
+        database,
+        "CREATE TABLE t (a decimal(30, 10), b varchar(20) COLLATE utf8mb4_bin, v text, PRIMARY KEY (a, b))",
+    )
+    mariadb_server.execute("ALTER TABLE t ADD own int DEFAULT 7", database)
+    user = f"limited_{database}"
+    mariadb_server.execute(f"CREATE OR REPLACE USER {user} IDENTIFIED BY 'x'")
+    mariadb_server.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {database}.* TO {user}")
+    options = replace(mariadb_server.options(database), user=user, password="x")
+    large, next_to_it = "12345678901234567890.0000000001", "12345678901234567890.0000000002"
+    keys = batch(a=[large], b=["it's\\"])
+    with connector().target(options).open() as session, pytest.raises(AccessDenied):
+        session.delete(table, keys)
+    with connector().target(replace(options, load_type=LoadType.STATEMENTS)).open() as session:
+        session.load(table, batch(a=[large, next_to_it, "-1", "3"], b=["it's\\"] * 4, v=["1", "2", "3", "4"]))
+        session.commit()
+        mariadb_server.execute("UPDATE t SET own = 8 WHERE a = -1", database)
+        session.upsert(table, batch(a=["-1.0000000000", "2"], b=["it's\\", ""], v=["three", None]))
+        session.update(table, batch(a=[next_to_it, "3"], b=["it's\\", "absent"]), batch(v=["two", "nowhere"]))
+        assert session.delete(table, keys) == 1
+        session.commit()
+    rows = mariadb_server.rows("SELECT a, b, v, own FROM t ORDER BY a", database)
+    assert [(str(a), *others) for a, *others in rows] == [
+        ("-1.0000000000", "it's\\", "three", 8),
+        ("2.0000000000", "", None, 7),
+        ("3.0000000000", "it's\\", "4", 7),
+        (next_to_it, "it's\\", "two", 7),
+    ]
 
 
 def test_bytes_and_texts_arrive_whole_either_way(

@@ -1,6 +1,7 @@
 """Rows arrive as they are, whatever the batch does to them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import psycopg
 import pyarrow as pa
@@ -13,7 +14,7 @@ from zcbus.connectors.postgresql.apply import PostgreSQLSession
 from zcbus.connectors.postgresql.discover import PostgreSQLDiscoverer
 from zcbus.connectors.roles import Lane, MappedColumn, TargetTable
 from zcbus.model.schema import TableName
-from zcbus.model.states import CleanMode
+from zcbus.model.states import CleanMode, LoadType
 
 pytestmark = pytest.mark.server
 
@@ -68,6 +69,24 @@ def test_very_large_rows_among_small_ones(options: ConnectionOptions, database: 
         session.load(target_table(options, "t"), batch(k=keys, v=[v for v, _ in rows], b=[b for _, b in rows]))
         session.commit()
     assert database.rows("SELECT v, b FROM t ORDER BY k") == rows
+
+
+def test_statements_write_where_copy_is_refused(database: Database) -> None:
+    user = f"limited_{database.name}"
+    database.execute(
+        f"CREATE TABLE t (k int PRIMARY KEY, v text); CREATE ROLE {user} LOGIN PASSWORD 'x'; "
+        f"GRANT ALL ON t TO {user}; ALTER TABLE t ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON t USING (k < 100)"
+    )
+    options = replace(database.options, user=user, password="x")
+    table = target_table(options, "t")
+    with PostgreSQLSession(options) as session, pytest.raises(RowRefused, match="row-level security"):
+        session.load(table, batch(k=["1"], v=["a"]))
+    with PostgreSQLSession(replace(options, load_type=LoadType.STATEMENTS)) as session:
+        session.load(table, batch(k=["1", "2"], v=["a", "b"]))
+        session.upsert(table, batch(k=["2", "3"], v=["B", "C"]))
+        session.delete(table, batch(k=["1"]))
+        session.commit()
+    assert database.rows("SELECT k, v FROM t ORDER BY k") == [(2, "B"), (3, "C")]
 
 
 def test_text_and_bytes_pass_unharmed(options: ConnectionOptions, database: Database) -> None:

@@ -9,7 +9,7 @@ from tests.integration.control.features.fake_agent import Database, FakeAgent, f
 from tests.integration.control.features.people import administrator_of
 from tests.integration.control.features.test_publish import LINES, ORDERS, added, new_node
 from tests.support.control_plane import ControlPlane
-from zcbus.model.states import SyncState
+from zcbus.model.states import LoadType, SyncState
 from zcbus.protocol.base import Reason, TableRef
 from zcbus.protocol.requests import Finding, StartPlace, TableStart
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
@@ -368,9 +368,21 @@ def test_a_node_has_its_limit_of_masters(agent: FakeAgent, admin: Caller, monkey
     new_master(admin, customer, node)
     asked = {"name": "n", "customerId": customer[0], "databaseId": customer[1], "nodeMaster": node}
     assert admin.refused("subscribe/control/add", asked)["code"] == 60100
-    refused = admin.refused("subscribe/control/add", {**asked, "loadType": "J"})
-    (fault,) = refused["data"]["fields"]
-    assert (refused["data"]["error"], fault["field"]) == ("load-type-refused", "loadType")
+
+
+def test_a_masters_load_type_reaches_its_channels(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    master = new_master(admin, new_customer(admin), node, loadType="J")
+    agent.sync()
+    assert [task.target.load_type for task in tasks(agent)] == [LoadType.STATEMENTS]
+    change = {"controlId": master, "name": "m"}
+    admin.call("subscribe/control/edit", change)
+    (shown,) = admin.call("subscribe/control/page", {})["records"]
+    assert shown["loadType"] == "J"
+    admin.call("subscribe/control/edit", {**change, "loadType": "C"})
+    agent.sync()
+    assert [task.target.load_type for task in tasks(agent)] == [LoadType.BULK]
+    assert admin.refused("subscribe/control/edit", {**change, "loadType": "X"})["code"] == 422
 
 
 @pytest.fixture

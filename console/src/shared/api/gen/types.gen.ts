@@ -1487,6 +1487,7 @@ export type Connection = {
      * Kind
      */
     kind: string;
+    load_type?: LoadType;
     /**
      * Password
      */
@@ -6113,6 +6114,13 @@ export type ListVersions = {
 export type LoadMode = 'full' | 'incremental' | 'full+incremental';
 
 /**
+ * LoadType
+ *
+ * How rows get into a target.
+ */
+export type LoadType = 'C' | 'J';
+
+/**
  * LogSearch
  *
  * Of which service.
@@ -6507,7 +6515,7 @@ export type MaskInput = {
 /**
  * MasterChange
  *
- * Settings for tables that are added from now on.
+ * How rows are written from now on, and settings for tables that are added from now on.
  */
 export type MasterChange = {
     clean?: CleanMode;
@@ -6520,6 +6528,10 @@ export type MasterChange = {
      */
     controlId: string;
     ddl?: DdlMode;
+    /**
+     * null: as before
+     */
+    loadType?: LoadType | null;
     /**
      * Name
      */
@@ -6570,8 +6582,8 @@ export type MasterDeletion = {
  * MasterInput
  *
  * A new master: applies what a publish node publishes to a customer's database, over `channelCount` channels.
- * `loadType` C: the native bulk path. J, the generic driver path, is for kinds of targets that have no other, of which
- * there is none yet: it is refused.
+ * `loadType` C: rows come by the database's bulk path (COPY, LOAD DATA). J: by batches of ordinary statements, for
+ * targets where that path is not to be had; slower.
  */
 export type MasterInput = {
     /**
@@ -6592,10 +6604,7 @@ export type MasterInput = {
      */
     databaseId: string;
     ddl?: DdlMode;
-    /**
-     * Loadtype
-     */
-    loadType?: 'C' | 'J';
+    loadType?: LoadType;
     /**
      * Name
      */
@@ -6706,10 +6715,7 @@ export type MasterRecord = {
      * Linkid
      */
     linkId: string | null;
-    /**
-     * Loadtype
-     */
-    loadType: string;
+    loadType: LoadType;
     /**
      * Name
      */

@@ -98,6 +98,7 @@ def select_contrasts(connection: Connection, service_ids: Iterable[str]) -> Sequ
             contrast.c.id,
             contrast.c.service_id,
             master.c.node_id,
+            master.c.load_type,
             publish_node.c.data_source_id.label("source_id"),
             func.coalesce(master.c.data_source_id, customer.c.data_source_id).label("target_id"),
         )

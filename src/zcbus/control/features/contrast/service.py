@@ -75,7 +75,7 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
             service=row.service_id,
             node=row.node_id,
             source=ends[row.source_id],
-            target=ends[row.target_id],
+            target=connections.written(ends[row.target_id], row.load_type),
             comparisons=tuple(
                 WantedComparison(
                     id=one.id,

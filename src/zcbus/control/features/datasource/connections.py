@@ -21,6 +21,7 @@ from zcbus.control.features.datasource.errors import (
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord, Side
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.kit.ids import new_id
+from zcbus.model.states import LoadType
 from zcbus.protocol.base import Connection
 
 # One host name or address; no lists, paths or parameters, which drivers would read as something else.
@@ -50,6 +51,11 @@ def check(given: ConnectionInput, side: Side) -> None:
         _check_option(option, values.get(option.name), side)
     if not _HOST.fullmatch(given.host):
         raise OptionInvalidError(side=side, option="host", expected="db.example.com, 10.0.0.1")
+
+
+def written(target: Connection, load_type: str) -> Connection:
+    """A target as it is written by a load type."""
+    return target.model_copy(update={"load_type": LoadType(load_type)})
 
 
 def wire(given: ConnectionInput) -> Connection:

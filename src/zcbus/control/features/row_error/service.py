@@ -178,6 +178,7 @@ def _of_channel(call: Call, connection: StoreConnection, choice: ChannelChoice, 
         refuse_of_link(channel)
     call.audit.subject = channel.name
     target = connections.open_stored(connection, call.services.secrets, channel.target_id)
+    target = connections.written(target, channel.load_type)
     return _Subscription(place_of(channel, call.services), target, channel.id)
 
 

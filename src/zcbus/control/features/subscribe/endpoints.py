@@ -126,10 +126,13 @@ def add_master(call: Call, body: MasterInput) -> str:
 
 @api.change("/api/zcbus/subscribe/control/edit", EDIT)
 def edit_master(call: Call, body: MasterChange) -> None:
-    """Change a master's name, and what its tables begin with from now on."""
+    """Change a master's name and how it writes rows, at once, and what its tables begin with from now on."""
     before = masters.change(call.connection, call.principal, body)
     call.audit.subject = before.name
-    call.audit.before, call.audit.after = {"name": before.name, **before.settings}, _told(body)
+    call.audit.before, call.audit.after = (
+        {"name": before.name, "loadType": before.load_type, **before.settings},
+        _told(body),
+    )
 
 
 @api.change("/api/zcbus/subscribe/control/delete", DELETE)

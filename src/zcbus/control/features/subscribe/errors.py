@@ -70,13 +70,6 @@ class MasterNameTakenError(BusinessError):
     field = "name"
 
 
-class LoadTypeRefusedError(BusinessError):
-    """The target is served by its native bulk path. Facts: kind."""
-
-    code = "load-type-refused"
-    field = "loadType"
-
-
 class ChannelActionRefusedError(BusinessError):
     """Facts: name, action, state."""
 

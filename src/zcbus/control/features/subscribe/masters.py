@@ -15,7 +15,6 @@ from zcbus.control.features.subscribe.errors import (
     ChannelActionRefusedError,
     ChannelNameTakenError,
     DatabaseOfAnotherError,
-    LoadTypeRefusedError,
     MasterNameTakenError,
     TargetNameLengthError,
 )
@@ -39,15 +38,13 @@ LONGEST_TARGET_NAME = 128
 
 def add(store: StoreConnection, services: Services, principal: Principal, given: MasterInput) -> str:
     """Make a master with its channels, in the container of its node; returns its id. Raises MasterLimitError,
-    MasterNameTakenError, DatabaseOfAnotherError, LoadTypeRefusedError, TargetNameLengthError, NodeOfLinkError,
+    MasterNameTakenError, DatabaseOfAnotherError, TargetNameLengthError, NodeOfLinkError,
     SubscriberOfLinkError."""
     _check_settings(given)
     customer = refuse_of_link(queries.find_customer(store, principal, given.customer_id))
     database = queries.find_database(store, principal, given.database_id)
     if database.customer_id != customer.id:
         raise DatabaseOfAnotherError(name=database.name, customer=customer.name)
-    if given.load_type != service.LOAD_TYPE_NATIVE:
-        raise LoadTypeRefusedError(kind=database.kind)
     node = own_node(store, principal, given.node_master)
     _check_name(store, customer.id, given.name, None)
     now = services.clock.now()
@@ -59,7 +56,7 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
         now=now,
         data_source_id=database.data_source_id,
     )
-    repository.change_master(store, master_id, given.name, _kept(given))
+    repository.change_master(store, master_id, name=given.name, load_type=given.load_type, settings=_kept(given))
     for number in range(1, given.channel_count + 1):
         name = given.name if given.channel_count == 1 else f"{given.name}-{number}"
         _add_channel(
@@ -70,11 +67,14 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
 
 
 def change(store: StoreConnection, principal: Principal, given: MasterChange) -> Row[Any]:
-    """Change what tables begin with from now on; returns the master as it was. Raises as `add`."""
+    """Change how rows are written, at once, and what tables begin with from now on; returns the master as it was.
+    Raises as `add`."""
     _check_settings(given)
     row = refuse_of_link(queries.find_master(store, principal, given.control_id))
     _check_name(store, row.customer_id, given.name, row.id)
-    repository.change_master(store, row.id, given.name, _kept(given))
+    load_type = given.load_type or row.load_type
+    repository.change_master(store, row.id, name=given.name, load_type=load_type, settings=_kept(given))
+    containers.announce(store, row.container_id)
     return row
 
 

@@ -110,6 +110,7 @@ def channels(principal: Principal) -> Select[Any]:
             channel,
             master.c.name.label("master_name"),
             master.c.node_id,
+            master.c.load_type,
             master.c.customer_id,
             customer.c.tenant_id,
             customer.c.name.label("customer_name"),

@@ -80,8 +80,8 @@ def services_of_target(connection: Connection, data_source_id: str) -> Sequence[
     return connection.execute(wanted.where(master.c.data_source_id == data_source_id)).scalars().all()
 
 
-def change_master(connection: Connection, master_id: str, name: str, settings: Any) -> None:
-    connection.execute(update(master).where(master.c.id == master_id).values(name=name, settings=settings))
+def change_master(connection: Connection, master_id: str, **values: Any) -> None:
+    connection.execute(update(master).where(master.c.id == master_id).values(values))
 
 
 def master_of_name(connection: Connection, customer_id: str, name: str) -> str | None:
@@ -182,6 +182,7 @@ def select_channels_of_services(connection: Connection, service_ids: Iterable[st
         select(
             channel,
             master.c.node_id,
+            master.c.load_type,
             func.coalesce(master.c.data_source_id, customer.c.data_source_id).label("target_id"),
             data_source.c.kind.label("source_kind"),
             publish_node.c.retention_hours,

@@ -12,7 +12,7 @@ from zcbus.control.features.datasource.schemas import ConnectionInput, Connectio
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
-from zcbus.model.states import CleanMode, DdlMode, ServiceState, SyncState
+from zcbus.model.states import CleanMode, DdlMode, LoadType, ServiceState, SyncState
 from zcbus.model.table_states import TableAction
 from zcbus.protocol.transforms import NameCase
 
@@ -195,14 +195,14 @@ class MasterSettings(Schema):
 
 class MasterInput(MasterSettings):
     """A new master: applies what a publish node publishes to a customer's database, over `channelCount` channels.
-    `loadType` C: the native bulk path. J, the generic driver path, is for kinds of targets that have no other, of which
-    there is none yet: it is refused."""
+    `loadType` C: rows come by the database's bulk path (COPY, LOAD DATA). J: by batches of ordinary statements, for
+    targets where that path is not to be had; slower."""
 
     name: Name
     customer_id: Id
     node_master: Id
     database_id: Id
-    load_type: Literal["C", "J"] = "C"
+    load_type: LoadType = LoadType.BULK
     channel_count: int = Field(1, ge=1, le=MAX_CHANNELS)
     threads: Threads = 2
     start: bool = True
@@ -213,9 +213,10 @@ class MasterChoice(Schema):
 
 
 class MasterChange(MasterChoice, MasterSettings):
-    """Settings for tables that are added from now on."""
+    """How rows are written from now on, and settings for tables that are added from now on."""
 
     name: Name
+    load_type: LoadType | None = Field(None, description="null: as before")
 
 
 class MasterDeletion(MasterChoice, DeletionProof):
@@ -240,7 +241,7 @@ class MasterRecord(Schema):
     source_kind: str
     database_id: str | None
     target: ConnectionRecord
-    load_type: str
+    load_type: LoadType
     settings: MasterSettings | None
     channels: int
     tables: TableCounts

@@ -15,7 +15,7 @@ from zcbus.control.features.subscribe.errors import ChannelNameTakenError, Maste
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.store.tables.subscribe import master
-from zcbus.model.states import CleanMode, DdlMode, LoadMode
+from zcbus.model.states import CleanMode, DdlMode, LoadMode, LoadType
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.reports import SyncTableReport
 from zcbus.protocol.tasks import Begin, ColumnMapping, SubscribedTable, SubscribeTask
@@ -23,7 +23,6 @@ from zcbus.protocol.transforms import NO_TRANSFORM, Transform
 
 SERVICE_TYPE = "subscribe"
 CLIENT = "client"
-LOAD_TYPE_NATIVE = "C"
 MASTERS_PER_NODE = 128
 
 
@@ -115,7 +114,7 @@ def create_master(
         node_id=node_id,
         name=name,
         data_source_id=data_source_id,
-        load_type=LOAD_TYPE_NATIVE,
+        load_type=LoadType.BULK,
         created_at=now,
     )
 
@@ -293,7 +292,7 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
             subscription=channel.id,
             node=channel.node_id,
             source_kind=channel.source_kind,
-            target=targets[channel.target_id],
+            target=connections.written(targets[channel.target_id], channel.load_type),
             tables=tuple(tables[channel.id]),
             load_threads=channel.load_threads,
             retention_hours=channel.retention_hours,
