@@ -45,7 +45,9 @@ export default function MasterDrawer({ master, customerId, onClose }: Props) {
     await refresh();
     notify('success', t('saved', { name: values.name }));
   };
-  const initial = master ? { name: master.name, loadType: master.loadType, ...master.settings } : { ...fresh, customerId };
+  const initial = master
+    ? { name: master.name, loadType: master.loadType, ...master.settings }
+    : { ...fresh, customerId };
   return (
     <FormDrawer<MasterBody>
       title={master ? t('master.edit', { name: master.name }) : t('master.create')}

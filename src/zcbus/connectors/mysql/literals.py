@@ -8,16 +8,13 @@ from zcbus.connectors.mysql.encode import EncodedColumn, Form
 from zcbus.connectors.mysql.vectors import compute
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import TableSchema
-from zcbus.model.types import Kind
+from zcbus.model.types import DataType, Kind
 
 WHOLE = frozenset(
     {Kind.INT8, Kind.INT16, Kind.INT24, Kind.INT32, Kind.INT64}
     | {Kind.UINT8, Kind.UINT16, Kind.UINT24, Kind.UINT32, Kind.UINT64}
 )
 _NUMBERS = WHOLE | {Kind.DECIMAL}
-_COMPARABLE = _NUMBERS | {Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ, Kind.TEXT, Kind.BINARY}
-"""Types of columns that a literal equals exactly where the same value stands. (A FLOAT does not equal the number that
-it was made of.)"""
 
 _STATEMENT_BYTES = 512 << 10
 _KEYS_IN_STATEMENT = 500
@@ -28,22 +25,37 @@ _AROUND = {
     Form.NUMBER: ("CAST('", "' AS UNSIGNED)"),
     Form.DIGITS: ("", ""),
 }
-_NUMBER = r"^-?\d+(\.\d+)?$"
+_ANYTHING, _NUMBER, _DATE = "", r"^-?\d+(\.\d+)?$", r"^\d{4}-\d\d-\d\d"
 
 
 def as_keys(columns: Sequence[EncodedColumn], table: TableSchema) -> list[EncodedColumn] | None:
-    """The columns as `update_statements` and `delete_statements` take keys; None: a literal does not find such rows."""
-    kinds = [table.column(column.name).type.kind for column in columns]
-    if not _COMPARABLE.issuperset(kinds):
+    """The columns as `update_statements` and `delete_statements` take keys; None: literals would not find such rows."""
+    keys = [_as_key(column, table.column(column.name).type) for column in columns]
+    known = [key for key in keys if key is not None]
+    return known if len(known) == len(keys) else None
+
+
+def _as_key(column: EncodedColumn, target: DataType) -> EncodedColumn | None:
+    pattern = _comparable(target)
+    if pattern is None:
         return None
-    return [_as_key(column, kind) for column, kind in zip(columns, kinds, strict=True)]
+    if pattern and not compute.all(compute.match_substring_regex(column.text, pattern), min_count=0).as_py():
+        return None
+    # The server would compare a decimal number with a text as floating-point numbers.
+    return EncodedColumn(column.name, column.text, Form.DIGITS) if target.kind in _NUMBERS else column
 
 
-def _as_key(column: EncodedColumn, kind: Kind) -> EncodedColumn:
-    """The server would compare a decimal number with a text as floating-point numbers: numbers go without quotes."""
-    if kind not in _NUMBERS or not compute.all(compute.match_substring_regex(column.text, _NUMBER)).as_py():
-        return column
-    return EncodedColumn(column.name, column.text, Form.DIGITS)
+def _comparable(target: DataType) -> str | None:
+    """A pattern of the texts that a column compares with as it keeps them, unlike what it rounds or fills up; None: no
+    text. (A FLOAT does not equal the number that it was made of.)"""
+    if target.kind in _NUMBERS:
+        return _NUMBER
+    if target.kind is Kind.DATE:
+        return f"{_DATE}$"
+    if target.kind in (Kind.TIMESTAMP, Kind.TIMESTAMP_TZ):
+        fraction = rf"(\.\d{{1,{target.precision}}})?" if target.precision else ""
+        return rf"{_DATE} \d\d:\d\d:\d\d{fraction}$"
+    return _ANYTHING if target.kind is Kind.TEXT or (target.kind is Kind.BINARY and not target.fixed) else None
 
 
 def insert_statements(table: str, columns: Sequence[EncodedColumn], replace: bool) -> Iterator[str]:
@@ -67,7 +79,7 @@ def update_statements(table: str, keys: Sequence[EncodedColumn], columns: Sequen
 
 def delete_statements(table: str, keys: Sequence[EncodedColumn]) -> Iterator[str]:
     """DELETE statements for so many keys each."""
-    conditions: list[str] = _conditions(keys).to_pylist()
+    conditions = [str(condition) for condition in _conditions(keys).to_pylist()]
     for start in range(0, len(conditions), _KEYS_IN_STATEMENT):
         yield f"DELETE FROM {table} WHERE {' OR '.join(conditions[start : start + _KEYS_IN_STATEMENT])}"
 
