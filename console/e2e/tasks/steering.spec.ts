@@ -198,6 +198,37 @@ test('a link is paused and resumed; one table is suspended, resumed and loaded a
     });
   });
 
+  await test.step('a table is compared with its source, and what differs is repaired', async () => {
+    const link = page.url();
+    await databases.execute(
+      'postgresql',
+      target,
+      'update entries set amount = 77 where id = 7; delete from entries where id = 8;',
+    );
+    await page.goto(`${platform.url}/zcbus/subscribe/data-sheet`);
+    await rowOf(page, 'public.entries').getByRole('button', { name: '未比对' }).click();
+    const drawer = page.getByRole('dialog', { name: 'public.entries 的数据比对' });
+    await drawer.getByRole('button', { name: '比对', exact: true }).click();
+    await expect(drawer.getByRole('row', { name: /内容不同/ })).toContainText('77', { timeout: 60_000 });
+    await expect(drawer.getByRole('row', { name: /目标缺少/ })).toBeVisible();
+    await expectAccessible(page);
+    await drawer.getByRole('button', { name: '修复' }).click();
+    await page
+      .getByRole('dialog', { name: /修复 1 张表的差异/ })
+      .getByRole('button', { name: '修复' })
+      .click();
+    await expect(drawer.getByText('没有差异')).toBeVisible({ timeout: 60_000 });
+    const repaired = 'select id, amount from entries where id in (7, 8) order by id';
+    expect(await databases.rows('postgresql', target, repaired)).toEqual([
+      [7, 7],
+      [8, 8],
+    ]);
+    await page.goto(link);
+    await expect(front(page).locator('.page-head [data-state=incremental-running]')).toBeVisible({
+      timeout: 30_000,
+    });
+  });
+
   await test.step('stopped and deleted; the target’s data stays', async () => {
     await front(page).getByRole('button', { name: '停止' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '停止' }).click();

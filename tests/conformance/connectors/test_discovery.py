@@ -44,7 +44,10 @@ def test_what_we_keep_in_targets_is_not_listed(place: Place) -> None:
         session.prepare_store()
     with place.connector.discoverer(place.options) as discoverer:
         assert "zcbus" not in discoverer.schemas()
-        assert [table.name for table in discoverer.tables()] == [place.name("first")]
+        listed = [table.name for table in discoverer.tables()]
+    # On MySQL and MariaDB the tables of other tests' databases are listed besides.
+    assert place.name("first") in listed
+    assert "zcbus" not in {name.schema for name in listed}
 
 
 def test_all_checks_pass_for_the_administrator(place: Place) -> None:

@@ -19,11 +19,12 @@ from zcbus.engine.contrast.repair import LOADED, Repair
 from zcbus.engine.contrast.settle import Settled, Settling
 from zcbus.engine.contrast.sides import Plan, SourceSide, TargetSide, plan
 from zcbus.engine.reasons import LINK_BEHIND, TABLE_NOT_LOADED, TableStopped
-from zcbus.engine.subscribe.mapping import map_table
+from zcbus.engine.subscribe.lanes import TableLane
+from zcbus.engine.subscribe.mapping import Mapped, map_table, spelled_by
 from zcbus.kit.clock import Clock
 from zcbus.model.comparison import ComparisonState, RepairState
 from zcbus.model.position import Position
-from zcbus.model.schema import TableName
+from zcbus.model.schema import TableName, TableSchema
 from zcbus.protocol.base import Reason
 from zcbus.protocol.tasks import ContrastTask, WantedComparison
 
@@ -141,17 +142,26 @@ class TableComparison:
                 raise TableStopped(TABLE_NOT_LOADED, table=self._source)
             with ours.discoverer(here) as discoverer:
                 schema = discoverer.describe([self._source])[0]
-            mapped = map_table(
-                wanted.table, schema, lane.key, lane.columns, lane.spelled, task.mask_key.get_secret_value()
-            )
-            mapped = mapped.coming_through((lane.place,) if lane.place else ())
             with theirs.discoverer(there) as discoverer:
-                existing = discoverer.describe([mapped.table.name])[0]
-            planned = plan(mapped, lane.key, schema, existing, target, strict=wanted.method == "strict")
+                existing = discoverer.describe([TableName(wanted.table.target.schema_name, wanted.table.target.table)])[
+                    0
+                ]
+            # A table that began with its changes and has seen none yet does not know its key.
+            key = lane.key or schema.key(wanted.table.key)
+            mapped = self._mapped(lane, schema, key, existing)
+            planned = plan(mapped, key, schema, existing, target, strict=wanted.method == "strict")
             sources = [SourceSide(planned, open_.enter_context(ours.reader(here, "source"))) for _ in range(2)]
             targets = [TargetSide(planned, open_.enter_context(theirs.reader(there, "target"))) for _ in range(2)]
             total = source.estimate(planned.source)
             yield _Sides(planned, sources[0], targets[0], sources[1], targets[1], session, caught_up, total)
+
+    def _mapped(self, lane: TableLane, schema: TableSchema, key: tuple[str, ...], existing: TableSchema) -> Mapped:
+        table, secret = self._wanted.table, self._task.mask_key.get_secret_value()
+        spelled = lane.spelled
+        if not lane.columns:
+            spelled = spelled_by(map_table(table, schema, key).table, existing, table.transform.exact_names)
+        mapped = map_table(table, schema, key, lane.columns, spelled, secret)
+        return mapped.coming_through((lane.place,) if lane.place else ())
 
     def _caught_up(self, session: TargetSession, log_end: Callable[[], Position]) -> CaughtUp:
         return CaughtUp(
