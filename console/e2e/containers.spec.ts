@@ -1,5 +1,25 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, signIn, test, useLanguage } from './support/fixtures';
+import type { Platform } from './support/platform';
+
+/** A busy machine answers late, and an agent takes what it is given when it asks. */
+const SLOW = { timeout: 60_000 };
+
+interface Container {
+  containerName: string;
+  agents: { host: string }[];
+}
+
+/** The name of a container's host, once it is there. */
+async function hostOf(platform: Platform, name: string): Promise<string> {
+  let host: string | undefined;
+  await expect(async () => {
+    const containers = await platform.call<Container[]>('container/list', {});
+    host = containers.find(({ containerName }) => containerName === name)?.agents[0]?.host;
+    expect(host, `a host of ${name}`).toBeTruthy();
+  }).toPass(SLOW);
+  return host ?? '';
+}
 
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
 
@@ -79,4 +99,56 @@ test('a container is changed and deleted; the platform’s own stays', async ({ 
   const question = page.getByRole('dialog', { name: /Delete container Far west/ });
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(row(page, /Far west/)).toHaveCount(0);
+});
+
+test('服务转到有主机的容器，固定在主机上，列表显示运行位置', async ({ page, platform }) => {
+  const source = { kind: 'postgresql', host: '127.0.0.1', port: 9, user: 'u', password: 'p', database: 'd' };
+  await platform.call('container/cluster/add', { containerName: 'empty', displayName: '没有主机' });
+  await platform.call('publish/node/add', {
+    name: 'movable',
+    connection: source,
+    container: 'empty',
+    start: false,
+  });
+  const host = await hostOf(platform, 'default');
+  await signIn(page, platform, '/system/service_management');
+  const service = row(page, /movable/);
+  const ask = async (action: string) => {
+    await service.getByRole('button', { name: '更多' }).click();
+    await page.getByRole('menuitem', { name: action, exact: true }).click();
+  };
+  const choose = async (drawer: Locator, field: string, title: string) => {
+    await drawer.getByRole('combobox', { name: field }).click();
+    await page.locator('.ant-select-dropdown:visible').getByTitle(title, { exact: true }).click();
+  };
+  await expect(service.getByText('empty', { exact: true })).toBeVisible(SLOW);
+  await expect(service).not.toContainText(host);
+
+  await test.step('转移到另一个容器，由那里的主机接手', async () => {
+    await ask('转移');
+    const drawer = page.getByRole('dialog', { name: '转移 1 个服务' });
+    await expect(drawer).toContainText('movable');
+    await choose(drawer, '容器名称', 'default');
+    await expectAccessible(page);
+    await drawer.getByRole('button', { name: '保存' }).click();
+    await expect(drawer).toBeHidden(SLOW);
+    await expect(service.getByText('default', { exact: true })).toBeVisible(SLOW);
+    await expect(service.getByText(host, { exact: true })).toBeVisible(SLOW);
+    await expect(service.getByRole('img', { name: '已固定' })).toHaveCount(0);
+  });
+
+  await test.step('固定在主机上，再放开', async () => {
+    for (const isPinned of [true, false]) {
+      await ask('指定主机');
+      const drawer = page.getByRole('dialog', { name: '指定 1 个服务的主机' });
+      await choose(drawer, '运行位置', host);
+      const pin = drawer.getByRole('switch', { name: '固定在主机上' });
+      await pin.click();
+      await expect(pin).toBeChecked({ checked: isPinned });
+      await drawer.getByRole('button', { name: '保存' }).click();
+      await expect(drawer).toBeHidden(SLOW);
+      await expect(service.getByRole('img', { name: '已固定' })).toHaveCount(isPinned ? 1 : 0, SLOW);
+      await expect(service.getByText(host, { exact: true })).toBeVisible(SLOW);
+    }
+  });
 });

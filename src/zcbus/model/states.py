@@ -47,6 +47,13 @@ class ServiceState(StrEnum):
     SOFTWARE_EXPIRED = "software-expired"
 
 
+class ChannelState(StrEnum):
+    """What a channel is besides what its service is."""
+
+    NOT_ENABLED = "not-enabled"
+    """It stands still and was never started."""
+
+
 class DesiredState(StrEnum):
     """What somebody asked a service or a table to be."""
 

@@ -7,13 +7,14 @@ import pytest
 
 from tests.support.pages import DOCS, is_there, named_tests
 from zcbus.model.row_errors import RowErrorStatus
-from zcbus.model.states import PublishState, ServiceState, SyncState
+from zcbus.model.states import ChannelState, PublishState, ServiceState, SyncState
 
 KINDS: dict[str, type[StrEnum]] = {
     "table": SyncState,
     "published table": PublishState,
     "refused change": RowErrorStatus,
     "service": ServiceState,
+    "channel": ChannelState,
 }
 
 

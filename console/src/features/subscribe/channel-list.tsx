@@ -17,11 +17,6 @@ import { calls, useAsk, useChannelsOf } from './queries';
 // What is opened by few comes when it is opened.
 const ChannelDrawer = lazy(() => import('./channel-drawer'));
 
-/** A channel that no host ever had was never started. */
-function stateOf({ state, asOf }: ChannelRecord): string {
-  return asOf === null && (state === 'stopped' || state === 'not-running') ? 'not-enabled' : state;
-}
-
 /** The channels of one master: what each does, and what can be asked of it. */
 export function ChannelList({ controlId, isSteered }: { controlId: string; isSteered: boolean }) {
   const { t } = useTranslation('subscribe');
@@ -44,8 +39,8 @@ export function ChannelList({ controlId, isSteered }: { controlId: string; isSte
           {
             key: 'state',
             title: t('state'),
-            render: (channel) => (
-              <StateTag state={stateOf(channel)} reason={channel.reason} since={channel.stateSince} />
+            render: ({ state, reason, stateSince }) => (
+              <StateTag state={state} reason={reason} since={stateSince} />
             ),
           },
           { key: 'container', title: t('container'), render: ({ containerName }) => containerName },

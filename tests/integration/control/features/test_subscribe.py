@@ -256,6 +256,32 @@ def test_a_place_among_changes_is_set(agent: FakeAgent, admin: Caller) -> None:
     assert admin.refused("subscribe/table/start-incremental", {"tables": [row["id"]]})["code"] == 422
 
 
+def test_a_channel_is_not_enabled_until_it_is_started(agent: FakeAgent, admin: Caller) -> None:
+    master = new_master(admin, new_customer(admin), new_node(admin))
+    extra = admin.call("subscribe/channel/add", {"controlId": master, "name": "extra", "start": False})
+    usual = ["m", "extra"]
+
+    def states() -> list[str]:
+        page = admin.call("subscribe/channel/page", {"controlId": master})
+        found = {row["name"]: row["state"] for row in page["records"]}
+        return [found[name] for name in usual]
+
+    # Whether a host has it already makes no difference.
+    assert states()[1] == "not-enabled"
+    agent.run_services()
+    assert states() == ["started", "not-enabled"]
+    by_state = admin.call("subscribe/channel/page", {"controlId": master, "sort": "state", "order": "asc"})
+    assert [row["name"] for row in by_state["records"]] == ["extra", "m"]
+    refused = admin.refused("subscribe/channel/stop", {"channelId": extra})
+    assert "not enabled" in refused["message"]
+    admin.call("subscribe/channel/start", {"channelId": extra})
+    assert states()[1] == "starting"
+    agent.run_services()
+    admin.call("subscribe/channel/stop", {"channelId": extra})
+    agent.run_services()
+    assert states() == ["started", "stopped"]
+
+
 def test_channels_are_started_stopped_changed_and_deleted(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     master = new_master(admin, new_customer(admin), node)

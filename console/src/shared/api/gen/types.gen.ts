@@ -982,7 +982,10 @@ export type ChannelRecord = {
      * Stale
      */
     stale: boolean;
-    state: ServiceState;
+    /**
+     * State
+     */
+    state: ServiceState | ChannelState;
     /**
      * Statesince
      */
@@ -993,6 +996,13 @@ export type ChannelRecord = {
      */
     threads: number;
 };
+
+/**
+ * ChannelState
+ *
+ * What a channel is besides what its service is.
+ */
+export type ChannelState = 'not-enabled';
 
 /**
  * CleanMode

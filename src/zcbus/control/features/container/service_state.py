@@ -1,10 +1,10 @@
 """A service's state as SQL."""
 
-from sqlalchemy import ColumnElement, and_, case, func, literal
+from sqlalchemy import ColumnElement, and_, case, exists, func, literal
 
 from zcbus.control.features.container.pending import is_pending
-from zcbus.control.store.tables.container import service
-from zcbus.model.services import STANDS_STILL
+from zcbus.control.store.tables.container import service, service_attempt
+from zcbus.model.services import AT_REST, STANDS_STILL
 from zcbus.model.states import DesiredState, ServiceState
 
 
@@ -19,4 +19,15 @@ def service_state() -> ColumnElement[str]:
         (and_(pending, ~wanted, service.c.observed.not_in(STANDS_STILL)), literal(ServiceState.STOPPING.value)),
         (and_(wanted, waiting), literal(ServiceState.STARTING.value)),
         else_=service.c.observed,
+    )
+
+
+def was_never_started() -> ColumnElement[bool]:
+    """Whether a service is to stand still and no process of it was ever heard of."""
+    has_run = exists().where(service_attempt.c.service_id == service.c.id)
+    return and_(
+        service.c.desired == DesiredState.STOPPED,
+        service.c.observed.in_(AT_REST),
+        service.c.reported_at.is_(None),
+        ~has_run,
     )

@@ -3,9 +3,22 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, String, Subquery, Table, case, cast, func, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    String,
+    Subquery,
+    Table,
+    case,
+    cast,
+    func,
+    literal,
+    select,
+)
 
-from zcbus.control.features.container.service_state import service_state
+from zcbus.control.features.container.service_state import service_state, was_never_started
 from zcbus.control.features.subscribe import views
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal, local_principal
@@ -14,7 +27,7 @@ from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import channel, customer, customer_database, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link
-from zcbus.model.states import SyncState
+from zcbus.model.states import ChannelState, SyncState
 from zcbus.model.table_states import FAILED, WAITING
 
 GROUPS = ("total", "loading", "running", "finished", "suspended", "error", "waiting")
@@ -121,7 +134,7 @@ def channels(principal: Principal) -> Select[Any]:
             service.c.reason.label("service_reason"),
             service.c.report_reason,
             service.c.observed_since,
-            service_state().label("current_state"),
+            _channel_state().label("current_state"),
             agent.c.heartbeat_at.label("agent_seen_at"),
             func.coalesce(master.c.data_source_id, customer.c.data_source_id).label("target_id"),
             *_counted(counts),
@@ -138,6 +151,10 @@ def channels(principal: Principal) -> Select[Any]:
         .outerjoin(_link, _link.c.customer_id == customer.c.id)
         .where(principal.visible(customer.c.tenant_id))
     )
+
+
+def _channel_state() -> ColumnElement[str]:
+    return case((was_never_started(), literal(ChannelState.NOT_ENABLED.value)), else_=service_state())
 
 
 def find_customer(connection: Connection, principal: Principal, customer_id: str) -> Row[Any]:

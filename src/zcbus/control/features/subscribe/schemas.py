@@ -12,7 +12,7 @@ from zcbus.control.features.datasource.schemas import ConnectionInput, Connectio
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
-from zcbus.model.states import CleanMode, DdlMode, LoadType, ServiceState, SyncState
+from zcbus.model.states import ChannelState, CleanMode, DdlMode, LoadType, ServiceState, SyncState
 from zcbus.model.table_states import TableAction
 from zcbus.protocol.transforms import NameCase
 
@@ -290,7 +290,7 @@ class ChannelRecord(Schema):
     customer_name: str
     service_id: str
     container_name: str
-    state: ServiceState
+    state: ServiceState | ChannelState
     state_since: datetime | None
     reason: ReasonRecord | None
     stale: bool
