@@ -387,6 +387,9 @@ class TargetSession(Protocol):
     def rollback(self) -> None:
         """Throw the open transaction away."""
 
+    def forget_tables(self) -> None:
+        """Look at the structure of tables anew: others may have changed it. Nothing may be open."""
+
     def __enter__(self) -> "TargetSession": ...
     def __exit__(self, *details: object) -> None: ...
 

@@ -47,6 +47,10 @@ class Applier:
         """The table's structure changes."""
         self._shapes.pop(name, None)
 
+    def forget_all(self) -> None:
+        """The structure of any table may have changed."""
+        self._shapes.clear()
+
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         """Insert."""
         self._loader.write(quote.table(table.name), self._encoded(table, rows), False, str(table.name))

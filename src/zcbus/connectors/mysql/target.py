@@ -230,6 +230,9 @@ class MySQLTargetSession:
             self._open = False
             self._session.execute("ROLLBACK")
 
+    def forget_tables(self) -> None:
+        self._applier.forget_all()
+
     def __enter__(self) -> "MySQLTargetSession":
         return self
 

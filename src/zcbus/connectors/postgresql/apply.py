@@ -12,7 +12,7 @@ from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql import alter, ddl, indexes, quote, row_errors
 from zcbus.connectors.postgresql.beside import create_beside, take_rows
-from zcbus.connectors.postgresql.catalog import read_schemas
+from zcbus.connectors.postgresql.catalog import read_keys, read_schemas
 from zcbus.connectors.postgresql.errors import translated
 from zcbus.connectors.postgresql.holders import lock_holders
 from zcbus.connectors.postgresql.lanes import LaneStore
@@ -206,6 +206,9 @@ class PostgreSQLSession:
         with translated(self._options, "target"):
             self._connection.rollback()
 
+    def forget_tables(self) -> None:
+        self._layouts.clear()
+
     def __enter__(self) -> "PostgreSQLSession":
         return self
 
@@ -266,9 +269,9 @@ class PostgreSQLSession:
             self._rebuild_key(table)
 
     def _rebuild_key(self, table: TargetTable) -> None:
-        found = self.describe(table.name)
-        if found is None or not table.key or table.key in (found.primary_key, *found.unique_keys):
+        found = read_keys(self._connection, table.name) if table.key else None
+        if found is None or any(key.columns == table.key for key in found):
             return
-        kind = "UNIQUE" if found.primary_key else "PRIMARY KEY"
+        kind = "UNIQUE" if any(key.primary for key in found) else "PRIMARY KEY"
         name, key = quote.table(table.name), quote.identifiers(table.key)
         self._connection.execute(f"ALTER TABLE {name} ADD {kind} ({key})")

@@ -2,11 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from zcbus.connectors.postgresql.session import Connection
 from zcbus.connectors.postgresql.types import CatalogType, data_type, load_types
 from zcbus.model.schema import Column, Dialect, Index, IndexPart, TableName, TableSchema
+
+
+class Key(NamedTuple):
+    """Columns that identify a row at any time."""
+
+    primary: bool
+    columns: tuple[str, ...]
 
 
 def read_schemas(connection: Connection, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
@@ -25,6 +32,12 @@ def read_schemas(connection: Connection, names: Sequence[TableName]) -> dict[Tab
     grouped = _by_table(columns)
     schemas = (_schema(table, grouped[table[0]], indexes[table[0]], types) for table in tables)
     return {schema.name: schema for schema in schemas}
+
+
+def read_keys(connection: Connection, name: TableName) -> list[Key] | None:
+    """Those of a table; None where there is no table."""
+    oids = [row[0] for row in connection.execute(_TABLES, [[name.schema], [name.table]]).fetchall()]
+    return _keys(connection.execute(_INDEXES, [oids]).fetchall()) if oids else None
 
 
 def read_indexes(connection: Connection, name: TableName) -> tuple[Index, ...]:
@@ -47,7 +60,7 @@ def _schema(
     indexes: Sequence[tuple[Any, ...]],
     types: Mapping[int, CatalogType],
 ) -> TableSchema:
-    keys = [(primary, tuple(names)) for _, _, primary, is_key, _, names, _ in indexes if is_key]
+    keys = _keys(indexes)
     return TableSchema(
         name=TableName(table[1], table[2]),
         dialect=Dialect.POSTGRESQL,
@@ -57,6 +70,10 @@ def _schema(
         comment=table[3] or "",
         indexes=_no_keys(indexes, {row[1] for row in columns}),
     )
+
+
+def _keys(rows: Sequence[tuple[Any, ...]]) -> list[Key]:
+    return [Key(primary, tuple(names)) for _, _, primary, is_key, _, names, _ in rows if is_key]
 
 
 def _no_keys(rows: Sequence[tuple[Any, ...]], columns: set[str] | None) -> tuple[Index, ...]:

@@ -60,8 +60,9 @@ def type_statements(connection: Connection, table: TargetTable) -> Iterator[str]
     if table.source_schema.dialect != Dialect.POSTGRESQL:
         return
     needed = {_innermost(column.type): column for column in table.columns}
+    there = _types_that_exist(connection, [data.native for data in needed])
     for data, column in needed.items():
-        exists = _type_exists(connection, data.native)
+        exists = data.native in there
         if data.kind == Kind.ENUM:
             yield from _enum_statements(connection, data, exists)
         elif not exists and data.kind != Kind.TEXT:
@@ -92,7 +93,7 @@ def column_type(connection: Connection, table: TargetTable, column: MappedColumn
     if mapped.blocking:
         reason = column.type.reason or mapped.note
         raise TableRefused(table=str(table.name), column=column.target, reason=reason)
-    if column.type.kind == Kind.TEXT and "." in mapped.type and not _type_exists(connection, mapped.type):
+    if column.type.kind == Kind.TEXT and "." in mapped.type and not _types_that_exist(connection, [mapped.type]):
         return "text"  # citext without its extension
     return mapped.type
 
@@ -127,9 +128,8 @@ def _innermost(data: DataType) -> DataType:
     return data.element if data.kind == Kind.ARRAY and data.element is not None else data
 
 
-def _type_exists(connection: Connection, native: str) -> bool:
-    row = connection.execute("SELECT pg_catalog.to_regtype(%s) IS NOT NULL", [native]).fetchone()
-    return bool(row and row[0])
+def _types_that_exist(connection: Connection, natives: Sequence[str]) -> set[str]:
+    return {row[0] for row in connection.execute(_TYPES, [list(natives)])}
 
 
 def _enum_statements(connection: Connection, data: DataType, exists: bool) -> Iterator[str]:
@@ -149,6 +149,10 @@ def _enum_statements(connection: Connection, data: DataType, exists: bool) -> It
 def _literals(texts: Sequence[str]) -> str:
     return ", ".join(quote.literal(text) for text in texts)
 
+
+_TYPES = """
+SELECT name FROM pg_catalog.unnest(%s::pg_catalog.text[]) AS wanted(name) WHERE pg_catalog.to_regtype(name) IS NOT NULL
+"""
 
 _LABELS = """
 SELECT enumlabel::text FROM pg_catalog.pg_enum WHERE enumtypid = pg_catalog.to_regtype(%s)::pg_catalog.oid

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.roles import Target, TargetSession
+from zcbus.connectors.roles import TargetSession
 from zcbus.engine.subscribe.lanes import Amount, LaneWriter, TableLane
+from zcbus.engine.subscribe.sessions import Sessions
 from zcbus.engine.subscribe.table import SyncRun
 
 _MOST_SESSIONS = 2
@@ -38,9 +39,9 @@ class Crew:
     Where the target refuses a row the crew stops; whoever looks for the row goes on from the lane.
     """
 
-    def __init__(self, target: Target, lanes: LaneWriter, run: SyncRun, lane: TableLane) -> None:
+    def __init__(self, sessions: Sessions, lanes: LaneWriter, run: SyncRun, lane: TableLane) -> None:
         """`lane` is as the target has it, `lanes` knows its version."""
-        self._target, self._lanes, self._run, self._lane = target, lanes, run, lane
+        self._sessions, self._lanes, self._run, self._lane = sessions, lanes, run, lane
         self._threads: list[threading.Thread] = []
         self._parts: deque[Part] = deque()
         self._bytes = 0
@@ -84,7 +85,7 @@ class Crew:
 
     def _work(self) -> None:
         try:
-            with self._target.open() as session:
+            with self._sessions.open() as session:
                 self._load(session)
         except Exception as error:  # noqa: BLE001  whatever it is, `finish` tells it
             with self._changed:

@@ -1,5 +1,6 @@
 """What each table of a channel needs next, decided at the main lane's borders."""
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,6 +20,7 @@ from zcbus.engine.subscribe.locked import named
 from zcbus.engine.subscribe.main_lane import MainLaneReplay
 from zcbus.engine.subscribe.places import Expired, verify
 from zcbus.engine.subscribe.replay import TableFailed
+from zcbus.engine.subscribe.sessions import Sessions
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.kit.logging import get_logger
 from zcbus.model.states import LoadMode, SyncState
@@ -49,7 +51,10 @@ class Director:
         near: Callable[[SubscribeTask], NearSource | None] = lambda _: None,
     ) -> None:
         """`near`: the source, as far as a task lets it be read from here."""
-        self._bus, self._target, self._main, self._lanes, self._jobs = bus, target, main, lanes, jobs
+        self._bus, self._main, self._lanes, self._jobs = bus, main, lanes, jobs
+        self._sessions = Sessions(target)
+        self._ended = threading.Event()
+        """A job has ended since somebody waited for it."""
         self.task, self._near = task, near
         self._topic = real_topic(task.node)
         self._next_look: dict[str, float] = {}
@@ -78,11 +83,22 @@ class Director:
     def collect_jobs(self) -> None:
         """Take over the tables of jobs that have ended."""
         for identifier, job in list(self._jobs.items()):
-            if not job.is_alive():
+            if job.has_ended:
                 job.join()
                 del self._jobs[identifier]
                 self._lanes.versions.update(job.versions)
                 self._take_over(job)
+        if not self._jobs:
+            self._sessions.close_idle()
+
+    def wait_for_job(self, timeout: float) -> None:
+        """Wait until a job ends, up to so many seconds."""
+        self._ended.wait(timeout)
+        self._ended.clear()
+
+    def close(self) -> None:
+        """The session of the main lane ends. Jobs that are at work close theirs themselves."""
+        self._sessions.close()
 
     def set_apart(self, failure: TableFailed) -> None:
         """Go on without the table that failed. Where several may be the cause each goes on alone and shows itself."""
@@ -223,11 +239,12 @@ class Director:
             self._bus,
             self.task.node,
             self.task.subscription,
-            self._target,
+            self._sessions,
             run,
             versions,
             lambda: self._main.offset,
             self._near(self.task),
+            self._ended,
         )
         self._jobs[run.task.id] = job
         job.start()

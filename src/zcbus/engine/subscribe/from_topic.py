@@ -18,6 +18,7 @@ from zcbus.model.frames import decode_frame
 
 _COMMIT_SECONDS = 1.0
 _MOST_BYTES = 32 << 20
+_FEW_RECORDS, _FEW_BYTES = 3, 4 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class TopicRows:
         """Go on from the lane; returns one that is no longer loading, whose rows are not committed yet, or that of the
         place where it was stopped. Raises Expired, OffsetExpired, TableStopped, RowRefused, TransientError."""
         self._verify(lane)
-        if not lane.merge:
+        if not lane.merge and not self._is_short(lane):
             lane = self._load_most(lane)
         loading = self._loading
         with self._bus.reader(self._topic, lane.full_offset) as reader:
@@ -74,6 +75,12 @@ class TopicRows:
         if loading.run.lane is not lane:
             loading.commit(lane)
         return lane
+
+    def _is_short(self, lane: TableLane) -> bool:
+        """Whether further sessions don't pay, because a few rows and the end are there already."""
+        with self._bus.reader(self._topic, lane.full_offset) as reader:
+            records = reader.read(_FEW_RECORDS, _FEW_BYTES, 0.0)
+        return bool(records) and isinstance(decode_frame(records[-1].payload), SnapshotEnd)
 
     def _load_most(self, lane: TableLane) -> TableLane:
         """Load in several sessions as far as that goes: up to the end of the snapshot, or a row that is refused."""

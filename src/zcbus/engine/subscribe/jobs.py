@@ -8,7 +8,7 @@ from enum import StrEnum
 from zcbus.bus.contract import Bus, OffsetExpired
 from zcbus.bus.topics import real_topic
 from zcbus.connectors.errors import Fenced, TargetLocked
-from zcbus.connectors.roles import Target, TargetSession
+from zcbus.connectors.roles import TargetSession
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.reasons import CHANGES_EXPIRED, reason_of
 from zcbus.engine.subscribe.catch_up import CatchUp
@@ -19,6 +19,7 @@ from zcbus.engine.subscribe.load import FullLoad, drop_beside
 from zcbus.engine.subscribe.locked import named
 from zcbus.engine.subscribe.places import Expired
 from zcbus.engine.subscribe.replay import TableFailed
+from zcbus.engine.subscribe.sessions import Sessions
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.kit.clock import now_ms
 from zcbus.kit.errors import TransientError
@@ -44,17 +45,19 @@ class TableJob(threading.Thread):
         bus: Bus,
         node: str,
         subscription: str,
-        target: Target,
+        sessions: Sessions,
         run: SyncRun,
         versions: dict[str, int],
         main_offset: Callable[[], int],
-        near: NearSource | None = None,
+        near: NearSource | None,
+        ended: threading.Event,
     ) -> None:
-        """`versions`: of the table's lanes as they are in `run`. `near`: see FullLoad."""
+        """`versions`: of the table's lanes as they are in `run`. `near`: see FullLoad. `ended` is set at the end."""
         super().__init__(name=f"table-{run.task.id}", daemon=True)
-        self._bus, self._node, self._subscription, self._target = bus, node, subscription, target
+        self._bus, self._node, self._subscription, self._sessions = bus, node, subscription, sessions
         self._main_offset, self._near = main_offset, near
         self.table = run
+        self.has_ended, self._ended = False, ended
         self.cancelled = threading.Event()
         self.outcome = Outcome.STOPPED
         self.error: Exception | None = None
@@ -65,6 +68,13 @@ class TableJob(threading.Thread):
 
     def run(self) -> None:
         """Work until caught up, finished, failed or cancelled; tries again while something outside is away."""
+        try:
+            self._persist()
+        finally:
+            self.has_ended = True
+            self._ended.set()
+
+    def _persist(self) -> None:
         backoff = Backoff(self.cancelled.wait)
         while not self.cancelled.is_set():
             try:
@@ -91,7 +101,7 @@ class TableJob(threading.Thread):
             self.table.reason = reason_of(error)
 
     def _once(self, backoff: Backoff) -> Outcome:
-        with self._target.open() as session:
+        with self._sessions.open() as session:
             lanes = self._take_over(session)
             backoff.succeeded()
             if not self.table.is_here:
@@ -133,7 +143,7 @@ class TableJob(threading.Thread):
     def _work(self, session: TargetSession, lanes: LaneWriter) -> Outcome:
         run = self.table
         if run.phase in (None, Phase.LOADING):
-            load = FullLoad(self._bus, self._node, self._target, session, lanes, run, self.cancelled, self._near)
+            load = FullLoad(self._bus, self._node, self._sessions, session, lanes, run, self.cancelled, self._near)
             if not load.run():
                 return Outcome.STOPPED
         drop_beside(session, lanes, run)
@@ -150,7 +160,8 @@ class TableJob(threading.Thread):
                 read = replay.turn(0.25 if replay.inside else 0.0)
                 self._show(replay)
                 if not replay.inside and (replay.offset >= goal or read == 0):
-                    replay.store()
+                    if run.lane is None or replay.offset != run.lane.offset:
+                        replay.store()
                     return Outcome.CAUGHT_UP
             if not replay.inside:
                 replay.store()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from zcbus.bus.contract import Bus, OffsetExpired
 from zcbus.bus.topics import full_topic, real_topic
-from zcbus.connectors.roles import Target, TargetSession, TargetTable
+from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, FULL_LOAD_EXPIRED, TableStopped
 from zcbus.engine.subscribe.from_source import NearSource, SourceRows
 from zcbus.engine.subscribe.from_topic import TopicRows
@@ -14,6 +14,7 @@ from zcbus.engine.subscribe.lanes import LaneWriter, Phase, TableLane
 from zcbus.engine.subscribe.loading import Loading
 from zcbus.engine.subscribe.mapping import columns_of, map_table, spelled_by
 from zcbus.engine.subscribe.places import Expired, offset_behind
+from zcbus.engine.subscribe.sessions import Sessions
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import SnapshotEnd, SnapshotOffer, SnapshotRows
@@ -32,7 +33,7 @@ class FullLoad:
         self,
         bus: Bus,
         node: str,
-        target: Target,
+        sessions: Sessions,
         session: TargetSession,
         lanes: LaneWriter,
         run: SyncRun,
@@ -42,7 +43,7 @@ class FullLoad:
         """`near`: None where the source cannot be read from here."""
         self._bus, self._node, self._run, self._stop, self._near = bus, node, run, stop, near
         self._session, self._lanes = session, lanes
-        self._loading = Loading(target, session, lanes, run, stop)
+        self._loading = Loading(sessions, session, lanes, run, stop)
         self._topic = full_topic(node, run.task.published, run.task.generation)
         self._described: TableSchema | None = None
         """The source table as it was when this load began."""
@@ -103,7 +104,8 @@ class FullLoad:
             self._session.drop_table(TableName(target.name.schema, leftover))
         cleaning = CleanMode.NONE if beside else self._cleaning(existing is not None, created, rebuilt)
         self._session.create_table(target, cleaning, for_load=True)
-        self._complete_columns(target)
+        if existing is not None and cleaning is not CleanMode.DROP:
+            self._complete_columns(target)
         if beside:
             self._session.create_beside(target, TableName(target.name.schema, beside))
         bare = not beside and (created or cleaning in (CleanMode.DROP, CleanMode.TRUNCATE))

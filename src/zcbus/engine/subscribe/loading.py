@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pyarrow as pa
 
-from zcbus.connectors.roles import Target, TargetSession, TargetTable
+from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.batches import select
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, TableStopped
 from zcbus.engine.subscribe.crew import Crew
@@ -13,6 +13,7 @@ from zcbus.engine.subscribe.isolation import Isolation, pass_blocking
 from zcbus.engine.subscribe.lanes import Amount, LaneWriter, TableLane
 from zcbus.engine.subscribe.mapping import Mapped
 from zcbus.engine.subscribe.replay import keep_structure
+from zcbus.engine.subscribe.sessions import Sessions
 from zcbus.engine.subscribe.skips import Skips
 from zcbus.engine.subscribe.table import SyncRun, map_lane
 from zcbus.model.schema import TableName, TableSchema
@@ -23,10 +24,10 @@ class Loading:
     """One attempt at one table's load, in one session and those of its crews."""
 
     def __init__(
-        self, target: Target, session: TargetSession, lanes: LaneWriter, run: SyncRun, stop: threading.Event
+        self, sessions: Sessions, session: TargetSession, lanes: LaneWriter, run: SyncRun, stop: threading.Event
     ) -> None:
         self.session, self.lanes, self.run, self.stop = session, lanes, run, stop
-        self._target = target
+        self._sessions = sessions
         self._blocked = True
         """Whether the load may have stood still in front of a row until now."""
         self._mapped: Mapped | None = None
@@ -34,7 +35,7 @@ class Loading:
 
     def crew(self, lane: TableLane) -> Crew:
         """Further sessions; `lane` is as the target has it."""
-        return Crew(self._target, self.lanes, self.run, lane)
+        return Crew(self._sessions, self.lanes, self.run, lane)
 
     def mapped(self, schema: TableSchema, lane: TableLane) -> Mapped:
         """Where rows of this structure go. Raises TableStopped."""

@@ -48,6 +48,9 @@ _MOST_FENCED = 5
 _FENCED_SECONDS = 60.0
 """A process that is fenced out so often within a minute of each time has a living rival."""
 
+_READ_SECONDS = 0.1
+_NEAR_SECONDS = 0.02
+
 
 class SubscribeService:
     """Runs one SubscribeTask until `stop` is set. `run` in one thread, `reports` in any."""
@@ -132,6 +135,7 @@ class SubscribeService:
                 if not main.inside:
                     main.store()
             finally:
+                director.close()
                 main.close()
         if not self._stop.is_set():
             self._forget_target()
@@ -209,7 +213,7 @@ class SubscribeService:
                 if run.is_here:
                     director.direct(run)
         try:
-            main.turn(self._patience())
+            self._read(main, director)
         except TableFailed as failure:
             director.set_apart(failure)
         except OffsetExpired as error:
@@ -217,11 +221,14 @@ class SubscribeService:
         self.status.running()
         self._show(main)
 
-    def _patience(self) -> float:
-        """How long to wait for records. Tables on their own end soon, others wait for their place or their rows: they
-        are looked after more often."""
-        near = self._jobs or any(run.state is SyncState.FULL_ALLOWED for run in self._runs.values())
-        return 0.02 if near else 0.1
+    def _read(self, main: MainLaneReplay, director: Director) -> None:
+        """Apply what is there, or wait for it. Tables on their own end soon, others wait for their place or their rows:
+        they are looked after more often, and where some wait for the end of others, as soon as one ends."""
+        waiting = any(run.state is SyncState.FULL_ALLOWED for run in self._runs.values())
+        if not self._jobs or not waiting:
+            main.turn(_NEAR_SECONDS if self._jobs or waiting else _READ_SECONDS)
+        elif not main.turn(0.0):
+            director.wait_for_job(_NEAR_SECONDS)
 
     def _show(self, main: MainLaneReplay) -> None:
         lag = main.lag_ms()
