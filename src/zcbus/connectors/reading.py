@@ -8,21 +8,12 @@ import pyarrow as pa
 from zcbus.connectors.conditions import Condition
 from zcbus.connectors.roles import RawRows
 from zcbus.model.schema import Column, TableSchema
-from zcbus.model.types import Kind
+from zcbus.model.types import INTEGERS, Kind
 
 _BY_VALUE = frozenset(
     {
         Kind.BOOLEAN,
-        Kind.INT8,
-        Kind.INT16,
-        Kind.INT24,
-        Kind.INT32,
-        Kind.INT64,
-        Kind.UINT8,
-        Kind.UINT16,
-        Kind.UINT24,
-        Kind.UINT32,
-        Kind.UINT64,
+        *INTEGERS,
         Kind.DECIMAL,
         Kind.FLOAT32,
         Kind.FLOAT64,

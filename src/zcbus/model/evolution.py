@@ -5,12 +5,10 @@ import re
 from dataclasses import dataclass
 
 from zcbus.model.schema import Column, Dialect, TableSchema
-from zcbus.model.types import DataType, Kind
+from zcbus.model.types import INTEGERS, SIGNED, UNSIGNED, DataType, Kind
 
-_SIGNED = (Kind.INT8, Kind.INT16, Kind.INT24, Kind.INT32, Kind.INT64)
-_UNSIGNED = (Kind.UINT8, Kind.UINT16, Kind.UINT24, Kind.UINT32, Kind.UINT64)
 _FRACTIONS = frozenset({Kind.TIME, Kind.TIME_TZ, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ, Kind.DURATION})
-_ZERO = frozenset({*_SIGNED, *_UNSIGNED, Kind.DECIMAL, Kind.FLOAT32, Kind.FLOAT64})
+_ZERO = frozenset({*INTEGERS, Kind.DECIMAL, Kind.FLOAT32, Kind.FLOAT64})
 _QUOTED = re.compile(r"^'((?:[^'\\]|'')*)'(?:::[\w\" .(),\[\]]+)?$")
 _NUMBER = re.compile(r"^\(?(-?\d+(?:\.\d+)?)\)?(?:::[\w\" .(),]+)?$")
 _NOTHING = re.compile(r"^NULL(?:::[\w\" .(),\[\]]+)?$", re.IGNORECASE)
@@ -86,11 +84,11 @@ def has_known_value(column: Column, schema: TableSchema) -> bool:
 
 def is_widening(before: DataType, after: DataType) -> bool:
     """Whether every value of the old type is the same text in the new one."""
-    for order in (_SIGNED, _UNSIGNED):
+    for order in (SIGNED, UNSIGNED):
         if before.kind in order and after.kind in order:
             return order.index(before.kind) <= order.index(after.kind)
-    if before.kind in _UNSIGNED and after.kind in _SIGNED:
-        return _UNSIGNED.index(before.kind) < _SIGNED.index(after.kind)
+    if before.kind in UNSIGNED and after.kind in SIGNED:
+        return UNSIGNED.index(before.kind) < SIGNED.index(after.kind)
     if before.kind is not after.kind or before.fixed != after.fixed:
         return False
     if before.kind in (Kind.TEXT, Kind.BINARY):

@@ -70,6 +70,12 @@ class Kind(StrEnum):
     """Cannot be replicated (geometry …): the table or the column is refused at selection."""
 
 
+SIGNED = (Kind.INT8, Kind.INT16, Kind.INT24, Kind.INT32, Kind.INT64)
+UNSIGNED = (Kind.UINT8, Kind.UINT16, Kind.UINT24, Kind.UINT32, Kind.UINT64)
+"""Integers, the narrowest first; each stands where its like with the other sign does."""
+INTEGERS = frozenset({*SIGNED, *UNSIGNED})
+
+
 @dataclass(frozen=True, slots=True)
 class DataType:
     """A column's type. `native` is the source's own spelling, enough to declare the column again in that dialect."""

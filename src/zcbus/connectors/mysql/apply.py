@@ -10,13 +10,14 @@ from zcbus.connectors.mysql import quote
 from zcbus.connectors.mysql.discover import describe_layouts
 from zcbus.connectors.mysql.encode import EncodedColumn, encode
 from zcbus.connectors.mysql.lines import values_of_lines
-from zcbus.connectors.mysql.literals import WHOLE, as_keys
+from zcbus.connectors.mysql.literals import as_keys
 from zcbus.connectors.mysql.load import Loader, lines_statement
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.stage import Stage, matches
 from zcbus.connectors.roles import TargetTable
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import LoadType
+from zcbus.model.types import INTEGERS
 
 _KEYS_IN_STATEMENT = 10_000
 
@@ -112,7 +113,7 @@ class Applier:
     def delete(self, table: TargetTable, keys: pa.RecordBatch) -> int:
         """Delete by key; returns how many rows went."""
         names = self._target_names(table, keys)
-        if keys.num_columns == 1 and self.shape(table).schema.column(names[0]).type.kind in WHOLE:
+        if keys.num_columns == 1 and self.shape(table).schema.column(names[0]).type.kind in INTEGERS:
             return self._delete_numbers(table, names[0], keys.column(0).to_pylist())
         literals = self._keys(table, keys)
         if literals is not None:

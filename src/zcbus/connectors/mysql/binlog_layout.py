@@ -6,15 +6,12 @@ from zcbus.connectors.mysql import binlog_tables as codes
 from zcbus.connectors.mysql.binlog_tables import ColumnMap, TableMap
 from zcbus.connectors.mysql.layout import ColumnLayout, TableLayout
 from zcbus.model.schema import Column
-from zcbus.model.types import DataType, Kind
+from zcbus.model.types import INTEGERS, SIGNED, UNSIGNED, DataType, Kind
 
-_SIGNED = (Kind.INT8, Kind.INT16, Kind.INT24, Kind.INT32, Kind.INT64)
-_UNSIGNED = (Kind.UINT8, Kind.UINT16, Kind.UINT24, Kind.UINT32, Kind.UINT64)
-_INTEGERS = frozenset({*_SIGNED, *_UNSIGNED})
 _FLOATS = frozenset({Kind.FLOAT32, Kind.FLOAT64})
 _CHARACTERS = frozenset({Kind.TEXT, Kind.BINARY, Kind.JSON, Kind.UUID, Kind.OTHER})
 _KINDS: dict[int, frozenset[Kind]] = {
-    **dict.fromkeys((codes.TINY, codes.SHORT, codes.INT24, codes.LONG, codes.LONGLONG), _INTEGERS),
+    **dict.fromkeys((codes.TINY, codes.SHORT, codes.INT24, codes.LONG, codes.LONGLONG), INTEGERS),
     **dict.fromkeys((codes.FLOAT, codes.DOUBLE), _FLOATS),
     codes.NEWDECIMAL: frozenset({Kind.DECIMAL}),
     **dict.fromkeys((codes.DATE, codes.NEWDATE), frozenset({Kind.DATE})),
@@ -75,9 +72,9 @@ def is_readable(column: ColumnMap, layout: ColumnLayout) -> bool:
 def _with_sign(layout: ColumnLayout, unsigned: bool | None) -> ColumnLayout:
     """The sign as the log has it, where it has it."""
     data_type = layout.column.type
-    if unsigned is None or data_type.kind not in _INTEGERS or unsigned == (data_type.kind in _UNSIGNED):
+    if unsigned is None or data_type.kind not in INTEGERS or unsigned == (data_type.kind in UNSIGNED):
         return layout
-    pairs = dict(zip((*_SIGNED, *_UNSIGNED), (*_UNSIGNED, *_SIGNED), strict=True))
+    pairs = dict(zip((*SIGNED, *UNSIGNED), (*UNSIGNED, *SIGNED), strict=True))
     column = replace(layout.column, type=replace(data_type, kind=pairs[data_type.kind]))
     return replace(layout, column=column)
 

@@ -28,9 +28,8 @@ from zcbus.connectors.mysql.vectors import (
     slices,
 )
 from zcbus.model.arrow import ArrowArray
-from zcbus.model.types import Kind
+from zcbus.model.types import UNSIGNED, Kind
 
-_UNSIGNED = frozenset({Kind.UINT8, Kind.UINT16, Kind.UINT24, Kind.UINT32, Kind.UINT64})
 _BYTES_OF_DIGITS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
 _GROUP = 9
 _DIGITS_OF_INT64 = 18
@@ -60,10 +59,10 @@ def column_text(place: Place, column: ColumnMap, layout: ColumnLayout, charsets:
 def _integer(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
     width = column.fixed
     if width == 1:
-        texts = _SMALL_UNSIGNED if layout.column.type.kind in _UNSIGNED else _SMALL
+        texts = _SMALL_UNSIGNED if layout.column.type.kind in UNSIGNED else _SMALL
         return pick(texts, place.buffer.u8.take(place.at), place.valid)
     values = place.buffer.little(place.at, width)
-    if layout.column.type.kind in _UNSIGNED:
+    if layout.column.type.kind in UNSIGNED:
         return integer_text(values.view(np.uint64) if width == 8 else values, place.valid)
     if width < 8:
         sign = 1 << (8 * width - 1)

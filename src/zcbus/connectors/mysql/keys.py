@@ -9,23 +9,9 @@ from zcbus.connectors.conditions import Condition, written
 from zcbus.connectors.mysql import quote
 from zcbus.connectors.reading import ordered_by_value
 from zcbus.model.schema import Column, TableSchema
-from zcbus.model.types import Kind
+from zcbus.model.types import INTEGERS, Kind
 
-_WHOLE = frozenset(
-    {
-        Kind.INT8,
-        Kind.INT16,
-        Kind.INT24,
-        Kind.INT32,
-        Kind.INT64,
-        Kind.UINT8,
-        Kind.UINT16,
-        Kind.UINT24,
-        Kind.UINT32,
-        Kind.UINT64,
-        Kind.YEAR,
-    }
-)
+_WHOLE = INTEGERS | {Kind.YEAR}
 
 
 @dataclass(frozen=True, slots=True)

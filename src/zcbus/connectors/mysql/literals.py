@@ -8,13 +8,9 @@ from zcbus.connectors.mysql.encode import EncodedColumn, Form
 from zcbus.connectors.mysql.vectors import compute
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import TableSchema
-from zcbus.model.types import DataType, Kind
+from zcbus.model.types import INTEGERS, DataType, Kind
 
-WHOLE = frozenset(
-    {Kind.INT8, Kind.INT16, Kind.INT24, Kind.INT32, Kind.INT64}
-    | {Kind.UINT8, Kind.UINT16, Kind.UINT24, Kind.UINT32, Kind.UINT64}
-)
-_NUMBERS = WHOLE | {Kind.DECIMAL}
+_NUMBERS = INTEGERS | {Kind.DECIMAL}
 
 _STATEMENT_BYTES = 512 << 10
 _KEYS_IN_STATEMENT = 500

@@ -9,21 +9,12 @@ from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.postgresql.columns import compute, encode_hexadecimal, hexadecimal_digits, text_bytes
 from zcbus.connectors.texts import contains
 from zcbus.model.arrow import ArrowArray
-from zcbus.model.types import DataType, Kind
+from zcbus.model.types import INTEGERS, DataType, Kind
 
 _PLAIN = frozenset(
     {
         Kind.BOOLEAN,
-        Kind.INT8,
-        Kind.INT16,
-        Kind.INT24,
-        Kind.INT32,
-        Kind.INT64,
-        Kind.UINT8,
-        Kind.UINT16,
-        Kind.UINT24,
-        Kind.UINT32,
-        Kind.UINT64,
+        *INTEGERS,
         Kind.DECIMAL,
         Kind.FLOAT32,
         Kind.FLOAT64,

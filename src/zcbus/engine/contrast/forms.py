@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute
 
 from zcbus.model.arrow import ArrowArray
-from zcbus.model.types import DataType, Kind
+from zcbus.model.types import INTEGERS, DataType, Kind
 
 compute: Any = pyarrow.compute
 
@@ -25,22 +25,7 @@ Booleans = npt.NDArray[np.bool_]
 StoredForm = Callable[[ArrowArray, DataType, DataType], ArrowArray]
 """See roles.Target.stored_form."""
 
-_WHOLE = frozenset(
-    {
-        Kind.BOOLEAN,
-        Kind.INT8,
-        Kind.INT16,
-        Kind.INT24,
-        Kind.INT32,
-        Kind.INT64,
-        Kind.UINT8,
-        Kind.UINT16,
-        Kind.UINT24,
-        Kind.UINT32,
-        Kind.UINT64,
-        Kind.YEAR,
-    }
-)
+_WHOLE = INTEGERS | {Kind.BOOLEAN, Kind.YEAR}
 _FLOATS = frozenset({Kind.FLOAT32, Kind.FLOAT64})
 _MOMENTS = frozenset({Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ})
 _TIMES = frozenset({Kind.TIME, Kind.TIME_TZ, Kind.DURATION, Kind.INTERVAL})

@@ -12,14 +12,11 @@ import pyarrow as pa
 from zcbus.bus.contract import FeedMessage
 from zcbus.model.changes import ChangeFrame, Operation, TableChanges
 from zcbus.model.schema import Dialect
-from zcbus.model.types import Kind
+from zcbus.model.types import INTEGERS, Kind
 
 UNAVAILABLE = "__debezium_unavailable_value"
 """Stands for a large value that the source did not send because the update left it as it was."""
-_WHOLE = frozenset(
-    {Kind.INT8, Kind.INT16, Kind.INT24, Kind.INT32, Kind.INT64, Kind.YEAR}
-    | {Kind.UINT8, Kind.UINT16, Kind.UINT24, Kind.UINT32, Kind.UINT64}
-)
+_WHOLE = INTEGERS | {Kind.YEAR}
 _NO_NUMBER = frozenset({"NaN", "Infinity", "-Infinity"})
 Row = dict[str, Any]
 

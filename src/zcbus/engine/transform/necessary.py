@@ -14,14 +14,9 @@ from typing import Any
 from zcbus.connectors.conditions import Comparison, Condition, Junction, NullTest, Sign
 from zcbus.engine.transform.evaluator import Columns
 from zcbus.engine.transform.expressions import syntax_tree
-from zcbus.model.types import DataType, Kind
+from zcbus.model.types import INTEGERS, DataType, Kind
 
-_NUMBERS = frozenset(
-    {
-        *(Kind.INT8, Kind.INT16, Kind.INT24, Kind.INT32, Kind.INT64),
-        *(Kind.UINT8, Kind.UINT16, Kind.UINT24, Kind.UINT32, Kind.UINT64, Kind.DECIMAL),
-    }
-)
+_NUMBERS = INTEGERS | {Kind.DECIMAL}
 _MOMENTS = frozenset({Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ})
 _NUMBER = re.compile(r"-?\d{1,30}(\.\d{1,18})?")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d(\.\d{1,6})?)?")
