@@ -124,6 +124,7 @@ function further(t: Words): Column<Row>[] {
     ['customer', t('customer.name'), 120, (row) => row.customerName],
     ['control', t('master.name'), 120, (row) => row.controlName],
     ['node', t('node'), 120, (row) => row.nodeName],
+    ['policy', t('sheet.policy'), 120, (row) => row.policyNames.join(', ')],
     ['queueName', t('sheet.queueName'), 160, (row) => row.queueName],
     ['fullTopic', t('sheet.fullTopic'), 160, (row) => row.fullTopic],
     ['loadThreads', t('channel.threads'), 100, (row) => row.loadThreads],

@@ -7,6 +7,7 @@ import pytest
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import Database, FakeAgent, fake_agent
 from tests.integration.control.features.people import administrator_of
+from tests.integration.control.features.strategies import define_strategy
 from tests.integration.control.features.test_publish import LINES, ORDERS, added, new_node
 from tests.support.control_plane import ControlPlane
 from zcbus.model.states import LoadType, SyncState
@@ -136,6 +137,9 @@ def test_the_sheet_steers_tables_by_their_states(agent: FakeAgent, admin: Caller
     assert (orders["loadSizeBytes"], orders["loadSizeTotalBytes"]) == (5000, 20_000)
     assert (orders["ddlSeen"], orders["ddlFollowed"], orders["ddlSkipped"]) == (3, 2, 1)
     assert orders["lastDdlAt"] is not None
+    define_strategy(agent.plane, "default", "retail", [orders["customerId"]])
+    define_strategy(agent.plane, "default", "for nobody yet")
+    assert [row["policyNames"] for row in sheet(admin)] == [["retail"], ["retail"]]
     assert "reset" not in orders["actions"]
     both = {"tables": [orders["id"], lines["id"], "unknown"]}
     recovered = admin.call("subscribe/table/recover", both, "zh")

@@ -10878,8 +10878,8 @@ export type SheetPlace = {
  * the load, with the one before which the table stands still; `ddlFollowed`, `ddlSkipped`: those that the target table
  * followed, and those that it did not while the table went on; `lastDdlAt`: the last of both. `errorRate`: errors in a
  * thousand of the changes. `applyByKey`, `columns`: as configured; none: its own key, all columns.
- * `etlRules`: how many of its columns are computed or masked. `comparison`: null where the
- * table was never compared with its source.
+ * `etlRules`: how many of its columns are computed or masked. `policyNames`: the strategies that its customer was
+ * given. `comparison`: null where the table was never compared with its source.
  */
 export type SheetRecord = {
     /**
@@ -11033,6 +11033,10 @@ export type SheetRecord = {
      * Percent
      */
     percent: number | null;
+    /**
+     * Policynames
+     */
+    policyNames: Array<string>;
     /**
      * Queuename
      */

@@ -1,5 +1,6 @@
 """Customers, their databases, masters and channels as they are now. Each query hides other tenants' rows."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,6 +25,7 @@ from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal, local_principal
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.data_source import data_source
+from zcbus.control.store.tables.policy import strategy, strategy_customer
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import channel, customer, customer_database, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link
@@ -242,3 +244,14 @@ def _counts(by: str) -> Subquery:
 
 def _sum(condition: ColumnElement[bool]) -> ColumnElement[int]:
     return func.sum(case((condition, 1), else_=0))
+
+
+def strategy_names(connection: Connection, principal: Principal) -> dict[str, list[str]]:
+    """Names of the strategies that customers were given, by customer; only what the caller may see."""
+    given = strategy_customer.c.strategy_id == strategy.c.id
+    statement = select(strategy_customer.c.customer_id, strategy.c.product_name).join(strategy, given)
+    found: dict[str, list[str]] = defaultdict(list)
+    wanted = statement.where(principal.visible(strategy.c.tenant_id)).order_by(strategy.c.product_name)
+    for row in connection.execute(wanted):
+        found[row.customer_id].append(row.product_name)
+    return found

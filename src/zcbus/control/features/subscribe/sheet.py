@@ -13,7 +13,7 @@ from zcbus.control.features.container.service import is_stale
 from zcbus.control.features.subscribe import comparisons, repository, service, steering, tables, views
 from zcbus.control.features.subscribe.errors import SheetActionRefusedError, TablesOfSeveralNodesError
 from zcbus.control.features.subscribe.masters import place_of
-from zcbus.control.features.subscribe.queries import find_channel, find_master
+from zcbus.control.features.subscribe.queries import find_channel, find_master, strategy_names
 from zcbus.control.features.subscribe.sheet_schemas import (
     CandidateRequest,
     PublishedCandidate,
@@ -58,14 +58,15 @@ def listing(call: Call, request: SheetPageRequest) -> Listing[SheetRecord]:
     conditions = [column == value for column, value in wanted if value]
     condition = and_(call.principal.visible(table.c.tenant_id), *conditions)
     texts, now = ReasonTexts.of(call), call.services.clock.now()
+    policies = strategy_names(call.connection, call.principal)
 
     def to_record(row: Row[Any]) -> SheetRecord:
-        return record(row, texts, is_stale(row.agent_seen_at, now))
+        return record(row, texts, is_stale(row.agent_seen_at, now), policies.get(row.customer_id, []))
 
     return tables.listing(table, condition, request.search, request.state, to_record)
 
 
-def record(row: Row[Any], texts: ReasonTexts, stale: bool) -> SheetRecord:
+def record(row: Row[Any], texts: ReasonTexts, stale: bool, policies: list[str]) -> SheetRecord:
     """A line of the data sheet."""
     figures = tables.figures(row, texts, stale)
     changes = row.inserts + row.updates + row.deletes
@@ -83,6 +84,7 @@ def record(row: Row[Any], texts: ReasonTexts, stale: bool) -> SheetRecord:
         node_master=row.node_id,
         node_name=row.node_name,
         link_id=row.link_id,
+        policy_names=policies,
         queue_name=real_topic(row.node_id),
         full_topic=full_topic(row.node_id, row.published_table_id, row.published_generation),
         version=row.generation,

@@ -69,8 +69,8 @@ class SheetRecord(TableFigures):
     the load, with the one before which the table stands still; `ddlFollowed`, `ddlSkipped`: those that the target table
     followed, and those that it did not while the table went on; `lastDdlAt`: the last of both. `errorRate`: errors in a
     thousand of the changes. `applyByKey`, `columns`: as configured; none: its own key, all columns.
-    `etlRules`: how many of its columns are computed or masked. `comparison`: null where the
-    table was never compared with its source."""
+    `etlRules`: how many of its columns are computed or masked. `policyNames`: the strategies that its customer was
+    given. `comparison`: null where the table was never compared with its source."""
 
     customer_id: str
     customer_name: str
@@ -81,6 +81,7 @@ class SheetRecord(TableFigures):
     node_master: str
     node_name: str
     link_id: str | None
+    policy_names: list[str]
     queue_name: str
     full_topic: str
     version: int
