@@ -85,6 +85,9 @@ class WireConnection:
         except TimeoutError as error:
             self.close()
             raise ConnectionLost("the server did not answer in time") from error
+        except OSError as error:
+            self.close()
+            raise ConnectionLost(str(error)) from error
         except BaseException:
             self.close()
             raise

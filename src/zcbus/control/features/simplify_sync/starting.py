@@ -47,7 +47,8 @@ def _document(request: StartRequest, matched: Matched) -> LinkDocument:
 
 
 def _connection(opened: Connection) -> dict[str, Any]:
-    return {**opened.model_dump(exclude={"password"}), "password": opened.password.get_secret_value()}
+    place = opened.model_dump(exclude={"password", "load_type"})
+    return {**place, "password": opened.password.get_secret_value()}
 
 
 def _table(table: TableRef) -> dict[str, str]:
