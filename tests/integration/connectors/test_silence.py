@@ -88,13 +88,15 @@ def source_of_one_table(proxy: Proxy, server: Server) -> tuple[Source, str]:
 
 
 def test_a_dead_stream_is_noticed_and_read_anew(server: Server, proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zcbus.connectors.mysql.binlog_client._SILENCE_SECONDS", 2 * LIMIT)
+    # A sign of life is asked for or sent each second: the limit must not be as short as that.
+    monkeypatch.setattr(silence, "SILENT_SECONDS", 3 * LIMIT)
+    monkeypatch.setattr("zcbus.connectors.mysql.binlog_client._SILENCE_SECONDS", 3 * LIMIT)
     source, database = source_of_one_table(proxy, server)
     tables = captured(server, database)
     begin = source.prepare(database, tables)
     try:
         with source.open_changes(database, tables, begin) as stream:
-            read_for(stream, 3)  # idle, but alive for longer than the limit
+            read_for(stream, 5)  # idle, but alive for longer than the limit
             assert proxy.lose_all() > 0
             with pytest.raises(SourceUnavailable):
                 read_for(stream, 30)
