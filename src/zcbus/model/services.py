@@ -8,11 +8,16 @@ the server enforces and that the console lights its buttons by. `docs/service-st
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from zcbus.model.states import DesiredState, ServiceState
 
 LogLevel = Literal["debug", "info", "warning", "error"]
+
+ServiceType = Literal["publish", "subscribe", "contrast"]
+"""What a service does; the one list of what there is."""
+
+SERVICE_TYPES: tuple[ServiceType, ...] = get_args(ServiceType)
 
 
 class ServiceAction(StrEnum):

@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import Field, StrictInt
 
 from zcbus.control.platform.schema import ConfidentialSchema, Schema
-from zcbus.model.services import LogLevel
+from zcbus.model.services import LogLevel, ServiceType
 from zcbus.model.states import DesiredState, ServiceState
 
 
@@ -178,7 +178,7 @@ class ServiceRecord(Schema):
     id: str
     service_name: str
     container_name: str
-    type: Literal["publish", "subscribe", "contrast"]
+    type: ServiceType
     desired: DesiredState
     observed: ServiceState
     observed_since: datetime | None

@@ -1,12 +1,11 @@
 """Requests and answers of the lists to choose from; the names on the wire are the specification's."""
 
-from typing import Literal
-
 from pydantic import Field
 
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
+from zcbus.model.services import ServiceType
 
 
 class CustomerListRequest(Schema):
@@ -52,6 +51,6 @@ class MemberListRequest(Schema):
     """What a service of this type can be made for: publish nodes, or customers of `customerType`. `freeOnly`:
     only those whose service no container runs, for `contrast` also those that have none yet."""
 
-    type: Literal["publish", "subscribe", "contrast"]
+    type: ServiceType
     customer_type: str = Field("", max_length=20)
     free_only: bool = False

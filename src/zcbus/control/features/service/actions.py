@@ -31,10 +31,8 @@ from zcbus.control.features.service.schemas import (
 from zcbus.control.features.sync_link import service as links
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import BusinessError
-from zcbus.model.services import ACTIONS, ServiceAction
+from zcbus.model.services import ACTIONS, SERVICE_TYPES, ServiceAction
 from zcbus.model.states import DesiredState, ServiceState
-
-TYPES = ("publish", "subscribe", "contrast")
 
 _BY_STATUS: Mapping[str, ServiceAction] = {
     "started": ServiceAction.START,
@@ -57,8 +55,8 @@ def action_for(status: str, forced: bool) -> ServiceAction:
 
 def check_type(kind: str) -> None:
     """Raises ServiceTypeAbsentError."""
-    if kind not in TYPES:
-        raise ServiceTypeAbsentError(type=kind, types=", ".join(TYPES))
+    if kind not in SERVICE_TYPES:
+        raise ServiceTypeAbsentError(type=kind, types=", ".join(SERVICE_TYPES))
 
 
 def ask(call: Call, ids: Sequence[str], action: ServiceAction, *, forced: bool = False) -> list[ServiceResult]:

@@ -1,7 +1,6 @@
 """Requests and answers about services; the names on the wire are the specification's (7.6)."""
 
 from datetime import datetime
-from typing import Literal
 
 from pydantic import Field, field_validator
 
@@ -11,7 +10,7 @@ from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.control.store.tables.container import AGENT_ID_LENGTH
-from zcbus.model.services import LogLevel, ServiceAction
+from zcbus.model.services import LogLevel, ServiceAction, ServiceType
 from zcbus.model.states import DesiredState, ServiceState
 
 MOST_AT_ONCE = 1000
@@ -54,7 +53,7 @@ class ManagedService(Schema):
     service_name: str
     containerid: str
     container_name: str
-    type: Literal["publish", "subscribe", "contrast"]
+    type: ServiceType
     sub_type: str
     customerid: str | None
     node_id: str
