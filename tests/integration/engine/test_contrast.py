@@ -57,7 +57,7 @@ def start(link: Link) -> None:
 
 @contextmanager
 def load(link: Link) -> Iterator[None]:
-    """Rows up to 500 change all the time."""
+    """Rows up to 500 change all the time, and come back to what they were."""
     over = threading.Event()
 
     def work() -> None:
@@ -69,8 +69,7 @@ def load(link: Link) -> Iterator[None]:
                 cursor.execute(f"UPDATE goods SET price = price + 1 WHERE id = {number}")
                 cursor.execute(f"DELETE FROM goods WHERE id = {500 - number}")
                 cursor.execute("INSERT INTO goods VALUES " + ROW[link.source.kind].format(500 - number))
-                # No row is ever again what it was: see the price in docs/decisions/0022-comparison.md.
-                cursor.execute(f"UPDATE goods SET price = price + {step} WHERE id = {500 - number}")
+                cursor.execute("UPDATE goods SET price = 0 - price WHERE id = 250")
                 session.commit()
 
     thread = threading.Thread(target=work)

@@ -1,4 +1,5 @@
-"""Whether the link has brought a table's changes up to a moment: only then does a difference mean something."""
+"""What the log has of a table and whether the link has brought it up to a moment: only then does a difference mean
+something."""
 
 import threading
 import time
@@ -8,8 +9,10 @@ from zcbus.bus.contract import Bus, OffsetExpired
 from zcbus.bus.topics import real_topic
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.contrast.ahead import Cancelled
+from zcbus.engine.contrast.merge import Key
+from zcbus.engine.contrast.watched import WatchedKeys
 from zcbus.engine.subscribe.lanes import MAIN, Phase, TableLane, main_lane, table_lane
-from zcbus.model.changes import ChangeFrame, HeartbeatFrame
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame, TableChanges
 from zcbus.model.frames import decode_frame
 from zcbus.model.position import START, Position
 from zcbus.model.schema import TableName
@@ -52,6 +55,7 @@ class CaughtUp:
         self._position = START
         self._newest_change = -1
         """The last record with a change of the table."""
+        self._watched: WatchedKeys | None = None
 
     def lane(self) -> tuple[TableLane | None, int]:
         """As `place_of`, now."""
@@ -67,8 +71,7 @@ class CaughtUp:
             return False
         wanted, deadline = self._log_end(), time.monotonic() + self._patience
         while not self._read_up_to(wanted, offset) or offset <= self._newest_change:
-            if self._cancelled.wait(_LOOK_SECONDS):
-                raise Cancelled
+            self._pause()
             before = offset
             _, offset = self.lane()
             if offset > before:
@@ -76,6 +79,32 @@ class CaughtUp:
             elif time.monotonic() > deadline:
                 return False
         return True
+
+    def watch(self, watched: WatchedKeys) -> None:
+        """Notice changes of these keys in what is read from now on; no others than those that were given last."""
+        self._watched = watched
+
+    def mark(self) -> int:
+        """A place on the topic: what the source commits from now on comes behind it."""
+        info = self._bus.info(self._topic)
+        return info.next_offset if info is not None else 0
+
+    def changed_since(self, mark: int) -> frozenset[Key] | None:
+        """Which of the watched keys are changed between a mark, set since they are watched, and the source's log as it
+        is now. None: the topic does not get so far, because the publisher stands still. Raises Cancelled."""
+        wanted, deadline = self._log_end(), time.monotonic() + self._patience
+        while not self._read_up_to(wanted, mark):
+            before = self._next
+            self._pause()
+            if self._next != before:
+                deadline = time.monotonic() + self._patience
+            elif time.monotonic() > deadline:
+                return None
+        return self._watched.changed_from(mark) if self._watched is not None else frozenset()
+
+    def _pause(self) -> None:
+        if self._cancelled.wait(_LOOK_SECONDS):
+            raise Cancelled
 
     def _read_up_to(self, wanted: Position, offset: int) -> bool:
         """Read what there is on the topic; whether it goes as far as `wanted`."""
@@ -96,7 +125,13 @@ class CaughtUp:
         if isinstance(frame, HeartbeatFrame):
             self._position = max(self._position, frame.position)
         elif isinstance(frame, ChangeFrame):
-            if any(changes.schema.name == self._source for changes in frame.tables):
-                self._newest_change = offset
+            for changes in frame.tables:
+                if changes.schema.name == self._source:
+                    self._note_change(offset, changes)
             if frame.complete:
                 self._position = max(self._position, frame.last_position)
+
+    def _note_change(self, offset: int, changes: TableChanges) -> None:
+        self._newest_change = offset
+        if self._watched is not None:
+            self._watched.note(offset, changes)

@@ -119,7 +119,7 @@ class TableComparison:
         return keys, replace(record, not_checked=merge.findings.total - len(keys))
 
     def _settling(self, sides: _Sides) -> Settling:
-        return Settling(sides.plan, sides.source_rows, sides.target_rows, sides.caught_up.wait, self._wanted.rounds)
+        return Settling(sides.plan, sides.source_rows, sides.target_rows, sides.caught_up, self._wanted.rounds)
 
     @property
     def _source(self) -> TableName:

@@ -35,6 +35,11 @@ class Part:
         """Of one row."""
         return tuple(_text(column[place].as_py()) for column in self.keys.columns)
 
+    def every_key(self) -> list[Key]:
+        """Of all rows, one after the other."""
+        columns = [[_text(value) for value in column.to_pylist()] for column in self.keys.columns]
+        return list(zip(*columns, strict=True))
+
 
 @dataclass(slots=True)
 class Findings:

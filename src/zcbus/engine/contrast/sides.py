@@ -100,7 +100,7 @@ class SourceSide:
         shaping = plan.mapped.shaping
         shaped = shaping.rows(rows) if shaping is not None else rows
         shaped = select(shaped, [column.name for column in plan.columns])
-        return Part(shaped, _keys(plan, shaped, lambda column: column.from_source))
+        return Part(shaped, source_keys(plan, shaped))
 
 
 class TargetSide:
@@ -124,6 +124,11 @@ class TargetSide:
     def _part(self, rows: pa.RecordBatch) -> Part:
         named = rows.rename_columns([column.name for column in self._plan.columns])
         return Part(named, _keys(self._plan, named, lambda column: column.from_target))
+
+
+def source_keys(plan: Plan, rows: pa.RecordBatch) -> pa.RecordBatch:
+    """Key columns of rows of the source in the common form."""
+    return _keys(plan, rows, lambda column: column.from_source)
 
 
 def _keys(plan: Plan, rows: pa.RecordBatch, form: Callable[[ComparedColumn], Callable[[Any], Any]]) -> pa.RecordBatch:
