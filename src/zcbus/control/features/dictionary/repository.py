@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, select, update
 
+from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.dictionary import dictionary, dictionary_item
 from zcbus.kit.ids import new_id
 
@@ -47,7 +48,7 @@ def found(search: str) -> Select[Any]:
     statement = select(dictionary, _ITEM_COUNT)
     if search:
         names = (dictionary.c.dict_type, dictionary.c.display_name, dictionary.c.display_en_name)
-        statement = statement.where(or_(*(name.icontains(search, autoescape=True) for name in names)))
+        statement = statement.where(any_contains(names, search))
     return statement
 
 

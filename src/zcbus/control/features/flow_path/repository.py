@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row, Select, String, case, cast, exists, func
 from zcbus.control.features.publish import views as publish
 from zcbus.control.features.subscribe import views as subscribe
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.subscribe import channel, customer, master
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
@@ -27,7 +28,7 @@ def nodes(principal: Principal, search: str | None) -> Select[Any]:
         .where(master.c.node_id == node.c.id)
         .where(customer.c.id == master.c.customer_id)
         .where(data_source.c.id == func.coalesce(master.c.data_source_id, customer.c.data_source_id))
-        .where(or_(*(place.icontains(search, autoescape=True) for place in receivers)))
+        .where(any_contains(receivers, search))
     )
     return statement.where(or_(*(place.icontains(search, autoescape=True) for place in own), receives))
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, String, cast, or_
+from sqlalchemy import Row, String, cast
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.datasource.schemas import ConnectionRecord
@@ -12,6 +12,7 @@ from zcbus.control.features.link_monitor import queries
 from zcbus.control.features.link_monitor.schemas import BeatState, Hop, HopRecord, MonitorPageRequest, MonitorRecord
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.search import any_contains
 from zcbus.model.states import ServiceState
 
 _TROUBLED = (ServiceState.ABNORMAL, ServiceState.RESTARTING)
@@ -26,8 +27,7 @@ def monitored(
     if request.search:
         names = (row.c.name, row.c.customer_name, row.c.channel_name, row.c.node_name)
         places = (cast(row.c.source_options, String), cast(row.c.target_options, String))
-        found = (place.icontains(request.search, autoescape=True) for place in (*names, *places))
-        statement = statement.where(or_(*found))
+        statement = statement.where(any_contains((*names, *places), request.search))
     if request.state:
         statement = statement.where(row.c.state.in_([state.value for state in request.state]))
     sortable = {

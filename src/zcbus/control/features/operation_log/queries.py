@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, select
 
 from zcbus.control.features.operation_log.schemas import OperationRecord, RecordPageRequest
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.audit import audit_record
 
 _SHOWN = tuple(audit_record.c[name] for name in OperationRecord.model_fields)
@@ -42,7 +43,7 @@ def _conditions(request: RecordPageRequest) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if request.search.strip():
         wanted = request.search.strip()
-        conditions.append(or_(*(column.icontains(wanted, autoescape=True) for column in _SEARCHED)))
+        conditions.append(any_contains(_SEARCHED, wanted))
     if request.result is not None:
         conditions.append(audit_record.c.result == request.result)
     if request.since is not None:

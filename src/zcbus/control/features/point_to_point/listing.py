@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, String, cast, func, or_, select
+from sqlalchemy import Connection, Row, Select, String, cast, func, select
 
 from zcbus.control.features.container.service import is_stale
 from zcbus.control.features.datasource.schemas import ConnectionRecord
@@ -13,6 +13,7 @@ from zcbus.control.features.link_monitor.schemas import BeatState
 from zcbus.control.features.point_to_point.schemas import WayPageRequest, WayRecord, WayTotals
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.search import any_contains
 
 
 def ways(principal: Principal, request: WayPageRequest, now: datetime) -> Listing[WayRecord]:
@@ -21,7 +22,7 @@ def ways(principal: Principal, request: WayPageRequest, now: datetime) -> Listin
     statement = way.select()
     if request.search:
         places = (way.c.name, cast(way.c.source_options, String), cast(way.c.target_options, String))
-        statement = statement.where(or_(*(place.icontains(request.search, autoescape=True) for place in places)))
+        statement = statement.where(any_contains(places, request.search))
     if request.state:
         statement = statement.where(way.c.state.in_([state.value for state in request.state]))
     sortable = {

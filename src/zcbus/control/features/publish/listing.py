@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, String, cast, or_
+from sqlalchemy import Connection, Row, String, cast
 
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.reasons import ReasonTexts
@@ -24,6 +24,7 @@ from zcbus.control.features.publish.schemas import (
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.model.states import DesiredState, PublishState, ServiceState
 
@@ -50,7 +51,7 @@ def node_listing(
     statement = node.select()
     if request.search:
         places = (node.c.name, cast(node.c.options, String))
-        statement = statement.where(or_(*(place.icontains(request.search, autoescape=True) for place in places)))
+        statement = statement.where(any_contains(places, request.search))
     if request.state:
         statement = statement.where(node.c.current_state.in_([state.value for state in request.state]))
     sortable = {

@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, case, delete, fun
 
 from zcbus.control.features.account.first_start import NAMED_ROLES
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.identity import role, role_permission, tenant, user, user_role
 from zcbus.kit.ids import new_id
 
@@ -44,7 +45,7 @@ def page_statement(
     )
     if search:
         texts = (role.c.code, role.c.name_zh, role.c.name_en)
-        statement = statement.where(or_(*(text.icontains(search, autoescape=True) for text in texts)))
+        statement = statement.where(any_contains(texts, search))
     sortable = {
         "code": role.c.code,
         "nameZh": role.c.name_zh,

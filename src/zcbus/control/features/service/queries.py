@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, func, or_, select, 
 from zcbus.control.features.container import repository as containers
 from zcbus.control.features.service.schemas import ServicePageRequest
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.contrast import contrast
 from zcbus.control.store.tables.data_source import data_source
@@ -72,7 +73,7 @@ def matching(request: ServicePageRequest) -> list[ColumnElement[bool]]:
         conditions.append(_feeding_node.c.service_id.is_(None))
     if request.search.strip():
         searched = (service.c.name, service.c.id, agent.c.host, container.c.name, service.c.remark)
-        conditions.append(or_(*(column.icontains(request.search.strip(), autoescape=True) for column in searched)))
+        conditions.append(any_contains(searched, request.search.strip()))
     return conditions
 
 

@@ -24,6 +24,7 @@ from zcbus.control.features.subscribe.schemas import (
 )
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.subscribe import customer_database
 from zcbus.model.states import DesiredState, ServiceState
@@ -81,7 +82,7 @@ def database_listing(principal: Principal, request: DatabasePageRequest) -> List
         statement = statement.where(row.c.id == request.database_id)
     if request.search:
         places = (row.c.name, row.c.customer_name, cast(row.c.options, String))
-        statement = statement.where(or_(*(place.icontains(request.search, autoescape=True) for place in places)))
+        statement = statement.where(any_contains(places, request.search))
     sortable = {"name": row.c.name, "customerName": row.c.customer_name, "createdAt": row.c.created_at}
     return Listing(statement, sortable, [row.c.created_at, row.c.id], database_record)
 
@@ -112,7 +113,7 @@ def master_listing(principal: Principal, request: MasterPageRequest) -> Listing[
         statement = statement.where(row.c.node_id == request.node_master)
     if request.search:
         names = (row.c.name, row.c.customer_name, row.c.node_name)
-        statement = statement.where(or_(*(name.icontains(request.search, autoescape=True) for name in names)))
+        statement = statement.where(any_contains(names, request.search))
     sortable = {
         "name": row.c.name,
         "customerName": row.c.customer_name,
@@ -171,7 +172,7 @@ def channel_listing(
         statement = statement.where(row.c.master_id == request.control_id)
     if request.search:
         names = (row.c.name, row.c.master_name, row.c.customer_name)
-        statement = statement.where(or_(*(name.icontains(request.search, autoescape=True) for name in names)))
+        statement = statement.where(any_contains(names, request.search))
     sortable = {
         "name": row.c.name,
         "controlName": row.c.master_name,

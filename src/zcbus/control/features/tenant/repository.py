@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, Table, delete, func, or_, select, update
 
+from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables import metadata
 from zcbus.control.store.tables.identity import role, tenant, user
 from zcbus.control.store.tables.sync_link import sync_link
@@ -18,7 +19,7 @@ def page_statement(
     statement = select(tenant, users, links)
     if search:
         texts = (tenant.c.name, tenant.c.display_name, tenant.c.contact)
-        statement = statement.where(or_(*(text.icontains(search, autoescape=True) for text in texts)))
+        statement = statement.where(any_contains(texts, search))
     if status is not None:
         statement = statement.where(tenant.c.status == status)
     sortable = {

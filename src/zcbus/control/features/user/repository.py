@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, select, update
 
 from zcbus.control.features.user.schemas import UserPageRequest
 from zcbus.control.platform.language import Language
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.identity import department, role, tenant, user, user_role
 
 
@@ -73,7 +74,7 @@ def _filters(
     found: list[ColumnElement[bool]] = []
     if request.search:
         texts = (user.c.user_name, user.c.nick_name, user.c.phone, user.c.email)
-        found.append(or_(*(text.icontains(request.search, autoescape=True) for text in texts)))
+        found.append(any_contains(texts, request.search))
     if departments is not None:
         found.append(user.c.dept_id.in_(departments))
     for wanted, column in (
