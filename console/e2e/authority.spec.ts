@@ -122,7 +122,7 @@ test('the menu is ordered and named by the administrator, in both languages', as
   }).toPass({ timeout: 60_000 });
 });
 
-test('tenants are added and changed', async ({ page, platform }) => {
+test('tenants are added, changed, found and deleted', async ({ page, platform }) => {
   await useLanguage(page, 'en');
   await signIn(page, platform, '/customer');
   await page.getByRole('button', { name: 'New tenant' }).click();
@@ -133,8 +133,25 @@ test('tenants are added and changed', async ({ page, platform }) => {
   await expect(drawer.getByText('The tenant code default is taken')).toBeVisible();
   await drawer.getByLabel('Code').fill('east');
   await drawer.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('table', { name: 'Tenants' }).getByRole('row', { name: /east/ })).toBeVisible();
+  const tenants = page.getByRole('table', { name: 'Tenants' });
+  const row = tenants.getByRole('row', { name: /east/ });
+  await expect(row).toBeVisible();
   await expectAccessible(page);
+  await row.getByRole('button', { name: 'Edit' }).click();
+  await drawer.getByLabel('Name').fill('Far East');
+  await drawer.getByLabel('Status').click();
+  await page.getByTitle('Disabled').last().click();
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await expect(row).toContainText(/Far East.*Disabled/);
+  const system = tenants.getByRole('row', { name: /default/ });
+  await expect(system.getByRole('button', { name: 'Delete' })).toBeDisabled();
+  const search = page.getByRole('searchbox', { name: 'Code, name, contact' });
+  await search.fill('far');
+  await search.press('Enter');
+  await expect(system).toBeHidden();
+  await row.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('No tenant matches')).toBeVisible();
 });
 
 test('a dictionary is made with its items, put in order, and deleted', async ({ page, platform }) => {

@@ -63,6 +63,12 @@ export async function useLanguage(page: Page, language: 'zh' | 'en'): Promise<vo
   }, language);
 }
 
+/** The page that is open, in the other language. */
+export async function switchLanguage(page: Page, language: 'zh' | 'en'): Promise<void> {
+  await page.evaluate((value) => localStorage.setItem('locale', JSON.stringify(value)), language);
+  await page.reload();
+}
+
 /**
  * Signs the administrator in and opens a page. The form is left out: tests of signing in fill it, all others would only
  * wait for it.

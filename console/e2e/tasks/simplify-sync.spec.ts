@@ -87,6 +87,9 @@ test('two trees, tables matched by name, one start; then the link monitor shows 
     await expect(row.locator('.link-beat [data-look=good]')).toHaveCount(4);
     await expect(row.locator('.link-beat')).toHaveText(Array(4).fill(/^\d[\d.]* (ms|s).+前$/), LOADED);
     await expectAccessible(page);
+    await row.getByRole('link', { name: 'easy-link' }).click();
+    await expect(page).toHaveURL(/\/sync-link-config\//);
+    await page.goBack();
   });
 
   await test.step('point to point shows it as one way: drawn, listed, and on the big screen', async () => {
@@ -94,6 +97,11 @@ test('two trees, tables matched by name, one start; then the link monitor shows 
     const views = front(page).getByRole('navigation', { name: '点对点同步的视图' });
     await expect(front(page).getByRole('button', { name: /easy-link/ })).toBeVisible(LOADED);
     await expectAccessible(page);
+    await front(page)
+      .getByRole('button', { name: /easy-link/ })
+      .click();
+    await expect(page).toHaveURL(/\/sync-link-config\//);
+    await page.goBack();
     await views.getByText('列表').click();
     await expect(rowOf(page, 'easy-link').locator('[data-state=beating]')).toBeVisible(LOADED);
     await views.getByText('大屏').click();

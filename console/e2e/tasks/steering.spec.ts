@@ -1,4 +1,4 @@
-import { expect, expectAccessible, signIn, test } from '../support/fixtures';
+import { expect, expectAccessible, signIn, switchLanguage, test } from '../support/fixtures';
 import { front, rowOf } from './wizard';
 
 const SOURCE = `
@@ -28,6 +28,17 @@ test('a link is paused and resumed; one table is suspended, resumed and loaded a
     clean: 'drop',
   });
   await signIn(page, platform, '/sync-task');
+  await test.step('the list of tasks finds it, pauses it and lets it go on', async () => {
+    const task = (state: string) => rowOf(page, 'steering').locator(`[data-state=${state}]`);
+    await front(page).getByRole('searchbox', { name: '任务名称' }).fill('steer');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/search=steer/);
+    await expect(task('incremental-running')).toBeVisible({ timeout: 60_000 });
+    await rowOf(page, 'steering').getByRole('button', { name: '暂停 steering' }).click();
+    await expect(task('suspended')).toBeVisible({ timeout: 60_000 });
+    await rowOf(page, 'steering').getByRole('button', { name: '恢复 steering' }).click();
+    await expect(task('incremental-running')).toBeVisible({ timeout: 60_000 });
+  });
   await page.getByRole('link', { name: 'steering' }).click();
   await page.waitForURL(/\/zcbus\/sync-task-config\//);
   const head = front(page).locator('.page-head');
@@ -181,16 +192,14 @@ test('a link is paused and resumed; one table is suspended, resumed and loaded a
     await page.getByRole('dialog').getByRole('button', { name: '停止' }).click();
     await expect(service.locator('[data-state=stopped]')).toHaveCount(2, { timeout: 30_000 });
     await databases.execute('postgresql', source, 'update accounts set balance = -5 where id = 5');
-    await page.evaluate(() => localStorage.setItem('locale', JSON.stringify('en')));
-    await page.reload();
+    await switchLanguage(page, 'en');
     const inEnglish = page.getByRole('row').filter({ hasText: 'steering' }).filter({ hasText: 'Subscribe' });
     await expect(inEnglish.getByText('Stopped')).toHaveCount(2);
     expect(await balance(5)).toEqual([[5]]);
     await inEnglish.getByRole('button', { name: 'Start', exact: true }).click();
     await expect(inEnglish.getByText('Status normal')).toBeVisible({ timeout: 30_000 });
     await expect.poll(() => balance(5), { timeout: 30_000 }).toEqual([[-5]]);
-    await page.evaluate(() => localStorage.setItem('locale', JSON.stringify('zh')));
-    await page.reload();
+    await switchLanguage(page, 'zh');
     await service.getByRole('button', { name: '更多' }).click();
     await page.getByRole('menuitem', { name: '跳转' }).click();
     await expect(front(page).locator('.page-head [data-state=incremental-running]')).toBeVisible({

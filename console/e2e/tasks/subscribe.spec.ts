@@ -1,10 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectAccessible, signIn, startOrSkip, test } from '../support/fixtures';
+import { expect, expectAccessible, signIn, startOrSkip, switchLanguage, test } from '../support/fixtures';
 import { front, rowOf, typeConnection } from './wizard';
 
 const TABLES = ['goods', 'parts'] as const;
 /** Of what is chosen; each row has a button of its own that is called after it. */
-const MORE = /^(down )?更多$/;
+const MORE = /^(down )?(更多|More)$/;
+const SLOW = { timeout: 60_000 };
 
 test('two subscribers receive one publication: in PostgreSQL and in MariaDB, each by its own master', async ({
   page,
@@ -64,7 +65,10 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
       await choose('订阅者', new RegExp(`^${name}$`));
       await choose('目标库', new RegExp(`^${name} `));
       await choose('发布节点', /^shared$/);
-      if (name === 'far') await drawer.getByLabel('通道数').fill('2');
+      if (name === 'far') {
+        await choose('装载方式', /^Java$/);
+        await drawer.getByLabel('通道数').fill('2');
+      }
       await drawer.getByRole('button', { name: '保存' }).click();
       await expect(drawer).toBeHidden();
       await rowOf(page, `m-${name}`)
@@ -97,20 +101,50 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
         .poll(async () => (await rows()).map((row) => row.map(String)), { timeout: 60_000 })
         .toEqual([['300', 'x']]);
     }
+    // MariaDB was loaded by ordinary statements, as its master was told.
+    await front(page).getByRole('button', { name: '显示列' }).click();
+    await page.getByRole('checkbox', { name: '装载方式' }).check();
+    await page.keyboard.press('Escape');
+    await expect(rowOf(page, `${far}.goods`)).toContainText('Java');
+    expect(await databases.rows('mysql', far, "show global status like 'Com_load'")).toEqual([
+      ['Com_load', '0'],
+    ]);
   });
 
-  await test.step('a table goes to the other channel of its master and on from there; a rebalance takes one back', async () => {
+  await test.step('flow path and topology draw what runs, and a click opens each stage', async () => {
+    const opens = async (box: RegExp, address: RegExp) => {
+      await front(page).getByRole('button', { name: box }).first().click(SLOW);
+      await expect(page).toHaveURL(address, SLOW);
+      await page.goBack();
+    };
+    await page.getByRole('navigation', { name: '主菜单' }).getByText('数据流程').click();
+    await opens(new RegExp(`^${source}`), /\/publishsubdetail\/postgresql\//);
+    await opens(/^shared ?发布/, /\/publishsubdetail\/postgresql\//);
+    await opens(/^2 张表的主题/, /\/publishsubdetail\/postgresql\//);
+    await opens(/^near ?订阅/, /\/data-sheet\?channel=/);
+    await opens(new RegExp(`^${far}`), /\/data-sheet\?channel=/);
+    await front(page).getByRole('link', { name: '主机与服务器' }).click();
+    await opens(/default ?4 个服务/, /\/containerdetail\//);
+    await opens(new RegExp(`:${postgresql.port} ?postgresql`), /\/publishsubdetail\/postgresql\//);
+    await opens(new RegExp(`:${mariadb.port} ?mysql`), /\/data-sheet\?channel=/);
+    await expectAccessible(page);
+    await page.goto(`${platform.url}/zcbus/subscribe/data-sheet`);
+  });
+
+  await test.step('a table goes to the other channel of its master and on from there; a rebalance takes one back, in English', async () => {
+    await switchLanguage(page, 'en');
     const row = rowOf(page, `${far}.goods`);
+    await expect(row).toContainText('Suspend', SLOW);
     const there = (await row.textContent())?.includes('m-far-1') ? 'm-far-2' : 'm-far-1';
     await row.getByRole('checkbox').check();
     await front(page).getByRole('button', { name: MORE }).click();
-    await page.getByRole('menuitem', { name: '通道转移' }).click();
-    const transfer = page.getByRole('dialog', { name: '转移 1 张表到其他通道' });
-    await transfer.getByRole('combobox', { name: '目标通道' }).click();
+    await page.getByRole('menuitem', { name: 'Channel transfer' }).click();
+    const transfer = page.getByRole('dialog', { name: 'Transfer 1 table to another channel' });
+    await transfer.getByRole('combobox', { name: 'Target channel' }).click();
     await page.locator('.ant-select-dropdown:visible').getByTitle(there).click();
     await expect(transfer.getByRole('row', { name: /public\.goods/ })).toContainText(there);
     await expectAccessible(page);
-    await transfer.getByRole('button', { name: '移动 1 张表' }).click();
+    await transfer.getByRole('button', { name: 'Move 1 table' }).click();
     await expect(transfer).toBeHidden();
     await expect(row).toContainText(there);
     await expect(state(`${far}.goods`, 'incremental-running')).toBeVisible({ timeout: 60_000 });
@@ -119,17 +153,18 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
     await expect
       .poll(async () => (await newest()).map((one) => one.map(String)), { timeout: 60_000 })
       .toEqual([['300', 'y']]);
-    await front(page).getByRole('link', { name: '主控与通道' }).click();
-    await rowOf(page, 'm-far').getByRole('button', { name: /更多/ }).click();
-    await page.getByRole('menuitem', { name: '再均衡' }).click();
-    const dialog = page.getByRole('dialog', { name: '主控 m-far 的通道再均衡' });
-    await dialog.getByRole('button', { name: '预览' }).click();
+    await front(page).getByRole('link', { name: 'Masters and channels' }).click();
+    await rowOf(page, 'm-far').getByRole('button', { name: /More/ }).click();
+    await page.getByRole('menuitem', { name: 'Rebalance' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rebalance the channels of m-far' });
+    await dialog.getByRole('button', { name: 'Preview' }).click();
     await expect(dialog.getByRole('row', { name: /2 → 1/ })).toContainText(there);
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: '移动 1 张表' }).click();
+    await dialog.getByRole('button', { name: 'Move 1 table' }).click();
     await expect(dialog).toBeHidden();
-    await front(page).getByRole('link', { name: '订阅数据表' }).click();
+    await front(page).getByRole('link', { name: 'Subscribed tables' }).click();
     await expect(front(page).locator('[data-state=incremental-running]')).toHaveCount(4, { timeout: 60_000 });
+    await switchLanguage(page, 'zh');
   });
 
   await test.step('a row that the target refuses is looked at in the sheet and given up there', async () => {

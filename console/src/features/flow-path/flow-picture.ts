@@ -2,6 +2,7 @@ import type { FlowRecord } from '@/shared/api';
 import { duration, rate } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
 import { Drawing, type Picture } from '@/shared/widgets/topology/picture';
+import { pageOf, type Subscription } from './stages';
 
 export interface FlowWords {
   publish: string;
@@ -11,19 +12,14 @@ export interface FlowWords {
 }
 
 type Place = FlowRecord['node']['source'];
-type Subscription = FlowRecord['subscriptions'][number];
 
-function database(drawing: Drawing, place: Place, page: string | undefined): string {
+function database(drawing: Drawing, place: Place, page: string): string {
   const id = `database ${place.kind} ${place.host}:${place.port}/${place.database}`;
   return drawing.box(
     { id, title: place.database, subtitle: `${place.kind} ${place.host}:${place.port}` },
     page,
   );
 }
-
-/** Where a channel's table list is. */
-const pageOf = ({ id, linkId }: Subscription) =>
-  linkId ? paths.syncLink(linkId) : paths.dataSheet({ channel: id });
 
 function drawSubscription(drawing: Drawing, topics: string, received: Subscription, words: FlowWords): void {
   const { service, lagMs, rowsPerSecond } = received;

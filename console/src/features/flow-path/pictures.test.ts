@@ -7,6 +7,7 @@ import { topologyPicture } from './topology-picture';
 const place = (database: string, host = 'db') => ({ kind: 'mysql', host, port: 3306, user: 'u', database });
 const service = (id: string, agentHost: string | null) => ({
   id,
+  containerId: 'c1',
   containerName: 'default',
   observed: 'started',
   stale: false,
@@ -100,4 +101,7 @@ it('hosts stand between the servers, and the bus only between hosts', () => {
     'bus ',
     '? · default 1',
   ]);
+  expect(picture.pageOf.get('host default one')).toBe('/containerdetail/c1');
+  expect(picture.pageOf.get('to mysql warehouse:3306')).toBe('/sync-link-config/copy');
+  expect(picture.nodes.filter(({ isPlain }) => isPlain).map(({ id }) => id)).toEqual(['bus']);
 });

@@ -1,6 +1,7 @@
 import type { FlowRecord } from '@/shared/api';
 import { paths } from '@/shared/pages/paths';
 import { Drawing, type Picture } from '@/shared/widgets/topology/picture';
+import { pageOf } from './stages';
 
 export interface TopologyWords {
   /** In place of a host: no agent has taken the service yet. */
@@ -39,7 +40,7 @@ class Topology {
   }
 
   private host(service: Service): string {
-    const { containerName, agentHost, stale } = service;
+    const { containerId, containerName, agentHost, stale } = service;
     return this.drawing.box(
       {
         id: hostId(service),
@@ -47,11 +48,11 @@ class Topology {
         subtitle: this.words.services(this.counts.get(hostId(service)) ?? 0),
         state: agentHost === null ? undefined : stale ? 'disconnected' : 'connected',
       },
-      paths.containers(),
+      paths.container(containerId),
     );
   }
 
-  private server(side: 'from' | 'to', { kind, host, port }: Place, page: string | undefined): string {
+  private server(side: 'from' | 'to', { kind, host, port }: Place, page: string): string {
     return this.drawing.box(
       { id: `${side} ${kind} ${host}:${port}`, title: `${host}:${port}`, subtitle: kind },
       page,
@@ -63,18 +64,23 @@ class Topology {
     const isRead = subscriptions.some(({ rowsPerSecond }) => rowsPerSecond > 0);
     const page = paths.publishNode(node.source.kind, node.id);
     this.drawing.line({ from: this.server('from', node.source, page), to: reader, isMoving: isRead });
-    for (const { service: worker, target, rowsPerSecond, linkId } of subscriptions) {
-      const isMoving = rowsPerSecond > 0;
-      const writer = this.host(worker);
+    for (const received of subscriptions) {
+      const isMoving = received.rowsPerSecond > 0;
+      const writer = this.host(received.service);
       if (writer !== reader) this.overBus(reader, writer, isMoving);
-      const to = this.server('to', target, linkId ? paths.syncLink(linkId) : undefined);
+      const to = this.server('to', received.target, pageOf(received));
       this.drawing.line({ from: writer, to, isMoving });
     }
   }
 
   /** Between two hosts changes pass by the bus that they share. */
   private overBus(reader: string, writer: string, isMoving: boolean): void {
-    const bus = this.drawing.box({ id: BUS, title: this.words.bus, subtitle: this.words.busHint });
+    const bus = this.drawing.box({
+      id: BUS,
+      title: this.words.bus,
+      subtitle: this.words.busHint,
+      isPlain: true,
+    });
     this.drawing.line({ from: reader, to: bus, isMoving });
     this.drawing.line({ from: bus, to: writer, isMoving });
   }

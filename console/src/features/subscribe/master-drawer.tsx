@@ -65,12 +65,7 @@ export default function MasterDrawer({ master, customerId, onClose }: Props) {
       </Form.Item>
       {!master && <Ends />}
       <Form.Item name="loadType" label={t('master.loadType')} extra={t('master.loadTypeHint')}>
-        <Select
-          options={[
-            { value: 'C', label: 'C' },
-            { value: 'J', label: 'Java' },
-          ]}
-        />
+        <Select options={(['C', 'J'] as const).map((value) => ({ value, label: t(`loadType.${value}`) }))} />
       </Form.Item>
       <Beginning />
       {!master && <Lanes />}

@@ -127,8 +127,8 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
         title: t('master.loadType'),
         width: 90,
         leaveOut: true,
-        text: ({ loadType }) => loadType,
-        render: ({ loadType }) => <span title={t('master.loadTypeHint')}>{loadType}</span>,
+        text: ({ loadType }) => t(`loadType.${loadType}`),
+        render: ({ loadType }) => <span title={t('master.loadTypeHint')}>{t(`loadType.${loadType}`)}</span>,
       },
       {
         key: 'channels',

@@ -127,6 +127,7 @@ function further(t: Words): Column<Row>[] {
     ['policy', t('sheet.policy'), 120, (row) => row.policyNames.join(', ')],
     ['queueName', t('sheet.queueName'), 160, (row) => row.queueName],
     ['fullTopic', t('sheet.fullTopic'), 160, (row) => row.fullTopic],
+    ['loadType', t('master.loadType'), 100, (row) => t(`loadType.${row.loadType}`)],
     ['loadThreads', t('channel.threads'), 100, (row) => row.loadThreads],
     ['version', t('sheet.version'), 80, (row) => row.version],
     ['applyByKey', 'ApplyByKey', 120, (row) => row.applyByKey.join(', ')],

@@ -30,6 +30,8 @@ def test_a_source_with_everything_that_follows_it(admin: Caller, agent: FakeAgen
     assert (received["tables"], received["failed"]) == (2, 1)
     assert (received["rowsPerSecond"], received["lagMs"]) == (5.0, 40)
     assert received["service"]["type"] == "subscribe"
+    (container,) = admin.call("container/list")
+    assert {flow["service"]["containerId"], received["service"]["containerId"]} == {container["id"]}
     assert "password" not in str(flow)
     agent.rest()
     plane.clock.advance(timedelta(minutes=1))

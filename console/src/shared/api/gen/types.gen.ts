@@ -10315,6 +10315,10 @@ export type ServiceRecord = {
      */
     backlogBytes: number | null;
     /**
+     * Containerid
+     */
+    containerId: string;
+    /**
      * Containername
      */
     containerName: string;
@@ -10871,15 +10875,15 @@ export type SheetPlace = {
 /**
  * SheetRecord
  *
- * A line of the data sheet. `queueName`, `fullTopic`: where its changes and its rows are on the bus. `offsetTime`:
- * when what was applied last was committed; `updateTime`: when it was last heard of. `totalTimeMs`: how long the full
- * load took or takes. `loadSizeBytes`: what was loaded, as it was handed to the target; `loadSizeTotalBytes`: the
- * whole table at the size of the rows so far; null: not measured. `ddlSeen`: changes of the source's structure since
- * the load, with the one before which the table stands still; `ddlFollowed`, `ddlSkipped`: those that the target table
- * followed, and those that it did not while the table went on; `lastDdlAt`: the last of both. `errorRate`: errors in a
- * thousand of the changes. `applyByKey`, `columns`: as configured; none: its own key, all columns.
- * `etlRules`: how many of its columns are computed or masked. `policyNames`: the strategies that its customer was
- * given. `comparison`: null where the table was never compared with its source.
+ * A line of the data sheet. `loadType`: its master's. `queueName`, `fullTopic`: where its changes and its rows are
+ * on the bus. `offsetTime`: when what was applied last was committed; `updateTime`: when it was last heard of.
+ * `totalTimeMs`: how long the full load took or takes. `loadSizeBytes`: what was loaded, as it was handed to the
+ * target; `loadSizeTotalBytes`: the whole table at the size of the rows so far; null: not measured. `ddlSeen`:
+ * changes of the source's structure since the load, with the one before which the table stands still; `ddlFollowed`,
+ * `ddlSkipped`: those that the target table followed, and those that it did not while the table went on; `lastDdlAt`:
+ * the last of both. `errorRate`: errors in a thousand of the changes. `applyByKey`, `columns`: as configured; none:
+ * its own key, all columns. `etlRules`: how many of its columns are computed or masked. `policyNames`: the strategies
+ * that its customer was given. `comparison`: null where the table was never compared with its source.
  */
 export type SheetRecord = {
     /**
@@ -11017,6 +11021,7 @@ export type SheetRecord = {
      * Loadthreads
      */
     loadThreads: number;
+    loadType: LoadType;
     /**
      * Nodemaster
      */

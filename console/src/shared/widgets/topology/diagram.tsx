@@ -66,8 +66,18 @@ function BoxButton({ node, press, ...rest }: BoxData & ComponentProps<'button'>)
   );
 }
 
+/** What the diagram only shows. */
+function PlainBox({ node: { title, subtitle } }: Pick<BoxData, 'node'>) {
+  return (
+    <div className="topology-box" data-plain style={{ width: NODE_WIDTH, height: NODE_HEIGHT }}>
+      <strong title={title}>{title}</strong>
+      <span className="topology-what">{subtitle}</span>
+    </div>
+  );
+}
+
 function Box({ data: { node, press } }: NodeProps<Node<BoxData>>) {
-  const box = <BoxButton node={node} press={press} />;
+  const box = node.isPlain ? <PlainBox node={node} /> : <BoxButton node={node} press={press} />;
   return (
     <>
       <Handle type="target" position={Position.Left} isConnectable={false} />

@@ -7,6 +7,8 @@ export interface TopologyNode {
   subtitle?: string;
   /** One of the console's states; colours the box and is written in it. */
   state?: string;
+  /** A click on it does nothing. */
+  isPlain?: boolean;
 }
 
 export interface TopologyEdge {

@@ -177,6 +177,7 @@ class ServiceRecord(Schema):
 
     id: str
     service_name: str
+    container_id: str
     container_name: str
     type: ServiceType
     desired: DesiredState

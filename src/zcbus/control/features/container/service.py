@@ -336,6 +336,7 @@ def _service_record(row: Row[Any], texts: ReasonTexts, now: datetime, attempts: 
     return ServiceRecord(
         id=row.id,
         service_name=row.name,
+        container_id=row.container_id,
         container_name=row.container_name,
         type=row.type,
         desired=row.desired,

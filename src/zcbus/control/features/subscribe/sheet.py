@@ -88,6 +88,7 @@ def record(row: Row[Any], texts: ReasonTexts, stale: bool, policies: list[str]) 
         queue_name=real_topic(row.node_id),
         full_topic=full_topic(row.node_id, row.published_table_id, row.published_generation),
         version=row.generation,
+        load_type=row.load_type,
         load_threads=row.load_threads,
         load=row.load_mode,
         clean=row.clean_mode,

@@ -13,7 +13,7 @@ from zcbus.control.features.subscribe.transform_input import ColumnName, ColumnN
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.comparison import ComparisonMethod, ComparisonState, RepairState
-from zcbus.model.states import CleanMode, DdlMode, LoadMode, PublishState, SyncState
+from zcbus.model.states import CleanMode, DdlMode, LoadMode, LoadType, PublishState, SyncState
 
 MAX_TABLES = 10_000
 
@@ -62,15 +62,15 @@ class ComparisonFigures(Schema):
 
 
 class SheetRecord(TableFigures):
-    """A line of the data sheet. `queueName`, `fullTopic`: where its changes and its rows are on the bus. `offsetTime`:
-    when what was applied last was committed; `updateTime`: when it was last heard of. `totalTimeMs`: how long the full
-    load took or takes. `loadSizeBytes`: what was loaded, as it was handed to the target; `loadSizeTotalBytes`: the
-    whole table at the size of the rows so far; null: not measured. `ddlSeen`: changes of the source's structure since
-    the load, with the one before which the table stands still; `ddlFollowed`, `ddlSkipped`: those that the target table
-    followed, and those that it did not while the table went on; `lastDdlAt`: the last of both. `errorRate`: errors in a
-    thousand of the changes. `applyByKey`, `columns`: as configured; none: its own key, all columns.
-    `etlRules`: how many of its columns are computed or masked. `policyNames`: the strategies that its customer was
-    given. `comparison`: null where the table was never compared with its source."""
+    """A line of the data sheet. `loadType`: its master's. `queueName`, `fullTopic`: where its changes and its rows are
+    on the bus. `offsetTime`: when what was applied last was committed; `updateTime`: when it was last heard of.
+    `totalTimeMs`: how long the full load took or takes. `loadSizeBytes`: what was loaded, as it was handed to the
+    target; `loadSizeTotalBytes`: the whole table at the size of the rows so far; null: not measured. `ddlSeen`:
+    changes of the source's structure since the load, with the one before which the table stands still; `ddlFollowed`,
+    `ddlSkipped`: those that the target table followed, and those that it did not while the table went on; `lastDdlAt`:
+    the last of both. `errorRate`: errors in a thousand of the changes. `applyByKey`, `columns`: as configured; none:
+    its own key, all columns. `etlRules`: how many of its columns are computed or masked. `policyNames`: the strategies
+    that its customer was given. `comparison`: null where the table was never compared with its source."""
 
     customer_id: str
     customer_name: str
@@ -85,6 +85,7 @@ class SheetRecord(TableFigures):
     queue_name: str
     full_topic: str
     version: int
+    load_type: LoadType
     load_threads: int
     load: LoadMode
     clean: CleanMode

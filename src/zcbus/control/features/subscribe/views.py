@@ -56,6 +56,7 @@ def tables() -> Subquery:
             customer.c.name.label("customer_name"),
             master.c.id.label("master_id"),
             master.c.name.label("master_name"),
+            master.c.load_type,
             channel.c.name.label("channel_name"),
             channel.c.load_threads,
             publish_node.c.id.label("node_id"),
