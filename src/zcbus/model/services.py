@@ -14,10 +14,22 @@ from zcbus.model.states import DesiredState, ServiceState
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 
-ServiceType = Literal["publish", "subscribe", "contrast"]
+ServiceType = Literal["publish", "subscribe", "process", "contrast"]
 """What a service does; the one list of what there is."""
 
 SERVICE_TYPES: tuple[ServiceType, ...] = get_args(ServiceType)
+
+ClientType = Literal["client", "databus"]
+"""What a customer is: a subscriber, or a process, which transforms what it receives by ETL rules."""
+
+ApplyingType = Literal["subscribe", "process"]
+"""Services that apply tables to a target."""
+
+SERVICE_OF_CLIENT: Mapping[ClientType, ApplyingType] = {"client": "subscribe", "databus": "process"}
+"""The type of the services that apply a customer's tables."""
+
+ONLY_TRANSFORMED: frozenset[ClientType] = frozenset({"databus"})
+"""Customers that take no table without an ETL rule."""
 
 
 class ServiceAction(StrEnum):

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field, PlainSerializer, SecretStr
 
 from zcbus.model.comparison import ComparisonMethod
-from zcbus.model.services import LogLevel
+from zcbus.model.services import ApplyingType, LogLevel
 from zcbus.model.states import CleanMode, DdlMode, LoadMode
 from zcbus.protocol.base import Connection, Message, TableRef
 from zcbus.protocol.transforms import Transform
@@ -120,9 +120,9 @@ class SubscribedTable(Message):
 
 
 class SubscribeTask(Message):
-    """Apply a node's topics to a target: one channel."""
+    """Apply a node's topics to a target: one channel, of a subscriber or of a process."""
 
-    type: Literal["subscribe"] = "subscribe"
+    type: ApplyingType = "subscribe"
     service: str
     log_level: LogLevel = "info"
     subscription: str

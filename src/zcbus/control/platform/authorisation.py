@@ -36,6 +36,13 @@ class Access:
         if not self._allows(principal):
             raise ForbiddenError(menuKey=self.menu_key, operation=self.operation.value)
 
+    def admit(self, principal: Principal) -> Principal:
+        """As `check`; returns the caller with the entries that let the call in."""
+        self.check(principal)
+        if not self.pairs:
+            return principal
+        return replace(principal, entered_by=frozenset(pair[0] for pair in self.pairs if principal.may(*pair)))
+
     def _allows(self, principal: Principal) -> bool:
         if self.kind == "agent":
             return principal.kind in ("agent", "local")

@@ -165,7 +165,7 @@ def _admit(call: Call, rules: Rules, connection: Connection) -> None:
     if token and rules.access.needs_token:
         call.principal = find_principal(call.services, connection, token)
         call.request.scope["zcbus_user"] = call.principal.user_name
-    rules.access.check(call.principal)
+    call.principal = rules.access.admit(call.principal)
 
 
 def _record(call: Call, connection: Connection, error_code: str | None = None) -> None:

@@ -65,6 +65,7 @@ MENU: tuple[MenuEntry, ...] = (
     MenuEntry("sync-task", "同步任务", "Sync tasks", _VIEW),
     MenuEntry("subscribe", "订阅", "Subscribe", (*_KEEP, Operation.OPERATE)),
     MenuEntry("publish", "发布", "Publish", (*_KEEP, Operation.OPERATE)),
+    MenuEntry("databus", "数据总线", "Databus", (*_KEEP, Operation.OPERATE)),
     MenuEntry("flow-path", "数据流程", "Flow path", _VIEW),
     MenuEntry("point-to-point-v1", "点对点同步", "Point to point", _VIEW),
     MenuEntry("linkMonitor", "链路监控", "Link monitor", _VIEW),

@@ -26,7 +26,12 @@ def test_dictionaries_tell_what_keys_are_called(plane: ControlPlane, admin: Call
     assert [item["displayKey"] for item in found["busDictItems"]] == ["0", "1", "2"]
     assert admin.call("common/findDictType", {"dictType": "sys_module_type_group"})["busDictItems"] == []
     assert admin.refused("common/findDictType", {"dictType": "nothing"})["data"]["error"] == "dictionary-unknown"
-    assert [item["displayKey"] for item in admin.call("customer/getSubTypeList")] == ["publish", "subscribe"]
+    assert [item["displayKey"] for item in admin.call("customer/getSubTypeList")] == [
+        "publish",
+        "subscribe",
+        "process",
+        "contrast",
+    ]
     bodiless = plane.client.post("/api/zcbus/customer/getSubTypeList", headers={"ZCBUS-TOKEN": admin.token})
     assert bodiless.json()["code"] == 200
 

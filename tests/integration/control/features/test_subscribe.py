@@ -19,9 +19,9 @@ TARGET = {**document()["target"], "password": "right"}
 BARE = {key: TARGET[key] for key in TARGET if key != "password"}
 
 
-def new_customer(admin: Caller, name: str = "branch") -> tuple[str, str]:
+def new_customer(admin: Caller, name: str = "branch", **changes: Any) -> tuple[str, str]:
     """Ids of a new customer and of its database."""
-    customer = admin.call("subscribe/customer/add", {"name": name, "connection": TARGET})
+    customer = admin.call("subscribe/customer/add", {"name": name, "connection": TARGET, **changes})
     (database,) = admin.call("subscribe/database/page", {"customerId": customer})["records"]
     return customer, database["id"]
 

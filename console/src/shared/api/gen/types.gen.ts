@@ -890,6 +890,10 @@ export type ChannelLoad = {
  */
 export type ChannelPageRequest = {
     /**
+     * Clienttype
+     */
+    clientType?: 'client' | 'databus' | '';
+    /**
      * Controlid
      */
     controlId?: string | null;
@@ -1959,7 +1963,7 @@ export type CustomerEdit = {
 /**
  * CustomerListRequest
  *
- * Customers of one type: `client` is a subscriber; empty: of every type.
+ * Customers of one type: `client` is a subscriber, `databus` a process; empty: of every type.
  */
 export type CustomerListRequest = {
     /**
@@ -2128,6 +2132,10 @@ export type DatabaseInput = {
  * Databases of customers. `search`: part of a name, a host or a database. `databaseId`: only this one.
  */
 export type DatabasePageRequest = {
+    /**
+     * Clienttype
+     */
+    clientType?: 'client' | 'databus' | '';
     /**
      * Current
      */
@@ -6495,7 +6503,7 @@ export type ManagedService = {
     /**
      * Type
      */
-    type: 'publish' | 'subscribe' | 'contrast';
+    type: 'publish' | 'subscribe' | 'process' | 'contrast';
 };
 
 /**
@@ -6657,6 +6665,10 @@ export type MasterInput = {
  * MasterPageRequest
  */
 export type MasterPageRequest = {
+    /**
+     * Clienttype
+     */
+    clientType?: 'client' | 'databus' | '';
     /**
      * Current
      */
@@ -6904,7 +6916,7 @@ export type MemberListRequest = {
     /**
      * Type
      */
-    type: 'publish' | 'subscribe' | 'contrast';
+    type: 'publish' | 'subscribe' | 'process' | 'contrast';
 };
 
 /**
@@ -8020,7 +8032,7 @@ export type Order = {
     task: ({
         type: 'publish';
     } & PublishTask) | ({
-        type: 'subscribe';
+        type: 'process' | 'subscribe';
     } & SubscribeTask) | ({
         type: 'contrast';
     } & ContrastTask);
@@ -10397,7 +10409,7 @@ export type ServiceRecord = {
     /**
      * Type
      */
-    type: 'publish' | 'subscribe' | 'contrast';
+    type: 'publish' | 'subscribe' | 'process' | 'contrast';
 };
 
 /**
@@ -10697,7 +10709,8 @@ export type SettingsRequest = {
 /**
  * SheetAddition
  *
- * Published tables (ids) to subscribe. `channelId`: left out, each goes to the channel with the fewest.
+ * Published tables (ids) to subscribe. `channelId`: left out, each goes to the channel with the fewest. `rules` and
+ * `where` (SQL over the source's columns) hold for all of them; a process takes no table without.
  */
 export type SheetAddition = {
     /**
@@ -10709,9 +10722,17 @@ export type SheetAddition = {
      */
     controlId: string;
     /**
+     * Rules
+     */
+    rules?: Array<EtlRule>;
+    /**
      * Tables
      */
     tables: Array<string>;
+    /**
+     * Where
+     */
+    where?: string | null;
 };
 
 /**
@@ -10806,14 +10827,18 @@ export type SheetLimits = {
 /**
  * SheetPageRequest
  *
- * Subscribed tables of a customer, a master, a channel or a publish node; all of them left out: all the caller may
- * see. `search`: part of a source's or target's schema or table name.
+ * Subscribed tables of a customer, a master, a channel, a publish node or all customers of a type; all of them left
+ * out: all the caller may see. `search`: part of a source's or target's schema or table name.
  */
 export type SheetPageRequest = {
     /**
      * Channelid
      */
     channelId?: string | null;
+    /**
+     * Clienttype
+     */
+    clientType?: 'client' | 'databus' | '';
     /**
      * Controlid
      */
@@ -11473,7 +11498,7 @@ export type SubscribeAction = 'add-master' | 'add-channel' | 'add-tables' | 'reb
 /**
  * SubscribeTask
  *
- * Apply a node's topics to a target: one channel.
+ * Apply a node's topics to a target: one channel, of a subscriber or of a process.
  */
 export type SubscribeTask = {
     /**
@@ -11513,7 +11538,7 @@ export type SubscribeTask = {
     /**
      * Type
      */
-    type?: 'subscribe';
+    type?: 'subscribe' | 'process';
 };
 
 /**
@@ -11638,9 +11663,14 @@ export type SubscriberDeletion = {
 /**
  * SubscriberInput
  *
- * A new subscriber with its first database. `databaseName`: left out, as the customer.
+ * A new customer with its first database. `clientType`: `client` is a subscriber, `databus` a process, which takes
+ * only tables with ETL rules. `databaseName`: left out, as the customer.
  */
 export type SubscriberInput = {
+    /**
+     * Clienttype
+     */
+    clientType?: 'client' | 'databus';
     connection: ConnectionInput;
     /**
      * Databasename
@@ -11661,7 +11691,7 @@ export type SubscriberPageRequest = {
     /**
      * Clienttype
      */
-    clientType?: string;
+    clientType?: 'client' | 'databus' | '';
     /**
      * Current
      */
@@ -11701,7 +11731,7 @@ export type SubscriberRecord = {
     /**
      * Clienttype
      */
-    clientType: string;
+    clientType: 'client' | 'databus';
     /**
      * Createdat
      */
@@ -13725,7 +13755,7 @@ export type OrderWritable = {
     task: ({
         type: 'publish';
     } & PublishTask) | ({
-        type: 'subscribe';
+        type: 'process' | 'subscribe';
     } & SubscribeTaskWritable) | ({
         type: 'contrast';
     } & ContrastTaskWritable);
@@ -13768,7 +13798,7 @@ export type OrdersWritable = {
 /**
  * SubscribeTask
  *
- * Apply a node's topics to a target: one channel.
+ * Apply a node's topics to a target: one channel, of a subscriber or of a process.
  */
 export type SubscribeTaskWritable = {
     /**
@@ -13812,7 +13842,7 @@ export type SubscribeTaskWritable = {
     /**
      * Type
      */
-    type?: 'subscribe';
+    type?: 'subscribe' | 'process';
 };
 
 /**

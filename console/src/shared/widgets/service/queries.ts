@@ -23,7 +23,7 @@ export type LogLevel = ManagedService['logLevel'];
 export type Steering = 'start' | 'stop' | 'restart' | 'force-stop';
 
 export const logLevels: readonly LogLevel[] = ['debug', 'info', 'warning', 'error'];
-export const serviceTypes: readonly ServiceType[] = ['publish', 'subscribe', 'contrast'];
+export const serviceTypes: readonly ServiceType[] = ['publish', 'subscribe', 'process', 'contrast'];
 
 const KEY = ['service'];
 

@@ -15,7 +15,7 @@ from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.properties import properties_of
 from zcbus.control.features.contrast import service as contrast
 from zcbus.control.features.publish import service as publish
-from zcbus.control.features.subscribe import service as subscribe
+from zcbus.control.features.subscribe import service_tasks as subscribe
 from zcbus.control.platform.awaited import Awaited
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.secrets import SecretBox
@@ -121,7 +121,7 @@ def _orders(
         by_type[row.type].append(row.id)
     tasks: dict[str, Task] = {
         **publish.tasks_of(connection, secrets, by_type[publish.SERVICE_TYPE]),
-        **subscribe.tasks_of(connection, secrets, by_type[subscribe.SERVICE_TYPE]),
+        **subscribe.tasks_of(connection, secrets, [one for kind in subscribe.SERVICE_TYPES for one in by_type[kind]]),
         **contrast.tasks_of(connection, secrets, by_type[contrast.SERVICE_TYPE]),
     }
     tasks = with_direct_loads(connection, tasks)

@@ -8,21 +8,18 @@ from sqlalchemy import Row
 from zcbus.control.features.contrast import differences, service
 from zcbus.control.features.contrast.schemas import ComparisonOrder, DifferencePage, DifferencePageRequest
 from zcbus.control.features.subscribe import comparisons, sheet
+from zcbus.control.features.subscribe.endpoints import OPERATE, VIEW
 from zcbus.control.features.subscribe.sheet_endpoints import tell
 from zcbus.control.features.subscribe.sheet_schemas import SheetChoice, SheetResult
-from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
-from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
 
 api = Api("contrast")
 
-_VIEW = authorise("subscribe", Operation.VIEW)
-_OPERATE = authorise("subscribe", Operation.OPERATE)
 _COMPARE = "/api/zcbus/subscribe/table/compare"
 
 
-@api.change(_COMPARE, _OPERATE)
+@api.change(_COMPARE, OPERATE)
 def compare(call: Call, body: ComparisonOrder) -> list[SheetResult]:
     """Compare tables with their source, once. Answers what became of each."""
 
@@ -32,19 +29,19 @@ def compare(call: Call, body: ComparisonOrder) -> list[SheetResult]:
     return _each(call, body, "compare", comparisons.why_not_compared, perform)
 
 
-@api.change(f"{_COMPARE}/stop", _OPERATE)
+@api.change(f"{_COMPARE}/stop", OPERATE)
 def stop(call: Call, body: SheetChoice) -> list[SheetResult]:
     """Break comparisons off that are under way. Answers what became of each."""
     return _each(call, body, "stop-comparing", comparisons.why_not_stopped, lambda rows: service.stop(call, rows))
 
 
-@api.change(f"{_COMPARE}/repair", _OPERATE)
+@api.change(f"{_COMPARE}/repair", OPERATE)
 def repair(call: Call, body: SheetChoice) -> list[SheetResult]:
     """Make the rows that the last comparison found what they are in the source. Answers what became of each."""
     return _each(call, body, "repair", comparisons.why_not_repaired, lambda rows: service.repair(call, rows))
 
 
-@api.read(f"{_COMPARE}/difference/page", _VIEW, unit=Unit.OWN)
+@api.read(f"{_COMPARE}/difference/page", VIEW, unit=Unit.OWN)
 def page_differences(call: Call, body: DifferencePageRequest) -> DifferencePage:
     """Rows that the last comparison of a table found, with both sides."""
     return differences.page(call, body)

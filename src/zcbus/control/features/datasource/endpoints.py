@@ -30,10 +30,11 @@ api = Api("datasource")
 
 _VIEW = authorise("sync-link", Operation.VIEW)
 # Links, publications and subscriptions are all made from connections.
-_VIEW_ANY = authorise_any(("sync-link", Operation.VIEW), ("publish", Operation.VIEW), ("subscribe", Operation.VIEW))
+_VIEW_ANY = authorise_any(*((key, Operation.VIEW) for key in ("sync-link", "publish", "subscribe", "databus")))
 _TEST_SOURCE = authorise_any(("sync-link", Operation.EDIT), ("publish", Operation.EDIT), ("publish", Operation.CREATE))
 _TEST_TARGET = authorise_any(
-    ("sync-link", Operation.EDIT), ("subscribe", Operation.EDIT), ("subscribe", Operation.CREATE)
+    ("sync-link", Operation.EDIT),
+    *((key, operation) for key in ("subscribe", "databus") for operation in (Operation.EDIT, Operation.CREATE)),
 )
 
 

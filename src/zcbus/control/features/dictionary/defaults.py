@@ -29,7 +29,12 @@ DICTIONARIES = (
         SERVICE_SUB_TYPE,
         "服务类型",
         "Kind of service",
-        (("publish", "发布", "Publish"), ("subscribe", "订阅", "Subscribe")),
+        (
+            ("publish", "发布", "Publish"),
+            ("subscribe", "订阅", "Subscribe"),
+            ("process", "处理", "Process"),
+            ("contrast", "比对", "Contrast"),
+        ),
     ),
     # Groups of the kinds of data sources that there are connectors for.
     _dictionary(

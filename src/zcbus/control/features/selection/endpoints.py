@@ -17,6 +17,7 @@ from zcbus.control.platform.menus import Operation
 from zcbus.control.platform.paging import Listing, Page, answer_page
 from zcbus.control.platform.routing import Api
 from zcbus.control.store.tables.policy import strategy
+from zcbus.model.services import SERVICE_OF_CLIENT
 
 api = Api("selection")
 
@@ -26,7 +27,8 @@ _VIEW = authorise("sync-link", Operation.VIEW)
 @api.read("/api/zcbus/subscribe/customer/list", _VIEW)
 def list_customers(call: Call, body: CustomerListRequest) -> list[CustomerOption]:
     """Customers of one type, by name."""
-    rows = queries.select_customers(call.connection, call.principal, body.client_type)
+    types = [body.client_type] if body.client_type else None
+    rows = queries.select_customers(call.connection, call.principal, types)
     return [CustomerOption(customerid=row.id, name=row.name) for row in rows]
 
 
@@ -60,5 +62,7 @@ def list_members(call: Call, body: MemberListRequest) -> list[NamedOption]:
     elif body.type == "contrast" and body.free_only:
         rows = queries.select_customers_to_compare(call.connection, call.principal, body.customer_type)
     else:
-        rows = queries.select_customers(call.connection, call.principal, body.customer_type, free_only=body.free_only)
+        served = [one for one, kind in SERVICE_OF_CLIENT.items() if body.type in (kind, "contrast")]
+        types = [one for one in served if body.customer_type in ("", one)]
+        rows = queries.select_customers(call.connection, call.principal, types, free_only=body.free_only)
     return [NamedOption.of_row(row) for row in rows]

@@ -1,6 +1,6 @@
 """Queries behind the lists to choose from. Each carries the condition that hides other tenants' rows."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, select
@@ -16,12 +16,12 @@ _FREE = select(service.c.id).where(service.c.removed_at.is_not(None))
 
 
 def select_customers(
-    connection: Connection, principal: Principal, client_type: str, *, free_only: bool = False
+    connection: Connection, principal: Principal, client_types: Collection[str] | None, *, free_only: bool = False
 ) -> Sequence[Row[Any]]:
-    """By name; an empty type is every type. `free_only`: with a service that no container runs."""
+    """By name; None: of every type. `free_only`: with a service that no container runs."""
     statement = select(customer).where(principal.visible(customer.c.tenant_id))
-    if client_type:
-        statement = statement.where(customer.c.client_type == client_type)
+    if client_types is not None:
+        statement = statement.where(customer.c.client_type.in_(client_types))
     if free_only:
         owners = select(master.c.customer_id).join(channel, channel.c.master_id == master.c.id)
         statement = statement.where(customer.c.id.in_(owners.where(channel.c.service_id.in_(_FREE))))

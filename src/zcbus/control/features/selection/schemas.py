@@ -9,7 +9,7 @@ from zcbus.model.services import ServiceType
 
 
 class CustomerListRequest(Schema):
-    """Customers of one type: `client` is a subscriber; empty: of every type."""
+    """Customers of one type: `client` is a subscriber, `databus` a process; empty: of every type."""
 
     client_type: str = Field("", max_length=20)
 

@@ -28,6 +28,7 @@ from zcbus.control.features.service.schemas import (
     ServiceResult,
     ServicesTransfer,
 )
+from zcbus.control.features.subscribe.client_types import refuse_start
 from zcbus.control.features.sync_link import service as links
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import BusinessError
@@ -182,6 +183,8 @@ def _check(row: Row[Any], action: ServiceAction, moment: Moment) -> None:
 
 def _want(call: Call, row: Row[Any], action: ServiceAction, forced: bool) -> None:
     store, ids = call.connection, [row.id]
+    if action in (ServiceAction.START, ServiceAction.RESTART):
+        refuse_start(store, row.id)
     if action in (ServiceAction.STOP, ServiceAction.FORCE_STOP):
         containers.set_desired(store, ids, DesiredState.STOPPED, forced=action is ServiceAction.FORCE_STOP)
     elif action is ServiceAction.START:

@@ -16,7 +16,9 @@ from zcbus.control.features.container.requests import ask
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import queries, repository, service
+from zcbus.control.features.subscribe.client_types import lacks_rules
 from zcbus.control.features.subscribe.customers import refuse_of_link
+from zcbus.control.features.subscribe.etl_schemas import with_rules
 from zcbus.control.features.subscribe.masters import LONGEST_TARGET_NAME, place_of
 from zcbus.control.features.subscribe.schemas import MasterSettings
 from zcbus.control.features.subscribe.service import NewSubscription, TableSettings
@@ -54,7 +56,11 @@ def add(call: Call, request: SheetAddition) -> list[SheetResult]:
     """Subscribe published tables. Answers what became of each."""
     master, rows = _look(call, request)
     given = MasterSettings.model_validate(master.settings)
-    wanted, refused = _plan(call, master, given, rows)
+    transform = _transform(given, request)
+    if lacks_rules(master.client_type, transform):
+        refused = {row.id: "sheet-no-rules" for row in rows}
+        return [*_results(call, rows, {}, refused), *_missing(call, request.tables, rows)]
+    wanted, refused = _plan(call, master, given, rows, transform)
     findings = _precheck(call, master, wanted, given)
     refused |= _errors(findings, wanted, ReasonTexts.of(call))
     begin = None if given.start_full else _from_now_on(call, master)
@@ -69,7 +75,7 @@ def _look(call: Call, request: SheetAddition) -> tuple[Row[Any], Sequence[Row[An
 
 
 def _plan(
-    call: Call, master: Row[Any], given: MasterSettings, rows: Sequence[Row[Any]]
+    call: Call, master: Row[Any], given: MasterSettings, rows: Sequence[Row[Any]], transform: Transform
 ) -> tuple[list[_Wanted], dict[str, str]]:
     """Where tables would go, and why some can't (the text's key, by published table)."""
     schemas = _target_schemas(call, master, given, rows)
@@ -78,7 +84,7 @@ def _plan(
         if row.schema_name not in schemas:
             refused[row.id] = "sheet-not-in-source"
             continue
-        settings = _settings(given, schemas[row.schema_name], row)
+        settings = _settings(given, schemas[row.schema_name], row, transform)
         if not (
             0 < len(settings.target.schema_name) <= LONGEST_TARGET_NAME
             and 0 < len(settings.target.table) <= LONGEST_TARGET_NAME
@@ -110,7 +116,13 @@ def _target_schemas(call: Call, master: Row[Any], given: MasterSettings, rows: S
     return {one.source.schema_name: rule.apply(one.target.schema_name) for one in resolved}
 
 
-def _settings(given: MasterSettings, schema: str, row: Row[Any]) -> TableSettings:
+def _transform(given: MasterSettings, request: SheetAddition) -> Transform:
+    names = NameRule(case=given.name_case)
+    bare = Transform(where=request.where or "", names=names, exact_names=given.column_case == 1)
+    return with_rules(bare, request.rules)
+
+
+def _settings(given: MasterSettings, schema: str, row: Row[Any], transform: Transform) -> TableSettings:
     rule = NameRule(case=given.name_case, prefix=given.prefix, suffix=given.suffix)
     return TableSettings(
         target=TableRef(schema_name=schema, table=rule.apply(row.table_name)),
@@ -120,7 +132,7 @@ def _settings(given: MasterSettings, schema: str, row: Row[Any]) -> TableSetting
         clean=given.clean,
         ddl=given.ddl,
         indexes=True,
-        transform=Transform(names=NameRule(case=given.name_case), exact_names=given.column_case == 1),
+        transform=transform,
     )
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import Row
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.subscribe import queries, repository, service
+from zcbus.control.features.subscribe.client_types import check_create
 from zcbus.control.features.subscribe.errors import (
     CustomerHasMastersError,
     CustomerNameTakenError,
@@ -37,8 +38,9 @@ def refuse_of_link(row: Row[Any]) -> Row[Any]:
 
 
 def add(store: StoreConnection, services: Services, principal: Principal, given: SubscriberInput) -> str:
-    """Make a customer with its first database; returns its id. Raises CustomerNameTakenError and what
-    `connections.check` raises."""
+    """Make a customer with its first database; returns its id. Raises ForbiddenError, CustomerNameTakenError and
+    what `connections.check` raises."""
+    check_create(principal, given.client_type)
     connections.check(given.connection, "target")
     _check_name(store, principal.tenant_id, given.name, None)
     now = services.clock.now()
@@ -49,6 +51,7 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
         name=given.name,
         data_source_id=target,
         now=now,
+        client_type=given.client_type,
         database_name=given.database_name,
     )
 

@@ -11,6 +11,7 @@ from sqlalchemy import Row
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.subscribe import queries, repository, service, steering, tables
 from zcbus.control.features.subscribe.addition import ask_precheck, spell
+from zcbus.control.features.subscribe.client_types import refuse_settings
 from zcbus.control.features.subscribe.customers import refuse_of_link
 from zcbus.control.features.subscribe.errors import (
     SettingsRefusedError,
@@ -40,17 +41,20 @@ def edit(call: Call, request: SheetEdit) -> Row[Any]:
 def change_settings(call: Call, table: str, change: Change) -> Row[Any]:
     """Change a table's settings once an agent has found nothing against them; returns it as it was. Other rows, columns
     or places begin with a new full load. Raises SubscriptionRunsError, SettingsRefusedError, TargetTakenError,
-    SubscriberOfLinkError, and what `change` does: then nothing is changed."""
+    SubscriberOfLinkError, TablesWithoutRulesError, and what `change` does: then nothing is changed."""
     with call.services.database.read() as store:
         row = refuse_of_link(find_row(store, call.principal, table))
         master = queries.find_master(store, call.principal, row.master_id)
     before = service.settings_of(row)
     settings = change(before)
+    refuse_settings(row, settings.transform)
     if service.needs_reload(before, settings):
         _check(call, master, row, settings)
     with call.services.database.write() as store:
         row = refuse_of_link(find_row(store, call.principal, table))
-        _store(store, master, row, change(service.settings_of(row)))
+        settings = change(service.settings_of(row))
+        refuse_settings(row, settings.transform)
+        _store(store, master, row, settings)
     return row
 
 

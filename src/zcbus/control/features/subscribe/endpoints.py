@@ -8,6 +8,7 @@ from sqlalchemy import Row
 from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.subscribe import customers, listing, masters, queries
+from zcbus.control.features.subscribe.client_types import authorise_customers
 from zcbus.control.features.subscribe.schemas import (
     ChannelChange,
     ChannelChoice,
@@ -33,7 +34,6 @@ from zcbus.control.features.subscribe.schemas import (
     SubscriberPageRequest,
     SubscriberRecord,
 )
-from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Page, answer_page
 from zcbus.control.platform.principal import Operation
@@ -41,11 +41,11 @@ from zcbus.control.platform.routing import Api
 
 api = Api("subscribe")
 
-VIEW = authorise("subscribe", Operation.VIEW)
-CREATE = authorise("subscribe", Operation.CREATE)
-EDIT = authorise("subscribe", Operation.EDIT)
-OPERATE = authorise("subscribe", Operation.OPERATE)
-DELETE = authorise("subscribe", Operation.DELETE)
+VIEW = authorise_customers(Operation.VIEW)
+CREATE = authorise_customers(Operation.CREATE)
+EDIT = authorise_customers(Operation.EDIT)
+OPERATE = authorise_customers(Operation.OPERATE)
+DELETE = authorise_customers(Operation.DELETE)
 
 
 @api.read("/api/zcbus/subscribe/customer/page", VIEW)

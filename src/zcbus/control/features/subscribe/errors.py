@@ -106,6 +106,12 @@ class EtlRuleRefusedError(SettingsRefusedError):
     field = "rule.expression"
 
 
+class TablesWithoutRulesError(BusinessError):
+    """A process takes no table that it does not transform. Facts: tables."""
+
+    code = "tables-without-rules"
+
+
 class EtlRuleTakenError(BusinessError):
     """A column has one rule at most. Facts: column."""
 

@@ -8,7 +8,13 @@ from sqlalchemy import Row
 
 from zcbus.control.features.subscribe.editing import Change, change_settings
 from zcbus.control.features.subscribe.errors import EtlRuleRefusedError, EtlRuleTakenError, SettingsRefusedError
-from zcbus.control.features.subscribe.etl_schemas import EtlRule, EtlRuleAddition, EtlRuleChange, EtlRuleDeletion
+from zcbus.control.features.subscribe.etl_schemas import (
+    EtlRule,
+    EtlRuleAddition,
+    EtlRuleChange,
+    EtlRuleDeletion,
+    with_rules,
+)
 from zcbus.control.features.subscribe.service import TableSettings
 from zcbus.control.features.subscribe.sheet import find_row
 from zcbus.control.platform.call import Call
@@ -91,7 +97,4 @@ def _refuse_taken(rules: Sequence[EtlRule], column: str) -> None:
 
 
 def _with(settings: TableSettings, rules: Sequence[EtlRule]) -> TableSettings:
-    expressions = tuple(rule.as_expression() for rule in rules if rule.kind == "expression")
-    masks = tuple(rule.as_mask(rule.kind) for rule in rules if rule.kind != "expression")
-    transform = settings.transform.model_copy(update={"expressions": expressions, "masks": masks})
-    return replace(settings, transform=transform)
+    return replace(settings, transform=with_rules(settings.transform, rules))

@@ -1,13 +1,14 @@
 """Requests and answers about ETL rules."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from zcbus.control.features.subscribe.schemas import Id
 from zcbus.control.features.subscribe.transform_input import ColumnName
 from zcbus.control.platform.schema import Schema
-from zcbus.protocol.transforms import ColumnExpression, ColumnMask
+from zcbus.protocol.transforms import ColumnExpression, ColumnMask, Transform
 
 MaskMethod = Literal["hash", "partial", "fixed"]
 
@@ -38,6 +39,22 @@ class EtlRule(Schema):
     def as_mask(self, method: MaskMethod) -> ColumnMask:
         """As agents take it."""
         return ColumnMask(column=self.column, method=method, first=self.first, last=self.last, value=self.value)
+
+
+def _one_a_column(rules: list[EtlRule]) -> list[EtlRule]:
+    if len({rule.column for rule in rules}) < len(rules):
+        raise ValueError("a column has one rule at most")
+    return rules
+
+
+EtlRules = Annotated[list[EtlRule], Field(max_length=1000), AfterValidator(_one_a_column)]
+
+
+def with_rules(transform: Transform, rules: Sequence[EtlRule]) -> Transform:
+    """With these rules instead of those it has."""
+    expressions = tuple(rule.as_expression() for rule in rules if rule.kind == "expression")
+    masks = tuple(rule.as_mask(rule.kind) for rule in rules if rule.kind != "expression")
+    return transform.model_copy(update={"expressions": expressions, "masks": masks})
 
 
 class EtlTableChoice(Schema):

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, String, cast, or_
+from sqlalchemy import Row, Select, String, Subquery, cast, or_
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.service import is_stale
@@ -35,9 +35,7 @@ _TROUBLED = (ServiceState.STARTING, ServiceState.RESTARTING, ServiceState.ABNORM
 def customer_listing(principal: Principal, request: SubscriberPageRequest) -> Listing[SubscriberRecord]:
     """The caller's customers."""
     row = queries.customers(principal).subquery("listed_customer")
-    statement = row.select()
-    if request.client_type:
-        statement = statement.where(row.c.client_type == request.client_type)
+    statement = _of_type(row, request.client_type)
     if request.search:
         places = customer_database.join(data_source, data_source.c.id == customer_database.c.data_source_id)
         holding = places.select().with_only_columns(customer_database.c.customer_id)
@@ -75,7 +73,7 @@ def customer_record(row: Row[Any]) -> SubscriberRecord:
 def database_listing(principal: Principal, request: DatabasePageRequest) -> Listing[DatabaseRecord]:
     """Databases of the caller's customers."""
     row = queries.databases(principal).subquery("listed_database")
-    statement = row.select()
+    statement = _of_type(row, request.client_type)
     if request.customer_id:
         statement = statement.where(row.c.customer_id == request.customer_id)
     if request.database_id:
@@ -106,7 +104,7 @@ def database_record(row: Row[Any]) -> DatabaseRecord:
 def master_listing(principal: Principal, request: MasterPageRequest) -> Listing[MasterRecord]:
     """Masters of the caller's customers."""
     row = queries.masters(principal).subquery("listed_master")
-    statement = row.select()
+    statement = _of_type(row, request.client_type)
     if request.customer_id:
         statement = statement.where(row.c.customer_id == request.customer_id)
     if request.node_master:
@@ -165,7 +163,7 @@ def channel_listing(
 ) -> Listing[ChannelRecord]:
     """Channels of the caller's customers."""
     row = queries.channels(principal).subquery("listed_channel")
-    statement = row.select()
+    statement = _of_type(row, request.client_type)
     if request.customer_id:
         statement = statement.where(row.c.customer_id == request.customer_id)
     if request.control_id:
@@ -230,6 +228,10 @@ def channel_actions(row: Row[Any]) -> list[SubscribeAction]:
         SubscribeAction.EDIT,
         *([] if row.tables_total or row.tables_leaving else [SubscribeAction.DELETE]),
     ]
+
+
+def _of_type(row: Subquery, client_type: str) -> Select[Any]:
+    return row.select().where(row.c.client_type == client_type) if client_type else row.select()
 
 
 def _counts(row: Row[Any]) -> TableCounts:

@@ -10,6 +10,7 @@ from zcbus.control.features.container.requests import Place, add_job
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish.nodes import own_node
 from zcbus.control.features.subscribe import queries, repository, service
+from zcbus.control.features.subscribe.client_types import refuse_start
 from zcbus.control.features.subscribe.customers import refuse_of_link
 from zcbus.control.features.subscribe.errors import (
     ChannelActionRefusedError,
@@ -59,9 +60,7 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
     repository.change_master(store, master_id, name=given.name, load_type=given.load_type, settings=_kept(given))
     for number in range(1, given.channel_count + 1):
         name = given.name if given.channel_count == 1 else f"{given.name}-{number}"
-        _add_channel(
-            store, services, customer.tenant_id, node.container_id, master_id, name, given.threads, given.start
-        )
+        _add_channel(store, services, customer, node.container_id, master_id, name, given.threads, given.start)
     containers.announce(store, node.container_id)
     return master_id
 
@@ -94,9 +93,7 @@ def delete(store: StoreConnection, services: Services, principal: Principal, mas
 def add_channel(store: StoreConnection, services: Services, principal: Principal, given: ChannelInput) -> str:
     """Give a master a further channel; returns its id. Raises ChannelNameTakenError, SubscriberOfLinkError."""
     row = refuse_of_link(queries.find_master(store, principal, given.control_id))
-    channel_id = _add_channel(
-        store, services, row.tenant_id, row.container_id, row.id, given.name, given.threads, given.start
-    )
+    channel_id = _add_channel(store, services, row, row.container_id, row.id, given.name, given.threads, given.start)
     containers.announce(store, row.container_id)
     return channel_id
 
@@ -112,8 +109,10 @@ def change_channel(store: StoreConnection, principal: Principal, given: ChannelC
 
 
 def act_on_channel(store: StoreConnection, principal: Principal, channel_id: str, action: SubscribeAction) -> Row[Any]:
-    """Start or stop a channel; returns it as it was. Raises ChannelActionRefusedError."""
+    """Start or stop a channel; returns it as it was. Raises ChannelActionRefusedError, TablesWithoutRulesError."""
     row = _allowing(store, principal, channel_id, action)
+    if action is SubscribeAction.START:
+        refuse_start(store, row.service_id)
     begin_anew = row.current_state == ServiceState.ABNORMAL and row.desired == DesiredState.RUNNING
     wanted = DesiredState.RUNNING if action is SubscribeAction.START else DesiredState.STOPPED
     containers.set_desired(store, [row.service_id], wanted)
@@ -148,21 +147,23 @@ def _allowing(store: StoreConnection, principal: Principal, channel_id: str, act
 def _add_channel(
     store: StoreConnection,
     services: Services,
-    tenant_id: str,
+    owner: Row[Any],
     container_id: str,
     master_id: str,
     name: str,
     threads: int,
     start: bool,
 ) -> str:
+    """`owner`: a customer's or a master's row."""
     channel_id = service.create_channel(
         store,
-        tenant_id=tenant_id,
+        tenant_id=owner.tenant_id,
         container_id=container_id,
         master_id=master_id,
         name=name,
         load_threads=threads,
         now=services.clock.now(),
+        client_type=owner.client_type,
     )
     if start:
         containers.set_desired(store, [service.service_of(store, channel_id)], DesiredState.RUNNING)

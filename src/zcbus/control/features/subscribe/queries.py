@@ -1,7 +1,7 @@
 """Customers, their databases, masters and channels as they are now. Each query hides other tenants' rows."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import (
@@ -21,6 +21,7 @@ from sqlalchemy import (
 
 from zcbus.control.features.container.service_state import service_state, was_never_started
 from zcbus.control.features.subscribe import views
+from zcbus.control.features.subscribe.client_types import reached
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal, local_principal
 from zcbus.control.store.tables.container import agent, container, service
@@ -54,7 +55,7 @@ def customers(principal: Principal) -> Select[Any]:
         )
         .outerjoin(counts, counts.c.customer_id == customer.c.id)
         .outerjoin(_link, _link.c.customer_id == customer.c.id)
-        .where(principal.visible(customer.c.tenant_id))
+        .where(reached(principal, customer.c.tenant_id, customer.c.client_type))
     )
 
 
@@ -64,6 +65,7 @@ def databases(principal: Principal) -> Select[Any]:
         select(
             customer_database,
             customer.c.tenant_id,
+            customer.c.client_type,
             customer.c.name.label("customer_name"),
             customer.c.data_source_id.label("first_id"),
             data_source.c.kind,
@@ -76,7 +78,7 @@ def databases(principal: Principal) -> Select[Any]:
         .join(customer, customer.c.id == customer_database.c.customer_id)
         .join(data_source, data_source.c.id == customer_database.c.data_source_id)
         .outerjoin(_link, _link.c.customer_id == customer.c.id)
-        .where(principal.visible(customer.c.tenant_id))
+        .where(reached(principal, customer.c.tenant_id, customer.c.client_type))
     )
 
 
@@ -87,6 +89,7 @@ def masters(principal: Principal) -> Select[Any]:
         select(
             master,
             customer.c.tenant_id,
+            customer.c.client_type,
             customer.c.name.label("customer_name"),
             publish_node.c.name.label("node_name"),
             publish_node.c.data_source_id.label("source_id"),
@@ -113,7 +116,7 @@ def masters(principal: Principal) -> Select[Any]:
         .outerjoin(agent, agent.c.id == service.c.agent_id)
         .outerjoin(counts, counts.c.master_id == master.c.id)
         .outerjoin(_link, _link.c.customer_id == customer.c.id)
-        .where(principal.visible(customer.c.tenant_id))
+        .where(reached(principal, customer.c.tenant_id, customer.c.client_type))
     )
 
 
@@ -128,6 +131,7 @@ def channels(principal: Principal) -> Select[Any]:
             master.c.load_type,
             master.c.customer_id,
             customer.c.tenant_id,
+            customer.c.client_type,
             customer.c.name.label("customer_name"),
             container.c.id.label("container_id"),
             container.c.name.label("container_name"),
@@ -151,7 +155,7 @@ def channels(principal: Principal) -> Select[Any]:
         .outerjoin(agent, agent.c.id == service.c.agent_id)
         .outerjoin(counts, counts.c.channel_id == channel.c.id)
         .outerjoin(_link, _link.c.customer_id == customer.c.id)
-        .where(principal.visible(customer.c.tenant_id))
+        .where(reached(principal, customer.c.tenant_id, customer.c.client_type))
     )
 
 
@@ -181,6 +185,26 @@ def channels_of_master(connection: Connection, principal: Principal, master_id: 
     """By name."""
     found = channels(principal).where(channel.c.master_id == master_id)
     return list(connection.execute(found.order_by(channel.c.name)).all())
+
+
+def channels_of_services(connection: Connection, service_ids: Iterable[str]) -> Sequence[Row[Any]]:
+    """Channels of all tenants with their node, the source's kind and the target's data source."""
+    return connection.execute(
+        select(
+            channel,
+            customer.c.client_type,
+            master.c.node_id,
+            master.c.load_type,
+            func.coalesce(master.c.data_source_id, customer.c.data_source_id).label("target_id"),
+            data_source.c.kind.label("source_kind"),
+            publish_node.c.retention_hours,
+        )
+        .join(master, master.c.id == channel.c.master_id)
+        .join(customer, customer.c.id == master.c.customer_id)
+        .join(publish_node, publish_node.c.id == master.c.node_id)
+        .join(data_source, data_source.c.id == publish_node.c.data_source_id)
+        .where(channel.c.service_id.in_(list(service_ids)))
+    ).all()
 
 
 def channels_without_link(connection: Connection) -> Sequence[Row[Any]]:

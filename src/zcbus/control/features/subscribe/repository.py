@@ -23,8 +23,7 @@ from sqlalchemy import (
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.columns import UtcTimestamp
 from zcbus.control.store.tables.contrast import contrast
-from zcbus.control.store.tables.data_source import data_source
-from zcbus.control.store.tables.publish import publish_node, published_table
+from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import channel, customer, customer_database, master, subscribed_table
 from zcbus.kit.ids import new_id
 from zcbus.model.states import LoadMode, SyncState
@@ -174,25 +173,6 @@ def count_masters(connection: Connection, node_id: str) -> int:
 def channel_exists(connection: Connection, master_id: str, name: str) -> bool:
     found = select(channel.c.id).where(channel.c.master_id == master_id, channel.c.name == name)
     return connection.execute(found).first() is not None
-
-
-def select_channels_of_services(connection: Connection, service_ids: Iterable[str]) -> Sequence[Row[Any]]:
-    """Channels with their node, the source's kind and the target's data source."""
-    return connection.execute(
-        select(
-            channel,
-            master.c.node_id,
-            master.c.load_type,
-            func.coalesce(master.c.data_source_id, customer.c.data_source_id).label("target_id"),
-            data_source.c.kind.label("source_kind"),
-            publish_node.c.retention_hours,
-        )
-        .join(master, master.c.id == channel.c.master_id)
-        .join(customer, customer.c.id == master.c.customer_id)
-        .join(publish_node, publish_node.c.id == master.c.node_id)
-        .join(data_source, data_source.c.id == publish_node.c.data_source_id)
-        .where(channel.c.service_id.in_(list(service_ids)))
-    ).all()
 
 
 def select_channels_of_customer(connection: Connection, customer_id: str) -> Sequence[Row[Any]]:

@@ -12,6 +12,7 @@ from zcbus.control.features.datasource.schemas import ConnectionInput, Connectio
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
+from zcbus.model.services import ClientType
 from zcbus.model.states import ChannelState, CleanMode, DdlMode, LoadType, ServiceState, SyncState
 from zcbus.model.table_states import TableAction
 from zcbus.protocol.transforms import NameCase
@@ -20,6 +21,8 @@ MAX_CHANNELS = 64
 """So many channels are made with a master at most."""
 
 Id = Annotated[str, Field(max_length=ID_LENGTH)]
+AnyClientType = ClientType | Literal[""]
+"""Empty: of every type that the caller may see."""
 
 
 def _name(value: str) -> str:
@@ -91,9 +94,11 @@ class TableFigures(Schema):
 
 
 class SubscriberInput(Schema):
-    """A new subscriber with its first database. `databaseName`: left out, as the customer."""
+    """A new customer with its first database. `clientType`: `client` is a subscriber, `databus` a process, which takes
+    only tables with ETL rules. `databaseName`: left out, as the customer."""
 
     name: Name
+    client_type: ClientType = "client"
     connection: ConnectionInput
     database_name: Name | None = None
 
@@ -114,7 +119,7 @@ class SubscriberPageRequest(PageRequest):
     """`search`: part of the name, or of a database's host or name."""
 
     search: str = Field("", max_length=255)
-    client_type: str = Field("client", max_length=20)
+    client_type: AnyClientType = "client"
 
 
 class SubscriberRecord(Schema):
@@ -122,7 +127,7 @@ class SubscriberRecord(Schema):
 
     id: str
     name: str
-    client_type: str
+    client_type: ClientType
     databases: int
     masters: int
     channels: int
@@ -158,6 +163,7 @@ class DatabaseDeletion(DatabaseChoice, DeletionProof):
 class DatabasePageRequest(PageRequest):
     """Databases of customers. `search`: part of a name, a host or a database. `databaseId`: only this one."""
 
+    client_type: AnyClientType = ""
     customer_id: Id | None = None
     database_id: Id | None = None
     search: str = Field("", max_length=255)
@@ -224,6 +230,7 @@ class MasterDeletion(MasterChoice, DeletionProof):
 
 
 class MasterPageRequest(PageRequest):
+    client_type: AnyClientType = ""
     customer_id: Id | None = None
     node_master: Id | None = None
     search: str = Field("", max_length=255)
@@ -274,6 +281,7 @@ class ChannelDeletion(ChannelChoice, DeletionProof):
 
 
 class ChannelPageRequest(PageRequest):
+    client_type: AnyClientType = ""
     customer_id: Id | None = None
     control_id: Id | None = None
     search: str = Field("", max_length=255)

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container.service import create_service, remove_services
@@ -13,16 +12,13 @@ from zcbus.control.features.datasource import connections
 from zcbus.control.features.subscribe import repository
 from zcbus.control.features.subscribe.errors import ChannelNameTakenError, MasterLimitError
 from zcbus.control.platform.principal import Principal
-from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.store.tables.subscribe import master
+from zcbus.model.services import SERVICE_OF_CLIENT, ClientType
 from zcbus.model.states import CleanMode, DdlMode, LoadMode, LoadType
 from zcbus.protocol.base import TableRef
-from zcbus.protocol.reports import SyncTableReport
-from zcbus.protocol.tasks import Begin, ColumnMapping, SubscribedTable, SubscribeTask
+from zcbus.protocol.tasks import Begin, ColumnMapping, SubscribedTable
 from zcbus.protocol.transforms import NO_TRANSFORM, Transform
 
-SERVICE_TYPE = "subscribe"
-CLIENT = "client"
 MASTERS_PER_NODE = 128
 
 
@@ -59,14 +55,15 @@ def create_customer(
     name: str,
     data_source_id: str,
     now: datetime,
+    client_type: ClientType = "client",
     database_name: str | None = None,
 ) -> str:
-    """Somebody who receives: a subscriber with its first target database, which is called like it unless said."""
+    """Somebody who receives, with its first target database, which is called like it unless said."""
     customer_id = repository.insert_customer(
         connection,
         tenant_id=tenant_id,
         name=name,
-        client_type=CLIENT,
+        client_type=client_type,
         data_source_id=data_source_id,
         created_at=now,
     )
@@ -128,12 +125,14 @@ def create_channel(
     name: str,
     load_threads: int,
     now: datetime,
+    client_type: ClientType = "client",
 ) -> str:
     """A lane of apply with its service, which stands still at first. Raises ChannelNameTakenError."""
     if repository.channel_exists(connection, master_id, name):
         raise ChannelNameTakenError(name=name)
+    kind = SERVICE_OF_CLIENT[client_type]
     service_id = create_service(
-        connection, tenant_id=tenant_id, container_id=container_id, kind=SERVICE_TYPE, name=name, now=now
+        connection, tenant_id=tenant_id, container_id=container_id, kind=kind, name=name, now=now
     )
     return repository.insert_channel(
         connection, master_id=master_id, name=name, service_id=service_id, load_threads=load_threads, created_at=now
@@ -279,30 +278,6 @@ def remove_customer(connection: Connection, customer_id: str) -> None:
         connections.remove(connection, data_source_id)
 
 
-def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, SubscribeTask]:
-    """The complete tasks of subscribe services; what is deleted while they are read has none."""
-    channels = repository.select_channels_of_services(connection, service_ids)
-    targets = connections.open_known(connection, secrets, {channel.target_id for channel in channels})
-    tables: dict[str, list[SubscribedTable]] = {channel.id: [] for channel in channels}
-    for row in repository.select_tables(connection, tables):
-        tables[row.channel_id].append(wire_table(row))
-    return {
-        channel.service_id: SubscribeTask(
-            service=channel.service_id,
-            subscription=channel.id,
-            node=channel.node_id,
-            source_kind=channel.source_kind,
-            target=connections.written(targets[channel.target_id], channel.load_type),
-            tables=tuple(tables[channel.id]),
-            load_threads=channel.load_threads,
-            retention_hours=channel.retention_hours,
-            mask_key=SecretStr(secrets.derive_lasting("mask").hex()),
-        )
-        for channel in channels
-        if channel.target_id in targets
-    }
-
-
 def tables_of_channels(connection: Connection, channel_ids: Iterable[str]) -> dict[str, SubscribedTable]:
     """Subscribed tables by id, as agents take them."""
     return {row.id: wire_table(row) for row in repository.select_tables(connection, channel_ids)}
@@ -311,18 +286,6 @@ def tables_of_channels(connection: Connection, channel_ids: Iterable[str]) -> di
 def tables_with_one_reader(connection: Connection, node_ids: Iterable[str]) -> set[str]:
     """Published tables of these nodes that are subscribed just once, by id."""
     return set(repository.select_tables_read_once(connection, node_ids))
-
-
-def save_reports(
-    connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[SyncTableReport]]
-) -> None:
-    """Keep what subscribe services (by id) reported of their tables."""
-    wanted = set(own_services) & reports.keys()
-    if not wanted:
-        return
-    for channel in repository.select_channels_of_services(connection, wanted):
-        newest = {report.table: report for report in reports[channel.service_id]}
-        repository.save_reports(connection, channel.id, [_report_row(newest[table]) for table in sorted(newest)])
 
 
 def wire_table(row: Row[Any]) -> SubscribedTable:
@@ -363,33 +326,4 @@ def _settings_row(settings: TableSettings) -> dict[str, Any]:
         "ddl_mode": settings.ddl.value,
         "indexes": settings.indexes,
         "transform": settings.transform.model_dump(mode="json", exclude_defaults=True),
-    }
-
-
-def _report_row(report: SyncTableReport) -> dict[str, Any]:
-    return {
-        "table_id": report.table,
-        "new_state": report.state.value,
-        "new_reason": report.reason.model_dump() if report.reason else None,
-        "new_reported_generation": report.generation,
-        "new_rows_total": report.rows_total,
-        "new_rows_loaded": report.rows_loaded,
-        "new_bytes_loaded": report.bytes_loaded,
-        "new_rows_per_second": report.rows_per_second,
-        "new_inserts": report.inserts,
-        "new_updates": report.updates,
-        "new_deletes": report.deletes,
-        "new_ddl_seen": report.ddl_seen,
-        "new_ddl_followed": report.ddl_followed,
-        "new_ddl_skipped": report.ddl_skipped,
-        "new_last_ddl_at": report.last_ddl_at,
-        "new_errors": report.errors,
-        "new_row_errors": report.row_errors,
-        "new_lag_ms": report.lag_ms,
-        "new_load_started_at": report.load_started_at,
-        "new_load_finished_at": report.load_finished_at,
-        "new_last_change_at": report.last_change_at,
-        "new_expires_at": report.expires_at,
-        "new_reported_moves": report.moves,
-        "new_reported_at": report.at,
     }

@@ -11,6 +11,7 @@ from zcbus.bus.topics import full_topic, real_topic
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.service import is_stale
 from zcbus.control.features.subscribe import comparisons, repository, service, steering, tables, views
+from zcbus.control.features.subscribe.client_types import reached, refuse_without_rules, why_not_started
 from zcbus.control.features.subscribe.errors import SheetActionRefusedError, TablesOfSeveralNodesError
 from zcbus.control.features.subscribe.masters import place_of
 from zcbus.control.features.subscribe.queries import find_channel, find_master, strategy_names
@@ -45,18 +46,21 @@ from zcbus.protocol.requests import StartPlace
 Possible = Callable[[Row[Any]], str]
 """Why something cannot be done with a table: the key of the text; empty: it can."""
 
+_STARTING = frozenset({TableAction.RELOAD, TableAction.RESUME, TableAction.RESET_START, TableAction.ACCEPT_GAP})
+
 
 def listing(call: Call, request: SheetPageRequest) -> Listing[SheetRecord]:
     """Subscribed tables that the caller may see."""
     table = views.tables()
     wanted = (
+        (table.c.client_type, request.client_type),
         (table.c.customer_id, request.customer_id),
         (table.c.master_id, request.control_id),
         (table.c.channel_id, request.channel_id),
         (table.c.node_id, request.node_master),
     )
     conditions = [column == value for column, value in wanted if value]
-    condition = and_(call.principal.visible(table.c.tenant_id), *conditions)
+    condition = and_(reached(call.principal, table.c.tenant_id, table.c.client_type), *conditions)
     texts, now = ReasonTexts.of(call), call.services.clock.now()
     policies = strategy_names(call.connection, call.principal)
 
@@ -141,7 +145,7 @@ def candidate_listing(call: Call, request: CandidateRequest) -> Listing[Publishe
 def rows_of(store: StoreConnection, principal: Principal, ids: Sequence[str]) -> Sequence[Row[Any]]:
     """Those of the tables that the caller may see, as rows of `views.tables`, by source name."""
     table = views.tables()
-    wanted = select(table).where(principal.visible(table.c.tenant_id), table.c.id.in_(ids))
+    wanted = select(table).where(reached(principal, table.c.tenant_id, table.c.client_type), table.c.id.in_(ids))
     return store.execute(wanted.order_by(table.c.source_schema, table.c.source_table, table.c.id)).all()
 
 
@@ -157,7 +161,9 @@ def steer(call: Call, choice: SheetChoice, action: TableAction, beside: bool | N
     """Do the same with tables; those with which it cannot be done stay as they are."""
 
     def possible(row: Row[Any]) -> str:
-        return "" if action in tables.actions_of(row) else "sheet-impossible"
+        if action not in tables.actions_of(row):
+            return "sheet-impossible"
+        return why_not_started(row) if action in _STARTING else ""
 
     return each(call, choice, possible, lambda rows: steering.perform(call.connection, rows, action, beside))
 
@@ -166,7 +172,7 @@ def recover(call: Call, choice: SheetChoice) -> list[SheetResult]:
     """Try tables with a full or an incremental exception again."""
 
     def possible(row: Row[Any]) -> str:
-        return "" if row.current_state in EXCEPTIONS else "sheet-no-exception"
+        return why_not_started(row) if row.current_state in EXCEPTIONS else "sheet-no-exception"
 
     return each(call, choice, possible, lambda rows: steering.perform(call.connection, rows, TableAction.RESUME))
 
@@ -284,6 +290,7 @@ def _standing(store: StoreConnection, principal: Principal, request: SheetPlace)
         if row.link_id is not None or TableAction.START_INCREMENTAL not in tables.actions_of(row):
             name = f"{row.source_schema}.{row.source_table}"
             raise SheetActionRefusedError(table=name, state=SyncState(row.current_state).value)
+    refuse_without_rules(rows)
     return rows
 
 

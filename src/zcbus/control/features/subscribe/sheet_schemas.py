@@ -7,7 +7,8 @@ from typing import Annotated
 from pydantic import Field
 
 from zcbus.control.features.container.schemas import ReasonRecord
-from zcbus.control.features.subscribe.schemas import Id, TableFigures
+from zcbus.control.features.subscribe.etl_schemas import EtlRules
+from zcbus.control.features.subscribe.schemas import AnyClientType, Id, TableFigures
 from zcbus.control.features.subscribe.start_place import StartChoice
 from zcbus.control.features.subscribe.transform_input import ColumnName, ColumnNames, ExpressionText
 from zcbus.control.platform.paging import PageRequest
@@ -19,9 +20,10 @@ MAX_TABLES = 10_000
 
 
 class SheetPageRequest(PageRequest):
-    """Subscribed tables of a customer, a master, a channel or a publish node; all of them left out: all the caller may
-    see. `search`: part of a source's or target's schema or table name."""
+    """Subscribed tables of a customer, a master, a channel, a publish node or all customers of a type; all of them left
+    out: all the caller may see. `search`: part of a source's or target's schema or table name."""
 
+    client_type: AnyClientType = ""
     customer_id: Id | None = None
     control_id: Id | None = None
     channel_id: Id | None = None
@@ -130,11 +132,14 @@ class PublishedCandidate(Schema):
 
 
 class SheetAddition(Schema):
-    """Published tables (ids) to subscribe. `channelId`: left out, each goes to the channel with the fewest."""
+    """Published tables (ids) to subscribe. `channelId`: left out, each goes to the channel with the fewest. `rules` and
+    `where` (SQL over the source's columns) hold for all of them; a process takes no table without."""
 
     control_id: Id
     channel_id: Id | None = None
     tables: list[Id] = Field(min_length=1, max_length=MAX_TABLES)
+    rules: EtlRules = Field(default_factory=list)
+    where: ExpressionText | None = None
 
 
 TableIds = Annotated[list[Id], Field(min_length=1, max_length=MAX_TABLES)]

@@ -52,6 +52,7 @@ def tables() -> Subquery:
             sync_task.c.id.label("task_id"),
             func.coalesce(sync_link.c.name, customer.c.name).label("link_name"),
             customer.c.tenant_id,
+            customer.c.client_type,
             customer.c.id.label("customer_id"),
             customer.c.name.label("customer_name"),
             master.c.id.label("master_id"),

@@ -1,0 +1,82 @@
+"""What the services that apply tables are told, and what they tell: those of subscribers and those of processes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pydantic import SecretStr
+from sqlalchemy import Connection
+
+from zcbus.control.features.datasource import connections
+from zcbus.control.features.subscribe import queries, repository, service
+from zcbus.control.platform.secrets import SecretBox
+from zcbus.model.services import SERVICE_OF_CLIENT
+from zcbus.protocol.reports import SyncTableReport
+from zcbus.protocol.tasks import SubscribedTable, SubscribeTask
+
+SERVICE_TYPES = tuple(SERVICE_OF_CLIENT.values())
+
+
+def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, SubscribeTask]:
+    """The complete tasks of services that apply tables; what is deleted while they are read has none."""
+    channels = queries.channels_of_services(connection, service_ids)
+    targets = connections.open_known(connection, secrets, {channel.target_id for channel in channels})
+    tables: dict[str, list[SubscribedTable]] = {channel.id: [] for channel in channels}
+    for row in repository.select_tables(connection, tables):
+        tables[row.channel_id].append(service.wire_table(row))
+    return {
+        channel.service_id: SubscribeTask(
+            type=SERVICE_OF_CLIENT[channel.client_type],
+            service=channel.service_id,
+            subscription=channel.id,
+            node=channel.node_id,
+            source_kind=channel.source_kind,
+            target=connections.written(targets[channel.target_id], channel.load_type),
+            tables=tuple(tables[channel.id]),
+            load_threads=channel.load_threads,
+            retention_hours=channel.retention_hours,
+            mask_key=SecretStr(secrets.derive_lasting("mask").hex()),
+        )
+        for channel in channels
+        if channel.target_id in targets
+    }
+
+
+def save_reports(
+    connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[SyncTableReport]]
+) -> None:
+    """Keep what services (by id) reported of their tables."""
+    wanted = set(own_services) & reports.keys()
+    if not wanted:
+        return
+    for channel in queries.channels_of_services(connection, wanted):
+        newest = {report.table: report for report in reports[channel.service_id]}
+        repository.save_reports(connection, channel.id, [_report_row(newest[table]) for table in sorted(newest)])
+
+
+def _report_row(report: SyncTableReport) -> dict[str, Any]:
+    return {
+        "table_id": report.table,
+        "new_state": report.state.value,
+        "new_reason": report.reason.model_dump() if report.reason else None,
+        "new_reported_generation": report.generation,
+        "new_rows_total": report.rows_total,
+        "new_rows_loaded": report.rows_loaded,
+        "new_bytes_loaded": report.bytes_loaded,
+        "new_rows_per_second": report.rows_per_second,
+        "new_inserts": report.inserts,
+        "new_updates": report.updates,
+        "new_deletes": report.deletes,
+        "new_ddl_seen": report.ddl_seen,
+        "new_ddl_followed": report.ddl_followed,
+        "new_ddl_skipped": report.ddl_skipped,
+        "new_last_ddl_at": report.last_ddl_at,
+        "new_errors": report.errors,
+        "new_row_errors": report.row_errors,
+        "new_lag_ms": report.lag_ms,
+        "new_load_started_at": report.load_started_at,
+        "new_load_finished_at": report.load_finished_at,
+        "new_last_change_at": report.last_change_at,
+        "new_expires_at": report.expires_at,
+        "new_reported_moves": report.moves,
+        "new_reported_at": report.at,
+    }
