@@ -17,6 +17,7 @@ from zcbus.agent.lease import Lease
 from zcbus.agent.machine import machine_code, serial_number
 from zcbus.agent.order_store import OrderStore
 from zcbus.agent.outbox import Outbox
+from zcbus.agent.process import command_for
 from zcbus.agent.service import Patience, Service
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import SystemClock, uptime
@@ -200,6 +201,7 @@ class Agent:
             on_report=self._outbox.put_report,
             on_attempt=self._outbox.put_attempt,
             lease=self._lease,
+            command=command_for(order.task),
         )
         self._obey(service, properties)
         service.begin()

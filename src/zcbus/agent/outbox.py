@@ -3,8 +3,10 @@
 from collections import defaultdict
 from collections.abc import Callable
 
+from zcbus.agent.call_box import CallBox
 from zcbus.protocol.agent import ServiceReports, SyncRequest
-from zcbus.protocol.reports import Attempt, Report, ServiceReport
+from zcbus.protocol.data_service import ApiCallsReport
+from zcbus.protocol.reports import Attempt, Report, ServiceReport, StateReport
 from zcbus.protocol.requests import Answer
 
 _MAX_ATTEMPTS = 1000
@@ -17,12 +19,16 @@ class Outbox:
         """`on_news` is called when something came that somebody may be waiting for: not for mere figures."""
         self._on_news = on_news
         self._seen: dict[tuple[str, str, str], tuple[str, str]] = {}
-        self._reports: dict[str, dict[tuple[str, str], Report]] = defaultdict(dict)
+        self._reports: dict[str, dict[tuple[str, str], StateReport]] = defaultdict(dict)
+        self._calls: dict[str, CallBox] = defaultdict(CallBox)
         self._attempts: list[Attempt] = []
         self._answers: list[Answer] = []
 
     def put_report(self, service: str, report: Report) -> None:
-        """Keep a report; it replaces an older one of the same thing."""
+        """Keep a report; it replaces an older one of the same thing. Calls add up."""
+        if isinstance(report, ApiCallsReport):
+            self._calls[service].put(report)
+            return
         table = _table_of(report)
         self._reports[service][(report.type, table)] = report
         state = (report.state, report.reason.code if report.reason else "")
@@ -42,9 +48,10 @@ class Outbox:
 
     def take(self) -> tuple[tuple[ServiceReports, ...], tuple[Attempt, ...], tuple[Answer, ...]]:
         """Everything collected; the box is empty afterwards."""
-        reports = tuple(
-            ServiceReports(service=service, reports=tuple(newest.values())) for service, newest in self._reports.items()
-        )
+        kept: dict[str, list[Report]] = {service: list(newest.values()) for service, newest in self._reports.items()}
+        for service, calls in self._calls.items():
+            kept.setdefault(service, []).extend(calls.take())
+        reports = tuple(ServiceReports(service=service, reports=tuple(own)) for service, own in kept.items() if own)
         taken = (reports, tuple(self._attempts), tuple(self._answers))
         self._reports.clear()
         self._attempts, self._answers = [], []
@@ -54,10 +61,13 @@ class Outbox:
         """Undo a `take` whose delivery failed; newer reports stay."""
         for service in request.reports:
             for report in service.reports:
+                if isinstance(report, ApiCallsReport):
+                    self._calls[service.service].give_back(report)
+                    continue
                 self._reports[service.service].setdefault((report.type, _table_of(report)), report)
         self._attempts = [*request.attempts, *self._attempts][-_MAX_ATTEMPTS:]
         self._answers = [*request.answers, *self._answers]
 
 
-def _table_of(report: Report) -> str:
+def _table_of(report: StateReport) -> str:
     return "" if isinstance(report, ServiceReport) else report.table

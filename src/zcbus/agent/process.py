@@ -15,8 +15,9 @@ from zcbus.kit.log_file import RotatingLog
 from zcbus.kit.logging import get_logger
 from zcbus.kit.parent import child_environment
 from zcbus.model.properties import Values, variables
+from zcbus.protocol.data_service import DataServiceTask
 from zcbus.protocol.reports import Report
-from zcbus.protocol.tasks import WorkerInput
+from zcbus.protocol.tasks import Task, WorkerInput
 
 _log = get_logger("agent")
 _REPORT: TypeAdapter[Report] = TypeAdapter(Report)
@@ -26,6 +27,12 @@ _LAST_WORDS = 5.0
 """Seconds."""
 
 WORKER_COMMAND = (sys.executable, "-m", "zcbus.cli", "worker")
+_GATEWAY_COMMAND = (sys.executable, "-m", "zcbus.cli", "gateway")
+
+
+def command_for(task: Task) -> tuple[str, ...]:
+    """The program that does a task."""
+    return _GATEWAY_COMMAND if isinstance(task, DataServiceTask) else WORKER_COMMAND
 
 
 class WorkerProcess:

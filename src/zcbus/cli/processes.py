@@ -1,4 +1,4 @@
-"""`zcbus serve | agent | worker | migrate`: the platform's processes. Imports wait until a process needs them."""
+"""`zcbus serve | agent | worker | gateway | migrate`: the platform's processes. Imports wait until one needs them."""
 
 import argparse
 import asyncio
@@ -25,6 +25,8 @@ def add_commands(commands: Any) -> None:
     agent.set_defaults(run=_agent)
     worker = commands.add_parser("worker", help="run one service; started by the agent")
     worker.set_defaults(run=_worker)
+    gateway = commands.add_parser("gateway", help="answer callers of a data service; started by the agent")
+    gateway.set_defaults(run=_gateway)
     migrate = commands.add_parser("migrate", help="bring the metadata store to this version")
     migrate.set_defaults(run=_migrate)
 
@@ -65,6 +67,15 @@ def _worker(_options: argparse.Namespace) -> int:
     from zcbus.worker.main import main
 
     return main()
+
+
+def _gateway(_options: argparse.Namespace) -> int:
+    die_with_parent()
+    configure_logging()
+    from zcbus.gateway.service import data_service
+    from zcbus.worker.main import main
+
+    return main(data_service)
 
 
 def _migrate(_options: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ from typing import Protocol
 import pyarrow as pa
 
 from zcbus.connectors.conditions import Condition
-from zcbus.connectors.roles import RawRows
+from zcbus.connectors.raw_rows import RawRows
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import INTEGERS, Kind
 

@@ -14,6 +14,7 @@ import pyarrow as pa
 from zcbus.connectors.conditions import Condition
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.raw_rows import RawRows
 from zcbus.connectors.row_errors import RowErrorStore
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 from zcbus.model.arrow import ArrowArray
@@ -26,6 +27,7 @@ from zcbus.model.types import DataType
 
 if TYPE_CHECKING:
     from zcbus.connectors.alteration import Alteration
+    from zcbus.connectors.queries import QueryRunner
     from zcbus.connectors.reading import TableReader
 
 Side = Literal["source", "target"]
@@ -135,40 +137,13 @@ class SnapshotReader(Protocol):
         key text of its last row. Streams: memory does not grow with the table. `where`: rows that do not fulfil it need
         not come."""
 
-    def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> "RawRows | None":
+    def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
         """These columns of a table as the source itself hands rows on; None: not in a form that any target takes."""
 
-    def text_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> "RawRows | None":
+    def text_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
         """As raw_rows, in the form LINES, which databases of other kinds may take; None: the source has no such."""
 
     def __enter__(self) -> "SnapshotReader": ...
-    def __exit__(self, *details: object) -> None: ...
-
-
-LINES = "lines"
-"""A form of RawRows: a line for each row, its fields parted by tabs; `\\N` for null, else the canonical text, that of
-bytes being `\\x` and hexadecimal digits, with a backslash in front of backslashes, and `bfnrtv` behind one for the
-control characters. No part ends inside a line."""
-
-
-class RawRows(Protocol):
-    """A table's rows in an image, as bytes that nobody between source and target looks into. Context manager."""
-
-    @property
-    def form(self) -> str:
-        """Tells one form from all others, the columns' types included; see TargetSession.raw_load."""
-
-    def read(self, after: tuple[str, ...] | None, until: tuple[str, ...] | None) -> Iterator[memoryview]:
-        """The rows between two keys as in SnapshotReader.read. Streams; the bytes may be split anywhere."""
-
-    def border(self, after: tuple[str, ...] | None, rows: int, until: tuple[str, ...] | None) -> tuple[str, ...] | None:
-        """Key of the row that is `rows` rows behind `after`; None: there are fewer between the two keys."""
-
-    def beside(self) -> "RawRows":
-        """The same rows of the same image over another connection, for another thread. The image's reader must be
-        open still."""
-
-    def __enter__(self) -> "RawRows": ...
     def __exit__(self, *details: object) -> None: ...
 
 
@@ -424,3 +399,4 @@ class Connector(Protocol):
 
     def target(self, options: ConnectionOptions) -> Target: ...
     def reader(self, options: ConnectionOptions, side: Side) -> "TableReader": ...
+    def query_runner(self, options: ConnectionOptions) -> "QueryRunner": ...

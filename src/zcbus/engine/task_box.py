@@ -3,6 +3,8 @@
 import threading
 from typing import Generic, TypeVar
 
+from zcbus.kit.logging import get_logger
+
 T = TypeVar("T")
 
 
@@ -19,6 +21,14 @@ class TaskBox(Generic[T]):
         with self._lock:
             self._task = task
             self._version += 1
+
+    def hear(self, task: object) -> None:
+        """`put` for whatever the worker was told; a task of another kind is a mistake that is logged."""
+        kind = type(self._task)
+        if isinstance(task, kind):
+            self.put(task)
+        else:
+            get_logger("worker").error("task of another kind", expected=kind.__name__)
 
     def read(self) -> tuple[int, T]:
         """The task and its version, which grows with each `put`."""

@@ -8,6 +8,7 @@ from pydantic import Field
 from zcbus.model.comparison import ComparisonState, RepairState
 from zcbus.model.states import PublishState, ServiceState, SyncState
 from zcbus.protocol.base import Message, Reason
+from zcbus.protocol.data_service import ApiCallsReport
 
 
 class PublishTableReport(Message):
@@ -153,7 +154,10 @@ class ServiceReport(Message):
     at: datetime
 
 
-Report = Annotated[PublishTableReport | SyncTableReport | ComparisonReport | ServiceReport, Field(discriminator="type")]
+StateReport = PublishTableReport | SyncTableReport | ComparisonReport | ServiceReport
+"""What replaces an older one of the same thing."""
+
+Report = Annotated[StateReport | ApiCallsReport, Field(discriminator="type")]
 
 
 class ServiceStatus(Message):

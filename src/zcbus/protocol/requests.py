@@ -5,12 +5,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zcbus.model.comparison import Difference, DifferenceKind
 from zcbus.model.row_errors import Decision, RowError, RowErrorStatus, RowOperation
 from zcbus.model.services import LogLevel
 from zcbus.model.states import CleanMode, LoadMode
 from zcbus.protocol.base import Connection, Message, Reason, TableRef
 from zcbus.protocol.bus_requests import ListTopics, ListVersions
+from zcbus.protocol.comparison_requests import ListDifferences
+from zcbus.protocol.data_service import TryQuery
 from zcbus.protocol.tasks import SubscribedTable
 from zcbus.protocol.transforms import Transform
 
@@ -166,20 +167,6 @@ class DecideRowErrors(Message):
     """Values to try instead, by source column."""
 
 
-class ListDifferences(Message):
-    """A part of the rows that a comparison found, as far as they are kept. Answer: DifferenceLines."""
-
-    type: Literal["list-differences"] = "list-differences"
-    service: str
-    comparison: str
-    kinds: tuple[DifferenceKind, ...] = ()
-    """(): all."""
-    search: str = ""
-    """Part of a key's value."""
-    offset: int = 0
-    limit: int = 20
-
-
 AGENT_LOG = "agent"
 """No service is called so: their ids are longer."""
 
@@ -231,6 +218,7 @@ DataRequest = (
     | ListRowErrorCauses
     | DecideRowErrors
     | ListDifferences
+    | TryQuery
 )
 """What concerns databases and the bus."""
 
@@ -379,17 +367,6 @@ class Decided(Message):
     """How many row errors were open and are now worked on."""
 
     count: int
-
-
-class DifferenceLines(Message):
-    """`total`: over all parts."""
-
-    columns: tuple[str, ...]
-    """Names of the key's columns, then of all others."""
-    key: tuple[str, ...]
-    """Names of the key's columns."""
-    lines: tuple[Difference, ...]
-    total: int
 
 
 class LogPart(Message):

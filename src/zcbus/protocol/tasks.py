@@ -9,6 +9,7 @@ from zcbus.model.comparison import ComparisonMethod
 from zcbus.model.services import ApplyingType, LogLevel
 from zcbus.model.states import CleanMode, DdlMode, LoadMode
 from zcbus.protocol.base import Connection, Message, TableRef
+from zcbus.protocol.data_service import DataServiceTask
 from zcbus.protocol.transforms import Transform
 
 MaskKey = Annotated[SecretStr, PlainSerializer(SecretStr.get_secret_value, when_used="json")]
@@ -172,7 +173,7 @@ class ContrastTask(Message):
     mask_key: MaskKey = SecretStr("")
 
 
-Task = Annotated[PublishTask | SubscribeTask | ContrastTask, Field(discriminator="type")]
+Task = Annotated[PublishTask | SubscribeTask | ContrastTask | DataServiceTask, Field(discriminator="type")]
 
 
 class WorkerLease(Message):
@@ -183,5 +184,7 @@ class WorkerLease(Message):
     """By `kit.clock.uptime` of this host; None: without end."""
 
 
-WorkerInput = Annotated[PublishTask | SubscribeTask | ContrastTask | WorkerLease, Field(discriminator="type")]
+WorkerInput = Annotated[
+    PublishTask | SubscribeTask | ContrastTask | DataServiceTask | WorkerLease, Field(discriminator="type")
+]
 """A line on a worker's standard input."""

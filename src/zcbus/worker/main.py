@@ -9,12 +9,10 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Protocol, TextIO, TypeVar
+from typing import Protocol, TextIO
 
 from pydantic import TypeAdapter, ValidationError
 
-from zcbus.bus.contract import Bus
 from zcbus.bus.open import open_bus
 from zcbus.bus.portions import PortionedBus
 from zcbus.engine.contrast.service import ContrastService
@@ -27,14 +25,12 @@ from zcbus.kit.errors import TerminalError
 from zcbus.kit.logging import configure_logging, get_logger, set_log_level
 from zcbus.kit.parent import die_with_parent
 from zcbus.kit.patient_output import PatientOutput
-from zcbus.kit.settings import load_settings
+from zcbus.kit.settings import Settings, load_settings
 from zcbus.protocol.reports import Report
 from zcbus.protocol.tasks import ContrastTask, PublishTask, SubscribeTask, Task, WorkerInput, WorkerLease
 from zcbus.worker.lease import arm, is_over
 from zcbus.worker.lines import lines
 from zcbus.worker.reporter import Reporter
-
-T = TypeVar("T")
 
 STOPPED = 0
 CRASHED = 1
@@ -52,18 +48,31 @@ class Service(Protocol):
     def reports(self) -> list[Report]: ...
 
 
-def main() -> int:
-    """Run the task that standard input brings; returns the exit code."""
+Hear = Callable[[Task], None]
+"""What takes changed tasks."""
+
+Make = Callable[[Task, Settings, threading.Event], tuple[Service, Hear]]
+"""Makes the service for a task, which ends once the event is set."""
+
+
+class NotThisProcess(TerminalError):
+    """The task is for another program than this one. Facts: task."""
+
+    code = "task-invalid"
+
+
+def main(make: Make | None = None) -> int:
+    """Run the task that standard input brings, by default as a service of the engine; returns the exit code."""
     die_with_parent()
     output, log = _take_standard_output(), PatientOutput(sys.stderr.fileno())
     configure_logging(output=log)
     try:
-        return _work(output)
+        return _work(output, make or engine_service)
     finally:
         log.close()
 
 
-def _work(output: TextIO) -> int:
+def _work(output: TextIO, make: Make) -> int:
     settings = load_settings()
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -81,10 +90,8 @@ def _work(output: TextIO) -> int:
             lease = told
         else:
             task = told
-    portion = min(_portion(settings.worker_memory_mb, task), settings.batch_mb << 20)
-    bus = PortionedBus(open_bus(settings.bus, settings.data_dir), portion, settings.batch_records)
     set_log_level(task.log_level)
-    service, hear = _service(task, bus, stop, settings.data_dir)
+    service, hear = make(task, settings, stop)
     # A start may take longer than the lease it began with: nothing is done before one holds.
     while is_over(lease):
         told = _understood(next(tasks, b""))
@@ -130,23 +137,20 @@ def _portion(memory_mb: int, task: Task) -> int:
     return max((memory_mb << 20) * 3 // 16 // threads, _SMALLEST_PORTION)
 
 
-def _service(task: Task, bus: Bus, stop: threading.Event, data_dir: Path) -> tuple[Service, Callable[[Task], None]]:
-    """The service for a task, and what hears of changed tasks."""
+def engine_service(task: Task, settings: Settings, stop: threading.Event) -> tuple[Service, Hear]:
+    """The service of the engine for a task. Raises TerminalError where the task is not the engine's."""
+    portion = min(_portion(settings.worker_memory_mb, task), settings.batch_mb << 20)
+    bus = PortionedBus(open_bus(settings.bus, settings.data_dir), portion, settings.batch_records)
     if isinstance(task, PublishTask):
         published = TaskBox(task)
-        return PublishService(published, bus, stop), lambda new: _put(published, PublishTask, new)
+        return PublishService(published, bus, stop), published.hear
     if isinstance(task, ContrastTask):
         compared = TaskBox(task)
-        return ContrastService(compared, bus, stop, data_dir), lambda new: _put(compared, ContrastTask, new)
-    subscribed = TaskBox(task)
-    return SubscribeService(subscribed, bus, stop), lambda new: _put(subscribed, SubscribeTask, new)
-
-
-def _put(box: TaskBox[T], kind: type[T], task: object) -> None:
-    if isinstance(task, kind):
-        box.put(task)
-    else:
-        get_logger("worker").error("task of another kind", expected=kind.__name__)
+        return ContrastService(compared, bus, stop, settings.data_dir), compared.hear
+    if isinstance(task, SubscribeTask):
+        subscribed = TaskBox(task)
+        return SubscribeService(subscribed, bus, stop), subscribed.hear
+    raise NotThisProcess(task=task.type)
 
 
 def _listen(tasks: Iterator[bytes], hear: Callable[[Task], None], stop: threading.Event) -> None:

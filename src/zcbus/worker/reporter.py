@@ -5,7 +5,8 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-from zcbus.protocol.reports import Report, ServiceReport
+from zcbus.protocol.data_service import ApiCallsReport
+from zcbus.protocol.reports import Report, ServiceReport, StateReport
 
 _LOOK_SECONDS = 0.05
 _SHARE = 20.0
@@ -17,13 +18,13 @@ _FIGURES_SECONDS = 1.0
 class Reporter(threading.Thread):
     """Looks at the service's reports up to twenty times a second: sends a table's report at once when its state
     changed, its figures at most once a second, and the service's own once a second. A slow reader loses only what is
-    superseded."""
+    superseded. What adds up is sent as it comes."""
 
     def __init__(self, measure: Callable[[], list[Report]], output: TextIO) -> None:
         super().__init__(name="reports", daemon=True)
         self._measure, self._output = measure, output
         self._finished = threading.Event()
-        self._sent: dict[str, tuple[float, Report]] = {}
+        self._sent: dict[str, tuple[float, StateReport]] = {}
 
     def run(self) -> None:
         """Report until `finish`."""
@@ -44,6 +45,9 @@ class Reporter(threading.Thread):
         now = time.monotonic()
         lines = []
         for report in self._measure():
+            if isinstance(report, ApiCallsReport):
+                lines.append(report.model_dump_json() + "\n")
+                continue
             name = "" if isinstance(report, ServiceReport) else report.table
             if self._is_due(report, self._sent.get(name), now, everything):
                 self._sent[name] = (now, report)
@@ -58,7 +62,7 @@ class Reporter(threading.Thread):
             self._finished.set()  # nobody reads any more; the end of input stops the service
 
     @staticmethod
-    def _is_due(report: Report, last: tuple[float, Report] | None, now: float, everything: bool) -> bool:
+    def _is_due(report: StateReport, last: tuple[float, StateReport] | None, now: float, everything: bool) -> bool:
         if last is None:
             return True
         then, sent = last

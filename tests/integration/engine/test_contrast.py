@@ -15,7 +15,7 @@ from zcbus.engine.contrast.record import Record
 from zcbus.engine.requests.differences import list_differences
 from zcbus.kit.clock import SystemClock
 from zcbus.model.comparison import ComparisonState, RepairState
-from zcbus.protocol.requests import ListDifferences
+from zcbus.protocol.comparison_requests import ListDifferences
 from zcbus.protocol.tasks import ContrastTask, WantedComparison
 
 pytestmark = pytest.mark.server

@@ -1,11 +1,13 @@
 """MySQL and MariaDB as the registry gets them."""
 
 from zcbus.connectors.mysql.discover import MySQLDiscoverer
+from zcbus.connectors.mysql.query import MySQLQueryRunner
 from zcbus.connectors.mysql.rows import MySQLTableReader
 from zcbus.connectors.mysql.source import MySQLSource
 from zcbus.connectors.mysql.target import MySQLTarget
 from zcbus.connectors.mysql.test_connection import MySQLTester
 from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.queries import QueryRunner
 from zcbus.connectors.reading import TableReader
 from zcbus.connectors.roles import Connector, Discoverer, Side, Source, Target, Tester
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
@@ -28,6 +30,9 @@ class MySQLConnector:
 
     def reader(self, options: ConnectionOptions, side: Side) -> TableReader:
         return MySQLTableReader(options, side)
+
+    def query_runner(self, options: ConnectionOptions) -> QueryRunner:
+        return MySQLQueryRunner(options)
 
 
 def connector() -> Connector:

@@ -13,7 +13,8 @@ from zcbus.connectors.mysql.keys import KeyOrder, fulfilling
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.textrows import TextRows, Values
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.roles import RawRows, Side
+from zcbus.connectors.raw_rows import RawRows
+from zcbus.connectors.roles import Side
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import Kind
 

@@ -18,7 +18,8 @@ from zcbus.connectors.mysql.mapping import declare
 from zcbus.connectors.mysql.origin import OriginMarks, identity
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.roles import LINES, Lane, MappedColumn, MappingNote, TargetSession, TargetTable
+from zcbus.connectors.raw_rows import LINES
+from zcbus.connectors.roles import Lane, MappedColumn, MappingNote, TargetSession, TargetTable
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
 from zcbus.connectors.sql.row_errors import TABLE as ROW_ERROR_TABLE
 from zcbus.connectors.sql.row_errors import Spelling, SqlRowErrorStore, create_statement

@@ -3,6 +3,7 @@
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.check import PostgreSQLTester
 from zcbus.connectors.postgresql.discover import PostgreSQLDiscoverer
+from zcbus.connectors.postgresql.query import PostgreSQLQueryRunner
 from zcbus.connectors.postgresql.rows import PostgreSQLTableReader
 from zcbus.connectors.postgresql.source import PostgreSQLSource
 from zcbus.connectors.postgresql.target import PostgreSQLTarget
@@ -27,6 +28,9 @@ class PostgreSQLConnector:
 
     def reader(self, options: ConnectionOptions, side: Side) -> PostgreSQLTableReader:
         return PostgreSQLTableReader(options, side)
+
+    def query_runner(self, options: ConnectionOptions) -> PostgreSQLQueryRunner:
+        return PostgreSQLQueryRunner(options)
 
 
 def connector() -> Connector:

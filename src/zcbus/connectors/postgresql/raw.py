@@ -10,7 +10,8 @@ from zcbus.connectors.postgresql.columns import copy_payloads
 from zcbus.connectors.postgresql.errors import translated
 from zcbus.connectors.postgresql.stretches import Key, Stretches
 from zcbus.connectors.postgresql.wire import WireConnection
-from zcbus.connectors.roles import LINES, Side
+from zcbus.connectors.raw_rows import LINES
+from zcbus.connectors.roles import Side
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import DataType, Kind
 
@@ -42,7 +43,7 @@ _PASSING = frozenset(
 
 
 class PostgreSQLRawRows:
-    """See roles.RawRows."""
+    """See raw_rows.RawRows."""
 
     def __init__(
         self,

@@ -15,7 +15,8 @@ from zcbus.connectors.postgresql.framing import Messages
 from zcbus.connectors.postgresql.raw import PostgreSQLRawRows, binary_form
 from zcbus.connectors.postgresql.stretches import Stretches
 from zcbus.connectors.postgresql.wire import WireConnection
-from zcbus.connectors.roles import LINES, Side
+from zcbus.connectors.raw_rows import LINES
+from zcbus.connectors.roles import Side
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import Kind
 

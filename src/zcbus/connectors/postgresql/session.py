@@ -18,12 +18,21 @@ T = TypeVar("T")
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 
-def connect(options: ConnectionOptions, side: Side, *, autocommit: bool = True, timeout: int = 10) -> Connection:
-    """A new session. Raises SourceUnavailable, TargetUnavailable or AccessDenied."""
+def connect(
+    options: ConnectionOptions,
+    side: Side,
+    *,
+    autocommit: bool = True,
+    timeout: int = 10,
+    usual_names: bool = False,
+) -> Connection:
+    """A new session. `usual_names`: tables are found as the user's own statements find them. Raises SourceUnavailable,
+    TargetUnavailable or AccessDenied."""
     settings = dict(SESSION_SETTINGS)
-    if side == "target":
+    if usual_names or side == "target":
         # Triggers of the target's owner may count on the usual search path; our own statements qualify every name.
         del settings["search_path"]
+    if side == "target":
         settings["lock_timeout"] = f"{options.lock_wait}s"
     try:
         connection = _Watched.connect(

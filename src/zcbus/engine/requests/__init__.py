@@ -17,17 +17,19 @@ from zcbus.engine.requests.precheck import precheck
 from zcbus.engine.requests.row_errors import answer_about_row_errors
 from zcbus.engine.requests.start import resolve_start
 from zcbus.engine.requests.topics import list_topics
+from zcbus.engine.requests.try_query import try_query
 from zcbus.engine.requests.versions import list_versions
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.protocol.base import Message
 from zcbus.protocol.bus_requests import ListTopics, ListVersions
+from zcbus.protocol.comparison_requests import ListDifferences
+from zcbus.protocol.data_service import TryQuery
 from zcbus.protocol.requests import (
     DataRequest,
     DecideRowErrors,
     DescribeTables,
     DropSource,
     DropTarget,
-    ListDifferences,
     ListRowErrorCauses,
     ListRowErrors,
     ListSchemas,
@@ -45,7 +47,7 @@ def answer(request: DataRequest, data_dir: Path, bus: BusSettings, connectors: C
     match request:
         case TestConnection():
             return test_connection(request, connectors)
-        case ListSchemas() | ListTables() | DescribeTables():
+        case ListSchemas() | ListTables() | DescribeTables() | TryQuery():
             return _answer_about_database(request, connectors)
         case ResolveTables():
             return resolve_tables(request, connectors)
@@ -61,7 +63,9 @@ def answer(request: DataRequest, data_dir: Path, bus: BusSettings, connectors: C
             return answer_about_row_errors(request, connectors)
 
 
-def _answer_about_database(request: ListSchemas | ListTables | DescribeTables, connectors: Connectors) -> Message:
+def _answer_about_database(
+    request: ListSchemas | ListTables | DescribeTables | TryQuery, connectors: Connectors
+) -> Message:
     match request:
         case ListSchemas():
             return list_schemas(request, connectors)
@@ -69,6 +73,8 @@ def _answer_about_database(request: ListSchemas | ListTables | DescribeTables, c
             return list_tables(request, connectors)
         case DescribeTables():
             return describe_tables(request, connectors)
+        case TryQuery():
+            return try_query(request, connectors)
 
 
 def _answer_about_bus(

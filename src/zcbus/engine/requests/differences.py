@@ -5,7 +5,7 @@ from pathlib import Path
 from zcbus.engine.contrast import record as records
 from zcbus.kit.errors import TerminalError
 from zcbus.model.comparison import Difference
-from zcbus.protocol.requests import DifferenceLines, ListDifferences
+from zcbus.protocol.comparison_requests import DifferenceLines, ListDifferences
 
 
 class ResultElsewhere(TerminalError):

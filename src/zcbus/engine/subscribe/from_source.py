@@ -8,14 +8,8 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 
 from zcbus.connectors.conditions import Condition
-from zcbus.connectors.roles import (
-    Discoverer,
-    RawRows,
-    SnapshotReader,
-    Source,
-    TargetSession,
-    TargetTable,
-)
+from zcbus.connectors.raw_rows import RawRows
+from zcbus.connectors.roles import Discoverer, SnapshotReader, Source, TargetSession, TargetTable
 from zcbus.engine.subscribe.crew import Crew
 from zcbus.engine.subscribe.key_stretches import EVERYTHING, Key, KeyOrder, Stretch
 from zcbus.engine.subscribe.lanes import Amount, TableLane, with_amount

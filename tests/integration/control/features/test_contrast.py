@@ -9,8 +9,8 @@ from tests.integration.control.features.test_subscribe import new_customer, new_
 from zcbus.kit.clock import SystemClock
 from zcbus.model.comparison import ComparisonState, Difference, DifferenceKind, RepairState
 from zcbus.protocol.agent import ServiceReports
+from zcbus.protocol.comparison_requests import DifferenceLines, ListDifferences
 from zcbus.protocol.reports import ComparisonReport
-from zcbus.protocol.requests import DifferenceLines, ListDifferences
 from zcbus.protocol.tasks import ContrastTask, WantedComparison
 
 UNDER_WAY = "A comparison or repair is under way: compare again once it is over"

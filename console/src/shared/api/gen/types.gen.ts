@@ -220,6 +220,175 @@ export type Answer = {
 };
 
 /**
+ * ApiApp
+ *
+ * A program that may call.
+ */
+export type ApiApp = {
+    /**
+     * Addresses
+     */
+    addresses?: Array<string>;
+    /**
+     * Apis
+     */
+    apis?: Array<string>;
+    /**
+     * Expires At
+     */
+    expires_at?: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Key
+     */
+    key: string;
+    /**
+     * Per Minute
+     */
+    per_minute?: number | null;
+};
+
+/**
+ * ApiCall
+ *
+ * A call that was answered, one way or another. Values of parameters are not kept.
+ */
+export type ApiCall = {
+    /**
+     * Address
+     */
+    address: string;
+    /**
+     * Api
+     */
+    api: string;
+    /**
+     * App
+     */
+    app: string;
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Bytes
+     */
+    bytes: number;
+    /**
+     * Cached
+     */
+    cached: boolean;
+    /**
+     * Duration Ms
+     */
+    duration_ms: number;
+    error?: Reason | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Method
+     */
+    method: string;
+    /**
+     * Path
+     */
+    path: string;
+    /**
+     * Rows
+     */
+    rows: number;
+    /**
+     * Status
+     */
+    status: number;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
+ * ApiCallsReport
+ *
+ * Calls since the last such report. These reports add up, they don't replace each other.
+ */
+export type ApiCallsReport = {
+    /**
+     * Calls
+     */
+    calls: Array<ApiCall>;
+    /**
+     * Dropped
+     */
+    dropped?: number;
+    /**
+     * Type
+     */
+    type?: 'api-calls';
+};
+
+/**
+ * ApiParameter
+ *
+ * A value that a caller gives.
+ */
+export type ApiParameter = {
+    /**
+     * Default
+     */
+    default?: string | null;
+    /**
+     * Many
+     */
+    many?: boolean;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Required
+     */
+    required?: boolean;
+    /**
+     * Type
+     */
+    type?: 'string' | 'integer' | 'decimal' | 'date' | 'timestamp' | 'boolean';
+};
+
+/**
+ * ApiQuery
+ *
+ * A query over a data source, and its limits.
+ */
+export type ApiQuery = {
+    /**
+     * Parameters
+     */
+    parameters?: Array<ApiParameter>;
+    /**
+     * Row Limit
+     */
+    row_limit?: number;
+    /**
+     * Source
+     */
+    source: string;
+    /**
+     * Statement
+     */
+    statement: string;
+    /**
+     * Timeout Ms
+     */
+    timeout_ms?: number;
+};
+
+/**
  * ApplyRecord
  *
  * What an apply did. `changed` names the settings that differ now; `reloaded` are tables that load again.
@@ -2070,6 +2239,48 @@ export type CustomerRecord = {
      * Users
      */
     users: number;
+};
+
+/**
+ * DataServiceTask
+ *
+ * Answer callers over HTTP.
+ */
+export type DataServiceTask = {
+    /**
+     * Apis
+     */
+    apis?: Array<PublishedApi>;
+    /**
+     * Apps
+     */
+    apps?: Array<ApiApp>;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Log Level
+     */
+    log_level?: 'debug' | 'info' | 'warning' | 'error';
+    /**
+     * Port
+     */
+    port: number;
+    /**
+     * Service
+     */
+    service: string;
+    /**
+     * Sources
+     */
+    sources?: {
+        [key: string]: Connection;
+    };
+    /**
+     * Type
+     */
+    type?: 'data-service';
 };
 
 /**
@@ -8035,7 +8246,9 @@ export type Order = {
         type: 'process' | 'subscribe';
     } & SubscribeTask) | ({
         type: 'contrast';
-    } & ContrastTask);
+    } & ContrastTask) | ({
+        type: 'data-service';
+    } & DataServiceTask);
 };
 
 /**
@@ -8960,6 +9173,31 @@ export type PublishTask = {
 };
 
 /**
+ * PublishedApi
+ *
+ * A version of an API that callers get.
+ */
+export type PublishedApi = {
+    /**
+     * Cache S
+     */
+    cache_s?: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Path
+     */
+    path: string;
+    query: ApiQuery;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
  * PublishedCandidate
  *
  * A published table to subscribe.
@@ -9210,6 +9448,8 @@ export type PutRequest = {
     } & DecideRowErrors) | ({
         type: 'list-differences';
     } & ListDifferences) | ({
+        type: 'try-query';
+    } & TryQuery) | ({
         type: 'read-log';
     } & ReadLog) | ({
         type: 'search-log';
@@ -10473,7 +10713,9 @@ export type ServiceReports = {
         type: 'comparison';
     } & ComparisonReport) | ({
         type: 'service';
-    } & ServiceReport)>;
+    } & ServiceReport) | ({
+        type: 'api-calls';
+    } & ApiCallsReport)>;
     /**
      * Service
      */
@@ -13057,6 +13299,26 @@ export type TreeRequest = {
 };
 
 /**
+ * TryQuery
+ *
+ * Run a query once, as a caller would. Answer: QueryRows.
+ */
+export type TryQuery = {
+    connection: Connection;
+    query: ApiQuery;
+    /**
+     * Type
+     */
+    type?: 'try-query';
+    /**
+     * Values
+     */
+    values?: {
+        [key: string]: string | Array<string>;
+    };
+};
+
+/**
  * TypeCount
  *
  * How many services of a type there are.
@@ -13614,6 +13876,42 @@ export type WayTotals = {
 };
 
 /**
+ * ApiApp
+ *
+ * A program that may call.
+ */
+export type ApiAppWritable = {
+    /**
+     * Addresses
+     */
+    addresses?: Array<string>;
+    /**
+     * Apis
+     */
+    apis?: Array<string>;
+    /**
+     * Expires At
+     */
+    expires_at?: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Key
+     */
+    key: string;
+    /**
+     * Per Minute
+     */
+    per_minute?: number | null;
+    /**
+     * Secret Hash
+     */
+    secret_hash: string;
+};
+
+/**
  * ContrastTask
  *
  * Compare tables of a node's subscriptions with their source, and repair them.
@@ -13645,6 +13943,48 @@ export type ContrastTaskWritable = {
      * Type
      */
     type?: 'contrast';
+};
+
+/**
+ * DataServiceTask
+ *
+ * Answer callers over HTTP.
+ */
+export type DataServiceTaskWritable = {
+    /**
+     * Apis
+     */
+    apis?: Array<PublishedApi>;
+    /**
+     * Apps
+     */
+    apps?: Array<ApiAppWritable>;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Log Level
+     */
+    log_level?: 'debug' | 'info' | 'warning' | 'error';
+    /**
+     * Port
+     */
+    port: number;
+    /**
+     * Service
+     */
+    service: string;
+    /**
+     * Sources
+     */
+    sources?: {
+        [key: string]: Connection;
+    };
+    /**
+     * Type
+     */
+    type?: 'data-service';
 };
 
 /**
@@ -13758,7 +14098,9 @@ export type OrderWritable = {
         type: 'process' | 'subscribe';
     } & SubscribeTaskWritable) | ({
         type: 'contrast';
-    } & ContrastTaskWritable);
+    } & ContrastTaskWritable) | ({
+        type: 'data-service';
+    } & DataServiceTaskWritable);
 };
 
 /**

@@ -2,6 +2,7 @@
 
 from zcbus.control.features.container import (
     contrast_reasons,
+    data_service_reasons,
     property_texts,
     reasons_en,
     reasons_zh,
@@ -23,6 +24,7 @@ ZH = {
     "agent-unknown": "代理尚未注册",
     **reasons_zh.REASONS,
     **contrast_reasons.ZH,
+    **data_service_reasons.ZH,
     **property_texts.ZH,
     **service_reasons.ZH,
     **table_reasons.ZH,
@@ -45,6 +47,7 @@ EN = {
     "agent-unknown": "The agent has not registered",
     **reasons_en.REASONS,
     **contrast_reasons.EN,
+    **data_service_reasons.EN,
     **property_texts.EN,
     **service_reasons.EN,
     **table_reasons.EN,

@@ -9,7 +9,7 @@ from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import ALL
 from zcbus.model.comparison import Difference
-from zcbus.protocol.requests import DifferenceLines, ListDifferences
+from zcbus.protocol.comparison_requests import DifferenceLines, ListDifferences
 
 _MOST_ON_ONE_PAGE = 1_000
 

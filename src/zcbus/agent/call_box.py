@@ -1,0 +1,41 @@
+"""Calls that a data service got and that are not told to the control plane yet."""
+
+from collections import deque
+
+from zcbus.protocol.data_service import ApiCall, ApiCallsReport
+
+_MOST_KEPT = 20_000
+_MOST_AT_ONCE = 500
+
+
+class CallBox:
+    """The newest calls; those that find no place are counted."""
+
+    def __init__(self) -> None:
+        self._calls: deque[ApiCall] = deque()
+        self._dropped = 0
+
+    def put(self, report: ApiCallsReport) -> None:
+        """Keep calls; the oldest go where nobody takes them."""
+        self._calls.extend(report.calls)
+        self._dropped += report.dropped
+        self._shorten()
+
+    def give_back(self, report: ApiCallsReport) -> None:
+        """Undo a `take` whose delivery failed."""
+        self._calls.extendleft(reversed(report.calls))
+        self._dropped += report.dropped
+        self._shorten()
+
+    def take(self) -> list[ApiCallsReport]:
+        """The oldest ones, as many as are told at once; [] where there is nothing to tell."""
+        if not self._calls and not self._dropped:
+            return []
+        calls = tuple(self._calls.popleft() for _ in range(min(_MOST_AT_ONCE, len(self._calls))))
+        dropped, self._dropped = self._dropped, 0
+        return [ApiCallsReport(calls=calls, dropped=dropped)]
+
+    def _shorten(self) -> None:
+        while len(self._calls) > _MOST_KEPT:
+            self._calls.popleft()
+            self._dropped += 1

@@ -1,0 +1,126 @@
+"""Queries that people wrote, run for callers: what a data service needs of a database."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Protocol
+
+from zcbus.kit.errors import TerminalError, TransientError
+from zcbus.model.query_text import Placed, QueryText
+
+Scalar = str | int | Decimal | date | datetime | bool | None
+Value = Scalar | tuple[Scalar, ...]
+"""Moments have a zone. A list has at least one item."""
+
+MAX_BYTES = 16 << 20
+"""Of the values of one answer, about."""
+
+
+class QueryFailed(TerminalError):
+    """The database refuses the query. Facts: detail (its own words)."""
+
+    code = "query-failed"
+
+
+class QueryTimedOut(TransientError):
+    """The query took longer than it may. Facts: milliseconds."""
+
+    code = "query-timed-out"
+
+
+class AnswerTooLarge(TerminalError):
+    """The rows hold more than an answer may. Facts: bytes."""
+
+    code = "answer-too-large"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query with the values of all its parameters."""
+
+    text: QueryText
+    values: Mapping[str, Value]
+    rows: int
+    """At most."""
+    skip: int = 0
+    """So many rows before them are passed over."""
+    timeout_ms: int = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Rows of a query. Values are what JSON has: whole numbers, floats, texts, truth, null, lists and objects;
+    decimals, moments and the like are texts, bytes are hexadecimal."""
+
+    columns: tuple[tuple[str, str], ...]
+    """Names, and the database's own names of the types."""
+    rows: list[tuple[object, ...]]
+    more: bool
+
+
+class QueryRunner(Protocol):
+    """One session that runs queries, one after another. Values are bound by the driver and never become text of the
+    query. Each query runs in a transaction of its own that may only read and is rolled back."""
+
+    @property
+    def usable(self) -> bool:
+        """Whether another query can be run; else the session is over."""
+
+    def run(self, query: Query) -> Found:
+        """Raises QueryFailed, QueryTimedOut, AnswerTooLarge, SourceUnavailable, AccessDenied."""
+
+    def close(self) -> None:
+        """Never raises. Idempotent."""
+
+
+def bound(query: Query) -> tuple[str, dict[str, Scalar]]:
+    """The text with the drivers' places `%(name)s`, and what belongs there. A list gets a place for each item."""
+    text: list[str] = []
+    for part in query.text.parts:
+        if isinstance(part, Placed):
+            text.append(", ".join(f"%({name})s" for name in _places(part.name, query.values[part.name])))
+        else:
+            text.append(part.replace("%", "%%"))
+    values = {
+        place: item
+        for name in query.text.names
+        for place, item in zip(_places(name, query.values[name]), _items(query.values[name]), strict=True)
+    }
+    return "".join(text), values
+
+
+def _places(name: str, value: Value) -> list[str]:
+    # A point cannot be part of a parameter's own name.
+    return [f"{name}.{number}" for number in range(len(value))] if isinstance(value, tuple) else [name]
+
+
+def _items(value: Value) -> Sequence[Scalar]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+class Collected:
+    """Rows as they come, no more of them than may be kept."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[object, ...]] = []
+        self.bytes = 0
+
+    def add(self, row: tuple[object, ...]) -> None:
+        """Raises AnswerTooLarge."""
+        self.bytes += sum(len(value) if isinstance(value, str) else 16 for value in row)
+        if self.bytes > MAX_BYTES:
+            raise AnswerTooLarge(bytes=MAX_BYTES)
+        self.rows.append(row)
+
+
+def unique_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Each name once: a column of an answer is found by its name."""
+    taken: dict[str, None] = {}
+    for name in names:
+        free, number = name, 1
+        while free in taken:
+            number += 1
+            free = f"{name}_{number}"
+        taken[free] = None
+    return tuple(taken)

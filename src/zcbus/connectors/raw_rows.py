@@ -1,0 +1,30 @@
+"""Rows as a source itself hands them on, which nobody between source and target looks into."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+LINES = "lines"
+"""A form of RawRows: a line for each row, its fields parted by tabs; `\\N` for null, else the canonical text, that of
+bytes being `\\x` and hexadecimal digits, with a backslash in front of backslashes, and `bfnrtv` behind one for the
+control characters. No part ends inside a line."""
+
+
+class RawRows(Protocol):
+    """A table's rows in an image, as bytes that nobody between source and target looks into. Context manager."""
+
+    @property
+    def form(self) -> str:
+        """Tells one form from all others, the columns' types included; see TargetSession.raw_load."""
+
+    def read(self, after: tuple[str, ...] | None, until: tuple[str, ...] | None) -> Iterator[memoryview]:
+        """The rows between two keys as in SnapshotReader.read. Streams; the bytes may be split anywhere."""
+
+    def border(self, after: tuple[str, ...] | None, rows: int, until: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        """Key of the row that is `rows` rows behind `after`; None: there are fewer between the two keys."""
+
+    def beside(self) -> "RawRows":
+        """The same rows of the same image over another connection, for another thread. The image's reader must be
+        open still."""
+
+    def __enter__(self) -> "RawRows": ...
+    def __exit__(self, *details: object) -> None: ...

@@ -1,0 +1,28 @@
+"""A query of a data service with a caller's values, ready to be run."""
+
+from zcbus.connectors.queries import Query, Value
+from zcbus.kit.errors import TerminalError
+from zcbus.model.query_text import QueryText, parse
+from zcbus.model.schema import Dialect
+from zcbus.protocol.data_service import ApiQuery
+
+
+class ParameterUndeclared(TerminalError):
+    """The query has a parameter that is not declared. Facts: name."""
+
+    code = "api-parameter-undeclared"
+
+
+def text_of(query: ApiQuery, kind: str) -> QueryText:
+    """Its text on a kind of database. Raises QueryRefused, ParameterUndeclared."""
+    text = parse(query.statement, Dialect(kind))
+    declared = {parameter.name for parameter in query.parameters}
+    for name in text.names:
+        if name not in declared:
+            raise ParameterUndeclared(name=name)
+    return text
+
+
+def query_of(query: ApiQuery, text: QueryText, values: dict[str, Value], rows: int, skip: int = 0) -> Query:
+    """With values for all its parameters; never more rows than it may give."""
+    return Query(text, values, min(rows, query.row_limit), skip, query.timeout_ms)

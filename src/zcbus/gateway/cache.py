@@ -1,0 +1,47 @@
+"""Answers that may be given again for a while."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+
+from zcbus.gateway.calls import Reply
+
+_MOST_BYTES = 64 << 20
+
+
+class AnswerCache:
+    """The answers used last, as many as find place. Thread-safe."""
+
+    def __init__(self, monotonic: Callable[[], float], most_bytes: int = _MOST_BYTES) -> None:
+        self._monotonic, self._most = monotonic, most_bytes
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[Hashable, tuple[float, Reply]] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, key: Hashable) -> Reply | None:
+        with self._lock:
+            if key not in self._kept:
+                return None
+            until, reply = self._kept[key]
+            if until <= self._monotonic():
+                self._drop(key)
+                return None
+            self._kept.move_to_end(key)
+            return reply
+
+    def put(self, key: Hashable, reply: Reply, seconds: float) -> None:
+        with self._lock:
+            if key in self._kept:
+                self._drop(key)
+            self._kept[key] = (self._monotonic() + seconds, reply)
+            self._bytes += len(reply.body)
+            while self._bytes > self._most:
+                self._drop(next(iter(self._kept)))
+
+    def clear(self) -> None:
+        with self._lock:
+            self._kept.clear()
+            self._bytes = 0
+
+    def _drop(self, key: Hashable) -> None:
+        self._bytes -= len(self._kept.pop(key)[1].body)

@@ -1,0 +1,111 @@
+"""Who calls: a signature that is good once and for a few minutes, or the secret itself from the same host."""
+
+import hashlib
+import hmac
+import ipaddress
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+
+from zcbus.gateway.calls import Call
+from zcbus.gateway.errors import AddressRefused, AppExpired, NotProven
+from zcbus.kit.clock import Clock
+from zcbus.protocol.data_service import ApiApp
+
+WINDOW_SECONDS = 300
+"""So far the caller's clock may be from ours."""
+_MOST_REMEMBERED = 500_000
+_FIELD = re.compile(r'\s*(\w+)\s*=\s*"?([^",\s]*)"?\s*')
+_NONCE = re.compile(r"[A-Za-z0-9_-]{8,64}")
+_NOBODY = "0" * 64
+
+
+class Proofs:
+    """Checks callers. Thread-safe."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._seen: OrderedDict[tuple[str, str], float] = OrderedDict()
+        """Nonces by app, and until when each is remembered."""
+
+    def app_of(self, call: Call, apps: Mapping[str, ApiApp]) -> ApiApp:
+        """The app (by key) that a call is of. Raises NotProven, AddressRefused, AppExpired."""
+        scheme, _, rest = call.header("authorization").partition(" ")
+        if scheme.lower() == "zcbus":
+            app = self._signed(call, rest, apps)
+        elif scheme.lower() == "bearer":
+            app = _told(call, rest.strip(), apps)
+        else:
+            raise NotProven(why="no-header")
+        if app.expires_at is not None and app.expires_at <= self._clock.now():
+            raise AppExpired
+        if app.addresses and not _within(call.address, app.addresses):
+            raise AddressRefused(address=call.address)
+        return app
+
+    def _signed(self, call: Call, rest: str, apps: Mapping[str, ApiApp]) -> ApiApp:
+        given = {match[1]: match[2] for match in map(_FIELD.fullmatch, rest.split(",")) if match}
+        if not {"key", "time", "nonce", "signature"} <= given.keys() or not _NONCE.fullmatch(given["nonce"]):
+            raise NotProven(why="header")
+        app = apps.get(given["key"])
+        secret_hash = app.secret_hash.get_secret_value() if app is not None else _NOBODY
+        expected = signature(secret_hash, call, given["time"], given["nonce"])
+        if not hmac.compare_digest(expected.encode(), given["signature"].lower().encode()) or app is None:
+            raise NotProven(why="signature")
+        self._once(app.key, given["time"], given["nonce"])
+        return app
+
+    def _once(self, key: str, time: str, nonce: str) -> None:
+        now = self._clock.now().timestamp()
+        if not time.isdecimal() or len(time) > 12 or abs(int(time) - now) > WINDOW_SECONDS:
+            raise NotProven(why="time")
+        with self._lock:
+            while self._seen and next(iter(self._seen.values())) < now:
+                self._seen.popitem(last=False)
+            # What cannot be remembered cannot be told from a repetition.
+            if (key, nonce) in self._seen or len(self._seen) >= _MOST_REMEMBERED:
+                raise NotProven(why="nonce")
+            self._seen[(key, nonce)] = now + 2 * WINDOW_SECONDS
+
+
+def signature(secret_hash: str, call: Call, time: str, nonce: str) -> str:
+    """What a caller must send: hexadecimal. The key is `secret_hash`: SHA-256 of its secret, here hexadecimal."""
+    body = hashlib.sha256(call.body).hexdigest()
+    text = "\n".join((call.method, call.path, call.query, time, nonce, body))
+    return hmac.new(bytes.fromhex(secret_hash), text.encode(), hashlib.sha256).hexdigest()
+
+
+def _told(call: Call, credentials: str, apps: Mapping[str, ApiApp]) -> ApiApp:
+    if not _is_loopback(call.address):
+        raise NotProven(why="bearer")
+    key, _, secret = credentials.partition(":")
+    app = apps.get(key)
+    secret_hash = app.secret_hash.get_secret_value() if app is not None else _NOBODY
+    given = hashlib.sha256(secret.encode()).hexdigest()
+    if not hmac.compare_digest(given, secret_hash) or app is None:
+        raise NotProven(why="signature")
+    return app
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return _plain(address).is_loopback
+    except ValueError:
+        return False
+
+
+def _within(address: str, networks: tuple[str, ...]) -> bool:
+    try:
+        own = _plain(address)
+    except ValueError:
+        return False
+    return any(own in ipaddress.ip_network(network, strict=False) for network in networks)
+
+
+def _plain(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    """An IPv4 address that came over an IPv6 socket is one."""
+    own = ipaddress.ip_address(address)
+    mapped = own.ipv4_mapped if isinstance(own, ipaddress.IPv6Address) else None
+    return mapped or own

@@ -1,0 +1,62 @@
+"""Rows and errors as callers get them."""
+
+import csv
+import io
+
+import orjson
+
+from zcbus.connectors.queries import Found
+from zcbus.gateway.asked import Asked
+from zcbus.gateway.calls import Reply
+from zcbus.gateway.errors import STATUS, QuotaSpent
+from zcbus.gateway.texts import text_of
+from zcbus.kit.errors import ZcbusError
+
+_OPTIONS = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_SUBCLASS
+
+
+def rows_reply(found: Found, asked: Asked) -> Reply:
+    """An answer with rows."""
+    if asked.form == "csv":
+        headers = {"X-More": "true" if found.more else "false"}
+        return Reply(200, _csv(found), "text/csv; charset=utf-8", headers, rows=len(found.rows))
+    names = [name for name, _ in found.columns]
+    data = {
+        "columns": [{"name": name, "type": kind} for name, kind in found.columns],
+        "records": [dict(zip(names, row, strict=True)) for row in found.rows],
+        "current": asked.page,
+        "size": asked.size,
+        "more": found.more,
+    }
+    return Reply(200, _json({"code": 200, "message": "", "data": data}), rows=len(found.rows))
+
+
+def error_reply(error: ZcbusError, language: str) -> Reply:
+    """An answer that says why there are no rows."""
+    status = STATUS.get(error.code, 500)
+    headers = {"Content-Language": language}
+    if isinstance(error, QuotaSpent):
+        headers["Retry-After"] = str(error.facts["seconds"])
+    if status == 401:
+        headers["WWW-Authenticate"] = "ZCBUS"
+    body = {"code": status, "reason": error.code, "message": text_of(error, language), "data": None}
+    return Reply(status, _json(body), headers=headers)
+
+
+def _json(value: object) -> bytes:
+    # Whole numbers beyond 64 bits come from no column type that is not a text already.
+    return orjson.dumps(value, option=_OPTIONS, default=str)
+
+
+def _csv(found: Found) -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow([name for name, _ in found.columns])
+    writer.writerows([[_cell(value) for value in row] for row in found.rows])
+    return text.getvalue().encode()
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return _json(value).decode() if isinstance(value, dict | list) else value

@@ -1,0 +1,102 @@
+"""The HTTP server in front of an edge."""
+
+import contextlib
+import socket
+from collections.abc import Iterator
+
+import anyio
+import uvicorn
+from anyio import CapacityLimiter
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from zcbus.gateway.calls import MOST_BODY_BYTES, Call
+from zcbus.gateway.edge import Edge
+from zcbus.gateway.errors import PortTaken
+from zcbus.gateway.log import CallLog
+
+_AT_ONCE = 64
+_SHUTDOWN_SECONDS = 10
+_BACKLOG = 512
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "::ffff:127.0.0.1"})
+
+
+class Server(uvicorn.Server):
+    """Ends when it is told to; signals are the worker's."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises PortTaken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=_BACKLOG)
+    except OSError as error:
+        raise PortTaken(host=host, port=port, detail=error.strerror or str(error)) from error
+
+
+def server(edge: Edge, log: CallLog) -> Server:
+    """Answers calls by the edge; `/-/healthz` and, on the same host, `/-/metrics` besides."""
+    return Server(
+        uvicorn.Config(
+            _application(edge, log),
+            access_log=False,
+            log_config=None,
+            proxy_headers=False,
+            server_header=False,
+            lifespan="off",
+            ws="none",
+            timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+        )
+    )
+
+
+def _application(edge: Edge, log: CallLog) -> Starlette:
+    places = CapacityLimiter(_AT_ONCE)
+
+    async def answer(request: Request) -> Response:
+        call = await _call(request)
+        reply = await anyio.to_thread.run_sync(edge.answer, call, limiter=places)
+        return Response(reply.body, reply.status, dict(reply.headers), reply.media_type)
+
+    async def healthy(_: Request) -> Response:
+        return PlainTextResponse("ok\n")
+
+    async def metrics(request: Request) -> Response:
+        if _address(request) not in _LOOPBACK:
+            return PlainTextResponse("", 404)
+        return Response(log.metrics(), media_type="text/plain; version=0.0.4")
+
+    return Starlette(
+        routes=[
+            Route("/-/healthz", healthy),
+            Route("/-/metrics", metrics),
+            Route("/{path:path}", answer, methods=["GET", "POST"]),
+        ]
+    )
+
+
+async def _call(request: Request) -> Call:
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BODY_BYTES:
+            break  # enough to be refused
+    return Call(
+        method=request.method,
+        path=request.scope["raw_path"].decode("ascii", "replace"),
+        query=request.scope["query_string"].decode("ascii", "replace"),
+        pairs=request.query_params.multi_items(),
+        headers={name.lower(): value for name, value in request.headers.items()},
+        body=bytes(body),
+        address=_address(request),
+    )
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client is not None else ""

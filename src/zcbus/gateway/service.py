@@ -1,0 +1,102 @@
+"""The data service as a worker process runs it."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+
+from zcbus.engine.backoff import Backoff
+from zcbus.engine.connections import Connectors, registered
+from zcbus.engine.status import ServiceStatus
+from zcbus.engine.task_box import TaskBox
+from zcbus.gateway.edge import Edge
+from zcbus.gateway.log import CallLog
+from zcbus.gateway.server import Server, listening, server
+from zcbus.kit.clock import Clock, SystemClock
+from zcbus.kit.errors import TerminalError, TransientError
+from zcbus.kit.logging import get_logger
+from zcbus.kit.settings import Settings
+from zcbus.protocol.data_service import DataServiceTask
+from zcbus.protocol.reports import Report
+from zcbus.protocol.tasks import Task
+
+_LOOK_SECONDS = 0.2
+
+
+class NoDataService(TerminalError):
+    """The task is for another program than this one. Facts: task."""
+
+    code = "task-invalid"
+
+
+def data_service(task: Task, _: Settings, stop: threading.Event) -> tuple["DataService", Callable[[Task], None]]:
+    """What `zcbus gateway` runs."""
+    if not isinstance(task, DataServiceTask):
+        raise NoDataService(task=task.type)
+    box = TaskBox(task)
+    return DataService(box, stop), box.hear
+
+
+class DataService:
+    """Answers callers until `stop` is set. `run` in one thread, `reports` in any."""
+
+    def __init__(
+        self,
+        box: TaskBox[DataServiceTask],
+        stop: threading.Event,
+        connectors: Connectors = registered,
+        clock: Clock | None = None,
+    ) -> None:
+        self._box, self._stop = box, stop
+        self._clock = clock or SystemClock()
+        self._calls = CallLog()
+        self._edge = Edge(box.read()[1], connectors, self._clock, self._calls)
+        self.status = ServiceStatus(self._clock)
+        self.address: tuple[str, int] | None = None
+        """Where it listens now."""
+        self._log = get_logger("gateway").bind(service=box.read()[1].service)
+
+    def reports(self) -> list[Report]:
+        """The service as measured now, and calls that were not told yet."""
+        return [self.status.report(), *self._calls.take()]
+
+    def run(self) -> None:
+        """Work until `stop`."""
+        backoff = Backoff(self._stop.wait)
+        try:
+            while not self._stop.is_set():
+                try:
+                    asyncio.run(self._serve())
+                    backoff.succeeded()
+                except TransientError as error:
+                    self._log.warning("waiting", reason=error.code, **error.facts)
+                    self.status.wait_for(error)
+                    backoff.pause()
+        finally:
+            self.status.stopping()
+            self._edge.sessions.close()
+
+    async def _serve(self) -> None:
+        """Until `stop`, or until another address is wanted. Raises PortTaken."""
+        task = self._box.read()[1]
+        with listening(task.host, task.port) as own:
+            self.address = own.getsockname()[:2]
+            self._log.info("listening", host=self.address[0], port=self.address[1])
+            running = server(self._edge, self._calls)
+            watch = asyncio.create_task(self._watch(running, (task.host, task.port)))
+            try:
+                await running.serve(sockets=[own])
+            finally:
+                watch.cancel()
+                self.address = None
+
+    async def _watch(self, running: Server, address: tuple[str, int]) -> None:
+        version = 0
+        while not running.should_exit:
+            newest, task = self._box.read()
+            if newest != version:
+                version = newest
+                self._edge.take(task)
+            self.status.running()
+            self._edge.sessions.close_idle()
+            running.should_exit = self._stop.is_set() or (task.host, task.port) != address
+            await asyncio.sleep(_LOOK_SECONDS)
