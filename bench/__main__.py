@@ -4,13 +4,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from bench import apply, backlog, bus, capture, console, control, full_load, latency, memory
+from bench import apply, backlog, bus, capture, comparison, console, control, full_load, latency, memory
 from bench.report import LATEST, Result, show, write
 
 SUITES: dict[str, Callable[[], Iterator[Result]]] = {
     "bus": bus.run,
     "control": control.run,
     "console": console.run,
+    "comparison": comparison.run,
     "full-load": full_load.run,
     "capture": capture.run,
     "apply": apply.run,

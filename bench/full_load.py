@@ -45,7 +45,7 @@ def _pairs(servers: Servers, platform: Platform) -> Iterator[Result]:
         for target_name, target in servers.all().items():
             link = f"{source.kind}-{target.kind}"
             name, peer = _peer(source, target)
-            _start_link(platform, link, source, target)
+            start_link(platform, link, source, target)
             yield from compare(
                 "full-load",
                 f"{source_name} → {target_name}",
@@ -59,7 +59,8 @@ def _pairs(servers: Servers, platform: Platform) -> Iterator[Result]:
                 api.call("sync/link/delete", {"name": link})
 
 
-def _start_link(platform: Platform, link: str, source: Server, target: Server) -> None:
+def start_link(platform: Platform, link: str, source: Server, target: Server) -> None:
+    """Loads `orders` anew, and goes on with its changes."""
     platform.apply(
         {
             "link": link,

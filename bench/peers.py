@@ -12,16 +12,18 @@ import venv
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from urllib.parse import quote
 
 from tests.servers.base import Server
 
-from bench.databases import SOURCE
+from bench.databases import SOURCE, TARGET
 from bench.report import LATEST
 from bench.timing import Measure
 
 _HERE = Path(__file__).parent
 _FOLDER = LATEST.parent / "peers"
 _SECONDS = 900
+_COMPARED = "customer_id,quantity,price,status,email,note,created_at,ship_date,active,score"
 
 
 def mysql_replication(server: Server, file: str, offset: int, changes: int) -> dict[str, Measure]:
@@ -43,6 +45,25 @@ def debezium(server: Server, slots: list[str], publication: str, changes: int) -
         return _debezium(server, "postgresql.PostgresConnector", {**properties, "database.dbname": SOURCE}, changes)
 
     return {"Debezium": measure}
+
+
+def reladiff(source: Server, target: Server, differ: int) -> dict[str, Measure]:
+    """Compares by sums over ranges of the key. What it finds is not the same for every pair: it is printed."""
+    if _python() is None:
+        return {}
+    addresses = [_url(source, SOURCE), _url(target, TARGET)]
+
+    def measure() -> float:
+        answer = _answer("peer_reladiff.py", {"addresses": addresses, "columns": _COMPARED.split(",")})
+        if answer["rows"] != differ:
+            print(f"reladiff finds {answer['rows']:.0f} rows that differ, {differ} do", file=sys.stderr)
+        return answer["seconds"]
+
+    return {"reladiff": measure}
+
+
+def _url(server: Server, database: str) -> str:
+    return f"{server.kind}://{server.user}:{quote(server.password)}@{server.host}:{server.port}/{database}"
 
 
 def _debezium(server: Server, connector: str, properties: Mapping[str, str], changes: int) -> float:
@@ -71,10 +92,15 @@ def _debezium(server: Server, connector: str, properties: Mapping[str, str], cha
 
 def _run(script: str, settings: Mapping[str, object]) -> float:
     """Seconds that the peer says it took."""
+    return _answer(script, settings)["seconds"]
+
+
+def _answer(script: str, settings: Mapping[str, object]) -> dict[str, float]:
     command = [str(_python()), str(_HERE / script), json.dumps(settings)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
     assert done.returncode == 0, f"{script}: {done.stderr[-2000:]}"
-    return float(json.loads(done.stdout.splitlines()[-1])["seconds"])
+    answer: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return answer
 
 
 def _address(server: Server) -> dict[str, object]:

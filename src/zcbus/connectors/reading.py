@@ -1,6 +1,7 @@
 """Reading rows as they are now, with nothing but the right to read: what comparisons need of either side."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import pyarrow as pa
@@ -29,10 +30,51 @@ _BY_VALUE = frozenset(
 )
 
 
+WHOLE = "\0row"
+"""Name of a column that no database has: a row's bytes; see TableReader.read_whole."""
+
+
 def ordered_by_value(column: Column) -> bool:
     """Whether the shared order of a column is that of its values, which every database has; else it is that of the
     bytes of its text in UTF-8."""
     return column.type.kind in _BY_VALUE
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """Of a table by the first column of its key."""
+
+    low: int
+    high: int
+    rows: int
+    """By the server's statistics."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Of the rows of a stretch."""
+
+    rows: int
+    sum: str
+    """The same where the rows are; other rows have the same with a probability of 2^-64."""
+
+
+class KeySums(Protocol):
+    """Sums over stretches of a table whose key begins with an integer, as the rows are when it is asked for them. They
+    tell whether rows have the same values, in whatever spelling. Belongs to a TableReader that does nothing else
+    meanwhile."""
+
+    @property
+    def form(self) -> str:
+        """Sums of one form can be compared."""
+
+    def extent(self) -> Extent | None:
+        """None: there are no rows."""
+
+    def read(self, low: int | None, high: int | None, base: int, step: int, last: int) -> dict[int, Sum]:
+        """Sums by number: of number n are the rows whose key is n steps or more, and less than n + 1, behind `base`; 0
+        has all those before too, `last` all those behind. Only of rows with a key from `low` to `high`, both
+        inclusive, where these are given. Numbers without rows are left out. Blocks until the server has them."""
 
 
 class TableReader(Protocol):
@@ -49,6 +91,17 @@ class TableReader(Protocol):
         where: Condition | None = None,
     ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
         """As SnapshotReader.read, in the shared order."""
+
+    def whole_form(self, table: TableSchema) -> str:
+        """The form of read_whole's rows: where it is the same on two sides, rows of the same bytes are the same. Empty:
+        rows cannot be had so."""
+
+    def read_whole(self, table: TableSchema, key: tuple[str, ...], rows: int) -> Iterator[pa.RecordBatch]:
+        """All rows as `read` gives them, but with the columns of the key alone, and each row's bytes in the column
+        WHOLE (binary): for who wants to know whether rows are the same, and not what they are."""
+
+    def key_sums(self, table: TableSchema, key: tuple[str, ...]) -> KeySums | None:
+        """Sums over this table; None: the server or the table's types don't allow them."""
 
     def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
         """As SnapshotReader.raw_rows; `beside` belongs to images only."""

@@ -49,6 +49,16 @@ class MySQLTableReader:
             finally:
                 self._give_up(result)
 
+    def whole_form(self, table: TableSchema) -> str:
+        """Empty: a row's packet has its number in it."""
+        return ""
+
+    def read_whole(self, table: TableSchema, key: tuple[str, ...], rows: int) -> Iterator[pa.RecordBatch]:
+        raise NotImplementedError
+
+    def key_sums(self, table: TableSchema, key: tuple[str, ...]) -> None:
+        """The server has no hash of a row's values."""
+
     def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
         """None: rows come with lengths, and no target takes them so."""
 

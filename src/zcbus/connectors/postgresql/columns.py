@@ -23,6 +23,8 @@ Mask = npt.NDArray[np.bool_]
 _COPY_SIGNATURE = b"PGCOPY\n\xff\r\n\0"
 _COPY_HEADER = 19
 _LENGTH_BYTES = 4
+_ROW_HEADER = 7
+"""Message type, length, number of columns."""
 _PART_BYTES = 1 << 20
 _EVEN = np.arange(0, 1 << 17, 2, dtype=np.int64)
 _DIGITS = np.frombuffer(b"0123456789abcdef", np.uint8)
@@ -94,6 +96,13 @@ def copy_row_starts(messages: Messages) -> Offsets:
     # The number of columns stands in front; the end mark is a negative one.
     rows: Offsets = starts[np.frombuffer(messages.data, np.uint8)[starts] < 0x80] + 2
     return rows
+
+
+def row_borders(messages: Messages, buffer: Buffer, rows: Offsets) -> npt.NDArray[np.int32]:
+    """Where each row's message begins, and where the last one ends. Equal bytes between two borders are equal rows; the
+    first row of all has the header in front of it and is equal to another first row only."""
+    last = messages.starts[np.searchsorted(messages.starts, rows[-1:], "right") - 1] - _LENGTH_BYTES
+    return np.concatenate((rows - _ROW_HEADER, last + buffer.int32[last])).astype(np.int32)
 
 
 def copy_payloads(messages: Messages) -> memoryview:

@@ -8,16 +8,19 @@ from zcbus.connectors.conditions import Condition
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql import quote
-from zcbus.connectors.postgresql.columns import Buffer, copy_columns, copy_row_starts
+from zcbus.connectors.postgresql.columns import Buffer, copy_columns, copy_row_starts, memory, row_borders
 from zcbus.connectors.postgresql.errors import translated
 from zcbus.connectors.postgresql.extent import estimated_rows, rows_of
-from zcbus.connectors.postgresql.framing import Messages
+from zcbus.connectors.postgresql.framing import Messages, Offsets
 from zcbus.connectors.postgresql.raw import PostgreSQLRawRows, binary_form
 from zcbus.connectors.postgresql.stretches import Stretches
+from zcbus.connectors.postgresql.sums import PostgreSQLKeySums, key_sums
 from zcbus.connectors.postgresql.wire import WireConnection
 from zcbus.connectors.raw_rows import LINES
+from zcbus.connectors.reading import WHOLE
 from zcbus.connectors.roles import Side
-from zcbus.model.schema import TableSchema
+from zcbus.model.arrow import ArrowArray
+from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import Kind
 
 _BATCH_BYTES = 4 << 20
@@ -55,10 +58,28 @@ class PostgreSQLTableReader:
             functions = self._output_functions(table)
             columns = tuple(_as_text(name, *functions[name]) for name in table.names)
             statement = self._stretches(table, columns, key).select(after, until, where)
-            self._wire.start_copy(f"COPY ({statement}) TO STDOUT (FORMAT binary)")
-            while (messages := self._wire.receive_full(_BATCH_BYTES)) is not None:
+            for messages in self._copied(statement):
                 for batch in _batches(messages, table, rows):
                     yield batch, _last_key(batch, table, key)
+
+    def whole_form(self, table: TableSchema) -> str:
+        return binary_form(table, table.names)
+
+    def read_whole(self, table: TableSchema, key: tuple[str, ...], rows: int) -> Iterator[pa.RecordBatch]:
+        with translated(self._options, self._side, str(table.name)):
+            functions = self._output_functions(table)
+            columns = [_as_text(name, *functions[name]) for name in key]
+            columns += [quote.identifier(name) for name in table.names if name not in key]
+            for messages in self._copied(self._stretches(table, tuple(columns), key).select(None, None)):
+                yield from _whole_rows(messages, tuple(table.column(name) for name in key), rows)
+
+    def key_sums(self, table: TableSchema, key: tuple[str, ...]) -> PostgreSQLKeySums | None:
+        return key_sums(self._options, self._side, self._wire, table, key)
+
+    def _copied(self, statement: str) -> Iterator[Messages]:
+        self._wire.start_copy(f"COPY ({statement}) TO STDOUT (FORMAT binary)")
+        while (messages := self._wire.receive_full(_BATCH_BYTES)) is not None:
+            yield messages
 
     def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> PostgreSQLRawRows | None:
         form = binary_form(table, columns)
@@ -106,12 +127,25 @@ def _batches(messages: Messages, table: TableSchema, rows: int) -> Iterator[pa.R
     buffer = Buffer(messages.data, messages.end)
     starts = copy_row_starts(messages)
     for first in range(0, len(starts), rows):
-        spans = copy_columns(buffer, starts[first : first + rows], len(table.columns))
-        arrays = [
-            span.array(buffer, column.type.kind == Kind.BINARY)
-            for span, column in zip(spans, table.columns, strict=True)
-        ]
+        arrays = _columns(buffer, starts[first : first + rows], table.columns)
         yield pa.RecordBatch.from_arrays(arrays, names=list(table.names))
+
+
+def _whole_rows(messages: Messages, key: Sequence[Column], rows: int) -> Iterator[pa.RecordBatch]:
+    buffer = Buffer(messages.data, messages.end)
+    starts = copy_row_starts(messages)
+    borders = row_borders(messages, buffer, starts)
+    for first in range(0, len(starts), rows):
+        own = borders[first : first + rows + 1]
+        whole = pa.Array.from_buffers(pa.binary(), len(own) - 1, [None, memory(own), buffer.arrow])
+        arrays = [*_columns(buffer, starts[first : first + rows], key), whole]
+        yield pa.RecordBatch.from_arrays(arrays, names=[*(column.name for column in key), WHOLE])
+
+
+def _columns(buffer: Buffer, rows: Offsets, columns: Sequence[Column]) -> list[ArrowArray]:
+    """The first columns of rows."""
+    spans = copy_columns(buffer, rows, len(columns))
+    return [span.array(buffer, column.type.kind == Kind.BINARY) for span, column in zip(spans, columns, strict=True)]
 
 
 def _last_key(batch: pa.RecordBatch, table: TableSchema, key: tuple[str, ...]) -> tuple[str, ...]:

@@ -5,19 +5,17 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from zcbus.bus.contract import Bus
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.continuity import Continuity
-from zcbus.engine.contrast.ahead import ReadAhead
 from zcbus.engine.contrast.caught_up import CaughtUp
-from zcbus.engine.contrast.merge import Key, Merge, Part
+from zcbus.engine.contrast.merge import Findings, Key
 from zcbus.engine.contrast.record import Record
 from zcbus.engine.contrast.repair import LOADED, Repair
 from zcbus.engine.contrast.settle import Settled, Settling
 from zcbus.engine.contrast.sides import Plan, SourceSide, TargetSide, plan
+from zcbus.engine.contrast.walk import Walk
 from zcbus.engine.reasons import LINK_BEHIND, TABLE_NOT_LOADED, TableStopped
 from zcbus.engine.subscribe.lanes import TableLane
 from zcbus.engine.subscribe.mapping import Mapped, map_table, spelled_by
@@ -28,8 +26,6 @@ from zcbus.model.schema import TableName, TableSchema
 from zcbus.protocol.base import Reason
 from zcbus.protocol.tasks import ContrastTask, WantedComparison
 
-MOST_CHECKED = 10_000
-"""So many rows that were found are looked at again; what is beyond is counted."""
 _PATIENCE_SECONDS = 60.0
 
 
@@ -97,26 +93,15 @@ class TableComparison:
 
     def _walk(self, sides: _Sides, record: Record) -> tuple[list[Key], Record]:
         """Keys of rows that are not the same as they were read, as many as are looked at again."""
-        keys: list[Key] = []
 
-        def found(part: Part, places: "np.ndarray[tuple[int], np.dtype[np.int64]] | None") -> None:
-            chosen = range(len(part)) if places is None else places
-            keys.extend(part.key(int(place)) for place in chosen[: MOST_CHECKED - len(keys)])
+        def told(findings: Findings) -> None:
+            self._keep(_counted(record, findings))
 
-        merge = Merge(sides.plan.columns, sides.plan.key, found)
-
-        def told(parts: Iterator[Part]) -> Iterator[Part]:
-            for part in parts:
-                self._keep(_counted(record, merge))
-                yield part
-
-        with (
-            ReadAhead(sides.source.parts(), self._cancelled) as source,
-            ReadAhead(sides.target.parts(), self._cancelled) as target,
-        ):
-            merge.run(told(source), target)
-        record = _counted(record, merge)
-        return keys, replace(record, not_checked=merge.findings.total - len(keys))
+        strict = self._wanted.method == "strict"
+        walk = Walk(sides.plan, sides.source, sides.target, self._cancelled, told, strict=strict)
+        walk.run()
+        record = _counted(record, walk.findings)
+        return walk.keys, replace(record, not_checked=walk.findings.total - len(walk.keys))
 
     def _settling(self, sides: _Sides) -> Settling:
         return Settling(sides.plan, sides.source_rows, sides.target_rows, sides.caught_up, self._wanted.rounds)
@@ -177,8 +162,7 @@ class TableComparison:
         )
 
 
-def _counted(record: Record, merge: Merge) -> Record:
-    findings = merge.findings
+def _counted(record: Record, findings: Findings) -> Record:
     return replace(
         record,
         rows_compared=findings.compared + findings.missing + findings.extra,

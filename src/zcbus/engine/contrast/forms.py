@@ -127,7 +127,10 @@ def _common(values: ArrowArray, form: Form) -> ArrowArray:
 
 
 def _numbers(values: ArrowArray) -> ArrowArray:
-    trimmed: ArrowArray = compute.if_else(compute.match_substring(values, "."), _without_zeros(values), values)
+    fractions = compute.match_substring(values, ".")
+    if not compute.any(fractions).as_py():
+        return values
+    trimmed: ArrowArray = compute.if_else(fractions, _without_zeros(values), values)
     return trimmed
 
 

@@ -7,15 +7,16 @@ from typing import Any
 import pyarrow as pa
 
 from zcbus.connectors.conditions import Comparison, Condition, Junction, Membership
-from zcbus.connectors.reading import TableReader
+from zcbus.connectors.reading import WHOLE, KeySums, TableReader
 from zcbus.connectors.roles import Target
 from zcbus.engine.batches import concat, select
-from zcbus.engine.contrast.forms import ComparedColumn, form_of
+from zcbus.engine.contrast.forms import ComparedColumn, Form, form_of
 from zcbus.engine.contrast.merge import Key, Part
+from zcbus.engine.contrast.stretches import Stretch
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, KEY_COMPUTED, TableStopped
 from zcbus.engine.subscribe.mapping import Mapped
 from zcbus.model.schema import Column, TableSchema
-from zcbus.model.types import Kind
+from zcbus.model.types import DataType, Kind
 
 ROWS = 20_000
 """Of a batch."""
@@ -58,7 +59,8 @@ def plan(
             column.target,
             column.type,
             there[column.target].type,
-            form_of(column.type, there[column.target].type, strict=strict),
+            # The form of a key also says how it is ordered.
+            form_of(column.type, there[column.target].type, strict=strict and column.source not in key),
             target.stored_form,
         )
         for column in mapped.table.columns
@@ -77,17 +79,49 @@ def plan(
     )
 
 
+WHOLE_ROW = ComparedColumn(
+    WHOLE,
+    WHOLE,
+    DataType(Kind.BINARY, ""),
+    DataType(Kind.BINARY, ""),
+    Form.EXACT,
+    lambda values, _ours, _theirs: values,
+)
+"""Stands for all columns of rows of which the bytes say whether they are the same."""
+
+
 class SourceSide:
     """The source's rows as the target should have them."""
 
     def __init__(self, plan: Plan, reader: TableReader) -> None:
         self._plan, self._reader = plan, reader
 
-    def parts(self) -> Generator[Part, None, None]:
-        """All rows, in the order of the key."""
+    def whole_form(self) -> str:
+        """See TableReader.whole_form; empty too where rows are not handed on as they are."""
+        return "" if self._plan.mapped.shaping is not None else self._reader.whole_form(self._in_order())
+
+    def whole_parts(self) -> Generator[Part, None, None]:
+        """As `parts`, with WHOLE_ROW in place of the columns."""
         plan = self._plan
-        for rows, _ in self._reader.read(plan.source, plan.source_key, None, ROWS, where=plan.mapped.necessary):
+        for rows in self._reader.read_whole(self._in_order(), plan.source_key, ROWS):
+            yield Part(rows, source_keys(plan, rows))
+
+    def _in_order(self) -> TableSchema:
+        """The columns as they follow each other in the target."""
+        source = self._plan.source
+        return replace(source, columns=tuple(source.column(column.name) for column in self._plan.columns))
+
+    def parts(self, stretch: Stretch | None = None) -> Generator[Part, None, None]:
+        """All rows, or those of a stretch, in the order of the key."""
+        plan = self._plan
+        where = plan.mapped.necessary if stretch is None else stretch.condition(plan.source_key[0])
+        for rows, _ in self._reader.read(plan.source, plan.source_key, None, ROWS, where=where):
             yield self._part(rows)
+
+    def sums(self) -> KeySums | None:
+        """See TableReader.key_sums; None too where rows are not handed on as they are."""
+        plan = self._plan
+        return None if plan.mapped.shaping is not None else self._reader.key_sums(self._in_order(), plan.source_key)
 
     def find(self, keys: Sequence[Key]) -> Part:
         """The rows that have these keys, as they are now."""
@@ -109,11 +143,27 @@ class TargetSide:
     def __init__(self, plan: Plan, reader: TableReader) -> None:
         self._plan, self._reader = plan, reader
 
-    def parts(self) -> Generator[Part, None, None]:
+    def whole_form(self) -> str:
+        """See TableReader.whole_form."""
+        return self._reader.whole_form(self._plan.target)
+
+    def whole_parts(self) -> Generator[Part, None, None]:
+        """As SourceSide.whole_parts."""
+        plan = self._plan
+        for rows in self._reader.read_whole(plan.target, plan.target_key, ROWS):
+            named = rows.rename_columns([*plan.source_key, WHOLE])
+            yield Part(named, _keys(plan, named, lambda column: column.from_target))
+
+    def parts(self, stretch: Stretch | None = None) -> Generator[Part, None, None]:
         """As SourceSide.parts."""
         plan = self._plan
-        for rows, _ in self._reader.read(plan.target, plan.target_key, None, ROWS):
+        where = None if stretch is None else stretch.condition(plan.target_key[0])
+        for rows, _ in self._reader.read(plan.target, plan.target_key, None, ROWS, where=where):
             yield self._part(rows)
+
+    def sums(self) -> KeySums | None:
+        """See TableReader.key_sums."""
+        return self._reader.key_sums(self._plan.target, self._plan.target_key)
 
     def find(self, keys: Sequence[Key]) -> Part:
         """As SourceSide.find."""

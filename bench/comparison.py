@@ -1,0 +1,120 @@
+"""Comparing a table with its source, a hundred rows of which differ, against reading both sides and nothing more.
+
+Ours is what a person gets who presses "compare": from the call until the result is there, with orders, reports, and
+the rows that differ read again once the link has caught up.
+"""
+
+import tempfile
+import threading
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tests.servers.base import Server
+from tests.support.platform import Platform, running_platform
+from tests.support.processes import wait_until
+
+from bench import peers
+from bench.databases import (
+    ROWS,
+    SOURCE,
+    TARGET,
+    Servers,
+    make_databases,
+    make_table,
+    mariadb,
+    pipe,
+    psql,
+    running_servers,
+)
+from bench.full_load import start_link
+from bench.report import Result
+from bench.timing import compare, seconds
+from zcbus.cli.http import Api
+
+_ROWS = ROWS * 5
+_DIFFERENT = 100
+_SPOIL = f"UPDATE orders SET price = price + 1 WHERE id % {_ROWS // _DIFFERENT} = 5"
+_PAIRS = (("PostgreSQL", "PostgreSQL"), ("PostgreSQL", "MariaDB"))
+_SECONDS = 600
+
+
+def run() -> Iterator[Result]:
+    """The pairs that the servers allow."""
+    with running_servers() as servers, tempfile.TemporaryDirectory(prefix="zcbus-bench-") as folder:
+        for server in servers.all().values():
+            make_databases(server)
+        make_table(servers.postgresql, SOURCE, _ROWS)
+        with running_platform(Path(folder) / "var") as platform:
+            yield from _pairs(servers, platform)
+
+
+def _pairs(servers: Servers, platform: Platform) -> Iterator[Result]:
+    for source_name, target_name in _PAIRS:
+        if not {source_name, target_name} <= servers.all().keys():
+            continue
+        source, target = servers.all()[source_name], servers.all()[target_name]
+        link = f"{source.kind}-{target.kind}"
+        start_link(platform, link, source, target)
+        _spoil(target)
+        with platform.api() as api:
+            yield from compare(
+                "comparison",
+                f"{source_name} ⟷ {target_name}",
+                "rows",
+                _ROWS,
+                partial(_compare, api),
+                {"two plain reads": partial(_read_both, source, target), **peers.reladiff(source, target, _DIFFERENT)},
+            )
+            api.call("sync/link/delete", {"name": link})
+
+
+def _spoil(target: Server) -> None:
+    target.execute(_SPOIL, TARGET)
+    if target.kind == "postgresql":
+        target.execute("VACUUM ANALYZE orders", TARGET)
+
+
+def _compare(api: Api) -> float:
+    """Finds exactly what was spoilt."""
+    row = _only_table(api)
+
+    def over() -> bool:
+        comparison = _only_table(api)["comparison"]
+        return comparison is not None and comparison["state"] == "comparison-done"
+
+    def work() -> None:
+        api.call("subscribe/table/compare", {"tables": [row["id"]]})
+        wait_until(over, _SECONDS, "the comparison is done", pause=0.02)
+
+    taken = seconds(work)
+    found = _only_table(api)["comparison"]
+    assert (found["different"], found["differences"], found["unsettled"]) == (_DIFFERENT, _DIFFERENT, 0), found
+    assert found["rowsCompared"] == _ROWS, found
+    return taken
+
+
+def _only_table(api: Api) -> dict[str, Any]:
+    row: dict[str, Any]
+    (row,) = api.call("subscribe/table/page", {"current": 1, "size": 20})["records"]
+    return row
+
+
+def _read_both(source: Server, target: Server) -> float:
+    """Side by side, as the comparison reads."""
+    readers = [threading.Thread(target=pipe, args=(_read(*side),)) for side in ((source, SOURCE), (target, TARGET))]
+
+    def work() -> None:
+        for reader in readers:
+            reader.start()
+        for reader in readers:
+            reader.join()
+
+    return seconds(work)
+
+
+def _read(server: Server, database: str) -> list[str]:
+    if server.kind == "postgresql":
+        return psql(server, database, "COPY orders TO STDOUT")
+    return mariadb(server, database, "--quick", "--batch", "--skip-column-names", "--execute=SELECT * FROM orders")

@@ -1,0 +1,69 @@
+"""Which stretches of the key have to be read: those whose sums differ."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from zcbus.connectors.conditions import Comparison, Condition, Junction
+from zcbus.connectors.reading import Extent, Sum
+
+_ROWS = 1_000
+"""Of a stretch that has a sum."""
+_NUMBERS = 2_000
+"""Stretches whose sums are asked for at once."""
+_NEAR = 4
+_WIDEST = 1 << 62
+"""Of 64 bits: sums of keys must not overflow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Rows by the first column of their key, an integer; None: no limit. Both inclusive."""
+
+    low: int | None
+    high: int | None
+
+    def condition(self, column: str) -> Condition | None:
+        """None: all rows."""
+        parts = [Comparison(column, ">=", str(self.low))] if self.low is not None else []
+        parts += [Comparison(column, "<=", str(self.high))] if self.high is not None else []
+        return Junction("AND", tuple(parts)) if parts else None
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """A part of a table in numbered stretches: the arguments of KeySums.read."""
+
+    low: int | None
+    high: int | None
+    base: int
+    step: int
+    last: int
+
+    def stretch(self, numbers: range) -> Stretch:
+        """The rows of these numbers."""
+        low = self.low if numbers.start == 0 else self.base + numbers.start * self.step
+        return Stretch(low, self.high if numbers.stop > self.last else self.base + numbers.stop * self.step - 1)
+
+
+def numbered(extent: Extent) -> Iterator[Numbering]:
+    """The whole table in parts of about two million rows, if the keys lie evenly. Nothing: they lie too far apart."""
+    if extent.high - extent.low >= _WIDEST:
+        return
+    step = max((extent.high - extent.low + 1) * _ROWS // max(extent.rows, _ROWS), 1)
+    wide = step * _NUMBERS
+    for base in range(extent.low, extent.high + 1, wide):
+        is_last = base + wide > extent.high
+        last = (extent.high - base) // step if is_last else _NUMBERS - 1
+        yield Numbering(None if base == extent.low else base, None if is_last else base + wide - 1, base, step, last)
+
+
+def unequal(source: Mapping[int, Sum], target: Mapping[int, Sum]) -> list[range]:
+    """Numbers whose sums differ, those that lie near to each other together with what is between them: each run costs
+    a statement."""
+    runs: list[range] = []
+    for number in sorted(source.keys() | target.keys()):
+        if source.get(number) == target.get(number):
+            continue
+        near = bool(runs) and number - runs[-1].stop < _NEAR
+        runs[-1:] = [range(runs[-1].start, number + 1)] if near else [*runs[-1:], range(number, number + 1)]
+    return runs
