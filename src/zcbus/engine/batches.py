@@ -37,3 +37,18 @@ def select(batch: pa.RecordBatch, names: Sequence[str]) -> pa.RecordBatch:
     if list(names) == batch.schema.names:
         return batch
     return batch.select(list(names))
+
+
+def plain_batch(table: pa.Table) -> pa.RecordBatch:
+    """What the evaluating library gives, in the plain forms that travel: texts, bytes, and truth values."""
+    wanted = pa.schema([(field.name, _plain(field.type)) for field in table.schema])
+    batches = table.cast(wanted).to_batches()
+    if not batches:
+        return pa.RecordBatch.from_pylist([], schema=wanted)
+    return concat(batches)
+
+
+def _plain(kind: Any) -> Any:
+    if pa.types.is_boolean(kind):
+        return pa.bool_()
+    return pa.binary() if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) else pa.string()

@@ -106,6 +106,42 @@ class ComparisonReport(Message):
     at: datetime
 
 
+class InputReport(Message):
+    """What a computation holds of an input."""
+
+    name: str
+    rows: int = 0
+    loaded: bool = False
+
+
+class ComputationReport(Message):
+    """A computation, as measured now."""
+
+    type: Literal["computation"] = "computation"
+    table: str
+    """Id of the computation."""
+    state: SyncState
+    reason: Reason | None = None
+    generation: int
+    inputs: tuple[InputReport, ...] = ()
+    rows: int | None = None
+    """Of the result; None: not computed yet."""
+    inserts: int = 0
+    updates: int = 0
+    deletes: int = 0
+    """Of the target's rows, since this generation's first result; kept in the target."""
+    state_bytes: int | None = None
+    """What the inputs and the result take on the worker's disk."""
+    computed_ms: int | None = None
+    """How long the last computation took."""
+    computed_at: datetime | None = None
+    lag_ms: int | None = None
+    """Age of the oldest change of an input that is not in the target yet; 0: nothing waits; None: not known."""
+    last_change_at: datetime | None = None
+    """Commit time in its source of the newest change of an input that is in the result."""
+    at: datetime
+
+
 class FeedReport(Message):
     """A JSON topic, as measured now."""
 
@@ -154,7 +190,7 @@ class ServiceReport(Message):
     at: datetime
 
 
-StateReport = PublishTableReport | SyncTableReport | ComparisonReport | ServiceReport
+StateReport = PublishTableReport | SyncTableReport | ComparisonReport | ComputationReport | ServiceReport
 """What replaces an older one of the same thing."""
 
 Report = Annotated[StateReport | ApiCallsReport, Field(discriminator="type")]

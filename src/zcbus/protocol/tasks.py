@@ -173,7 +173,48 @@ class ContrastTask(Message):
     mask_key: MaskKey = SecretStr("")
 
 
-Task = Annotated[PublishTask | SubscribeTask | ContrastTask | DataServiceTask, Field(discriminator="type")]
+class ComputationInput(Message):
+    """A published table that a computation reads."""
+
+    name: str
+    """What the SELECT calls it."""
+    node: str
+    published: str
+    """Id of the published table."""
+    source: TableRef
+    key: tuple[str, ...] = ()
+    """As PublishedTable.key."""
+    generation: int = Field(ge=1)
+    """Number of the newest snapshot that is wanted on the full topic."""
+
+
+class StreamTask(Message):
+    """Keep the result of one SELECT over published tables up to date in a target table."""
+
+    type: Literal["stream"] = "stream"
+    service: str
+    log_level: LogLevel = "info"
+    computation: str
+    """Its id; names the lane in the target and the worker's own data."""
+    generation: int = Field(default=1, ge=1)
+    """A higher number than the one that is known asks for everything to be computed anew."""
+    retry: int = 0
+    """A higher number asks for one that stands still to be tried again."""
+    inputs: tuple[ComputationInput, ...] = Field(min_length=1)
+    sql: str
+    key: tuple[str, ...]
+    """Columns of the result that identify a row."""
+    interval_ms: int = Field(default=1_000, ge=0)
+    """The result is not computed more often than that."""
+    target: Connection
+    table: TableRef
+    most_rows: int = Field(default=1_000_000, ge=1)
+    """The result may have so many rows."""
+    most_state_mb: int = Field(default=10_240, ge=1)
+    """So much may be kept of the inputs and the result."""
+
+
+Task = Annotated[PublishTask | SubscribeTask | ContrastTask | DataServiceTask | StreamTask, Field(discriminator="type")]
 
 
 class WorkerLease(Message):
@@ -185,6 +226,6 @@ class WorkerLease(Message):
 
 
 WorkerInput = Annotated[
-    PublishTask | SubscribeTask | ContrastTask | DataServiceTask | WorkerLease, Field(discriminator="type")
+    PublishTask | SubscribeTask | ContrastTask | DataServiceTask | StreamTask | WorkerLease, Field(discriminator="type")
 ]
 """A line on a worker's standard input."""

@@ -13,6 +13,7 @@ from typing import Protocol, TextIO
 
 from pydantic import TypeAdapter, ValidationError
 
+from zcbus.bus.contract import Bus
 from zcbus.bus.open import open_bus
 from zcbus.bus.portions import PortionedBus
 from zcbus.engine.contrast.service import ContrastService
@@ -27,7 +28,7 @@ from zcbus.kit.parent import die_with_parent
 from zcbus.kit.patient_output import PatientOutput
 from zcbus.kit.settings import Settings, load_settings
 from zcbus.protocol.reports import Report
-from zcbus.protocol.tasks import ContrastTask, PublishTask, SubscribeTask, Task, WorkerInput, WorkerLease
+from zcbus.protocol.tasks import ContrastTask, PublishTask, StreamTask, SubscribeTask, Task, WorkerInput, WorkerLease
 from zcbus.worker.lease import arm, is_over
 from zcbus.worker.lines import lines
 from zcbus.worker.reporter import Reporter
@@ -147,10 +148,20 @@ def engine_service(task: Task, settings: Settings, stop: threading.Event) -> tup
     if isinstance(task, ContrastTask):
         compared = TaskBox(task)
         return ContrastService(compared, bus, stop, settings.data_dir), compared.hear
+    if isinstance(task, StreamTask):
+        return _stream_service(task, bus, stop, settings)
     if isinstance(task, SubscribeTask):
         subscribed = TaskBox(task)
         return SubscribeService(subscribed, bus, stop), subscribed.hear
     raise NotThisProcess(task=task.type)
+
+
+def _stream_service(task: StreamTask, bus: Bus, stop: threading.Event, settings: Settings) -> tuple[Service, Hear]:
+    # The library that computes is large; other workers need not load it.
+    from zcbus.engine.stream.service import StreamService
+
+    box = TaskBox(task)
+    return StreamService(box, bus, stop, settings.data_dir, settings.worker_memory_mb), box.hear
 
 
 def _listen(tasks: Iterator[bytes], hear: Callable[[Task], None], stop: threading.Event) -> None:

@@ -50,12 +50,12 @@ class Applier:
         """Apply all changes in the open transaction, beginning one where none is open. Raises RowRefused, or RowBlocks
         where refused changes are passed over and no more may be."""
         isolation = Isolation(self._session, self._subscription, run, skips, strict=not self._isolates)
-        for stretch in _stretches(work.changes):
+        for stretch in stretches(work.changes):
             first = stretch[0].changes
             mapped = self._map(run, first.schema, first.key).coming_through(stretch[0].origin)
             if run.structure is None and columns_of(first.schema) == _columns(run):
                 run.seen = first.schema
-            if _is_truncate(stretch[0]):
+            if is_truncate(stretch[0]):
                 self._truncate(run, mapped.table)
                 continue
             _check_convergence(run, stretch, work)
@@ -113,11 +113,11 @@ def _check_older(run: SyncRun, older: TableChanges, newest: TableChanges) -> Non
         )
 
 
-def _stretches(changes: Sequence[PlacedChanges]) -> Iterator[list[PlacedChanges]]:
+def stretches(changes: Sequence[PlacedChanges]) -> Iterator[list[PlacedChanges]]:
     """Runs of changes with one structure and one origin; a TRUNCATE is alone. What a later one removes is left out."""
     # Without a change of a row a frame only tells the structure.
     parts = [part for frame in changes if frame.count for part in _parts(frame)]
-    last = max((place for place, part in enumerate(parts) if _is_truncate(part)), default=-1)
+    last = max((place for place, part in enumerate(parts) if is_truncate(part)), default=-1)
     if last >= 0:
         yield [parts[last]]
     stretch: list[PlacedChanges] = []
@@ -135,7 +135,8 @@ def _belong_together(one: PlacedChanges, other: PlacedChanges) -> bool:
     return same_structure and one.changes.origin == other.changes.origin and one.source == other.source
 
 
-def _is_truncate(placed: PlacedChanges) -> bool:
+def is_truncate(placed: PlacedChanges) -> bool:
+    """Whether this is the emptying of a table, which is alone in its stretch."""
     operations = placed.changes.operations
     return len(operations) == 1 and operations[0].as_py() == Operation.TRUNCATE
 

@@ -29,7 +29,7 @@ class CatchUp(Replay):
         self._blocked = True
         """Whether the table may have stood still in front of a change until now."""
 
-    def wanted(self) -> Mapping[TableName, Wanted]:
+    def wanted(self) -> Mapping[TableName, Wanted[SyncRun]]:
         assert self._run.lane is not None
         return {self._run.source: Wanted(self._run, 0, self._run.lane.since_position, self.place_of(self._run))}
 

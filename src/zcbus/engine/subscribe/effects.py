@@ -17,7 +17,7 @@ from zcbus.model.changes import TableChanges
 
 def nets(mapped: Mapped, stretch: Sequence[PlacedChanges], exact: bool) -> list[Net]:
     """The net effects of changes of one structure, as the target gets them; to be applied one after the other."""
-    found = compact([_only(placed.changes, mapped.inputs) for placed in stretch], tell_known=exact)
+    found = compact([only(placed.changes, mapped.inputs) for placed in stretch], tell_known=exact)
     return found if mapped.shaping is None else [mapped.shaping.net(net) for net in found]
 
 
@@ -64,6 +64,7 @@ def is_exact(run: SyncRun) -> bool:
     return complete and not len(run.held)
 
 
-def _only(changes: TableChanges, names: Sequence[str]) -> TableChanges:
+def only(changes: TableChanges, names: Sequence[str]) -> TableChanges:
+    """The changes with no other columns than these, which hold the key."""
     unchanged = {name: mask for name, mask in changes.unchanged.items() if name in names}
     return replace(changes, rows=select(changes.rows, names), unchanged=unchanged)

@@ -25,7 +25,7 @@ class MainLaneReplay(Replay):
         super().__init__(bus, topic, session, lanes, place.offset, place.record_time)
         self._members = {run.source: run for run in members}
 
-    def wanted(self) -> Mapping[TableName, Wanted]:
+    def wanted(self) -> Mapping[TableName, Wanted[SyncRun]]:
         return {
             name: Wanted(run, run.lane.offset, run.lane.since_position, self.place_of(run))
             for name, run in self._members.items()

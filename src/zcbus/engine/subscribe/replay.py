@@ -86,7 +86,7 @@ class Replay(ABC):
         self._reader.close()
 
     @abstractmethod
-    def wanted(self) -> Mapping[TableName, Wanted]:
+    def wanted(self) -> Mapping[TableName, Wanted[SyncRun]]:
         """The tables to apply; may change between turns that are not `inside`."""
 
     @abstractmethod
@@ -129,7 +129,7 @@ class Replay(ABC):
             self.rewind()
             self._last_record = now
 
-    def _take(self, record: Record, wanted: Mapping[TableName, Wanted]) -> None:
+    def _take(self, record: Record, wanted: Mapping[TableName, Wanted[SyncRun]]) -> None:
         frame = decode_frame(record.payload)
         if isinstance(frame, ChangeFrame):
             if not self.inside and (not frame.complete or self._changes_structure(frame, record.offset, wanted)):
@@ -145,7 +145,7 @@ class Replay(ABC):
             self._next, self._next_time = record.offset + 1, record.time
         self.heard_time = record.time
 
-    def _changes_structure(self, frame: ChangeFrame, offset: int, wanted: Mapping[TableName, Wanted]) -> bool:
+    def _changes_structure(self, frame: ChangeFrame, offset: int, wanted: Mapping[TableName, Wanted[SyncRun]]) -> bool:
         """Whether what was read so far must be in the target before a table follows its source."""
         for changes in frame.tables:
             want = wanted.get(changes.schema.name)

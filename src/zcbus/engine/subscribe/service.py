@@ -1,7 +1,6 @@
 """The subscribe service: one channel, from a node's topics to a target."""
 
 import threading
-import time
 from datetime import timedelta
 
 from zcbus.bus.contract import Bus, OffsetExpired
@@ -11,6 +10,7 @@ from zcbus.connectors.roles import TargetSession
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.connections import Connectors, options_of, registered
 from zcbus.engine.continuity import Continuity
+from zcbus.engine.fencing import Fencing
 from zcbus.engine.rates import Rate
 from zcbus.engine.status import ServiceStatus
 from zcbus.engine.subscribe.countdown import Countdown
@@ -44,10 +44,6 @@ from zcbus.model.states import SyncState
 from zcbus.protocol.reports import Report
 from zcbus.protocol.tasks import SubscribedTable, SubscribeTask
 
-_MOST_FENCED = 5
-_FENCED_SECONDS = 60.0
-"""A process that is fenced out so often within a minute of each time has a living rival."""
-
 _READ_SECONDS = 0.1
 _NEAR_SECONDS = 0.02
 
@@ -69,7 +65,7 @@ class SubscribeService:
         self._runs = {table.id: self._new_run(table) for table in self._task.tables}
         self._jobs: Jobs = {}
         self._topic = real_topic(self._task.node)
-        self._fenced: list[float] = []
+        self._fencing = Fencing()
         self._main_offset: int | None = None
         self._countdown = Countdown(bus, self._topic, self._clock)
         self.status = ServiceStatus(self._clock)
@@ -93,17 +89,11 @@ class SubscribeService:
                 except TransientError as error:
                     self._wait(error, backoff)
                 except Fenced as error:
-                    self._note_fenced(error)
+                    self._fencing.note(error)
                     self._wait(error, backoff)
         finally:
             self.status.stopping()
             self._stop_jobs()
-
-    def _note_fenced(self, error: Fenced) -> None:
-        now = time.monotonic()
-        self._fenced = [*(then for then in self._fenced if now - then < _FENCED_SECONDS), now]
-        if len(self._fenced) > _MOST_FENCED:
-            raise error
 
     def _wait(self, error: TransientError | Fenced, backoff: Backoff) -> None:
         facts = {name: str(value) for name, value in error.facts.items()}

@@ -2,25 +2,27 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from zcbus.engine.subscribe.table import SyncRun
 from zcbus.model.changes import ChangeFrame, TableChanges, Transactions
 from zcbus.model.origin import Origin, through
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName
 
 Booleans = npt.NDArray[np.bool_]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Generic[T]):
     """A table whose changes are applied."""
 
-    run: SyncRun
+    run: T
+    """What applies them."""
     offset: int
     """Records before it are not for this table."""
     since: Position | None
@@ -83,9 +85,7 @@ class TableWork:
         return sum(self.operations)
 
 
-def collect(
-    work: dict[SyncRun, TableWork], frame: ChangeFrame, offset: int, wanted: Mapping[TableName, Wanted]
-) -> None:
+def collect(work: dict[T, TableWork], frame: ChangeFrame, offset: int, wanted: Mapping[TableName, Wanted[T]]) -> None:
     """Add a record's changes to the work of the tables that want them."""
     for changes in frame.tables:
         want = wanted.get(changes.schema.name)

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import duckdb
 import pyarrow as pa
 
-from zcbus.engine.batches import concat
+from zcbus.engine.batches import plain_batch
 from zcbus.engine.transform.expressions import Expression, ExpressionRefused, first_line, wrapped
 from zcbus.engine.transform.sandbox import connection, give_up
 from zcbus.engine.transform.typed import typed
@@ -82,7 +81,7 @@ class Columns:
             raise EvaluationFailed(first_line(error)) from error
         finally:
             _forget()
-        return _one_batch(table)
+        return plain_batch(table)
 
     def _statement(self, names: Sequence[str], outputs: Sequence[Output]) -> str:
         inputs = [f"{typed(f'c{place}', self._types[name])} AS {_quoted(name)}" for place, name in enumerate(names)]
@@ -101,20 +100,6 @@ def _relation(inputs: Sequence[ArrowArray], rows: int, sql: str, mask_key: str) 
 
 def _forget() -> None:
     connection().unregister("zcbus_batch")
-
-
-def _one_batch(table: pa.Table) -> pa.RecordBatch:
-    wanted = pa.schema([(field.name, _plain(field.type)) for field in table.schema])
-    batches = table.cast(wanted).to_batches()
-    if not batches:
-        return pa.RecordBatch.from_pylist([], schema=wanted)
-    return concat(batches)
-
-
-def _plain(kind: Any) -> Any:
-    if pa.types.is_boolean(kind):
-        return pa.bool_()
-    return pa.binary() if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) else pa.string()
 
 
 def _quoted(name: str) -> str:

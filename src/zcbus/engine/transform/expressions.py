@@ -93,8 +93,13 @@ def wrapped(text: str) -> str:
 
 
 def _syntax(text: str) -> Any:
+    return statements_of(f"SELECT {wrapped(text)}")
+
+
+def statements_of(sql: str) -> Any:
+    """How the library reads SELECT statements: an object with `statements`. Raises ExpressionRefused."""
     try:
-        rows = connection().execute("SELECT json_serialize_sql(?)", [f"SELECT {wrapped(text)}"]).fetchall()
+        rows = connection().execute("SELECT json_serialize_sql(?)", [sql]).fetchall()
     except duckdb.Error as error:
         raise ExpressionRefused(first_line(error)) from error
     tree = orjson.loads(rows[0][0])

@@ -5,9 +5,7 @@ import threading
 import duckdb
 
 _local = threading.local()
-_SETTINGS = (
-    "SET threads = 1",
-    "SET memory_limit = '256MB'",
+_SHUT_IN = (
     "SET autoinstall_known_extensions = false",
     "SET autoload_known_extensions = false",
     "SET python_enable_replacements = false",
@@ -16,13 +14,18 @@ _SETTINGS = (
 )
 
 
+def shut_in(database: duckdb.DuckDBPyConnection, memory_mb: int) -> None:
+    """Shut a database in, for good."""
+    for statement in ("SET threads = 1", f"SET memory_limit = '{memory_mb}MB'", *_SHUT_IN):
+        database.execute(statement)
+
+
 def connection() -> duckdb.DuckDBPyConnection:
     """This thread's connection to an empty database in memory."""
     found: duckdb.DuckDBPyConnection | None = getattr(_local, "connection", None)
     if found is None:
         found = duckdb.connect(":memory:")
-        for statement in _SETTINGS:
-            found.execute(statement)
+        shut_in(found, 256)
         _local.connection = found
     return found
 

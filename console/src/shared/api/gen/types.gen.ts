@@ -1653,6 +1653,101 @@ export type ComparisonReport = {
 export type ComparisonState = 'not-running' | 'allowed-to-compare' | 'comparing' | 'target-comparing' | 'comparison-done' | 'comparison-error' | 'stopped';
 
 /**
+ * ComputationInput
+ *
+ * A published table that a computation reads.
+ */
+export type ComputationInput = {
+    /**
+     * Generation
+     */
+    generation: number;
+    /**
+     * Key
+     */
+    key?: Array<string>;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Node
+     */
+    node: string;
+    /**
+     * Published
+     */
+    published: string;
+    source: TableRef;
+};
+
+/**
+ * ComputationReport
+ *
+ * A computation, as measured now.
+ */
+export type ComputationReport = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Computed At
+     */
+    computed_at?: string | null;
+    /**
+     * Computed Ms
+     */
+    computed_ms?: number | null;
+    /**
+     * Deletes
+     */
+    deletes?: number;
+    /**
+     * Generation
+     */
+    generation: number;
+    /**
+     * Inputs
+     */
+    inputs?: Array<InputReport>;
+    /**
+     * Inserts
+     */
+    inserts?: number;
+    /**
+     * Lag Ms
+     */
+    lag_ms?: number | null;
+    /**
+     * Last Change At
+     */
+    last_change_at?: string | null;
+    reason?: Reason | null;
+    /**
+     * Rows
+     */
+    rows?: number | null;
+    state: SyncState;
+    /**
+     * State Bytes
+     */
+    state_bytes?: number | null;
+    /**
+     * Table
+     */
+    table: string;
+    /**
+     * Type
+     */
+    type?: 'computation';
+    /**
+     * Updates
+     */
+    updates?: number;
+};
+
+/**
  * Connection
  *
  * A data source as the agent and its workers need it. `repr` hides the password; JSON carries it.
@@ -5658,6 +5753,26 @@ export type IncrementalStart = {
 export type IndexMode = 'all' | 'keys';
 
 /**
+ * InputReport
+ *
+ * What a computation holds of an input.
+ */
+export type InputReport = {
+    /**
+     * Loaded
+     */
+    loaded?: boolean;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Rows
+     */
+    rows?: number;
+};
+
+/**
  * ItemForm
  *
  * An item of a dictionary that is written; the value left empty is the key.
@@ -8248,7 +8363,9 @@ export type Order = {
         type: 'contrast';
     } & ContrastTask) | ({
         type: 'data-service';
-    } & DataServiceTask);
+    } & DataServiceTask) | ({
+        type: 'stream';
+    } & StreamTask);
 };
 
 /**
@@ -10712,6 +10829,8 @@ export type ServiceReports = {
     } & SyncTableReport) | ({
         type: 'comparison';
     } & ComparisonReport) | ({
+        type: 'computation';
+    } & ComputationReport) | ({
         type: 'service';
     } & ServiceReport) | ({
         type: 'api-calls';
@@ -11728,6 +11847,64 @@ export type StrategyPageRequest = {
      * Sort
      */
     sort?: string | null;
+};
+
+/**
+ * StreamTask
+ *
+ * Keep the result of one SELECT over published tables up to date in a target table.
+ */
+export type StreamTask = {
+    /**
+     * Computation
+     */
+    computation: string;
+    /**
+     * Generation
+     */
+    generation?: number;
+    /**
+     * Inputs
+     */
+    inputs: Array<ComputationInput>;
+    /**
+     * Interval Ms
+     */
+    interval_ms?: number;
+    /**
+     * Key
+     */
+    key: Array<string>;
+    /**
+     * Log Level
+     */
+    log_level?: 'debug' | 'info' | 'warning' | 'error';
+    /**
+     * Most Rows
+     */
+    most_rows?: number;
+    /**
+     * Most State Mb
+     */
+    most_state_mb?: number;
+    /**
+     * Retry
+     */
+    retry?: number;
+    /**
+     * Service
+     */
+    service: string;
+    /**
+     * Sql
+     */
+    sql: string;
+    table: TableRef;
+    target: Connection;
+    /**
+     * Type
+     */
+    type?: 'stream';
 };
 
 /**
@@ -14100,7 +14277,9 @@ export type OrderWritable = {
         type: 'contrast';
     } & ContrastTaskWritable) | ({
         type: 'data-service';
-    } & DataServiceTaskWritable);
+    } & DataServiceTaskWritable) | ({
+        type: 'stream';
+    } & StreamTask);
 };
 
 /**

@@ -6,7 +6,7 @@ from sqlalchemy import Connection
 
 from zcbus.control.features.subscribe import service as subscribe
 from zcbus.protocol.data_service import DataServiceTask
-from zcbus.protocol.tasks import ContrastTask, PublishTask, SubscribeTask, Task
+from zcbus.protocol.tasks import ContrastTask, PublishTask, StreamTask, SubscribeTask, Task
 
 
 def with_direct_loads(connection: Connection, tasks: Mapping[str, Task]) -> dict[str, Task]:
@@ -25,7 +25,7 @@ def with_direct_loads(connection: Connection, tasks: Mapping[str, Task]) -> dict
 
 
 def _directly(task: Task, nodes: Mapping[str, PublishTask], read: set[str]) -> Task:
-    if isinstance(task, ContrastTask | DataServiceTask):
+    if isinstance(task, ContrastTask | DataServiceTask | StreamTask):
         return task
     if isinstance(task, PublishTask):
         published = [table.model_copy(update={"direct": table.id in read}) for table in task.tables]

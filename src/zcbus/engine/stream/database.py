@@ -1,0 +1,142 @@
+"""What a computation keeps on the worker's disk: its inputs' rows and its result, in a database that is shut in."""
+
+import contextlib
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from zcbus.engine.batches import plain_batch
+from zcbus.engine.reasons import COMPUTATION_TOO_SLOW, STATE_BUSY, TableStopped
+from zcbus.engine.transform.sandbox import shut_in
+from zcbus.kit.errors import TransientError
+from zcbus.kit.logging import get_logger
+
+_LOOK_SECONDS = 0.2
+
+
+class StateBusy(TransientError):
+    """Another process has the file open. Facts: path."""
+
+    code = STATE_BUSY
+
+
+class Stopped(Exception):
+    """The service is to stop. A signal within the engine."""
+
+
+class Database:
+    """One connection to one file; nothing of it can reach another file, the network or a setting. What a transaction
+    committed is on the disk."""
+
+    def __init__(self, path: Path | None, memory_mb: int, spill_mb: int) -> None:
+        """`path`: None: in memory. A file that cannot be read is thrown away. Raises StateBusy."""
+        self._path = path
+        self._connection = duckdb.connect(":memory:") if path is None else _open(path)
+        if path is not None:
+            folder = str(path.parent / "spill").replace("'", "''")
+            self.execute(f"SET temp_directory = '{folder}'")
+            self.execute(f"SET max_temp_directory_size = '{spill_mb}MB'")
+        shut_in(self._connection, memory_mb)
+        self.execute("CREATE SCHEMA IF NOT EXISTS zcbus")
+
+    def execute(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """The rows of one statement."""
+        found: list[tuple[Any, ...]] = self._connection.execute(sql, list(parameters)).fetchall()
+        return found
+
+    def columns(self, sql: str) -> list[tuple[str, str]]:
+        """Names and types of a query's result, without computing it."""
+        relation = self._connection.sql(sql)
+        return list(zip(relation.columns, map(str, relation.types), strict=True))
+
+    def batches(self, sql: str, rows: int) -> Iterator[pa.RecordBatch]:
+        """The rows of a query, so many at a time. Nothing else may be executed in between."""
+        reader = self._connection.sql(sql).to_arrow_reader(rows)
+        assert reader is not None
+        for batch in reader:
+            if batch.num_rows:
+                yield plain_batch(pa.Table.from_batches([batch]))
+
+    @contextlib.contextmanager
+    def offered(self, name: str, batch: pa.RecordBatch) -> Iterator[None]:
+        """The batch is a table of that name inside."""
+        self._connection.register(name, batch)
+        try:
+            yield
+        finally:
+            self._connection.unregister(name)
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Everything inside, or nothing of it."""
+        self.execute("BEGIN")
+        try:
+            yield
+            self.execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(duckdb.Error):
+                self.execute("ROLLBACK")
+            raise
+
+    @contextlib.contextmanager
+    def bounded(self, stop: threading.Event, seconds: float) -> Iterator[None]:
+        """What is executed inside ends when the service is to stop, or after so many seconds. Raises Stopped,
+        TableStopped."""
+        over = threading.Event()
+        watch = threading.Thread(target=self._watch, args=(over, stop, seconds), daemon=True)
+        watch.start()
+        try:
+            yield
+        except duckdb.InterruptException as error:
+            if stop.is_set():
+                raise Stopped from error
+            raise TableStopped(COMPUTATION_TOO_SLOW, seconds=f"{seconds:g}") from error
+        finally:
+            over.set()
+            watch.join()
+
+    def _watch(self, over: threading.Event, stop: threading.Event, seconds: float) -> None:
+        waited = 0.0
+        while not over.wait(_LOOK_SECONDS):
+            waited += _LOOK_SECONDS
+            if stop.is_set() or waited >= seconds:
+                self._connection.interrupt()
+
+    @property
+    def size_bytes(self) -> int:
+        """What it takes on the disk."""
+        if self._path is None:
+            return 0
+        files = (self._path, self._path.with_name(self._path.name + ".wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
+
+    def close(self) -> None:
+        """Idempotent."""
+        self._connection.close()
+
+
+def _open(path: Path) -> duckdb.DuckDBPyConnection:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        return duckdb.connect(str(path))
+    except duckdb.Error as error:
+        if "lock on file" in str(error):
+            raise StateBusy(path=path) from error
+        get_logger("stream").warning("a computation's data cannot be read and is made anew", path=str(path))
+        remove(path)
+        return duckdb.connect(str(path))
+
+
+def remove(path: Path) -> None:
+    """Throw a computation's data away."""
+    for file in (path, path.with_name(path.name + ".wal")):
+        file.unlink(missing_ok=True)
+
+
+def quoted(name: str) -> str:
+    """An identifier."""
+    return '"' + name.replace('"', '""') + '"'

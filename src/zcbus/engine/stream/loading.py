@@ -1,0 +1,80 @@
+"""The rows of an input from its full topic, whole or not at all."""
+
+from collections.abc import Callable
+
+from zcbus.bus.contract import Bus, OffsetExpired, Record
+from zcbus.bus.topics import full_topic, real_topic
+from zcbus.engine.reasons import FULL_LOAD_EXPIRED
+from zcbus.engine.stream.database import Database, Stopped
+from zcbus.engine.stream.inputs import InputTable
+from zcbus.engine.stream.memory import InputMemory, Memory, NodeMemory, new_input
+from zcbus.engine.stream.statement import Statement
+from zcbus.engine.subscribe.places import Expired, offset_behind
+from zcbus.model.changes import SnapshotEnd, SnapshotOffer, SnapshotRows
+from zcbus.model.frames import decode_frame
+from zcbus.model.schema import TableSchema
+from zcbus.protocol.tasks import ComputationInput
+
+_MOST_BYTES = 32 << 20
+
+
+class InputLoad:
+    """Loads one input. Raises Expired where the topic lacks a part of it."""
+
+    def __init__(self, bus: Bus, database: Database, statement: Statement, task: ComputationInput) -> None:
+        self._bus, self._database, self._statement, self._task = bus, database, statement, task
+        self._topic = full_topic(task.node, task.published, task.generation)
+        self._table: InputTable | None = None
+        self.rows = 0
+        """That are there so far."""
+
+    def run(self, memory: Memory, key: tuple[str, ...], go_on: Callable[[bool], bool]) -> None:
+        """Load to the end, and note it in `memory`. `go_on` is asked again and again, with whether there are rows yet.
+        Raises Stopped where it says no."""
+        try:
+            with self._database.transaction():
+                self._load(memory, key, go_on)
+        except OffsetExpired as error:
+            raise self._expired() from error
+
+    def _load(self, memory: Memory, key: tuple[str, ...], go_on: Callable[[bool], bool]) -> None:
+        with self._bus.reader(self._topic, 0) as reader:
+            while True:
+                if not go_on(self._table is not None):
+                    raise Stopped
+                for record in reader.read(8, _MOST_BYTES, 0.25):
+                    found = self._take(record, key)
+                    if found is not None:
+                        self._note(found, memory)
+                        return
+
+    def _take(self, record: Record, key: tuple[str, ...]) -> InputMemory | None:
+        """What is remembered of the input once its last row is there."""
+        frame = decode_frame(record.payload)
+        assert isinstance(frame, SnapshotOffer | SnapshotRows | SnapshotEnd)
+        if isinstance(frame, SnapshotOffer):
+            return None
+        table = self._table or self._begin(frame.schema, key)
+        if isinstance(frame, SnapshotRows):
+            table.add(frame.rows)
+            self.rows += frame.rows.num_rows
+            return None
+        offset = offset_behind(self._bus, real_topic(self._task.node), frame.first, table.schema.name)
+        return new_input(table.schema, table.key, frame.first, frame.last, offset)
+
+    def _begin(self, schema: TableSchema, key: tuple[str, ...]) -> InputTable:
+        self._table = InputTable(self._database, self._statement, self._task.name, schema, schema.key(key))
+        self._table.create()
+        return self._table
+
+    def _note(self, found: InputMemory, memory: Memory) -> None:
+        memory.inputs[self._task.name] = found
+        node = memory.nodes.get(self._task.node)
+        if node is None or found.offset < node.offset:
+            memory.nodes[self._task.node] = NodeMemory(found.offset)
+        memory.save(self._database)
+
+    def _expired(self) -> Expired:
+        source = self._task.source
+        table = f"{source.schema_name}.{source.table}"
+        return Expired(FULL_LOAD_EXPIRED, table=table, generation=self._task.generation)

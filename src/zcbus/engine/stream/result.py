@@ -1,0 +1,139 @@
+"""Computing the result, and what leads from the one before to it."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import duckdb
+import pyarrow as pa
+
+from zcbus.engine.reasons import (
+    COMPUTATION_FAILED,
+    COMPUTATION_INVALID,
+    RESULT_KEY_BROKEN,
+    RESULT_KEY_UNKNOWN,
+    RESULT_TOO_LARGE,
+    TableStopped,
+)
+from zcbus.engine.stream.database import Database, quoted
+from zcbus.engine.stream.memory import Memory
+from zcbus.engine.stream.statement import Statement
+from zcbus.engine.transform.expressions import first_line
+from zcbus.engine.transform.typed import canonical, inferred
+from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+
+_MOST_SECONDS = 300.0
+_ROWS = 50_000
+
+
+def result_schema(database: Database, statement: Statement, key: tuple[str, ...], table: TableName) -> TableSchema:
+    """The result as a table, spelt in PostgreSQL's words, which every target can map. The inputs must be there, empty
+    or not. Raises TableStopped."""
+    try:
+        found = database.columns(statement.sql)
+    except duckdb.Error as error:
+        raise TableStopped(COMPUTATION_INVALID, detail=first_line(error)) from error
+    columns = tuple(_column(name, kind, name in key) for name, kind in found)
+    names = [column.name for column in columns]
+    twice = next((name for name in names if [one.lower() for one in names].count(name.lower()) > 1), None)
+    if twice is not None:
+        raise TableStopped(COMPUTATION_INVALID, detail=f"two columns of the result are called {twice}")
+    unknown = next((name for name in key if name not in names), None)
+    if unknown is not None or not key:
+        raise TableStopped(RESULT_KEY_UNKNOWN, column=unknown or "-")
+    return TableSchema(table, Dialect.POSTGRESQL, columns, key)
+
+
+def _column(name: str, kind: str, in_key: bool) -> Column:
+    if kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION")):
+        raise TableStopped(COMPUTATION_INVALID, detail=f"column {name} of the result is of type {kind}")
+    return Column(name, inferred(kind, Dialect.POSTGRESQL), nullable=not in_key)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result as it is kept, with the difference to the one before. Both survive the process."""
+
+    database: Database
+    statement: Statement
+    schema: TableSchema
+    most_rows: int
+
+    def compute(self, memory: Memory, stop: threading.Event) -> bool:
+        """Compute anew; false: nothing is different, and everything stays as it was. One transaction with `memory`.
+        Raises TableStopped, Stopped."""
+        first = memory.number == 0
+        with self.database.bounded(stop, _MOST_SECONDS), self.database.transaction():
+            self._compute()
+            self._check()
+            if first:
+                self.database.execute("CREATE OR REPLACE TABLE zcbus.result AS FROM zcbus.next LIMIT 0")
+            changed = self._compare()
+            if not any(changed) and not first:
+                self.database.execute("DROP TABLE zcbus.next")
+                return False
+            self.database.execute("DROP TABLE zcbus.result")
+            self.database.execute("ALTER TABLE zcbus.next RENAME TO result")
+            memory.number += 1
+            memory.changed = changed
+            memory.save(self.database)
+        return True
+
+    def all_rows(self) -> Iterator[pa.RecordBatch]:
+        """The result, in canonical texts."""
+        return self.database.batches("FROM zcbus.result", _ROWS)
+
+    def gone(self) -> Iterator[pa.RecordBatch]:
+        """Keys of the rows that the result before had and this one has not."""
+        return self.database.batches("FROM zcbus.gone", _ROWS)
+
+    def put(self) -> Iterator[pa.RecordBatch]:
+        """The rows that are new or different."""
+        return self.database.batches("FROM zcbus.put", _ROWS)
+
+    @property
+    def rows(self) -> int:
+        """How many the result has."""
+        count: int = self.database.execute("SELECT count(*) FROM zcbus.result")[0][0]
+        return count
+
+    def _compute(self) -> None:
+        texts = ", ".join(
+            f"{canonical(quoted(column.name), column.type)} AS {quoted(column.name)}" for column in self.schema.columns
+        )
+        # One row more than there may be tells that there are more.
+        bounded = f"SELECT * FROM (\n{self.statement.sql}\n) LIMIT {self.most_rows + 1}"  # noqa: S608
+        try:
+            self.database.execute(f"CREATE OR REPLACE TABLE zcbus.next AS SELECT {texts} FROM ({bounded})")  # noqa: S608
+        except duckdb.InterruptException:
+            raise
+        except duckdb.Error as error:
+            raise TableStopped(COMPUTATION_FAILED, detail=first_line(error)) from error
+
+    def _check(self) -> None:
+        if self.database.execute("SELECT count(*) FROM zcbus.next")[0][0] > self.most_rows:
+            raise TableStopped(RESULT_TOO_LARGE, limit=self.most_rows)
+        names = self._key
+        missing = " OR ".join(f"{name} IS NULL" for name in names.split(", "))
+        broken = self.database.execute(
+            f"SELECT {names} FROM zcbus.next GROUP BY {names} HAVING count(*) > 1 OR {missing} LIMIT 1"  # noqa: S608
+        )
+        if broken:
+            values = ", ".join("NULL" if value is None else str(value)[:100] for value in broken[0])
+            raise TableStopped(RESULT_KEY_BROKEN, key=", ".join(self.schema.primary_key), values=values)
+
+    def _compare(self) -> tuple[int, int, int]:
+        names = self._key
+        execute = self.database.execute
+        execute("CREATE OR REPLACE TABLE zcbus.put AS FROM zcbus.next EXCEPT FROM zcbus.result")
+        execute(
+            f"CREATE OR REPLACE TABLE zcbus.gone AS SELECT {names} "  # noqa: S608
+            f"FROM zcbus.result ANTI JOIN zcbus.next USING ({names})"
+        )
+        put = execute("SELECT count(*) FROM zcbus.put")[0][0]
+        known = execute(f"SELECT count(*) FROM zcbus.put SEMI JOIN zcbus.result USING ({names})")[0][0]  # noqa: S608
+        return put - known, known, execute("SELECT count(*) FROM zcbus.gone")[0][0]
+
+    @property
+    def _key(self) -> str:
+        return ", ".join(quoted(name) for name in self.schema.primary_key)
