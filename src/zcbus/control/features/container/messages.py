@@ -1,6 +1,7 @@
 """Text about agents and containers."""
 
 from zcbus.control.features.container import (
+    computation_reasons,
     contrast_reasons,
     data_service_reasons,
     property_texts,
@@ -23,6 +24,7 @@ ZH = {
     "not-this-container": "该代理令牌不属于此容器",
     "agent-unknown": "代理尚未注册",
     **reasons_zh.REASONS,
+    **computation_reasons.ZH,
     **contrast_reasons.ZH,
     **data_service_reasons.ZH,
     **property_texts.ZH,
@@ -46,6 +48,7 @@ EN = {
     "not-this-container": "The agent's token does not belong to this container",
     "agent-unknown": "The agent has not registered",
     **reasons_en.REASONS,
+    **computation_reasons.EN,
     **contrast_reasons.EN,
     **data_service_reasons.EN,
     **property_texts.EN,
