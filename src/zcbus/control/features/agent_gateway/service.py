@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.agent_gateway.direct_loads import with_direct_loads
 from zcbus.control.features.container import kafka_properties, placement, reported, requests
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.properties import properties_of
@@ -119,12 +118,7 @@ def _orders(
     by_type: dict[str, list[str]] = defaultdict(list)
     for row in own:
         by_type[row.type].append(row.id)
-    tasks: dict[str, Task] = {
-        **publish.tasks_of(connection, secrets, by_type[publish.SERVICE_TYPE]),
-        **subscribe.tasks_of(connection, secrets, [one for kind in subscribe.SERVICE_TYPES for one in by_type[kind]]),
-        **contrast.tasks_of(connection, secrets, by_type[contrast.SERVICE_TYPE]),
-    }
-    tasks = with_direct_loads(connection, tasks)
+    tasks = _tasks(connection, secrets, by_type)
     orders = tuple(
         Order(
             service=row.id,
@@ -146,6 +140,20 @@ def _orders(
         client_properties=_hidden(properties.get("client", {})),
         properties=dict(properties_of(connection, agent.container_id)),
     )
+
+
+def _tasks(connection: Connection, secrets: SecretBox, services: Mapping[str, Sequence[str]]) -> dict[str, Task]:
+    """The tasks of an agent's services; `services`: their ids by type."""
+    publishing = services.get(publish.SERVICE_TYPE, ())
+    applying = [one for kind in subscribe.SERVICE_TYPES for one in services.get(kind, ())]
+    direct = subscribe.tables_read_directly(connection, publishing, applying)
+    published = publish.tasks_of(connection, secrets, publishing, direct)
+    sources = {task.node: task.source for task in published.values()}
+    return {
+        **published,
+        **subscribe.tasks_of(connection, secrets, applying, sources, direct),
+        **contrast.tasks_of(connection, secrets, services.get(contrast.SERVICE_TYPE, ())),
+    }
 
 
 def _hidden(properties: Mapping[str, str]) -> dict[str, SecretStr]:

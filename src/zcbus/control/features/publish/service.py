@@ -1,6 +1,6 @@
 """The rules of publishing: a node reads one source database and publishes tables of it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -150,13 +150,16 @@ def remove_node(connection: Connection, node_id: str) -> None:
     repository.delete_node(connection, node_id)
 
 
-def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, PublishTask]:
-    """The complete tasks of publish services; what is deleted while they are read has none."""
+def tasks_of(
+    connection: Connection, secrets: SecretBox, service_ids: Iterable[str], direct: Collection[str]
+) -> dict[str, PublishTask]:
+    """The complete tasks of publish services; what is deleted while they are read has none. `direct`: tables whose only
+    reader takes the rows of a snapshot from the source."""
     nodes = repository.select_nodes_of_services(connection, service_ids)
     sources = connections.open_known(connection, secrets, {node.data_source_id for node in nodes})
     tables: dict[str, list[PublishedTable]] = {node.id: [] for node in nodes}
     for row in repository.select_tables(connection, tables):
-        tables[row.node_id].append(_wire_table(row))
+        tables[row.node_id].append(_wire_table(row, row.id in direct))
     return {
         node.service_id: PublishTask(
             service=node.service_id,
@@ -184,13 +187,14 @@ def save_reports(
         repository.save_reports(connection, node.id, [_report_row(newest[table]) for table in sorted(newest)])
 
 
-def _wire_table(row: Row[Any]) -> PublishedTable:
+def _wire_table(row: Row[Any], direct: bool) -> PublishedTable:
     return PublishedTable(
         id=row.id,
         source=TableRef(schema_name=row.schema_name, table=row.table_name),
         key=tuple(row.key_columns),
         generation=row.generation,
         gap=row.gap,
+        direct=direct,
     )
 
 

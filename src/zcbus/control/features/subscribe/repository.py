@@ -1,6 +1,6 @@
 """Queries over customers, masters, channels and subscribed tables."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -23,7 +23,7 @@ from sqlalchemy import (
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.columns import UtcTimestamp
 from zcbus.control.store.tables.contrast import contrast
-from zcbus.control.store.tables.publish import published_table
+from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.subscribe import channel, customer, customer_database, master, subscribed_table
 from zcbus.kit.ids import new_id
 from zcbus.model.states import LoadMode, SyncState
@@ -211,13 +211,18 @@ def select_tables(connection: Connection, channel_ids: Iterable[str]) -> Sequenc
     ).all()
 
 
-def select_tables_read_once(connection: Connection, node_ids: Iterable[str]) -> Sequence[str]:
+def select_tables_read_once(
+    connection: Connection, publishing: Collection[str], applying: Collection[str]
+) -> Sequence[str]:
+    """Published tables of some publish services that are subscribed once, namely by one of some other services."""
     statement = (
         select(subscribed_table.c.published_table_id)
         .join(published_table, published_table.c.id == subscribed_table.c.published_table_id)
-        .where(published_table.c.node_id.in_(list(node_ids)))
+        .join(publish_node, publish_node.c.id == published_table.c.node_id)
+        .join(channel, channel.c.id == subscribed_table.c.channel_id)
+        .where(publish_node.c.service_id.in_(publishing))
         .group_by(subscribed_table.c.published_table_id)
-        .having(func.count() == 1)
+        .having(func.count() == 1, func.max(channel.c.service_id).in_(applying))
     )
     return connection.execute(statement).scalars().all()
 

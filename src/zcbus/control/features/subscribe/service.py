@@ -283,13 +283,8 @@ def tables_of_channels(connection: Connection, channel_ids: Iterable[str]) -> di
     return {row.id: wire_table(row) for row in repository.select_tables(connection, channel_ids)}
 
 
-def tables_with_one_reader(connection: Connection, node_ids: Iterable[str]) -> set[str]:
-    """Published tables of these nodes that are subscribed just once, by id."""
-    return set(repository.select_tables_read_once(connection, node_ids))
-
-
-def wire_table(row: Row[Any]) -> SubscribedTable:
-    """A row of `tables_of` as agents take it."""
+def wire_table(row: Row[Any], direct: bool = False) -> SubscribedTable:
+    """A row of `tables_of` as agents take it. `direct`: its full load takes the rows from the source."""
     return SubscribedTable(
         id=row.id,
         published=row.published_table_id,
@@ -297,12 +292,13 @@ def wire_table(row: Row[Any]) -> SubscribedTable:
         target=TableRef(schema_name=row.target_schema, table=row.target_table),
         columns=tuple(ColumnMapping(source=source, target=target) for source, target in row.columns),
         key=tuple(row.key_columns),
-        transform=Transform.model_validate(row.transform),
+        transform=Transform.model_validate(row.transform) if row.transform else Transform(),
         load=LoadMode(row.load_mode),
         clean=CleanMode(row.clean_mode),
         ddl=DdlMode(row.ddl_mode),
         indexes=row.indexes,
         generation=row.generation,
+        direct=direct,
         begin=begin_of(row),
         suspended=row.suspended,
         retry=row.retry,

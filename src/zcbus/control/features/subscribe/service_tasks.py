@@ -1,6 +1,6 @@
 """What the services that apply tables are told, and what they tell: those of subscribers and those of processes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from pydantic import SecretStr
@@ -10,19 +10,33 @@ from zcbus.control.features.datasource import connections
 from zcbus.control.features.subscribe import queries, repository, service
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.model.services import SERVICE_OF_CLIENT
+from zcbus.protocol.base import Connection as Source
 from zcbus.protocol.reports import SyncTableReport
 from zcbus.protocol.tasks import SubscribedTable, SubscribeTask
 
 SERVICE_TYPES = tuple(SERVICE_OF_CLIENT.values())
 
 
-def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, SubscribeTask]:
-    """The complete tasks of services that apply tables; what is deleted while they are read has none."""
+def tables_read_directly(connection: Connection, publishing: Collection[str], applying: Collection[str]) -> set[str]:
+    """Published tables whose full load need not go over the bus, by id: one agent has the service that publishes them
+    and the only one that applies them, so the rows can be read from the source by the latter."""
+    return set(repository.select_tables_read_once(connection, publishing, applying))
+
+
+def tasks_of(
+    connection: Connection,
+    secrets: SecretBox,
+    service_ids: Iterable[str],
+    sources: Mapping[str, Source],
+    direct: Collection[str],
+) -> dict[str, SubscribeTask]:
+    """The complete tasks of services that apply tables; what is deleted while they are read has none. `sources`: what
+    their agent reads, by node; `direct`: see `tables_read_directly`."""
     channels = queries.channels_of_services(connection, service_ids)
     targets = connections.open_known(connection, secrets, {channel.target_id for channel in channels})
     tables: dict[str, list[SubscribedTable]] = {channel.id: [] for channel in channels}
     for row in repository.select_tables(connection, tables):
-        tables[row.channel_id].append(service.wire_table(row))
+        tables[row.channel_id].append(service.wire_table(row, row.published_table_id in direct))
     return {
         channel.service_id: SubscribeTask(
             type=SERVICE_OF_CLIENT[channel.client_type],
@@ -30,6 +44,7 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
             subscription=channel.id,
             node=channel.node_id,
             source_kind=channel.source_kind,
+            source=sources.get(channel.node_id),
             target=connections.written(targets[channel.target_id], channel.load_type),
             tables=tuple(tables[channel.id]),
             load_threads=channel.load_threads,
