@@ -1,6 +1,7 @@
 """Reading changes from the log into Arrow batches, against the databases' own log readers and other people's.
 
-The log readers write what they receive to /dev/null: pg_recvlogical as it comes, mariadb-binlog as text. Each round
+The log readers write what they receive to /dev/null: pg_recvlogical as it comes, mariadb-binlog in base 64, without
+looking into rows, and in its second form with every value as text, as we have it. Each round
 reads the same changes; on PostgreSQL it has a slot of its own, because reading moves slots on.
 """
 
@@ -139,6 +140,9 @@ def _mariadb(server: MariaDBServer) -> Iterator[Result]:
     command = [*mariadb(server, "", *options, tool="mariadb-binlog"), file]
     others: dict[str, Measure] = {
         "mariadb-binlog": lambda: seconds(lambda: pipe(command)),
+        "mariadb-binlog --verbose": lambda: seconds(
+            lambda: pipe([*command, "--verbose", "--base64-output=decode-rows"])
+        ),
         **peers.mysql_replication(server, file, begin.offset, changes),
     }
     case = "MariaDB, backlog → Arrow"

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Protocol
 
 LINES = "lines"
-"""A form of RawRows: a line for each row, its fields parted by tabs; `\\N` for null, else the canonical text, that of
-bytes being `\\x` and hexadecimal digits, with a backslash in front of backslashes, and `bfnrtv` behind one for the
-control characters. No part ends inside a line."""
+"""A line for each row, its fields parted by tabs; `\\N` for null, else a text that means what the canonical text means,
+that of bytes being `\\x` and hexadecimal digits, with a backslash in front of backslashes, and `bfnrtv` behind one for
+control characters, which tabs and ends of lines never stand for themselves. No part ends behind a backslash."""
 
 
 class RawRows(Protocol):
@@ -28,3 +28,23 @@ class RawRows(Protocol):
 
     def __enter__(self) -> "RawRows": ...
     def __exit__(self, *details: object) -> None: ...
+
+
+class PackedPart(Protocol):
+    """Some rows of a table as the source sent them. For any thread, once."""
+
+    @property
+    def nbytes(self) -> int:
+        """What it keeps in memory."""
+
+    def lines(self) -> Iterator[memoryview]:
+        """The rows in the form LINES."""
+
+
+class PackedRows(Protocol):
+    """A table's rows in an image, over the connection of the image."""
+
+    def read(
+        self, after: tuple[str, ...] | None, rows: int, until: tuple[str, ...] | None
+    ) -> Iterator[tuple[PackedPart, tuple[str, ...]]]:
+        """As SnapshotReader.read. Streams."""

@@ -14,7 +14,7 @@ import pyarrow as pa
 from zcbus.connectors.conditions import Condition
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.raw_rows import RawRows
+from zcbus.connectors.raw_rows import PackedRows, RawRows
 from zcbus.connectors.row_errors import RowErrorStore
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 from zcbus.model.arrow import ArrowArray
@@ -142,6 +142,10 @@ class SnapshotReader(Protocol):
 
     def text_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
         """As raw_rows, in the form LINES, which databases of other kinds may take; None: the source has no such."""
+
+    def packed_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> PackedRows | None:
+        """These columns of a table for one reader that does next to nothing, so that others do the work with what it
+        read; None: not for these columns, or the source's rows are read over several connections instead."""
 
     def __enter__(self) -> "SnapshotReader": ...
     def __exit__(self, *details: object) -> None: ...
@@ -334,8 +338,8 @@ class TargetSession(Protocol):
         """Add rows that are not there yet, by the target's bulk path or by statements, as the load type says."""
 
     def raw_load(self, table: TargetTable, form: str) -> "Callable[[Iterable[memoryview]], int] | None":
-        """As `load`, for all the parts that `RawRows.read` gives of one stretch, with the columns in the table's order;
-        returns the number of rows. None: this table, or this session, takes no rows of that form."""
+        """As `load`, for all the parts that `RawRows.read` or `PackedPart.lines` gives, with the columns in the table's
+        order; returns the number of rows. None: this table, or this session, takes no rows of that form."""
 
     def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         """As upsert, for rows of which the log says that they are not there yet; where one is there all the same it is

@@ -4,6 +4,16 @@ import pyarrow as pa
 
 from zcbus.model.arrow import ArrowArray
 
+ESCAPES = (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r"))
+"""What lines of fields need that are parted by tabs; the backslash comes first."""
+
+
+def escaped(text: bytes) -> bytes:
+    """A field, or a part of one, for such a line."""
+    for character, escape in ESCAPES:
+        text = text.replace(character.encode(), escape.encode())
+    return text
+
 
 def contains(values: ArrowArray, *parts: bytes) -> bool:
     """Whether any of the parts occurs in the bytes of a string or binary array. Also true, now and then, where a part

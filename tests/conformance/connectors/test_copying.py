@@ -6,6 +6,7 @@ import pytest
 from tests.conformance.connectors.case import Place, Row, rows_of
 from tests.conformance.connectors.conftest import Pair
 from zcbus.connectors.errors import RowRefused
+from zcbus.connectors.raw_rows import LINES
 from zcbus.engine.transform.shaping import Shape
 from zcbus.model.states import CleanMode
 from zcbus.protocol.transforms import Transform
@@ -169,6 +170,67 @@ def test_lines_become_what_columns_become(pair: Pair) -> None:
             found.append(pair.target.read("odd"))
     assert found[0] == found[1]
     assert len(found[0]) == 3
+
+
+ODD_OF_MYSQL = """id BIGINT PRIMARY KEY, words TEXT, long_words LONGTEXT, money DECIMAL(12,2), ratio DOUBLE,
+    moment TIMESTAMP NULL, plain DATETIME(3), day DATE, span TIME, doc JSON, one ENUM('a', 'b\\tc'), some SET('x', 'y'),
+    filled INT(5) ZEROFILL, year YEAR, flag TINYINT(1), latin VARCHAR(20) CHARACTER SET latin1"""
+ODD_ROWS_OF_MYSQL = r"""INSERT INTO odd VALUES
+    (1, 'tab\t line\n return\r back\b feed\f slash\\ \\f \\\f 李', REPEAT('长\n', 30000), -0.05, 1e300,
+     '2020-02-29 23:59:59', '1969-12-31 23:59:59.125', '0999-01-01', '-12:00:01', '{"a": "\\"\\n"}', 'b\tc', 'x,y', 42,
+     1999, 1, 'é'),
+    (2, '', REPEAT('y', 251), 0, -0.5, NULL, NULL, NULL, NULL, NULL, NULL, '', 0, NULL, 0, ''),
+    (3, '\\N', NULL, NULL, NULL, '1999-01-01 00:00:00', NULL, '2024-02-29',
+     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)"""
+
+
+def test_packed_rows_become_what_columns_become(pair: Pair) -> None:
+    if pair.source.case.kind != "mysql":
+        return
+    pair.source.create("odd", ODD_OF_MYSQL)
+    pair.source.execute(ODD_ROWS_OF_MYSQL)
+    table = pair.target.target_table(pair.source.describe("odd"))
+    found = []
+    with (
+        pair.source.connector.source(pair.source.options).open_snapshot() as snapshot,
+        pair.target.connector.target(pair.target.options).open() as session,
+    ):
+        for as_packed in (True, False):
+            session.create_table(table, CleanMode.DROP)
+            if as_packed:
+                packed = snapshot.packed_rows(table.source_schema, table.source_schema.names, table.key)
+                load = session.raw_load(table, LINES)
+                assert packed is not None
+                assert load is not None
+                for place, (part, key) in enumerate(packed.read(None, 2, None)):
+                    assert key == (("2",), ("3",))[place]
+                    assert load(part.lines()) == 2 - place
+            else:
+                for batch, _ in snapshot.read(table.source_schema, table.key, None, 1000):
+                    session.load(table, batch)
+            session.commit()
+            found.append(pair.target.read("odd"))
+    assert found[0] == found[1]
+    assert len(found[0]) == 3
+
+
+def test_zero_dates_in_packed_rows_are_refused(pair: Pair) -> None:
+    if (pair.source.case.kind, pair.target.case.kind) != ("mysql", "postgresql"):
+        return
+    pair.source.create("odd", "id BIGINT PRIMARY KEY, day DATE")
+    pair.source.execute("INSERT INTO odd VALUES (1, '0000-00-00')")
+    table = pair.target.target_table(pair.source.describe("odd"))
+    with (
+        pair.source.connector.source(pair.source.options).open_snapshot() as snapshot,
+        pair.target.connector.target(pair.target.options).open() as session,
+    ):
+        session.create_table(table, CleanMode.DROP)
+        packed, load = snapshot.packed_rows(table.source_schema, ["id", "day"], ("id",)), session.raw_load(table, LINES)
+        assert packed is not None
+        assert load is not None
+        [(part, _)] = packed.read(None, 10, None)
+        with pytest.raises(RowRefused):
+            load(part.lines())
 
 
 def test_lines_with_what_only_columns_can_tell_are_refused(pair: Pair) -> None:

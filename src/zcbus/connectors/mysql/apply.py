@@ -57,7 +57,7 @@ class Applier:
         self._loader.write(quote.table(table.name), self._encoded(table, rows), False, str(table.name))
 
     def lines_loader(self, table: TargetTable) -> Callable[[Iterable[memoryview]], int] | None:
-        """Inserts lines of the form roles.LINES and returns how many; None: not possible for this table."""
+        """Inserts lines of the form raw_rows.LINES and returns how many; None: not possible for this table."""
         values = values_of_lines(table.columns, self.shape(table).schema) if self._loader.takes_lines else None
         if values is None:
             return None

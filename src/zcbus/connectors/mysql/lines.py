@@ -1,4 +1,4 @@
-"""What LOAD DATA makes of lines that a source of another kind hands on; see roles.LINES."""
+"""What LOAD DATA makes of lines that a source of another kind hands on; see raw_rows.LINES."""
 
 from collections.abc import Sequence
 

@@ -125,7 +125,7 @@ def load_statement(table: str, columns: Sequence[EncodedColumn], replace: bool) 
 
 
 def lines_statement(table: str, columns: Sequence[tuple[str, str]]) -> str:
-    """LOAD DATA for lines of the form roles.LINES: names of the columns, each with what makes the value of the text
+    """LOAD DATA for lines of the form raw_rows.LINES: names of the columns, each with what makes the value of the text
     `{}`, empty where the text is the value."""
     fields = [f"@v{number}" if value else quote.identifier(name) for number, (name, value) in enumerate(columns)]
     settings = [

@@ -1,6 +1,8 @@
 """Rows of a database as they are now; see reading.TableReader. The image of a snapshot is read in the same way."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 import pyarrow as pa
 from pymysql import OperationalError
@@ -10,6 +12,7 @@ from zcbus.connectors.mysql import quote
 from zcbus.connectors.mysql.canonical import canonical, select_expression
 from zcbus.connectors.mysql.errors import translated
 from zcbus.connectors.mysql.keys import KeyOrder, fulfilling
+from zcbus.connectors.mysql.packed import PackedLines, line_expressions
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.mysql.textrows import TextRows, Values
 from zcbus.connectors.options import ConnectionOptions
@@ -17,6 +20,8 @@ from zcbus.connectors.raw_rows import RawRows
 from zcbus.connectors.roles import Side
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import Kind
+
+Key = tuple[str, ...]
 
 
 class MySQLTableReader:
@@ -39,15 +44,12 @@ class MySQLTableReader:
         until: tuple[str, ...] | None = None,
         where: Condition | None = None,
     ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
-        sql = self._statement(table, key, after, until, where)
-        with translated(self._options, self._side, str(table.name)):
-            result = TextRows(self._session.driver, sql, len(table.columns))
-            try:
-                for values in result.batches(rows):
-                    batch = _batch(table.columns, values)
-                    yield batch, _key_text(table, key, batch)
-            finally:
-                self._give_up(result)
+        expressions = [select_expression(column) for column in table.columns]
+        sql = self._statement(table, expressions, key, after, until, where)
+        with self._result(table, sql, len(expressions)) as result:
+            for values in result.batches(rows):
+                batch = _batch(table.columns, values)
+                yield batch, _key_text(table, key, batch)
 
     def whole_form(self, table: TableSchema) -> str:
         """Empty: a row's packet has its number in it."""
@@ -63,27 +65,53 @@ class MySQLTableReader:
         """None: rows come with lengths, and no target takes them so."""
 
     def text_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
-        """As raw_rows."""
+        """None: several connections cannot share an image."""
+
+    def packed_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> "MySQLPackedRows | None":
+        """As SnapshotReader.packed_rows."""
+        expressions = line_expressions(table, columns, key)
+        return None if expressions is None else MySQLPackedRows(self, table, columns, expressions, key)
+
+    def packed(
+        self, table: TableSchema, expressions: Sequence[str], key: Key, after: Key | None, rows: int, until: Key | None
+    ) -> Iterator[PackedLines]:
+        """Rows by expressions for lines."""
+        sql = self._statement(table, expressions, key, after, until)
+        with self._result(table, sql, len(expressions)) as result:
+            for buffer, starts in result.packed(rows):
+                yield PackedLines(buffer, starts, len(expressions))
 
     def _statement(
         self,
         table: TableSchema,
+        expressions: Sequence[str],
         key: tuple[str, ...],
         after: tuple[str, ...] | None,
         until: tuple[str, ...] | None,
-        where: Condition | None,
+        where: Condition | None = None,
     ) -> str:
-        expressions = ", ".join(select_expression(column) for column in table.columns)
         order = KeyOrder(table, key, shared=not self._image)
         conditions = [order.behind(after)] if after is not None else []
         conditions += [order.not_behind(until)] if until is not None else []
         conditions += [fulfilling(table, where)] if where is not None else []
-        sql, params = f"SELECT {expressions} FROM {quote.table(table.name)}", [p for _, own in conditions for p in own]
+        sql, params = (
+            f"SELECT {', '.join(expressions)} FROM {quote.table(table.name)}",
+            [p for _, own in conditions for p in own],
+        )
         if conditions:
             sql += " WHERE " + " AND ".join(f"({condition})" for condition, _ in conditions)
         sql += f" ORDER BY {order.sorted}"
         with self._session.driver.cursor() as cursor:
             return str(cursor.mogrify(sql, params or None))
+
+    @contextmanager
+    def _result(self, table: TableSchema, sql: str, columns: int) -> Iterator[TextRows]:
+        with translated(self._options, self._side, str(table.name)):
+            result = TextRows(self._session.driver, sql, columns)
+            try:
+                yield result
+            finally:
+                self._give_up(result)
 
     def _give_up(self, result: TextRows) -> None:
         """Leave a half-read result so that the connection, and with it the image, can be used for the next table."""
@@ -99,6 +127,22 @@ class MySQLTableReader:
 
     def __exit__(self, *details: object) -> None:
         self._session.close()
+
+
+@dataclass(frozen=True, slots=True)
+class MySQLPackedRows:
+    """See raw_rows.PackedRows."""
+
+    reader: MySQLTableReader
+    table: TableSchema
+    columns: Sequence[str]
+    expressions: Sequence[str]
+    key: Key
+
+    def read(self, after: Key | None, rows: int, until: Key | None) -> Iterator[tuple[PackedLines, Key]]:
+        places = [list(self.columns).index(name) for name in self.key]
+        for part in self.reader.packed(self.table, self.expressions, self.key, after, rows, until):
+            yield part, tuple(part.last(place) for place in places)
 
 
 def estimated_rows(session: Session, table: TableSchema) -> int | None:

@@ -18,7 +18,11 @@ from zcbus.connectors.mysql.vectors import SLACK, Buffer, Flags, Integers, grown
 BATCH_BYTES = 8 << 20
 _LARGEST_PACKET = 0xFFFFFF
 _HEADER = struct.Struct("<I")
-_NULL, _TWO, _THREE, _EIGHT = 251, 252, 253, 254
+HEADER_BYTES = 4
+"""In front of each row: its length and a number."""
+NULL = 251
+"""What stands in place of the length of a value that is null."""
+_TWO, _THREE, _EIGHT = 252, 253, 254
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +51,15 @@ class TextRows:
 
     def batches(self, rows: int) -> Iterator[list[Values]]:
         """Columns of at most `rows` rows and about 8 MiB at a time."""
+        for buffer, starts in self.packed(rows):
+            yield row_columns(buffer, starts, self._columns)
+
+    def packed(self, rows: int) -> Iterator[tuple[Buffer, Integers]]:
+        """As batches: where each row begins in a buffer, which is not to be changed."""
         while not self.finished:
             starts, self.finished = self._packets.rows(rows)
             if len(starts):
-                yield self._decode(starts)
+                yield Buffer(self._packets.taken), starts
 
     @property
     def lost(self) -> bool:
@@ -62,24 +71,25 @@ class TextRows:
         while not self.finished:
             _, self.finished = self._packets.rows(1 << 30)
 
-    def _decode(self, starts: Integers) -> list[Values]:
-        buffer = Buffer(self._packets.taken)
-        at, columns = starts, []
-        for _ in range(self._columns):
-            values = column_at(buffer, at)
-            columns.append(values)
-            at = values.ends
-        return columns
+
+def row_columns(buffer: Buffer, starts: Integers, count: int) -> list[Values]:
+    """The columns of the rows that begin at these places."""
+    at, columns = starts, []
+    for _ in range(count):
+        values = column_at(buffer, at)
+        columns.append(values)
+        at = values.ends
+    return columns
 
 
 def column_at(buffer: Buffer, at: Integers) -> Values:
     """The length-encoded values that begin at these places."""
     first = buffer.u8[at]
-    if not len(first) or first.max() < _NULL:
+    if not len(first) or first.max() < NULL:
         starts = at + 1
         return Values(buffer, starts, starts + first, None)
     length, header = first.astype(np.int64), np.ones(len(at), np.int64)
-    null = first == _NULL
+    null = first == NULL
     length[null] = 0
     for mark, width in ((_TWO, 2), (_THREE, 3), (_EIGHT, 8)):
         rows = np.nonzero(first == mark)[0]

@@ -13,6 +13,7 @@ from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql import alter, ddl, indexes, quote, row_errors
 from zcbus.connectors.postgresql.beside import create_beside, take_rows
 from zcbus.connectors.postgresql.catalog import read_keys, read_schemas
+from zcbus.connectors.postgresql.encode import takes_as_text
 from zcbus.connectors.postgresql.errors import translated
 from zcbus.connectors.postgresql.holders import lock_holders
 from zcbus.connectors.postgresql.lanes import LaneStore
@@ -21,6 +22,7 @@ from zcbus.connectors.postgresql.origin import OriginMarks, identity
 from zcbus.connectors.postgresql.raw import binary_form
 from zcbus.connectors.postgresql.session import connect
 from zcbus.connectors.postgresql.write import TableWriter, truncate
+from zcbus.connectors.raw_rows import LINES
 from zcbus.connectors.roles import Lane, MappedColumn, TargetTable
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
 from zcbus.model.schema import TableName, TableSchema
@@ -162,15 +164,22 @@ class PostgreSQLSession:
     def raw_load(self, table: TargetTable, form: str) -> Callable[[Iterable[memoryview]], int] | None:
         if self._options.load_type is not LoadType.BULK:
             return None
-        schema, names = self.describe(table.name), [column.target for column in table.columns]
-        if schema is None or not set(names) <= set(schema.names) or binary_form(schema, names) != form:
-            return None
+        takes = self._takes_lines(table) if form == LINES else self._takes_binary(table, form)
 
         def load(parts: Iterable[memoryview]) -> int:
             with translated(self._options, "target", str(table.name)):
-                return self._writer(table).copy_raw(parts)
+                return self._writer(table).copy_raw(parts, "text" if form == LINES else "binary")
 
-        return load
+        return load if takes else None
+
+    def _takes_binary(self, table: TargetTable, form: str) -> bool:
+        schema, names = self.describe(table.name), [column.target for column in table.columns]
+        return schema is not None and set(names) <= set(schema.names) and binary_form(schema, names) == form
+
+    def _takes_lines(self, table: TargetTable) -> bool:
+        with translated(self._options, "target", str(table.name)):
+            types = self._layout(table.name).types
+        return all(c.target in types and takes_as_text(c.type, types[c.target]) for c in table.columns)
 
     def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         with translated(self._options, "target", str(table.name)):

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.postgresql.columns import compute, encode_hexadecimal, hexadecimal_digits, text_bytes
-from zcbus.connectors.texts import contains
+from zcbus.connectors.texts import ESCAPES, contains, escaped
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.types import INTEGERS, DataType, Kind
 
@@ -31,7 +31,6 @@ _PLAIN = frozenset(
 )
 """Kinds whose text never holds a character that would have to be escaped."""
 
-_ESCAPES = (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r"))
 _PIECE_BYTES = 1 << 20
 
 _INTEGER_TYPES = frozenset({"smallint", "integer", "bigint", "numeric"})
@@ -54,6 +53,14 @@ def to_input(values: ArrowArray, source: DataType, target: str, table: str, colu
     if target == "bytea":
         return encode_hexadecimal(values.cast(pa.binary()))
     return values
+
+
+def takes_as_text(source: DataType, target: str) -> bool:
+    """Whether `to_input` gives the text as it is, or the server refuses what it would change, so that lines
+    (raw_rows.LINES) need not be looked at. `target` as there."""
+    if source.kind in (Kind.FLOAT32, Kind.FLOAT64, Kind.BOOLEAN):
+        return target not in _TEXT_TYPES  # another text of the same value is another value there
+    return target != "bytea" or source.kind is Kind.BINARY
 
 
 def copy_text(columns: Sequence[tuple[ArrowArray, DataType]]) -> memoryview:
@@ -81,14 +88,8 @@ def large_copy_text(columns: Sequence[tuple[ArrowArray, DataType]]) -> Iterator[
         for start in range(0, len(octets), _PIECE_BYTES):
             piece = octets[start : start + _PIECE_BYTES]
             is_binary = data.kind == Kind.BINARY
-            yield hexadecimal_digits(piece).tobytes() if is_binary else _escaped(piece.tobytes())
+            yield hexadecimal_digits(piece).tobytes() if is_binary else escaped(piece.tobytes())
     yield b"\n"
-
-
-def _escaped(text: bytes) -> bytes:
-    for character, escape in _ESCAPES:
-        text = text.replace(character.encode(), escape.encode())
-    return text
 
 
 def array_literal(values: ArrowArray, data: DataType) -> str:
@@ -109,7 +110,7 @@ def _copy_field(values: ArrowArray, data: DataType) -> Any:
     if data.kind == Kind.BINARY:
         return compute.replace_substring(text, "\\", "\\\\")
     if data.kind not in _PLAIN and contains(values, b"\\", b"\t", b"\n", b"\r"):
-        for character, escape in _ESCAPES:
+        for character, escape in ESCAPES:
             text = compute.replace_substring(text, character, escape)
     return text
 

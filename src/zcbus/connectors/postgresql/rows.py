@@ -90,6 +90,9 @@ class PostgreSQLTableReader:
         known = all(table.column(name).type.kind is not Kind.UNSUPPORTED for name in columns)
         return self._raw_rows(table, columns, key, LINES) if known else None
 
+    def packed_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> None:
+        """As SnapshotReader.packed_rows."""
+
     def _raw_rows(
         self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...], form: str
     ) -> PostgreSQLRawRows:

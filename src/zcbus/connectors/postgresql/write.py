@@ -67,11 +67,11 @@ class TableWriter:
         )
         self._connection.execute(statement, values)
 
-    def copy_raw(self, parts: Iterable[memoryview]) -> int:
-        """Add rows in the form of binary COPY; returns how many."""
+    def copy_raw(self, parts: Iterable[memoryview], form: str) -> int:
+        """Add rows in a form of COPY; returns how many."""
         names = quote.identifiers(column.target for column in self._table.columns)
         cursor = self._connection.cursor()
-        with cursor.copy(f"COPY {self._name} ({names}) FROM STDIN (FORMAT binary)") as copy:
+        with cursor.copy(f"COPY {self._name} ({names}) FROM STDIN (FORMAT {form})") as copy:
             for part in parts:
                 copy.write(part)
         return cursor.rowcount

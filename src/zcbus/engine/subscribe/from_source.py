@@ -4,11 +4,11 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import pyarrow as pa
 
-from zcbus.connectors.conditions import Condition
-from zcbus.connectors.raw_rows import RawRows
+from zcbus.connectors.raw_rows import LINES, PackedPart, PackedRows, RawRows
 from zcbus.connectors.roles import Discoverer, SnapshotReader, Source, TargetSession, TargetTable
 from zcbus.engine.subscribe.crew import Crew
 from zcbus.engine.subscribe.key_stretches import EVERYTHING, Key, KeyOrder, Stretch
@@ -25,6 +25,7 @@ _MOST_IMAGES = threading.BoundedSemaphore(3)
 """Each image of a process takes connections of the source, of which there are few for those that make images."""
 _LOOK_SECONDS = 0.2
 _NOTHING = Amount(0, 0)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +99,12 @@ class SourceRows:
         with closing(passage) if passage is not None else nullcontext():
             crew = self._loading.crew(lane)
             try:
-                if passage is None:
-                    self._hand_over_rows(lane, image, schema, order, crew)
-                else:
+                if passage is not None:
                     self._hand_over_stretches(order, crew, passage)
+                elif (packed := self._packed(lane, image, schema)) is not None:
+                    self._hand_over_packed(lane, packed, schema, order, crew)
+                else:
+                    self._hand_over_rows(lane, image, schema, order, crew)
             finally:
                 lane = crew.finish()
         return lane
@@ -119,6 +122,22 @@ class SourceRows:
                 return _Passage(rows, into)
         return None
 
+    def _packed(self, lane: TableLane, image: SnapshotReader, schema: TableSchema) -> PackedRows | None:
+        """Rows that are read once and passed on as lines; None: they cannot be."""
+        mapped = self._loading.mapped(schema, lane)
+        into = loaded(mapped.table, lane)
+        if mapped.shaping is not None or self._loading.session.raw_load(into, LINES) is None:
+            return None
+        return image.packed_rows(schema, [column.source for column in into.columns], lane.key)
+
+    def _hand_over_packed(
+        self, lane: TableLane, packed: PackedRows, schema: TableSchema, order: KeyOrder, crew: Crew
+    ) -> None:
+        into = loaded(self._loading.mapped(schema, lane).table, lane)
+        for stretch, part in _parts(order, lambda after, until: packed.read(after, _ROWS, until)):
+            if self._loading.stop.is_set() or not crew.put(_PackedStretch(order, stretch, into, part)):
+                return
+
     def _hand_over_stretches(self, order: KeyOrder, crew: Crew, passage: "_Passage") -> None:
         for gap, (lower, upper) in enumerate(order.gaps):
             at: Key | None = lower
@@ -134,7 +153,7 @@ class SourceRows:
     ) -> None:
         mapped = self._loading.mapped(schema, lane)
         into = loaded(mapped.table, lane)
-        for stretch, rows in _parts(order, image, schema, lane.key, mapped.necessary):
+        for stretch, rows in _parts(order, self._reading(lane, image, schema)):
             shaped = self._loading.shaped(schema, rows, lane) if rows is not None else None
             if self._loading.stop.is_set() or not crew.put(_RowsPart(order, stretch, into, shaped)):
                 return
@@ -142,8 +161,7 @@ class SourceRows:
     def _load_rest(self, lane: TableLane, image: SnapshotReader, schema: TableSchema) -> TableLane:
         """What is missing, in the session of the load, row by row where one is refused."""
         order = KeyOrder(lane.stretches)
-        necessary = self._loading.mapped(schema, lane).necessary
-        for stretch, rows in _parts(order, image, schema, lane.key, necessary):
+        for stretch, rows in _parts(order, self._reading(lane, image, schema)):
             if self._loading.stop.is_set():
                 break
             amount = _NOTHING
@@ -152,6 +170,10 @@ class SourceRows:
             lane = _with_part(lane, order, stretch, amount)
             self._loading.commit(lane)
         return lane
+
+    def _reading(self, lane: TableLane, image: SnapshotReader, schema: TableSchema) -> "_Reading[pa.RecordBatch]":
+        necessary = self._loading.mapped(schema, lane).necessary
+        return lambda after, until: image.read(schema, lane.key, after, _ROWS, until, necessary)
 
 
 class _Passage:
@@ -244,13 +266,41 @@ class _RowsPart:
         return _with_part(lane, self.order, self.stretch, amount)
 
 
-def _parts(
-    order: KeyOrder, image: SnapshotReader, schema: TableSchema, key: Key, where: Condition | None
-) -> Iterator[tuple[Stretch, pa.RecordBatch | None]]:
-    """The rows of all gaps for which the condition is true, each part with the stretch that it fills."""
+@dataclass(frozen=True, slots=True)
+class _PackedStretch:
+    """See crew.Part."""
+
+    order: KeyOrder
+    stretch: Stretch
+    into: TargetTable
+    part: PackedPart | None
+    """None: there are no rows in the stretch."""
+
+    @property
+    def nbytes(self) -> int:
+        return self.part.nbytes if self.part is not None else 0
+
+    def load(self, session: TargetSession) -> Amount:
+        load = session.raw_load(self.into, LINES)
+        assert load is not None
+        if self.part is None:
+            return _NOTHING
+        counted = _Counted(self.part.lines())
+        return Amount(load(counted), counted.nbytes)
+
+    def noted(self, lane: TableLane, amount: Amount) -> TableLane:
+        return _with_part(lane, self.order, self.stretch, amount)
+
+
+_Reading = Callable[[Key | None, Key | None], Iterator[tuple[T, Key]]]
+"""Reads the rows between two keys, each part with the key of its last row."""
+
+
+def _parts(order: KeyOrder, reading: _Reading[T]) -> Iterator[tuple[Stretch, T | None]]:
+    """The rows of all gaps, each part with the stretch that it fills."""
     for gap, (lower, upper) in enumerate(order.gaps):
         at, last = lower, None
-        for rows, key_text in image.read(schema, key, lower or None, _ROWS, upper or None, where):
+        for rows, key_text in reading(lower or None, upper or None):
             if last is not None:
                 yield _found(order, gap, (at, last[1])), last[0]
                 at = last[1]
