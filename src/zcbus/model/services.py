@@ -14,7 +14,7 @@ from zcbus.model.states import DesiredState, ServiceState
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 
-ServiceType = Literal["publish", "subscribe", "process", "contrast"]
+ServiceType = Literal["publish", "subscribe", "process", "contrast", "data-service"]
 """What a service does; the one list of what there is."""
 
 SERVICE_TYPES: tuple[ServiceType, ...] = get_args(ServiceType)

@@ -8,6 +8,7 @@ from zcbus.control.features.cluster import feature as cluster
 from zcbus.control.features.common import feature as common
 from zcbus.control.features.container import feature as container
 from zcbus.control.features.contrast import feature as contrast
+from zcbus.control.features.data_service import feature as data_service
 from zcbus.control.features.datasource import feature as datasource
 from zcbus.control.features.department import feature as department
 from zcbus.control.features.dictionary import feature as dictionary
@@ -63,6 +64,7 @@ FEATURES: tuple[Feature, ...] = (
     row_error,
     contrast,
     service,
+    data_service,
     home,
     flow_path,
     link_monitor,

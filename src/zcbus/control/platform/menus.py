@@ -47,6 +47,7 @@ _KEEP = (Operation.VIEW, Operation.CREATE, Operation.EDIT, Operation.DELETE)
 AUTHORITY = "authority-management"
 SYSTEM = "system"
 RESOURCE = "resource"
+DATA_SERVICE = "data-service"
 
 MENU: tuple[MenuEntry, ...] = (
     MenuEntry("home", "首页", "Home", _VIEW, for_remote=True),
@@ -66,6 +67,11 @@ MENU: tuple[MenuEntry, ...] = (
     MenuEntry("subscribe", "订阅", "Subscribe", (*_KEEP, Operation.OPERATE)),
     MenuEntry("publish", "发布", "Publish", (*_KEEP, Operation.OPERATE)),
     MenuEntry("databus", "数据总线", "Databus", (*_KEEP, Operation.OPERATE)),
+    MenuEntry(DATA_SERVICE, "数据服务", "Data service", kind="group"),
+    MenuEntry("data-service/api-group", "API 分组", "API groups", (*_KEEP, Operation.OPERATE), parent=DATA_SERVICE),
+    # Whoever makes apps hands out keys to the data.
+    MenuEntry("data-service/api-app", "API 应用", "API apps", _KEEP, parent=DATA_SERVICE),
+    MenuEntry("data-service/api-log", "API 日志", "API log", _VIEW, parent=DATA_SERVICE),
     MenuEntry("flow-path", "数据流程", "Flow path", _VIEW),
     MenuEntry("point-to-point-v1", "点对点同步", "Point to point", _VIEW),
     MenuEntry("linkMonitor", "链路监控", "Link monitor", _VIEW),

@@ -139,8 +139,8 @@ def test_one_side_stopped_suspends_the_link_which_can_be_resumed(
     assert states(admin) == ("normal", "stopped", "suspended")
     both = admin.call(f"{CALLS}/updaeStatusByNodeId", {"status": "started", "nodeId": node})
     assert sorted(results(both)) == [(False, None, "service-action-refused"), (True, "starting", None)]
-    absent = admin.refused(f"{CALLS}/modfiystatusbytype", {**by_type, "type": "process"})
-    assert absent["message"] == "This version has no services of type process; it has publish, subscribe, contrast"
+    absent = admin.refused(f"{CALLS}/modfiystatusbytype", {**by_type, "type": "compute"})
+    assert absent["message"].startswith("This version has no services of type compute; it has publish, subscribe, ")
 
 
 @one_store
@@ -202,7 +202,7 @@ def test_a_service_leaves_its_container_and_comes_back(admin: Caller, agent: Fak
     admin.call("sync/link/resume", NAME)
     order = agent.order(SubscribeTask)
     assert (order.service, order.desired, order.task.log_level) == (one["id"], "running", "debug")
-    for absent in ("process", "compute", "data-service"):
+    for absent in ("compute", "spare"):
         body = {**addition, "type": absent, "nodeids": ["x"]}
         assert admin.refused(f"{CALLS}/add", body)["data"]["error"] == "service-type-absent"
 

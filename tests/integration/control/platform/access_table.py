@@ -5,6 +5,7 @@ A new call gets its line here. `public`: anybody; `signed-in`: anybody, about hi
 of which one is enough; `… of others` where everybody may do it about himself.
 """
 
+_API_VIEW = "data-service/api-group view or data-service/api-app view or data-service/api-log view"
 _TEST_TARGET = "sync-link edit or subscribe edit or subscribe create or databus edit or databus create"
 
 ACCESS: dict[str, str] = {
@@ -104,6 +105,31 @@ ACCESS: dict[str, str] = {
     "POST customer/edit": "customer edit",
     "POST customer/getSubTypeList": "signed-in",
     "POST customer/page": "customer view",
+    "POST data-service/api/add": "data-service/api-group create",
+    "POST data-service/api/delete": "data-service/api-group delete",
+    "POST data-service/api/edit": "data-service/api-group edit",
+    "POST data-service/api/get": _API_VIEW,
+    "POST data-service/api/offline": "data-service/api-group operate",
+    "POST data-service/api/page": _API_VIEW,
+    "POST data-service/api/publish": "data-service/api-group operate",
+    "POST data-service/api/try": "data-service/api-group operate",
+    "POST data-service/api/version/list": _API_VIEW,
+    "POST data-service/api/version/restore": "data-service/api-group operate",
+    "POST data-service/app/add": "data-service/api-app create",
+    "POST data-service/app/delete": "data-service/api-app delete",
+    "POST data-service/app/edit": "data-service/api-app edit",
+    "POST data-service/app/page": "data-service/api-app view or data-service/api-log view",
+    "POST data-service/app/secret/renew": "data-service/api-app edit",
+    "POST data-service/group/add": "data-service/api-group create",
+    "POST data-service/group/delete": "data-service/api-group delete",
+    "POST data-service/group/edit": "data-service/api-group edit",
+    "POST data-service/group/page": _API_VIEW,
+    "POST data-service/log/page": "data-service/api-log view",
+    "POST data-service/service/add": "data-service/api-group create",
+    "POST data-service/service/delete": "data-service/api-group delete",
+    "POST data-service/service/edit": "data-service/api-group edit",
+    "POST data-service/service/list": _API_VIEW,
+    "POST data-service/service/operate": "data-service/api-group operate",
     "POST datasource/schema/list": "sync-link view",
     "POST datasource/table/describe": "sync-link view",
     "POST datasource/table/page": "sync-link view",

@@ -24,6 +24,7 @@ export * from './sdk/cluster.gen';
 export * from './sdk/common.gen';
 export * from './sdk/container.gen';
 export * from './sdk/contrast.gen';
+export * from './sdk/data_service.gen';
 export * from './sdk/datasource.gen';
 export * from './sdk/department.gen';
 export * from './sdk/dictionary.gen';

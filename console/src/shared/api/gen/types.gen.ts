@@ -333,6 +333,254 @@ export type ApiCallsReport = {
 };
 
 /**
+ * ApiChange
+ *
+ * Callers get the version that is published until the change is published too; another path counts at once.
+ */
+export type ApiChange = {
+    /**
+     * Caches
+     */
+    cacheS?: number;
+    /**
+     * Groupid
+     */
+    groupId: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Parameters
+     */
+    parameters?: Array<ApiParameter>;
+    /**
+     * Path
+     */
+    path: string;
+    /**
+     * Remark
+     */
+    remark?: string;
+    /**
+     * Rowlimit
+     */
+    rowLimit?: number;
+    /**
+     * Statement
+     */
+    statement: string;
+    /**
+     * Timeoutms
+     */
+    timeoutMs?: number;
+};
+
+/**
+ * ApiDetail
+ *
+ * An API as it is edited. `kind` is its database's; `address`: where callers find it.
+ */
+export type ApiDetail = {
+    /**
+     * Address
+     */
+    address: string;
+    /**
+     * Caches
+     */
+    cacheS?: number;
+    /**
+     * Groupid
+     */
+    groupId: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Parameters
+     */
+    parameters?: Array<ApiParameter>;
+    /**
+     * Path
+     */
+    path: string;
+    /**
+     * Remark
+     */
+    remark: string;
+    /**
+     * Rowlimit
+     */
+    rowLimit?: number;
+    /**
+     * State
+     */
+    state: 'draft' | 'published' | 'changed' | 'offline';
+    /**
+     * Statement
+     */
+    statement: string;
+    /**
+     * Timeoutms
+     */
+    timeoutMs?: number;
+    /**
+     * Version
+     */
+    version: number | null;
+};
+
+/**
+ * ApiInput
+ *
+ * An API. Callers get it once it is published.
+ */
+export type ApiInput = {
+    /**
+     * Caches
+     */
+    cacheS?: number;
+    /**
+     * Groupid
+     */
+    groupId: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Parameters
+     */
+    parameters?: Array<ApiParameter>;
+    /**
+     * Path
+     */
+    path: string;
+    /**
+     * Remark
+     */
+    remark?: string;
+    /**
+     * Rowlimit
+     */
+    rowLimit?: number;
+    /**
+     * Statement
+     */
+    statement: string;
+    /**
+     * Timeoutms
+     */
+    timeoutMs?: number;
+};
+
+/**
+ * ApiLine
+ *
+ * An API in a list. `path` is the whole one; `version`: what callers get.
+ */
+export type ApiLine = {
+    /**
+     * Dataservicename
+     */
+    dataServiceName: string;
+    /**
+     * Grants
+     */
+    grants: number;
+    /**
+     * Groupid
+     */
+    groupId: string;
+    /**
+     * Groupname
+     */
+    groupName: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Path
+     */
+    path: string;
+    /**
+     * Remark
+     */
+    remark: string;
+    /**
+     * State
+     */
+    state: 'draft' | 'published' | 'changed' | 'offline';
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Version
+     */
+    version: number | null;
+    /**
+     * Versions
+     */
+    versions: number;
+};
+
+/**
+ * ApiPageRequest
+ *
+ * `groupId`: only those of a group; `state`: only those in it.
+ */
+export type ApiPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Groupid
+     */
+    groupId?: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * State
+     */
+    state?: 'draft' | 'published' | 'changed' | 'offline' | null;
+};
+
+/**
  * ApiParameter
  *
  * A value that a caller gives.
@@ -386,6 +634,245 @@ export type ApiQuery = {
      * Timeout Ms
      */
     timeout_ms?: number;
+};
+
+/**
+ * ApiTrial
+ *
+ * Run what is edited, once, over the database of a group. `values`: texts by name of the parameter.
+ */
+export type ApiTrial = {
+    /**
+     * Caches
+     */
+    cacheS?: number;
+    /**
+     * Groupid
+     */
+    groupId: string;
+    /**
+     * Parameters
+     */
+    parameters?: Array<ApiParameter>;
+    /**
+     * Rowlimit
+     */
+    rowLimit?: number;
+    /**
+     * Statement
+     */
+    statement: string;
+    /**
+     * Timeoutms
+     */
+    timeoutMs?: number;
+    /**
+     * Values
+     */
+    values?: {
+        [key: string]: string | Array<string>;
+    };
+};
+
+/**
+ * ApiVersionChoice
+ */
+export type ApiVersionChoice = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Number
+     */
+    number: number;
+};
+
+/**
+ * ApiVersionRecord
+ *
+ * A version; `published`: callers get it.
+ */
+export type ApiVersionRecord = {
+    /**
+     * Caches
+     */
+    cacheS?: number;
+    /**
+     * Madeat
+     */
+    madeAt: string;
+    /**
+     * Madeby
+     */
+    madeBy: string;
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Parameters
+     */
+    parameters?: Array<ApiParameter>;
+    /**
+     * Published
+     */
+    published: boolean;
+    /**
+     * Rowlimit
+     */
+    rowLimit?: number;
+    /**
+     * Statement
+     */
+    statement: string;
+    /**
+     * Timeoutms
+     */
+    timeoutMs?: number;
+};
+
+/**
+ * AppChange
+ */
+export type AppChange = {
+    /**
+     * Addresses
+     */
+    addresses?: Array<string>;
+    /**
+     * Apis
+     */
+    apis?: Array<string>;
+    /**
+     * Enabled
+     */
+    enabled?: boolean;
+    /**
+     * Expiresat
+     */
+    expiresAt?: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Perminute
+     */
+    perMinute?: number | null;
+    /**
+     * Remark
+     */
+    remark?: string;
+};
+
+/**
+ * AppInput
+ *
+ * A program that may call. `addresses`: addresses or networks that it may call from; none: all. `perMinute`: how
+ * many calls; null: any number. `apis`: those that it may call.
+ */
+export type AppInput = {
+    /**
+     * Addresses
+     */
+    addresses?: Array<string>;
+    /**
+     * Apis
+     */
+    apis?: Array<string>;
+    /**
+     * Enabled
+     */
+    enabled?: boolean;
+    /**
+     * Expiresat
+     */
+    expiresAt?: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Perminute
+     */
+    perMinute?: number | null;
+    /**
+     * Remark
+     */
+    remark?: string;
+};
+
+/**
+ * AppRecord
+ *
+ * An app; its secret cannot be read again.
+ */
+export type AppRecord = {
+    /**
+     * Addresses
+     */
+    addresses: Array<string>;
+    /**
+     * Apis
+     */
+    apis: Array<string>;
+    /**
+     * Enabled
+     */
+    enabled: boolean;
+    /**
+     * Expiresat
+     */
+    expiresAt: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Key
+     */
+    key: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Perminute
+     */
+    perMinute: number | null;
+    /**
+     * Remark
+     */
+    remark: string;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+};
+
+/**
+ * AppSecret
+ *
+ * An app's new secret, told this once.
+ */
+export type AppSecret = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Key
+     */
+    key: string;
+    /**
+     * Secret
+     */
+    secret: string;
 };
 
 /**
@@ -569,6 +1056,75 @@ export type BegunSignIn = {
      * Url
      */
     url: string;
+};
+
+/**
+ * CallRecord
+ *
+ * A call that was answered. Values of parameters are not kept.
+ */
+export type CallRecord = {
+    /**
+     * Address
+     */
+    address: string;
+    /**
+     * Apiid
+     */
+    apiId: string;
+    /**
+     * Apiname
+     */
+    apiName: string;
+    /**
+     * Appid
+     */
+    appId: string;
+    /**
+     * Appname
+     */
+    appName: string;
+    /**
+     * Bytes
+     */
+    bytes: number;
+    /**
+     * Cached
+     */
+    cached: boolean;
+    /**
+     * Calledat
+     */
+    calledAt: string;
+    /**
+     * Durationms
+     */
+    durationMs: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Method
+     */
+    method: string;
+    /**
+     * Path
+     */
+    path: string;
+    reason: ReasonRecord | null;
+    /**
+     * Rows
+     */
+    rows: number;
+    /**
+     * Status
+     */
+    status: number;
+    /**
+     * Version
+     */
+    version: number;
 };
 
 /**
@@ -1176,6 +1732,38 @@ export type ChannelRecord = {
  * What a channel is besides what its service is.
  */
 export type ChannelState = 'not-enabled';
+
+/**
+ * Chosen
+ *
+ * One of them.
+ */
+export type Chosen = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * ChosenDeletion
+ *
+ * The one that is to go.
+ */
+export type ChosenDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
 
 /**
  * CleanMode
@@ -2337,6 +2925,125 @@ export type CustomerRecord = {
 };
 
 /**
+ * DataServiceChange
+ *
+ * A service that runs goes to another address by itself.
+ */
+export type DataServiceChange = {
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Port
+     */
+    port: number;
+};
+
+/**
+ * DataServiceInput
+ *
+ * A data service: where it listens. `container`: who runs it; empty: the usual one.
+ */
+export type DataServiceInput = {
+    /**
+     * Container
+     */
+    container?: string;
+    /**
+     * Host
+     */
+    host?: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Port
+     */
+    port: number;
+};
+
+/**
+ * DataServiceOperation
+ *
+ * Start, stop or restart its service.
+ */
+export type DataServiceOperation = {
+    /**
+     * Action
+     */
+    action: 'start' | 'stop' | 'restart';
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * DataServiceRecord
+ *
+ * A data service with the state of its service and what can be asked of it. `inContainer`: a container runs it.
+ * `callsDropped`: calls that were answered and are not in the log, because too many came at once.
+ */
+export type DataServiceRecord = {
+    /**
+     * Actions
+     */
+    actions: Array<ServiceAction>;
+    /**
+     * Agenthost
+     */
+    agentHost: string | null;
+    /**
+     * Callsdropped
+     */
+    callsDropped: number;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Groups
+     */
+    groups: number;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Incontainer
+     */
+    inContainer: boolean;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Port
+     */
+    port: number;
+    reason: ReasonRecord | null;
+    /**
+     * Serviceid
+     */
+    serviceId: string;
+    state: ServiceState;
+};
+
+/**
  * DataServiceTask
  *
  * Answer callers over HTTP.
@@ -3150,6 +3857,51 @@ export type EncodeRequest = {
 };
 
 /**
+ * Envelope[ApiDetail]
+ */
+export type EnvelopeApiDetail = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ApiDetail;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[ApiVersionChoice]
+ */
+export type EnvelopeApiVersionChoice = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ApiVersionChoice;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[AppSecret]
+ */
+export type EnvelopeAppSecret = {
+    /**
+     * Code
+     */
+    code: number;
+    data: AppSecret;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[ApplyRecord]
  */
 export type EnvelopeApplyRecord = {
@@ -3203,6 +3955,21 @@ export type EnvelopeCaptchaPicture = {
      */
     code: number;
     data: CaptchaPicture;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Chosen]
+ */
+export type EnvelopeChosen = {
+    /**
+     * Code
+     */
+    code: number;
+    data: Chosen;
     /**
      * Message
      */
@@ -3678,6 +4445,51 @@ export type EnvelopePageAlertRecord = {
 };
 
 /**
+ * Envelope[Page[ApiLine]]
+ */
+export type EnvelopePageApiLine = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageApiLine;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[AppRecord]]
+ */
+export type EnvelopePageAppRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageAppRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[CallRecord]]
+ */
+export type EnvelopePageCallRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageCallRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[CandidateRecord]]
  */
 export type EnvelopePageCandidateRecord = {
@@ -3776,6 +4588,21 @@ export type EnvelopePageFlowRecord = {
      */
     code: number;
     data: PageFlowRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[GroupRecord]]
+ */
+export type EnvelopePageGroupRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageGroupRecord;
     /**
      * Message
      */
@@ -4383,6 +5210,21 @@ export type EnvelopeTransferPlan = {
 };
 
 /**
+ * Envelope[TrialRows]
+ */
+export type EnvelopeTrialRows = {
+    /**
+     * Code
+     */
+    code: number;
+    data: TrialRows;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Union[TableDescription, NoneType]]
  */
 export type EnvelopeUnionTableDescriptionNoneType = {
@@ -4494,6 +5336,24 @@ export type EnvelopeInt = {
 };
 
 /**
+ * Envelope[list[ApiVersionRecord]]
+ */
+export type EnvelopeListApiVersionRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<ApiVersionRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[list[CauseRecord]]
  */
 export type EnvelopeListCauseRecord = {
@@ -4541,6 +5401,24 @@ export type EnvelopeListCustomerOption = {
      * Data
      */
     data: Array<CustomerOption>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[DataServiceRecord]]
+ */
+export type EnvelopeListDataServiceRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<DataServiceRecord>;
     /**
      * Message
      */
@@ -5463,6 +6341,116 @@ export type GapRequest = {
      * Tables
      */
     tables?: Array<string> | null;
+};
+
+/**
+ * GroupChange
+ */
+export type GroupChange = {
+    connection: ConnectionInput;
+    /**
+     * Dataserviceid
+     */
+    dataServiceId: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Owner
+     */
+    owner?: string;
+    /**
+     * Prefix
+     */
+    prefix: string;
+    /**
+     * Remark
+     */
+    remark?: string;
+};
+
+/**
+ * GroupInput
+ *
+ * An API group: where its APIs are found, who answers for them, and the database they read. The password of the
+ * connection may be left out of a change: the stored one stays.
+ */
+export type GroupInput = {
+    connection: ConnectionInput;
+    /**
+     * Dataserviceid
+     */
+    dataServiceId: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Owner
+     */
+    owner?: string;
+    /**
+     * Prefix
+     */
+    prefix: string;
+    /**
+     * Remark
+     */
+    remark?: string;
+};
+
+/**
+ * GroupRecord
+ *
+ * `published`: how many of its APIs callers get.
+ */
+export type GroupRecord = {
+    /**
+     * Apis
+     */
+    apis: number;
+    connection: ConnectionRecord;
+    /**
+     * Dataserviceid
+     */
+    dataServiceId: string;
+    /**
+     * Dataservicename
+     */
+    dataServiceName: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Owner
+     */
+    owner: string;
+    /**
+     * Prefix
+     */
+    prefix: string;
+    /**
+     * Published
+     */
+    published: number;
+    /**
+     * Remark
+     */
+    remark: string;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
 };
 
 /**
@@ -6465,6 +7453,55 @@ export type LoadMode = 'full' | 'incremental' | 'full+incremental';
 export type LoadType = 'C' | 'J';
 
 /**
+ * LogPageRequest
+ *
+ * `search`: a part of the path, the API's or the app's name, or the address. `failed`: only calls that got no
+ * rows, or only those that did.
+ */
+export type LogPageRequest = {
+    /**
+     * Apiid
+     */
+    apiId?: string;
+    /**
+     * Appid
+     */
+    appId?: string;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Failed
+     */
+    failed?: boolean | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Since
+     */
+    since?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Until
+     */
+    until?: string | null;
+};
+
+/**
  * LogSearch
  *
  * Of which service.
@@ -6829,7 +7866,7 @@ export type ManagedService = {
     /**
      * Type
      */
-    type: 'publish' | 'subscribe' | 'process' | 'contrast';
+    type: 'publish' | 'subscribe' | 'process' | 'contrast' | 'data-service';
 };
 
 /**
@@ -7242,7 +8279,7 @@ export type MemberListRequest = {
     /**
      * Type
      */
-    type: 'publish' | 'subscribe' | 'process' | 'contrast';
+    type: 'publish' | 'subscribe' | 'process' | 'contrast' | 'data-service';
 };
 
 /**
@@ -8466,6 +9503,48 @@ export type PageAlertRecord = {
 };
 
 /**
+ * Page[ApiLine]
+ */
+export type PageApiLine = {
+    /**
+     * Records
+     */
+    records: Array<ApiLine>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[AppRecord]
+ */
+export type PageAppRecord = {
+    /**
+     * Records
+     */
+    records: Array<AppRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[CallRecord]
+ */
+export type PageCallRecord = {
+    /**
+     * Records
+     */
+    records: Array<CallRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[CandidateRecord]
  */
 export type PageCandidateRecord = {
@@ -8557,6 +9636,20 @@ export type PageFlowRecord = {
      * Records
      */
     records: Array<FlowRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[GroupRecord]
+ */
+export type PageGroupRecord = {
+    /**
+     * Records
+     */
+    records: Array<GroupRecord>;
     /**
      * Total
      */
@@ -9578,6 +10671,20 @@ export type PutRequest = {
 };
 
 /**
+ * QueryColumn
+ */
+export type QueryColumn = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
  * ReadLog
  *
  * A part of a service's own log, or of the agent's (`service` AGENT_LOG). Answer: LogPart.
@@ -10479,6 +11586,34 @@ export type SearchLog = {
 };
 
 /**
+ * SearchPageRequest
+ *
+ * `search`: a part of a name, a path or a remark.
+ */
+export type SearchPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
  * ServiceAction
  *
  * What somebody can ask of a service.
@@ -10488,7 +11623,7 @@ export type ServiceAction = 'start' | 'stop' | 'restart' | 'force-stop' | 'edit'
 /**
  * ServiceAddition
  *
- * Have services run in a container. `nodeids`: publish nodes, or for type subscribe customers.
+ * Have services run in a container. `nodeids`: publish nodes, data services, or for the other types customers.
  */
 export type ServiceAddition = {
     /**
@@ -10766,7 +11901,7 @@ export type ServiceRecord = {
     /**
      * Type
      */
-    type: 'publish' | 'subscribe' | 'process' | 'contrast';
+    type: 'publish' | 'subscribe' | 'process' | 'contrast' | 'data-service';
 };
 
 /**
@@ -13473,6 +14608,30 @@ export type TreeRequest = {
      * Sort
      */
     sort?: string | null;
+};
+
+/**
+ * TrialRows
+ *
+ * The first rows. `more`: there are further ones.
+ */
+export type TrialRows = {
+    /**
+     * Columns
+     */
+    columns: Array<QueryColumn>;
+    /**
+     * Durationms
+     */
+    durationMs: number;
+    /**
+     * More
+     */
+    more: boolean;
+    /**
+     * Rows
+     */
+    rows: Array<Array<unknown>>;
 };
 
 /**
@@ -17492,6 +18651,831 @@ export type TenantPageResponses = {
 };
 
 export type TenantPageResponse = TenantPageResponses[keyof TenantPageResponses];
+
+export type DataServiceAddApiData = {
+    body: ApiInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/api/add';
+};
+
+export type DataServiceAddApiErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceAddApiError = DataServiceAddApiErrors[keyof DataServiceAddApiErrors];
+
+export type DataServiceAddApiResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeChosen;
+};
+
+export type DataServiceAddApiResponse = DataServiceAddApiResponses[keyof DataServiceAddApiResponses];
+
+export type DataServiceDeleteApiData = {
+    body: ChosenDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/api/delete';
+};
+
+export type DataServiceDeleteApiErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceDeleteApiError = DataServiceDeleteApiErrors[keyof DataServiceDeleteApiErrors];
+
+export type DataServiceDeleteApiResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type DataServiceDeleteApiResponse = DataServiceDeleteApiResponses[keyof DataServiceDeleteApiResponses];
+
+export type DataServiceEditApiData = {
+    body: ApiChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/api/edit';
+};
+
+export type DataServiceEditApiErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceEditApiError = DataServiceEditApiErrors[keyof DataServiceEditApiErrors];
+
+export type DataServiceEditApiResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type DataServiceEditApiResponse = DataServiceEditApiResponses[keyof DataServiceEditApiResponses];
+
+export type DataServiceGetApiData = {
+    body: Chosen;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/api/get';
+};
+
+export type DataServiceGetApiErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceGetApiError = DataServiceGetApiErrors[keyof DataServiceGetApiErrors];
+
+export type DataServiceGetApiResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeApiDetail;
+};
+
+export type DataServiceGetApiResponse = DataServiceGetApiResponses[keyof DataServiceGetApiResponses];
+
+export type DataServiceTakeApiOfflineData = {
+    body: Chosen;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/api/offline';
+};
+
+export type DataServiceTakeApiOfflineErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceTakeApiOfflineError = DataServiceTakeApiOfflineErrors[keyof DataServiceTakeApiOfflineErrors];
+
+export type DataServiceTakeApiOfflineResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type DataServiceTakeApiOfflineResponse = DataServiceTakeApiOfflineResponses[keyof DataServiceTakeApiOfflineResponses];
+
+export type DataServicePageApisData = {
+    body: ApiPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/api/page';
+};
+
+export type DataServicePageApisErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServicePageApisError = DataServicePageApisErrors[keyof DataServicePageApisErrors];
+
+export type DataServicePageApisResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageApiLine;
+};
+
+export type DataServicePageApisResponse = DataServicePageApisResponses[keyof DataServicePageApisResponses];
+
+export type DataServicePublishApiData = {
+    body: Chosen;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/api/publish';
+};
+
+export type DataServicePublishApiErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServicePublishApiError = DataServicePublishApiErrors[keyof DataServicePublishApiErrors];
+
+export type DataServicePublishApiResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeApiVersionChoice;
+};
+
+export type DataServicePublishApiResponse = DataServicePublishApiResponses[keyof DataServicePublishApiResponses];
+
+export type DataServiceTryApiData = {
+    body: ApiTrial;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/api/try';
+};
+
+export type DataServiceTryApiErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceTryApiError = DataServiceTryApiErrors[keyof DataServiceTryApiErrors];
+
+export type DataServiceTryApiResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeTrialRows;
+};
+
+export type DataServiceTryApiResponse = DataServiceTryApiResponses[keyof DataServiceTryApiResponses];
+
+export type DataServiceListVersionsData = {
+    body: Chosen;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/api/version/list';
+};
+
+export type DataServiceListVersionsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceListVersionsError = DataServiceListVersionsErrors[keyof DataServiceListVersionsErrors];
+
+export type DataServiceListVersionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListApiVersionRecord;
+};
+
+export type DataServiceListVersionsResponse = DataServiceListVersionsResponses[keyof DataServiceListVersionsResponses];
+
+export type DataServiceRestoreVersionData = {
+    body: ApiVersionChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/api/version/restore';
+};
+
+export type DataServiceRestoreVersionErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceRestoreVersionError = DataServiceRestoreVersionErrors[keyof DataServiceRestoreVersionErrors];
+
+export type DataServiceRestoreVersionResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type DataServiceRestoreVersionResponse = DataServiceRestoreVersionResponses[keyof DataServiceRestoreVersionResponses];
+
+export type DataServiceAddAppData = {
+    body: AppInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/app/add';
+};
+
+export type DataServiceAddAppErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceAddAppError = DataServiceAddAppErrors[keyof DataServiceAddAppErrors];
+
+export type DataServiceAddAppResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeAppSecret;
+};
+
+export type DataServiceAddAppResponse = DataServiceAddAppResponses[keyof DataServiceAddAppResponses];
+
+export type DataServiceDeleteAppData = {
+    body: ChosenDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/app/delete';
+};
+
+export type DataServiceDeleteAppErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceDeleteAppError = DataServiceDeleteAppErrors[keyof DataServiceDeleteAppErrors];
+
+export type DataServiceDeleteAppResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type DataServiceDeleteAppResponse = DataServiceDeleteAppResponses[keyof DataServiceDeleteAppResponses];
+
+export type DataServiceEditAppData = {
+    body: AppChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/app/edit';
+};
+
+export type DataServiceEditAppErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceEditAppError = DataServiceEditAppErrors[keyof DataServiceEditAppErrors];
+
+export type DataServiceEditAppResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type DataServiceEditAppResponse = DataServiceEditAppResponses[keyof DataServiceEditAppResponses];
+
+export type DataServicePageAppsData = {
+    body: SearchPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/app/page';
+};
+
+export type DataServicePageAppsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServicePageAppsError = DataServicePageAppsErrors[keyof DataServicePageAppsErrors];
+
+export type DataServicePageAppsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageAppRecord;
+};
+
+export type DataServicePageAppsResponse = DataServicePageAppsResponses[keyof DataServicePageAppsResponses];
+
+export type DataServiceRenewSecretData = {
+    body: Chosen;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/app/secret/renew';
+};
+
+export type DataServiceRenewSecretErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceRenewSecretError = DataServiceRenewSecretErrors[keyof DataServiceRenewSecretErrors];
+
+export type DataServiceRenewSecretResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeAppSecret;
+};
+
+export type DataServiceRenewSecretResponse = DataServiceRenewSecretResponses[keyof DataServiceRenewSecretResponses];
+
+export type DataServiceAddGroupData = {
+    body: GroupInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/group/add';
+};
+
+export type DataServiceAddGroupErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceAddGroupError = DataServiceAddGroupErrors[keyof DataServiceAddGroupErrors];
+
+export type DataServiceAddGroupResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeChosen;
+};
+
+export type DataServiceAddGroupResponse = DataServiceAddGroupResponses[keyof DataServiceAddGroupResponses];
+
+export type DataServiceDeleteGroupData = {
+    body: ChosenDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/group/delete';
+};
+
+export type DataServiceDeleteGroupErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceDeleteGroupError = DataServiceDeleteGroupErrors[keyof DataServiceDeleteGroupErrors];
+
+export type DataServiceDeleteGroupResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type DataServiceDeleteGroupResponse = DataServiceDeleteGroupResponses[keyof DataServiceDeleteGroupResponses];
+
+export type DataServiceEditGroupData = {
+    body: GroupChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/group/edit';
+};
+
+export type DataServiceEditGroupErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceEditGroupError = DataServiceEditGroupErrors[keyof DataServiceEditGroupErrors];
+
+export type DataServiceEditGroupResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type DataServiceEditGroupResponse = DataServiceEditGroupResponses[keyof DataServiceEditGroupResponses];
+
+export type DataServicePageGroupsData = {
+    body: SearchPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/group/page';
+};
+
+export type DataServicePageGroupsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServicePageGroupsError = DataServicePageGroupsErrors[keyof DataServicePageGroupsErrors];
+
+export type DataServicePageGroupsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageGroupRecord;
+};
+
+export type DataServicePageGroupsResponse = DataServicePageGroupsResponses[keyof DataServicePageGroupsResponses];
+
+export type DataServicePageCallsData = {
+    body: LogPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/log/page';
+};
+
+export type DataServicePageCallsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServicePageCallsError = DataServicePageCallsErrors[keyof DataServicePageCallsErrors];
+
+export type DataServicePageCallsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageCallRecord;
+};
+
+export type DataServicePageCallsResponse = DataServicePageCallsResponses[keyof DataServicePageCallsResponses];
+
+export type DataServiceAddServiceData = {
+    body: DataServiceInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/service/add';
+};
+
+export type DataServiceAddServiceErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceAddServiceError = DataServiceAddServiceErrors[keyof DataServiceAddServiceErrors];
+
+export type DataServiceAddServiceResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeChosen;
+};
+
+export type DataServiceAddServiceResponse = DataServiceAddServiceResponses[keyof DataServiceAddServiceResponses];
+
+export type DataServiceDeleteServiceData = {
+    body: ChosenDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/service/delete';
+};
+
+export type DataServiceDeleteServiceErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceDeleteServiceError = DataServiceDeleteServiceErrors[keyof DataServiceDeleteServiceErrors];
+
+export type DataServiceDeleteServiceResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type DataServiceDeleteServiceResponse = DataServiceDeleteServiceResponses[keyof DataServiceDeleteServiceResponses];
+
+export type DataServiceEditServiceData = {
+    body: DataServiceChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/service/edit';
+};
+
+export type DataServiceEditServiceErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceEditServiceError = DataServiceEditServiceErrors[keyof DataServiceEditServiceErrors];
+
+export type DataServiceEditServiceResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type DataServiceEditServiceResponse = DataServiceEditServiceResponses[keyof DataServiceEditServiceResponses];
+
+export type DataServiceListServicesData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/service/list';
+};
+
+export type DataServiceListServicesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceListServicesError = DataServiceListServicesErrors[keyof DataServiceListServicesErrors];
+
+export type DataServiceListServicesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListDataServiceRecord;
+};
+
+export type DataServiceListServicesResponse = DataServiceListServicesResponses[keyof DataServiceListServicesResponses];
+
+export type DataServiceOperateServiceData = {
+    body: DataServiceOperation;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/data-service/service/operate';
+};
+
+export type DataServiceOperateServiceErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DataServiceOperateServiceError = DataServiceOperateServiceErrors[keyof DataServiceOperateServiceErrors];
+
+export type DataServiceOperateServiceResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type DataServiceOperateServiceResponse = DataServiceOperateServiceResponses[keyof DataServiceOperateServiceResponses];
 
 export type DatasourceListSchemasData = {
     body: SchemaListRequest;

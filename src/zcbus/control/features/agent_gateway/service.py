@@ -13,6 +13,9 @@ from zcbus.control.features.container import kafka_properties, placement, report
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.properties import properties_of
 from zcbus.control.features.contrast import service as contrast
+from zcbus.control.features.data_service import log as api_log
+from zcbus.control.features.data_service import places as data_services
+from zcbus.control.features.data_service.tasks import tasks_of as data_service_tasks
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service_tasks as subscribe
 from zcbus.control.platform.awaited import Awaited
@@ -30,12 +33,13 @@ from zcbus.protocol.agent import (
     SyncRequest,
     SyncResponse,
 )
+from zcbus.protocol.data_service import ApiCallsReport
 from zcbus.protocol.reports import ComparisonReport, PublishTableReport, ServiceReport, SyncTableReport
 from zcbus.protocol.tasks import Task
 
 _LEASED = ".leased"
 
-R = TypeVar("R", PublishTableReport, SyncTableReport, ComparisonReport, ServiceReport)
+R = TypeVar("R", PublishTableReport, SyncTableReport, ComparisonReport, ServiceReport, ApiCallsReport)
 
 
 def register(connection: Connection, principal: Principal, message: Registration, now: datetime) -> Registered:
@@ -84,6 +88,7 @@ def _keep(connection: Connection, agent_id: str, own: Sequence[str], message: Sy
     publish.save_reports(connection, own, _by_service(message.reports, PublishTableReport))
     subscribe.save_reports(connection, own, _by_service(message.reports, SyncTableReport))
     contrast.save_reports(connection, own, _by_service(message.reports, ComparisonReport))
+    api_log.save_calls(connection, own, _by_service(message.reports, ApiCallsReport))
 
 
 def _by_service(groups: Iterable[ServiceReports], kind: type[R]) -> dict[str, list[R]]:
@@ -153,6 +158,7 @@ def _tasks(connection: Connection, secrets: SecretBox, services: Mapping[str, Se
         **published,
         **subscribe.tasks_of(connection, secrets, applying, sources, direct),
         **contrast.tasks_of(connection, secrets, services.get(contrast.SERVICE_TYPE, ())),
+        **data_service_tasks(connection, secrets, services.get(data_services.SERVICE_TYPE, ())),
     }
 
 

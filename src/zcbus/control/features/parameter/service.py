@@ -18,12 +18,13 @@ SYSTEM_CONFIGURATION = "sys_config"
 LAG_LIMIT = "alert_lag_seconds"
 HELD_LOG_LIMIT = "alert_held_log_mb"
 EXPIRY_LEAD = "alert_expiry_hours"
+API_LOG_DAYS = "api_log_days"
 FRONT_ADDRESSES = "front_addresses"
 SOURCE_ADDRESSES = "source_addresses"
 
 MENU_KEY = "system/bus-sys-parameter"
 
-_USUAL_LIMITS = {LAG_LIMIT: 60, HELD_LOG_LIMIT: 10_240, EXPIRY_LEAD: 12}
+_USUAL_LIMITS = {LAG_LIMIT: 60, HELD_LOG_LIMIT: 10_240, EXPIRY_LEAD: 12, API_LOG_DAYS: 30}
 
 _DEFAULTS: dict[str, object] = {
     SYSTEM_CONFIGURATION: {
@@ -38,7 +39,7 @@ _DEFAULTS: dict[str, object] = {
         "homeHeaderText": "",
     },
     # From which lag of a link, from how many MB of log kept for it, and how many hours before retention takes something
-    # alerts are raised.
+    # alerts are raised; for how many days the API log is kept.
     **_USUAL_LIMITS,
     # Tenants whose console is elsewhere: a tenant's id and the address its people are sent to when they sign in.
     FRONT_ADDRESSES: {},
@@ -132,6 +133,11 @@ def held_log_limit_mb(connection: Connection) -> int:
 def expiry_lead_hours(connection: Connection) -> int:
     """How many hours before retention takes something an alert is raised."""
     return _limit(connection, EXPIRY_LEAD)
+
+
+def api_log_days(connection: Connection) -> int:
+    """For how many days calls of data services are kept."""
+    return _limit(connection, API_LOG_DAYS)
 
 
 def _limit(connection: Connection, name: str) -> int:

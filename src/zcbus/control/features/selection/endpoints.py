@@ -56,9 +56,11 @@ def _require_customer(call: Call, customer_id: str) -> None:
 
 @api.read("/api/zcbus/container/cluster/customer/getnodeidorcustomerid", _VIEW)
 def list_members(call: Call, body: MemberListRequest) -> list[NamedOption]:
-    """What a service can be made for: publish nodes, or customers."""
+    """What a service can be made for: publish nodes, data services, or customers."""
     if body.type == "publish":
         rows = queries.select_nodes(call.connection, call.principal, free_only=body.free_only)
+    elif body.type == "data-service":
+        rows = queries.select_data_services(call.connection, call.principal, free_only=body.free_only)
     elif body.type == "contrast" and body.free_only:
         rows = queries.select_customers_to_compare(call.connection, call.principal, body.customer_type)
     else:

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row, Select, select
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import service
 from zcbus.control.store.tables.contrast import contrast
+from zcbus.control.store.tables.data_service import data_service
 from zcbus.control.store.tables.policy import strategy, strategy_customer
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import channel, customer, master
@@ -59,6 +60,16 @@ def strategies_of(customer_id: str) -> Select[Any]:
     """The strategies that a customer was given."""
     given = strategy_customer.c.strategy_id == strategy.c.id
     return select(strategy).join(strategy_customer, given).where(strategy_customer.c.customer_id == customer_id)
+
+
+def select_data_services(
+    connection: Connection, principal: Principal, *, free_only: bool = False
+) -> Sequence[Row[Any]]:
+    """By name. `free_only`: with a service that no container runs."""
+    statement = select(data_service).where(principal.visible(data_service.c.tenant_id))
+    if free_only:
+        statement = statement.where(data_service.c.service_id.in_(_FREE))
+    return connection.execute(statement.order_by(data_service.c.name, data_service.c.id)).all()
 
 
 def select_nodes(connection: Connection, principal: Principal, *, free_only: bool = False) -> Sequence[Row[Any]]:

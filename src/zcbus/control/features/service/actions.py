@@ -133,7 +133,7 @@ def add(call: Call, request: ServiceAddition) -> list[ServiceResult]:
     if request.type == contrast.SERVICE_TYPE:
         contrast.make_for_customers(call, request.nodeids)
     rows = queries.select_by_owners(call.connection, call.principal, request.type, request.nodeids)
-    owners = {row.node_id if request.type == "publish" else row.customerid for row in rows}
+    owners = {_owner(row) for row in rows}
     strangers = [_refused(call, owner, owner, ServiceOwnerUnknownError(id=owner)) for owner in request.nodeids]
     results = [result for result in strangers if result.id not in owners]
     for row in rows:
@@ -145,6 +145,12 @@ def add(call: Call, request: ServiceAddition) -> list[ServiceResult]:
             results.append(_done(row, ServiceState.STOPPED))
     _follow(call, [row.id for row in rows if row.removed_at is not None])
     return results
+
+
+def _owner(row: Row[Any]) -> str | None:
+    """What a service is for: a data service, a customer, or a publish node."""
+    owner: str | None = row.data_service_id or row.customerid or row.node_id
+    return owner
 
 
 def each(

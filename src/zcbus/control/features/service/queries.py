@@ -12,6 +12,7 @@ from zcbus.control.platform.principal import Principal
 from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.contrast import contrast
+from zcbus.control.store.tables.data_service import data_service
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import channel, customer, master
@@ -33,8 +34,8 @@ def select_services(
 def select_by_owners(
     connection: Connection, principal: Principal, kind: str, owner_ids: Iterable[str]
 ) -> Sequence[Row[Any]]:
-    """Services of publish nodes, or of customers, whether in a container or not."""
-    owner = publish_node.c.id if kind == "publish" else customer.c.id
+    """Services of publish nodes, of data services, or of customers, whether in a container or not."""
+    owner = {"publish": publish_node.c.id, "data-service": data_service.c.id}.get(kind, customer.c.id)
     return _select(connection, principal, service.c.type == kind, owner.in_(list(owner_ids)))
 
 
@@ -116,10 +117,11 @@ def _select(connection: Connection, principal: Principal, *conditions: ColumnEle
     statement = (
         containers.services_statement()
         .add_columns(
-            _node_id.label("node_id"),
+            func.coalesce(_node_id, "").label("node_id"),
             master.c.customer_id.label("customerid"),
             _feeding_node.c.service_id.label("parent_id"),
-            _kind.label("sub_type"),
+            data_service.c.id.label("data_service_id"),
+            func.coalesce(_kind, "").label("sub_type"),
             link.label("link_id"),
             agent.c.bus.label("agent_bus"),
         )
@@ -129,7 +131,8 @@ def _select(connection: Connection, principal: Principal, *conditions: ColumnEle
         .outerjoin(master, master.c.id == func.coalesce(channel.c.master_id, contrast.c.master_id))
         .outerjoin(customer, customer.c.id == master.c.customer_id)
         .outerjoin(_feeding_node, _feeding_node.c.id == master.c.node_id)
-        .join(data_source, data_source.c.id == func.coalesce(publish_node.c.data_source_id, target))
+        .outerjoin(data_service, data_service.c.service_id == service.c.id)
+        .outerjoin(data_source, data_source.c.id == func.coalesce(publish_node.c.data_source_id, target))
         .where(containers.by_tenant(principal), *conditions)
         .order_by(service.c.name, service.c.type, service.c.id)
     )

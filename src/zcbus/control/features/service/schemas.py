@@ -86,7 +86,7 @@ class ManagedService(Schema):
 
 
 class ServiceAddition(Schema):
-    """Have services run in a container. `nodeids`: publish nodes, or for type subscribe customers."""
+    """Have services run in a container. `nodeids`: publish nodes, data services, or for the other types customers."""
 
     type: str = Field(max_length=40)
     log_level: LogLevel = "info"

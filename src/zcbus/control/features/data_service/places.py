@@ -1,0 +1,139 @@
+"""Data services: where callers find APIs, and the service that answers them."""
+
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.data_service import repository
+from zcbus.control.features.data_service.errors import (
+    DataServiceInUseError,
+    DataServiceNameTakenError,
+    DataServiceRefusedError,
+)
+from zcbus.control.features.data_service.schemas import (
+    DataServiceChange,
+    DataServiceInput,
+    DataServiceOperation,
+    DataServiceRecord,
+)
+from zcbus.control.features.service import actions, queries
+from zcbus.control.features.service.listing import Moment, actions_in
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.data_service import data_service
+from zcbus.model.services import ServiceAction
+from zcbus.model.states import DesiredState, ServiceState
+
+SERVICE_TYPE = "data-service"
+
+_AT_REST = frozenset({ServiceState.STOPPED, ServiceState.SOFTWARE_EXPIRED})
+
+
+def find(connection: Connection, principal: Principal, identifier: str) -> Row[Any]:
+    """Raises RecordNotFoundError."""
+    row = repository.first(connection, repository.services(principal), data_service.c.id == identifier)
+    if row is None:
+        raise RecordNotFoundError(kind="data-service", id=identifier)
+    return row
+
+
+def list_all(call: Call) -> list[DataServiceRecord]:
+    """The caller's data services, by name; there are few of them."""
+    rows = repository.every(call.connection, repository.services(call.principal).order_by(data_service.c.name))
+    found = queries.select_by_owners(call.connection, call.principal, SERVICE_TYPE, [row.id for row in rows])
+    services = {row.id: row for row in found}
+    moment, texts = Moment.of(call.services), ReasonTexts.of(call)
+    return [_record(row, services[row.service_id], moment, texts) for row in rows if row.service_id in services]
+
+
+def add(call: Call, given: DataServiceInput) -> str:
+    """Make one, which runs from then on. Raises DataServiceNameTakenError, ContainerUnknownError."""
+    place = containers.find_place(call.connection, call.principal, given.container or None)
+    tenant_id, now = call.principal.tenant_id, call.services.clock.now()
+    _check_name(call, tenant_id, given.name, None)
+    service_id = containers.create_service(
+        call.connection,
+        tenant_id=tenant_id,
+        container_id=place.container_id,
+        kind=SERVICE_TYPE,
+        name=given.name,
+        now=now,
+    )
+    made = repository.insert(
+        call.connection,
+        data_service,
+        tenant_id=tenant_id,
+        service_id=service_id,
+        name=given.name,
+        host=given.host,
+        port=given.port,
+        calls_dropped=0,
+        created_at=now,
+    )
+    containers.set_desired(call.connection, [service_id], DesiredState.RUNNING)
+    containers.announce_services(call.connection, [service_id])
+    return made
+
+
+def edit(call: Call, row: Row[Any], given: DataServiceChange) -> None:
+    """Raises DataServiceNameTakenError."""
+    _check_name(call, row.tenant_id, given.name, row.id)
+    repository.change(call.connection, data_service, row.id, name=given.name, host=given.host, port=given.port)
+    queries.change(call.connection, [row.service_id], {"name": given.name})
+    containers.announce_services(call.connection, [row.service_id])
+
+
+def operate(call: Call, row: Row[Any], given: DataServiceOperation) -> None:
+    """Raises DataServiceRefusedError."""
+    [result] = actions.ask(call, [row.service_id], ServiceAction(given.action))
+    if not result.done:
+        raise DataServiceRefusedError(detail=result.message or "")
+
+
+def delete(call: Call, row: Row[Any]) -> None:
+    """Raises DataServiceInUseError while it has groups, or its service is not stopped."""
+    moment = Moment.of(call.services)
+    held = queries.select_by_owners(call.connection, call.principal, SERVICE_TYPE, [row.id])
+    runs = any(one.removed_at is None and moment.state(one) not in _AT_REST for one in held)
+    if row.groups or runs:
+        raise DataServiceInUseError(name=row.name, groups=row.groups)
+    repository.remove(call.connection, data_service, row.id)
+    containers.remove_services(call.connection, [row.service_id])
+
+
+def plain(row: Row[Any]) -> dict[str, Any]:
+    """For the operation log."""
+    return {"name": row.name, "host": row.host, "port": row.port}
+
+
+def announce(connection: Connection, tenant_id: str) -> None:
+    """What callers of a tenant's data services get changed."""
+    containers.announce_services(connection, repository.services_of_tenant(connection, tenant_id))
+
+
+def _check_name(call: Call, tenant_id: str, name: str, besides: str | None) -> None:
+    same = (data_service.c.tenant_id == tenant_id, data_service.c.name == name, data_service.c.id != (besides or ""))
+    if repository.first(call.connection, repository.services(call.principal), *same) is not None:
+        raise DataServiceNameTakenError(name=name)
+
+
+def _record(row: Row[Any], service: Row[Any], moment: Moment, texts: ReasonTexts) -> DataServiceRecord:
+    state, removed = moment.state(service), service.removed_at is not None
+    return DataServiceRecord(
+        id=row.id,
+        service_id=row.service_id,
+        name=row.name,
+        host=row.host,
+        port=row.port,
+        container_name="" if removed else service.container_name,
+        in_container=not removed,
+        agent_host=service.agent_host,
+        state=state,
+        actions=[] if removed else actions_in(state, moment),
+        reason=containers.told_reason(service, texts, moment.now),
+        groups=row.groups,
+        calls_dropped=row.calls_dropped,
+    )

@@ -1,0 +1,65 @@
+"""What agents are told of data services."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import SecretStr
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.data_service import apps, repository
+from zcbus.control.features.data_service.schemas import ApiDraft
+from zcbus.control.features.data_service.statements import query_of
+from zcbus.control.features.datasource import connections
+from zcbus.control.platform.secrets import SecretBox
+from zcbus.protocol.data_service import ApiApp, DataServiceTask, PublishedApi
+
+
+def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, DataServiceTask]:
+    """The complete tasks of data services by their services; what is deleted while they are read has none."""
+    places = repository.of_services(connection, service_ids)
+    published: dict[str, list[Row[Any]]] = defaultdict(list)
+    for row in repository.published_of(connection, [place.id for place in places]):
+        published[row.data_service_id].append(row)
+    return {place.service_id: _task(connection, secrets, place, published[place.id]) for place in places}
+
+
+def _task(connection: Connection, secrets: SecretBox, place: Row[Any], rows: list[Row[Any]]) -> DataServiceTask:
+    sources = connections.open_known(connection, secrets, {row.data_source_id for row in rows})
+    served = [row for row in rows if row.data_source_id in sources]
+    return DataServiceTask(
+        service=place.service_id,
+        host=place.host,
+        port=place.port,
+        sources=sources,
+        apis=tuple(_api(row) for row in served),
+        apps=_apps(connection, secrets, {row.id for row in served}),
+    )
+
+
+def _api(row: Row[Any]) -> PublishedApi:
+    version = ApiDraft.model_validate(row.definition)
+    return PublishedApi(
+        id=row.id,
+        path=row.whole_path,
+        version=row.number,
+        query=query_of(version, row.data_source_id),
+        cache_s=version.cache_s,
+    )
+
+
+def _apps(connection: Connection, secrets: SecretBox, served: set[str]) -> tuple[ApiApp, ...]:
+    rows = repository.apps_granted(connection, served)
+    grants = repository.grants_of(connection, [row.id for row in rows])
+    return tuple(
+        ApiApp(
+            id=row.id,
+            key=row.key,
+            secret_hash=SecretStr(apps.secret_hash(secrets, row)),
+            addresses=tuple(row.addresses),
+            per_minute=row.per_minute,
+            apis=tuple(one for one in grants[row.id] if one in served),
+            expires_at=row.expires_at,
+        )
+        for row in rows
+    )
