@@ -47,6 +47,8 @@ class TableEvent(StrEnum):
     UNLOCKED = "unlocked"
     FAILED = "failed"
     """It cannot go on until somebody decides or repairs something."""
+    DESERTED = "deserted"
+    """Its service's process ended for good."""
     EXPIRED = "expired"
     """Retention has taken rows or changes that it still needed."""
 
@@ -104,6 +106,20 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(_S.TABLE_LOCKED, _E.UNLOCKED, _S.FULL_RUNNING),
     Transition(_S.TABLE_LOCKED, _E.UNLOCKED, _S.INCREMENTAL_RUNNING),
     Transition(_S.TABLE_LOCKED, _A.RESUME, _S.INCREMENTAL_ALLOWED),
+    # Its service ends for good; started anew, it looks at the table again.
+    *(
+        Transition(state, _E.DESERTED, _S.ERROR)
+        for state in (
+            _S.UNINITIALIZED,
+            _S.FULL_ALLOWED,
+            _S.FULL_RUNNING,
+            _S.INCREMENTAL_ALLOWED,
+            _S.INCREMENTAL_RUNNING,
+            _S.TABLE_LOCKED,
+        )
+    ),
+    Transition(_S.ERROR, _E.RELEASED, _S.FULL_ALLOWED),
+    Transition(_S.ERROR, _E.PLACED, _S.INCREMENTAL_ALLOWED),
     # What can be asked of it. Held back, a table is suspended as soon as its service has put it down.
     *(Transition(state, _A.SUSPEND, _S.SUSPENDED) for state in SyncState),
     *(Transition(state, _A.RELOAD, _S.FULL_ALLOWED) for state in (*_MOVING, *_STANDING[1:])),

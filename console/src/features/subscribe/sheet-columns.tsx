@@ -49,8 +49,10 @@ export function useSheetColumns(
     return [
       ...own.slice(0, place),
       ...places(t),
-      ...own.slice(place, -1),
+      ...own.slice(place, place + 1),
+      // What one looks for beside the state; farther right it is out of sight at 1280 pixels.
       ...comparisons(t, open),
+      ...own.slice(place + 1, -1),
       ...further(t),
       ...own.slice(-1).map((actions) => leadingToLinks(actions, t)),
     ];

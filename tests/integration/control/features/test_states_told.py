@@ -124,6 +124,34 @@ def test_tables_whose_changes_are_lost_ask_for_a_new_load(
     assert [one["rowsTotal"] for one in admin.call("sync/task/table/page", {"id": task})["records"]] == [None, None]
 
 
+def test_tables_whose_worker_ended_for_good_are_in_error_until_it_is_started_anew(
+    running: FakeAgent, admin: Caller
+) -> None:
+    denied = Reason(code="access-denied", facts={"host": "h", "port": "1", "user": "u", "detail": "no"})
+    admin.call("sync/link/table/suspend", {**NAME, "tables": ["public.lines"]})
+    running.sync()
+    running.run_services(ServiceState.ABNORMAL, denied)
+    task = admin.call("sync/link/get", NAME)["taskId"]
+
+    def tables() -> tuple[Any, Any]:
+        lines, orders = admin.call("sync/task/table/page", {"id": task})["records"]
+        return lines, orders
+
+    lines, orders = tables()
+    assert (lines["state"], orders["state"]) == ("suspended", "error")
+    assert orders["reason"]["text"] == "The database h:1 refuses user u: no"
+    assert orders["reason"]["remedy"]
+    assert {"resume", "reload", "start-incremental"} <= set(orders["actions"])
+    restart = running.order(SubscribeTask).restart
+    admin.call("sync/link/table/resume", {**NAME, "tables": ["public.orders"]})
+    assert tables()[1]["state"] == "incremental-allowed"
+    running.sync()
+    assert running.order(SubscribeTask).restart == restart + 1
+    running.run_services()
+    running.report_tables(SyncState.INCREMENTAL_RUNNING, ["public.orders"])
+    assert tables()[1]["state"] == "incremental-running"
+
+
 def test_while_the_target_is_away_nothing_runs_and_no_lag_is_known(running: FakeAgent, admin: Caller) -> None:
     assert admin.call("sync/link/get", NAME)["lagMs"] == 40
     tell(running, SubscribeTask, state="waiting", reason=AWAY)

@@ -44,6 +44,7 @@ def begin_anew(connection: Connection, rows: Sequence[Row[Any]], begin: Begin | 
     generations = {row.id: service.next_generation(row) for row in rows}
     service.begin_anew(connection, generations, begin, held=held)
     if not held:
+        _revive(connection, rows)
         plain = begin.model_dump() if begin is not None else None
         _publish(connection, [row for row in rows if begins_with_load(row.load_mode, plain)], generations)
 
@@ -64,6 +65,13 @@ def announce(connection: Connection, rows: Sequence[Row[Any]]) -> None:
     containers.announce_services(connection, sorted(services))
 
 
+def _revive(connection: Connection, rows: Sequence[Row[Any]]) -> None:
+    """Have the services started afresh that ended for good: what is asked of their tables may be what mends them."""
+    ended = {row.subscribe_service_id for row in rows if row.worker_ended}
+    if ended:
+        containers.restart(connection, sorted(ended))
+
+
 def _accept_gaps(connection: Connection, rows: Sequence[Row[Any]]) -> None:
     lost = {row.id: row for row in rows if lacks_changes(row)}
     publish.accept_gaps(connection, [row.published_table_id for row in lost.values()])
@@ -74,6 +82,7 @@ def _accept_gaps(connection: Connection, rows: Sequence[Row[Any]]) -> None:
 
 def _resume(connection: Connection, rows: Sequence[Row[Any]]) -> None:
     service.set_suspended(connection, [row.id for row in rows], False)
+    _revive(connection, rows)
     waiting = [row for row in rows if row.published_generation < row.generation]
     loading = [row for row in waiting if begins_with_load(row.load_mode, row.begin)]
     _publish(connection, loading, {row.id: row.generation for row in loading})

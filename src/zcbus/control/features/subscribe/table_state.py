@@ -28,6 +28,7 @@ _ON_THE_WAY = (
     SyncState.INCREMENTAL_RUNNING,
     SyncState.TABLE_LOCKED,
 )
+_UNFINISHED = (SyncState.UNINITIALIZED, *_ON_THE_WAY)
 _MOVING = (SyncState.FULL_RUNNING, SyncState.INCREMENTAL_RUNNING)
 _AMONG_CHANGES = (SyncState.INCREMENTAL_RUNNING, SyncState.TABLE_LOCKED)
 _MEASURED = (SyncState.INCREMENTAL_ALLOWED, SyncState.INCREMENTAL_RUNNING)
@@ -46,6 +47,7 @@ def current_state() -> ColumnElement[str]:
         (_publish_failed(), literal(SyncState.INCREMENTAL_ERROR.value)),
         (_snapshot_expired(reported), literal(SyncState.FULL_INFO_EXPIRED.value)),
         (and_(_held_back(), or_(_begins_anew(), reported.in_(_ON_THE_WAY))), literal(SyncState.SUSPENDED.value)),
+        (and_(worker_ended(), or_(_begins_anew(), reported.in_(_UNFINISHED))), literal(SyncState.ERROR.value)),
         (and_(_begins_anew(), loads()), literal(SyncState.FULL_ALLOWED.value)),
         (_begins_anew(), literal(SyncState.INCREMENTAL_ALLOWED.value)),
         (and_(~is_up(), reported == SyncState.FULL_RUNNING), literal(SyncState.FULL_ALLOWED.value)),
@@ -61,6 +63,16 @@ def is_up() -> ColumnElement[bool]:
         func.coalesce(subscribe_service.c.report_state, "").in_(_WORKING),
         func.coalesce(subscribed_table.c.reported_at >= subscribe_service.c.started_at, literal(False)),
         subscribed_table.c.reported_moves == subscribed_table.c.moves,
+        func.coalesce(~is_pending(subscribe_service), literal(True)),
+    )
+
+
+def worker_ended() -> ColumnElement[bool]:
+    """Whether the process that should apply the table ended, and does not come back before somebody mends something."""
+    return and_(
+        subscribe_service.c.desired == DesiredState.RUNNING,
+        subscribe_service.c.observed == ServiceState.ABNORMAL,
+        ~subscribed_table.c.suspended,
         func.coalesce(~is_pending(subscribe_service), literal(True)),
     )
 

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, Subquery, func, o
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.subscribe import views
-from zcbus.control.features.subscribe.table_state import CHANGES_LOST, subscribe_service
+from zcbus.control.features.subscribe.table_state import CHANGES_LOST, PUBLISH_FAILED, subscribe_service
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.search import any_contains
@@ -79,9 +79,12 @@ def listing(
 
 
 def failed_tables(connection: Connection, principal: Principal, limit: int) -> tuple[Sequence[Row[Any]], int]:
-    """Tables in error that the caller may see, the newest first, and how many there are in all."""
+    """Tables in error that the caller may see, the newest first, and how many there are in all. Those whose worker
+    ended are left out: that is said once, of their service."""
     table = views.tables()
-    failed = select(table).where(principal.visible(table.c.tenant_id), table.c.current_state.in_(sorted(FAILED)))
+    own_fault = or_(table.c.current_state != SyncState.ERROR, ~table.c.worker_ended)
+    wanted = table.c.current_state.in_(sorted(FAILED)), own_fault
+    failed = select(table).where(principal.visible(table.c.tenant_id), *wanted)
     rows = connection.execute(failed.order_by(table.c.state_since.desc(), table.c.id).limit(limit)).all()
     if len(rows) < limit:
         return rows, len(rows)
@@ -138,10 +141,18 @@ def reason_of(row: Row[Any], texts: ReasonTexts) -> ReasonRecord | None:
 
 def stored_reason(row: Row[Any]) -> Mapping[str, Any] | None:
     """The same reason as {code, facts}."""
+    if _waits_for_worker(row):
+        ended: Mapping[str, Any] | None = row.trouble
+        return ended
     if row.current_state in ERROR_STATES and row.publish_state in _PUBLISH_TROUBLE and row.state not in ERROR_STATES:
         reason: Mapping[str, Any] | None = row.publish_reason
         return reason
     return row.reason or row.trouble or None
+
+
+def _waits_for_worker(row: Row[Any]) -> bool:
+    """Whether a table is in error for no other reason than that its worker ended."""
+    return bool(row.current_state == SyncState.ERROR and row.worker_ended and row.publish_state not in PUBLISH_FAILED)
 
 
 def actions_of(row: Row[Any]) -> list[TableAction]:
@@ -169,7 +180,8 @@ def lacks_changes(row: Row[Any]) -> bool:
 
 def is_reloading(row: Row[Any]) -> bool:
     """Whether the last report speaks of an older load than the one that is wanted."""
-    return bool(row.current_state == SyncState.FULL_ALLOWED and row.reported_generation < row.generation)
+    waits = row.current_state == SyncState.FULL_ALLOWED or (row.current_state == SyncState.ERROR and row.loads)
+    return bool(waits and row.reported_generation < row.generation)
 
 
 def rows_total(row: Row[Any]) -> int | None:
@@ -215,7 +227,7 @@ def figures(row: Row[Any], texts: ReasonTexts, stale: bool) -> dict[str, Any]:
         "source": f"{row.source_schema}.{row.source_table}",
         "target": f"{row.target_schema}.{row.target_table}",
         "state": SyncState(row.current_state),
-        "since": row.state_since,
+        "since": row.service_since if _waits_for_worker(row) else row.state_since,
         "percent": percent(row),
         "rows_total": rows_total(row),
         "rows_loaded": rows_loaded(row),

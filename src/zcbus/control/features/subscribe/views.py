@@ -82,6 +82,8 @@ def tables() -> Subquery:
             table_state.loads().label("loads"),
             table_state.is_moving().label("moving"),
             table_state.trouble().label("trouble"),
+            table_state.worker_ended().label("worker_ended"),
+            subscribe_service.c.observed_since.label("service_since"),
         )
         .join(published_table, published_table.c.id == subscribed_table.c.published_table_id)
         .join(channel, channel.c.id == subscribed_table.c.channel_id)

@@ -39,15 +39,20 @@ def _structure(groups: Sequence[Row[Any]]) -> Milestone:
 
 def _full(groups: Sequence[Row[Any]]) -> Milestone:
     done = _count(group for group in groups if _is_loaded(group))
-    failed = any(group.state in _FULL_FAILED for group in groups)
+    failed = any(group.state in _FULL_FAILED and not _fails_later(group) for group in groups)
     begun = done > 0 or any(group.state == SyncState.FULL_RUNNING for group in groups)
     return _stage(MilestoneKey.FULL, done, _count(groups), failed, begun)
 
 
 def _incremental(groups: Sequence[Row[Any]]) -> Milestone:
     done = _count(group for group in groups if group.state == SyncState.INCREMENTAL_RUNNING)
-    failed = any(group.state == SyncState.INCREMENTAL_ERROR for group in groups)
+    failed = any(group.state == SyncState.INCREMENTAL_ERROR or _fails_later(group) for group in groups)
     return _stage(MilestoneKey.INCREMENTAL, done, _count(groups), failed, begun=done > 0)
+
+
+def _fails_later(group: Row[Any]) -> bool:
+    """In error, but the full load had ended."""
+    return bool(group.state == SyncState.ERROR and group.loaded)
 
 
 def _is_loaded(group: Row[Any]) -> bool:

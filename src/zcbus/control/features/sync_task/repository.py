@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, case, func, not_, select
+from sqlalchemy import Connection, Row, and_, case, func, not_, or_, select
 
 from zcbus.control.features.subscribe.views import tables
 from zcbus.control.features.sync_link import views
@@ -24,7 +24,10 @@ def select_progress(connection: Connection, task_id: str) -> Sequence[Row[Any]]:
     `loaded`: the full load that is wanted has ended; `begun`: it has brought rows.
     """
     table = tables()
-    reloading = and_(table.c.current_state == SyncState.FULL_ALLOWED, table.c.reported_generation < table.c.generation)
+    waits = or_(
+        table.c.current_state == SyncState.FULL_ALLOWED, and_(table.c.current_state == SyncState.ERROR, table.c.loads)
+    )
+    reloading = and_(waits, table.c.reported_generation < table.c.generation)
     loaded = and_(not_(reloading), table.c.load_finished_at.is_not(None))
     begun = and_(not_(reloading), table.c.rows_loaded > 0)
     total = func.coalesce(table.c.rows_total, table.c.publish_rows_total)
