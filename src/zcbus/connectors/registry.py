@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import cast
 
+from zcbus.connectors.mysql import file_number
 from zcbus.connectors.mysql.spec import MYSQL
+from zcbus.connectors.postgresql import lsn
 from zcbus.connectors.postgresql.spec import POSTGRESQL
 from zcbus.connectors.roles import Connector
 from zcbus.connectors.spec import KindSpec
 from zcbus.kit.errors import TerminalError
+from zcbus.model.position import Position
 
 
 class UnknownKind(TerminalError):
@@ -27,6 +30,8 @@ class Entry:
 
     spec: KindSpec
     module: str
+    place: Callable[[Position], str]
+    """A position in the words of the kind's sources, for people; for who has no connection to one."""
 
     def make(self) -> Connector:
         factory = cast(Callable[[], Connector], import_module(self.module).connector)
@@ -34,8 +39,8 @@ class Entry:
 
 
 KINDS: dict[str, Entry] = {
-    "postgresql": Entry(POSTGRESQL, "zcbus.connectors.postgresql.connector"),
-    "mysql": Entry(MYSQL, "zcbus.connectors.mysql.connector"),
+    "postgresql": Entry(POSTGRESQL, "zcbus.connectors.postgresql.connector", lsn.place),
+    "mysql": Entry(MYSQL, "zcbus.connectors.mysql.connector", file_number.place),
 }
 
 

@@ -3,14 +3,13 @@
 from dataclasses import dataclass, replace
 
 from zcbus.connectors.errors import SourceNotReady, SourceUnavailable
+from zcbus.connectors.mysql.file_number import NUMBER_BITS, file_number
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.source_log import SourceLog
 from zcbus.model.position import Position
 
 FIRST_EVENT = 4
 """Where the first event of a binlog file begins."""
-_NUMBER_BITS = 32
-"""Of a position's file; above them stands the number of the server's log (see SourceLog)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +33,11 @@ class LogFile:
 
     def at(self, offset: int) -> Position:
         """A place in the file."""
-        return Position(self.log << _NUMBER_BITS | self.number, offset)
+        return Position(self.log << NUMBER_BITS | self.number, offset)
 
     def holding(self, position: Position) -> "LogFile":
         """The file of the same log that a position speaks of."""
-        return replace(self, number=position.file & (1 << _NUMBER_BITS) - 1)
+        return replace(self, number=file_number(position))
 
 
 def log_identity(session: Session) -> str:

@@ -3,8 +3,8 @@
 import time
 from dataclasses import dataclass
 
+from zcbus.connectors.postgresql.lsn import format_lsn
 from zcbus.connectors.postgresql.session import Connection
-from zcbus.connectors.postgresql.slots import format_lsn
 
 BULK_BYTES = 64 << 20
 """With so much log to read, waiting for the server to decode it in bulk pays."""

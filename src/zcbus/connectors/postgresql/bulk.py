@@ -18,7 +18,7 @@ from zcbus.connectors.postgresql.columns import copy_row_starts
 from zcbus.connectors.postgresql.failures import ServerError
 from zcbus.connectors.postgresql.feeds import RECEIVE_BYTES, Arrival, Piece, only_marks, plugin_options
 from zcbus.connectors.postgresql.framing import Messages
-from zcbus.connectors.postgresql.slots import format_lsn
+from zcbus.connectors.postgresql.lsn import format_lsn
 from zcbus.connectors.postgresql.wire import WireConnection
 
 NOT_ALLOWED = frozenset({"42501", "53300", "53400", "0A000"})

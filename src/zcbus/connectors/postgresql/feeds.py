@@ -10,8 +10,8 @@ import numpy as np
 from zcbus.connectors.postgresql import quote
 from zcbus.connectors.postgresql.failures import ConnectionLost
 from zcbus.connectors.postgresql.framing import SLACK, Messages, Offsets
+from zcbus.connectors.postgresql.lsn import format_lsn
 from zcbus.connectors.postgresql.origin import is_mark
-from zcbus.connectors.postgresql.slots import format_lsn
 from zcbus.connectors.postgresql.wire import WireConnection
 
 RECEIVE_BYTES = 1 << 20

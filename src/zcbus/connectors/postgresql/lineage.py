@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 import orjson
 
 from zcbus.connectors.errors import LogPositionLost
-from zcbus.connectors.postgresql.slots import format_lsn, parse_lsn
+from zcbus.connectors.postgresql.lsn import format_lsn, parse_lsn
 from zcbus.connectors.postgresql.wire import WireConnection
 from zcbus.connectors.roles import StructureHistory
 

@@ -6,6 +6,7 @@ from zcbus.connectors.errors import SourceNotReady, SourceUnavailable
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.errors import translate, translated
 from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
+from zcbus.connectors.postgresql.lsn import parse_lsn
 from zcbus.connectors.postgresql.session import Connection, connect
 from zcbus.connectors.postgresql.wire import WireConnection
 from zcbus.kit.errors import ZcbusError
@@ -18,17 +19,6 @@ def object_name(node: str) -> str:
     """Name of a node's slot and publication. Slot names allow lower-case letters, digits and `_`, at most 63."""
     kept = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in node.lower())
     return f"zcbus_{kept}"[:63]
-
-
-def parse_lsn(text: str) -> int:
-    """`16/B374D848` as a number."""
-    high, _, low = text.partition("/")
-    return (int(high, 16) << 32) | int(low, 16)
-
-
-def format_lsn(lsn: int) -> str:
-    """Inverse of parse_lsn."""
-    return f"{lsn >> 32:X}/{lsn & 0xFFFFFFFF:X}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ from zcbus.connectors.postgresql.backlog import END, log_end
 from zcbus.connectors.postgresql.check import OLDEST_VERSION
 from zcbus.connectors.postgresql.errors import translated
 from zcbus.connectors.postgresql.extent import estimated_rows
+from zcbus.connectors.postgresql.lsn import format_lsn, place
 from zcbus.connectors.postgresql.origin import identity
 from zcbus.connectors.postgresql.publication import check_tables, refusals, set_publication
 from zcbus.connectors.postgresql.session import Connection, connect
-from zcbus.connectors.postgresql.slots import Slot, create_slot, format_lsn, keep_on_standbys, object_name, read_slot
+from zcbus.connectors.postgresql.slots import Slot, create_slot, keep_on_standbys, object_name, read_slot
 from zcbus.connectors.postgresql.snapshot import PostgreSQLSnapshotReader
 from zcbus.connectors.postgresql.stream import PostgreSQLChangeStream
 from zcbus.connectors.postgresql.wire import WireConnection
@@ -92,7 +93,7 @@ class PostgreSQLSource:
             return Position(0, log_end(connection))
 
     def describe_position(self, position: Position) -> str:
-        return format_lsn(position.offset)
+        return place(position)
 
     def identity(self) -> str:
         with translated(self._options, "source"), connect(self._options, "source") as connection:

@@ -19,12 +19,12 @@ from zcbus.connectors.postgresql.columns import Buffer
 from zcbus.connectors.postgresql.errors import translate
 from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.feeds import LiveFeed, Piece, joined
+from zcbus.connectors.postgresql.lsn import format_lsn
 from zcbus.connectors.postgresql.origin import FIRST_VERSION as FIRST_WITH_MARKS
 from zcbus.connectors.postgresql.pgoutput import Decoder, Wanted
 from zcbus.connectors.postgresql.presence import Presence, refusal
 from zcbus.connectors.postgresql.relations import Relation, relation_schema
 from zcbus.connectors.postgresql.session import Connection, connect
-from zcbus.connectors.postgresql.slots import format_lsn
 from zcbus.connectors.postgresql.wire import WireConnection
 from zcbus.connectors.roles import CapturedTable
 from zcbus.kit.clock import now_ms

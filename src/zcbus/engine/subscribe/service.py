@@ -6,6 +6,7 @@ from datetime import timedelta
 from zcbus.bus.contract import Bus, OffsetExpired
 from zcbus.bus.topics import real_topic
 from zcbus.connectors.errors import Fenced
+from zcbus.connectors.registry import KINDS
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.connections import Connectors, options_of, registered
@@ -225,7 +226,7 @@ class SubscribeService:
         self._main_offset = main.offset
         self._count_down()
         self.status.lag_ms = lag
-        self.status.position = str(main.position)
+        self.status.position = KINDS[self._task.source_kind].place(main.position)
         self.status.came, self.status.went = main.came or self.status.came, main.went or self.status.went
         for run in main.members():
             run.lag_ms = lag
