@@ -100,6 +100,9 @@ class TableReader(Protocol):
         """All rows as `read` gives them, but with the columns of the key alone, and each row's bytes in the column
         WHOLE (binary): for who wants to know whether rows are the same, and not what they are."""
 
+    def count(self, table: TableSchema) -> int:
+        """How many rows there are now. Blocks until they are counted."""
+
     def key_sums(self, table: TableSchema, key: tuple[str, ...]) -> KeySums | None:
         """Sums over this table; None: the server or the table's types don't allow them."""
 

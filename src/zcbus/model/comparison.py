@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-ComparisonMethod = Literal["content", "strict"]
+ComparisonMethod = Literal["content", "strict", "count"]
 """content: the same value counts as the same however it is spelt (scale, blanks at the end, layout of JSON). strict:
-the spelling counts too, as far as both databases keep it."""
+the spelling counts too, as far as both databases keep it. count: only how many rows there are; which ones differ is not
+known, so nothing can be repaired."""
 
 
 class ComparisonState(StrEnum):

@@ -12,6 +12,7 @@ from zcbus.bus.open import open_bus
 from zcbus.engine.connections import registered
 from zcbus.engine.contrast.comparison import TableComparison
 from zcbus.engine.contrast.record import Record
+from zcbus.engine.reasons import TableStopped
 from zcbus.engine.requests.differences import list_differences
 from zcbus.kit.clock import SystemClock
 from zcbus.model.comparison import ComparisonState, RepairState
@@ -81,7 +82,7 @@ def load(link: Link) -> Iterator[None]:
         thread.join()
 
 
-def contrast_task(link: Link, table: str, repair: int = 0) -> ContrastTask:
+def contrast_task(link: Link, table: str, repair: int = 0, **fields: Any) -> ContrastTask:
     subscription = link.subscribe_task()
     wanted = WantedComparison(
         id=table,
@@ -90,6 +91,7 @@ def contrast_task(link: Link, table: str, repair: int = 0) -> ContrastTask:
         number=1,
         repair=repair,
         rounds=6,
+        **fields,
     )
     return ContrastTask(
         service="contrast-1",
@@ -100,8 +102,9 @@ def contrast_task(link: Link, table: str, repair: int = 0) -> ContrastTask:
     )
 
 
-def comparison(link: Link, table: str, repair: int = 0) -> TableComparison:
-    task, bus = contrast_task(link, table, repair), open_bus(link.bus, link.data_dir)
+def comparison(link: Link, table: str, repair: int = 0, **fields: Any) -> TableComparison:
+    """`fields`: of WantedComparison."""
+    task, bus = contrast_task(link, table, repair, **fields), open_bus(link.bus, link.data_dir)
     cancelled = threading.Event()
     return TableComparison(task, task.comparisons[0], bus, registered, SystemClock(), cancelled, lambda _: None)
 
@@ -139,8 +142,23 @@ def check_keys_of_text(link: Link) -> None:
     on_target(link, "DELETE FROM words WHERE word = 'B1'", "INSERT INTO words VALUES ('a4', 4)")
     record = comparison(link, "words").compare()
     assert counts(record) == (1, 1, 0, 0), record.differences
+    check_other_ways(link)
     check_service(link)
     assert counts(comparison(link, "words").compare()) == (0, 0, 0, 0)
+
+
+def check_other_ways(link: Link) -> None:
+    """By the number of rows, and by some of the columns."""
+    assert counts(comparison(link, "words", method="count").compare()) == (0, 0, 0, 0)
+    on_target(link, "INSERT INTO words VALUES ('more', 5)", "UPDATE words SET number = 99 WHERE word = 'a1'")
+    counted = comparison(link, "words", method="count").compare()
+    assert (counts(counted), counted.rows_compared) == ((0, 1, 0, 0), len(WORDS) * 8)
+    assert counts(comparison(link, "words", columns=("word",)).compare()) == (1, 2, 0, 0)
+    record = comparison(link, "words").compare()
+    assert counts(record) == (1, 2, 1, 0)
+    on_target(link, "DELETE FROM words WHERE word = 'more'", "UPDATE words SET number = 1 WHERE word = 'a1'")
+    with pytest.raises(TableStopped, match="columns='nowhere'"):
+        comparison(link, "words", columns=("number", "nowhere")).compare()
 
 
 def check_service(link: Link) -> None:

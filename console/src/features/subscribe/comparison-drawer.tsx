@@ -1,4 +1,4 @@
-import { Alert, Button, Drawer, Select, Space } from 'antd';
+import { Alert, Button, Drawer, Form, Input, InputNumber, Select, Space } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SheetRecord } from '@/shared/api';
@@ -14,14 +14,17 @@ import { useDifferenceColumns } from './difference-columns';
 import {
   allowsComparison,
   type ComparisonMethod,
+  type ComparisonOrder,
   type ComparisonVerb,
   useDifferences,
+  usualOrder,
 } from './use-comparison';
 import './subscribe.css';
 
 const PREFIX = 'difference-';
 const kinds = ['missing', 'extra', 'different'] as const;
-const methods = ['content', 'strict'] as const;
+const methods = ['content', 'strict', 'count'] as const;
+const MOST_ROUNDS = 100;
 const verbs = ['compare', 'stop', 'repair'] as const;
 const figures = ['missing', 'extra', 'different', 'unsettled', 'notChecked', 'repaired'] as const;
 const KEPT = 1000;
@@ -29,7 +32,7 @@ const filterDefaults = { search: '', kind: '', current: 1 };
 
 interface Props {
   table: SheetRecord;
-  ask: (verb: ComparisonVerb, rows: readonly SheetRecord[], method: ComparisonMethod) => void;
+  ask: (verb: ComparisonVerb, rows: readonly SheetRecord[], order: ComparisonOrder) => void;
   onClose: () => void;
 }
 
@@ -38,7 +41,7 @@ export default function ComparisonDrawer({ table, ask, onClose }: Props) {
   const { t } = useTranslation('subscribe');
   const isActive = usePageActive();
   const may = useMay('subscribe');
-  const [method, setMethod] = useState<ComparisonMethod>(table.comparison?.method ?? 'content');
+  const [order, setOrder] = useState<ComparisonOrder>(() => lastOrder(table));
   return (
     <Drawer
       title={t('comparison.of', { name: table.source })}
@@ -47,36 +50,90 @@ export default function ComparisonDrawer({ table, ask, onClose }: Props) {
       size="80%"
       className="subscribe-add"
     >
+      <OrderFields order={order} onChange={setOrder} />
       <Space className="comparison-actions">
-        <Select<ComparisonMethod>
-          aria-label={t('comparison.method')}
-          value={method}
-          onChange={setMethod}
-          options={methods.map((value) => ({ value, label: t(`comparison.methods.${value}`) }))}
-        />
         {verbs.map((verb) => (
           <Button
             key={verb}
             danger={verb === 'repair'}
             disabled={!may('operate') || !allowsComparison(table, verb)}
-            onClick={() => ask(verb, [table], method)}
+            onClick={() => ask(verb, [table], order)}
           >
             {t(`comparison.action.${verb}`)}
           </Button>
         ))}
       </Space>
       {table.comparison && <Figures comparison={table.comparison} />}
-      {table.comparison && <Differences table={table} />}
+      {table.comparison && table.comparison.method !== 'count' && <Differences table={table} />}
       {!table.comparison && <p>{t('comparison.never')}</p>}
     </Drawer>
   );
+}
+
+function lastOrder({ comparison }: SheetRecord): ComparisonOrder {
+  if (!comparison) return usualOrder;
+  const { method, columns, rounds } = comparison;
+  return { method, columns, rounds };
+}
+
+interface OrderProps {
+  order: ComparisonOrder;
+  onChange: (order: ComparisonOrder) => void;
+}
+
+/** How the table is compared next. */
+function OrderFields({ order, onChange }: OrderProps) {
+  const { t } = useTranslation('subscribe');
+  const [columns, setColumns] = useState(order.columns.join(', '));
+  return (
+    <Form layout="inline" className="comparison-order">
+      <Form.Item label={t('comparison.method')}>
+        <Select<ComparisonMethod>
+          aria-label={t('comparison.method')}
+          value={order.method}
+          onChange={(method) => onChange({ ...order, method })}
+          options={methods.map((value) => ({ value, label: t(`comparison.methods.${value}`) }))}
+        />
+      </Form.Item>
+      <Form.Item label={t('comparison.columns')} tooltip={t('comparison.columnsHint')}>
+        <Input
+          aria-label={t('comparison.columns')}
+          value={columns}
+          disabled={order.method === 'count'}
+          placeholder={t('comparison.allColumns')}
+          onChange={({ target }) => {
+            setColumns(target.value);
+            onChange({ ...order, columns: namesIn(target.value) });
+          }}
+        />
+      </Form.Item>
+      <Form.Item label={t('comparison.rounds')} tooltip={t('comparison.roundsHint')}>
+        <InputNumber
+          aria-label={t('comparison.rounds')}
+          value={order.rounds}
+          min={2}
+          max={MOST_ROUNDS}
+          precision={0}
+          onChange={(rounds) => onChange({ ...order, rounds: rounds ?? usualOrder.rounds })}
+        />
+      </Form.Item>
+    </Form>
+  );
+}
+
+function namesIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 type Comparison = NonNullable<SheetRecord['comparison']>;
 
 function Figures({ comparison }: { comparison: Comparison }) {
   const { t } = useTranslation('subscribe');
-  const { state, repairState, reason, repairReason, finishedAt, rowsCompared, differences } = comparison;
+  const { method, state, repairState, reason, repairReason, finishedAt, rowsCompared, differences } =
+    comparison;
   const told = [reason, repairReason].filter((one) => one !== null);
   return (
     <>
@@ -102,7 +159,12 @@ function Figures({ comparison }: { comparison: Comparison }) {
       {told.map(({ code, text, remedy }) => (
         <Alert key={code} type="warning" showIcon title={text} description={remedy} />
       ))}
-      {differences > KEPT && <Alert type="info" showIcon title={t('comparison.kept', { maximum: KEPT })} />}
+      {method === 'count' && differences > 0 && (
+        <Alert type="info" showIcon title={t('comparison.countsOnly')} />
+      )}
+      {method !== 'count' && differences > KEPT && (
+        <Alert type="info" showIcon title={t('comparison.kept', { maximum: KEPT })} />
+      )}
     </>
   );
 }

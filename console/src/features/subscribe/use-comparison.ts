@@ -19,6 +19,18 @@ import { sheetKey, useRefresh } from './queries';
 
 export type ComparisonVerb = 'compare' | 'stop' | 'repair';
 export type ComparisonMethod = NonNullable<SheetRecord['comparison']>['method'];
+
+/** How tables are compared. */
+export interface ComparisonOrder {
+  method: ComparisonMethod;
+  /** None: all. */
+  columns: string[];
+  /** How often rows that were found are looked at again. */
+  rounds: number;
+}
+
+export const usualOrder: ComparisonOrder = { method: 'content', columns: [], rounds: 3 };
+
 export type DifferenceKind = 'missing' | 'extra' | 'different';
 
 const told = { compare: 'asked', stop: 'stopped', repair: 'repairAsked' } as const;
@@ -34,12 +46,12 @@ export function useComparison(onResults: (results: readonly TableResult[]) => vo
   const confirm = useConfirmDanger();
   const refresh = useRefresh();
   return useCallback(
-    (verb: ComparisonVerb, rows: readonly SheetRecord[], method: ComparisonMethod = 'content') => {
+    (verb: ComparisonVerb, rows: readonly SheetRecord[], order: ComparisonOrder = usualOrder) => {
       const tables = rows.map(({ id }) => id);
       const run = async () => {
         const results = await call(
           verb === 'compare'
-            ? contrastCompare({ body: { tables, method } })
+            ? contrastCompare({ body: { tables, ...order } })
             : (verb === 'stop' ? contrastStop : contrastRepair)({ body: { tables } }),
         );
         await refresh();

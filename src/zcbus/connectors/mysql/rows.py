@@ -58,6 +58,10 @@ class MySQLTableReader:
     def read_whole(self, table: TableSchema, key: tuple[str, ...], rows: int) -> Iterator[pa.RecordBatch]:
         raise NotImplementedError
 
+    def count(self, table: TableSchema) -> int:
+        with translated(self._options, self._side, str(table.name)):
+            return int(self._session.rows(f"SELECT COUNT(*) FROM {quote.table(table.name)}")[0][0])
+
     def key_sums(self, table: TableSchema, key: tuple[str, ...]) -> None:
         """The server has no hash of a row's values."""
 

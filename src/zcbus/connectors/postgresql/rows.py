@@ -73,6 +73,10 @@ class PostgreSQLTableReader:
             for messages in self._copied(self._stretches(table, tuple(columns), key).select(None, None)):
                 yield from _whole_rows(messages, tuple(table.column(name) for name in key), rows)
 
+    def count(self, table: TableSchema) -> int:
+        with translated(self._options, self._side, str(table.name)):
+            return int(self._wire.query(f"SELECT count(*) FROM {rows_of(self._wire, table)}")[0][0] or 0)
+
     def key_sums(self, table: TableSchema, key: tuple[str, ...]) -> PostgreSQLKeySums | None:
         return key_sums(self._options, self._side, self._wire, table, key)
 

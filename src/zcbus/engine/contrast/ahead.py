@@ -1,15 +1,17 @@
 """Reading one side in a thread of its own, some parts ahead of where it is compared."""
 
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Future, wait
 from contextlib import closing
 from queue import Empty, Full, Queue
-from typing import Any
+from typing import Any, TypeVar
 
 from zcbus.engine.contrast.merge import Part
 
 _AHEAD = 3
 _LOOK_SECONDS = 0.2
+_Answer = TypeVar("_Answer")
 
 
 class Cancelled(Exception):
@@ -67,3 +69,28 @@ class ReadAhead:
                 continue
             return True
         return False
+
+
+def beside(cancelled: threading.Event, works: Sequence[Callable[[], _Answer]]) -> list[_Answer]:
+    """What long questions answer, all asked at once; raises what they raise. Raises Cancelled as soon as nobody wants
+    it any more: the questions then end when their connections are closed."""
+    futures = [_asked(work) for work in works]
+    for future in futures:
+        while not future.done():
+            if cancelled.is_set():
+                raise Cancelled
+            wait([future], _LOOK_SECONDS)
+    return [future.result() for future in futures]
+
+
+def _asked(work: Callable[[], _Answer]) -> "Future[_Answer]":
+    future: Future[_Answer] = Future()
+
+    def ask() -> None:
+        try:
+            future.set_result(work())
+        except Exception as error:  # noqa: BLE001 - raised where the answer is taken
+            future.set_exception(error)
+
+    threading.Thread(target=ask, name="compared sums", daemon=True).start()
+    return future

@@ -10,7 +10,7 @@ from zcbus.bus.topics import real_topic
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.contrast.ahead import Cancelled
 from zcbus.engine.contrast.merge import Key
-from zcbus.engine.contrast.watched import WatchedKeys
+from zcbus.engine.contrast.watched import Watched
 from zcbus.engine.subscribe.lanes import MAIN, Phase, TableLane, main_lane, table_lane
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame, TableChanges
 from zcbus.model.frames import decode_frame
@@ -55,7 +55,7 @@ class CaughtUp:
         self._position = START
         self._newest_change = -1
         """The last record with a change of the table."""
-        self._watched: WatchedKeys | None = None
+        self._watched: Watched | None = None
 
     def lane(self) -> tuple[TableLane | None, int]:
         """As `place_of`, now."""
@@ -80,8 +80,8 @@ class CaughtUp:
                 return False
         return True
 
-    def watch(self, watched: WatchedKeys) -> None:
-        """Notice changes of these keys in what is read from now on; no others than those that were given last."""
+    def watch(self, watched: Watched) -> None:
+        """Have changes of what is read from now on noticed; only by who was given last."""
         self._watched = watched
 
     def mark(self) -> int:

@@ -10,6 +10,7 @@ from zcbus.connectors.roles import TargetSession
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.continuity import Continuity
 from zcbus.engine.contrast.caught_up import CaughtUp
+from zcbus.engine.contrast.count import Counting
 from zcbus.engine.contrast.merge import Findings, Key
 from zcbus.engine.contrast.record import Record
 from zcbus.engine.contrast.repair import LOADED, Repair
@@ -64,7 +65,9 @@ class TableComparison:
         """Raises TableStopped, TransientError, Cancelled."""
         record = Record(self._wanted.number, ComparisonState.COMPARING, started_at=self._clock.now())
         self._keep(record)
-        with self._sides() as sides:
+        with self._sides(self._wanted.columns) as sides:
+            if self._wanted.method == "count":
+                return self._count(sides, record)
             record = replace(record, rows_total=sides.rows_total, key_names=sides.plan.source_key)
             keys, record = self._walk(sides, record)
             record = replace(record, state=ComparisonState.SETTLING)
@@ -77,7 +80,8 @@ class TableComparison:
         """The record of a comparison that is done, after what it found was repaired and looked at again."""
         record = replace(record, repair_state=RepairState.REPAIRING, repair_reason=None)
         self._keep(record)
-        with self._sides() as sides:
+        # Rows are written whole, whatever columns were compared.
+        with self._sides(()) as sides:
             repair = Repair(
                 sides.plan,
                 sides.source_rows,
@@ -90,6 +94,22 @@ class TableComparison:
             settled = self._settling(sides).settle(record.keys)
         record = replace(record, repair=self._wanted.repair, repaired=repaired).with_differences(settled.differences)
         return replace(record, repair_state=RepairState.ERROR if settled.differences else RepairState.DONE)
+
+    def _count(self, sides: _Sides, record: Record) -> Record:
+        """The record of a comparison of the numbers of rows."""
+        source, target, log = sides.source_rows, sides.target_rows, sides.caught_up
+        counted = Counting(sides.plan, source, target, log, self._wanted.rounds, self._cancelled).count()
+        lacking = 0 if counted.changing else counted.source - counted.target
+        record = replace(
+            record,
+            rows_total=counted.source,
+            rows_compared=counted.source,
+            missing=max(lacking, 0),
+            extra=max(-lacking, 0),
+            unsettled=abs(counted.source - counted.target) if counted.changing else 0,
+        )
+        record = _subject_to(record, counted.caught_up, self._source)
+        return replace(record, state=ComparisonState.DONE, finished_at=self._clock.now())
 
     def _walk(self, sides: _Sides, record: Record) -> tuple[list[Key], Record]:
         """Keys of rows that are not the same as they were read, as many as are looked at again."""
@@ -112,8 +132,8 @@ class TableComparison:
         return TableName(source.schema_name, source.table)
 
     @contextmanager
-    def _sides(self) -> Iterator[_Sides]:
-        """Both sides over connections of their own."""
+    def _sides(self, columns: tuple[str, ...]) -> Iterator[_Sides]:
+        """Both sides over connections of their own. `columns`: as in WantedComparison."""
         task, wanted = self._task, self._wanted
         ours, theirs = self._connectors(task.source.kind), self._connectors(task.target.kind)
         here, there = options_of(task.source), options_of(task.target)
@@ -134,7 +154,7 @@ class TableComparison:
             # A table that began with its changes and has seen none yet does not know its key.
             key = lane.key or schema.key(wanted.table.key)
             mapped = self._mapped(lane, schema, key, existing)
-            planned = plan(mapped, key, schema, existing, target, strict=wanted.method == "strict")
+            planned = plan(mapped, key, schema, existing, target, strict=wanted.method == "strict", chosen=columns)
             sources = [SourceSide(planned, open_.enter_context(ours.reader(here, "source"))) for _ in range(2)]
             targets = [TargetSide(planned, open_.enter_context(theirs.reader(there, "target"))) for _ in range(2)]
             total = source.estimate(planned.source)
@@ -176,6 +196,10 @@ def _settled(record: Record, settled: Settled, source: TableName) -> Record:
     record = replace(record.with_differences(settled.differences), unsettled=settled.unsettled)
     if settled.differences:
         record = replace(record, repair_state=RepairState.ALLOWED)
-    if settled.caught_up:
+    return _subject_to(record, settled.caught_up, source)
+
+
+def _subject_to(record: Record, caught_up: bool, source: TableName) -> Record:
+    if caught_up:
         return record
     return replace(record, reason=Reason(code=LINK_BEHIND, facts={"table": str(source)}))

@@ -10,7 +10,7 @@ import pyarrow as pa
 from zcbus.engine.batches import take
 from zcbus.engine.contrast.merge import Key, Part, joined
 from zcbus.engine.contrast.sides import Plan, Row, rows_by_key
-from zcbus.engine.contrast.watched import WatchedKeys
+from zcbus.engine.contrast.watched import Watched, WatchedKeys
 from zcbus.model.comparison import Difference, DifferenceKind
 
 _AT_ONCE = 500
@@ -38,8 +38,8 @@ class Side(Protocol):
 class Log(Protocol):
     """What the source's log has, and what of it is in the target."""
 
-    def watch(self, watched: WatchedKeys) -> None:
-        """Notice these keys' changes from now on."""
+    def watch(self, watched: Watched) -> None:
+        """Have changes noticed from now on."""
 
     def mark(self) -> int:
         """A moment: everything that is committed from now on comes behind it."""
@@ -48,7 +48,7 @@ class Log(Protocol):
         """Until what the source has now is in the target; false: it does not get there."""
 
     def changed_since(self, mark: int) -> frozenset[Key] | None:
-        """Watched keys that were changed since then, up to now; None: the log is not known that far."""
+        """What was changed of what is watched since then, up to now; None: the log is not known that far."""
 
 
 class Settling:

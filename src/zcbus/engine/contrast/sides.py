@@ -1,6 +1,6 @@
 """Both sides of a table as they are compared: which columns, in which form, read how."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -46,11 +46,21 @@ class Plan:
 
 
 def plan(
-    mapped: Mapped, key: tuple[str, ...], source: TableSchema, existing: TableSchema, target: Target, *, strict: bool
+    mapped: Mapped,
+    key: tuple[str, ...],
+    source: TableSchema,
+    existing: TableSchema,
+    target: Target,
+    *,
+    strict: bool,
+    chosen: Collection[str] = (),
 ) -> Plan:
-    """Raises TableStopped where the target lacks a column, or the key is not the source's own."""
+    """`chosen`: columns (names in the source) that are compared beside the key; (): all that are taken along. Raises
+    TableStopped where the target lacks a column, or the key is not the source's own."""
     there = {column.name: column for column in existing.columns}
-    lacking = [column.target for column in mapped.table.columns if column.target not in there]
+    taken = [one for one in mapped.table.columns if not chosen or one.source in chosen or one.source in key]
+    lacking = [column.target for column in taken if column.target not in there]
+    lacking += sorted(set(chosen) - {column.source for column in taken})
     if lacking:
         raise TableStopped(COLUMN_NOT_IN_TARGET, table=existing.name, columns=", ".join(lacking))
     columns = tuple(
@@ -63,13 +73,13 @@ def plan(
             form_of(column.type, there[column.target].type, strict=strict and column.source not in key),
             target.stored_form,
         )
-        for column in mapped.table.columns
+        for column in taken
     )
     by_name = {column.name: column for column in columns}
     for name in key:
         if by_name[name].source_type != source.column(name).type:
             raise TableStopped(KEY_COMPUTED, table=source.name, column=name)
-    needed = {*mapped.inputs, *key}
+    needed = {*(by_name if mapped.shaping is None else mapped.inputs), *key}
     return Plan(
         mapped,
         replace(source, columns=tuple(column for column in source.columns if column.name in needed)),
@@ -95,6 +105,13 @@ class SourceSide:
 
     def __init__(self, plan: Plan, reader: TableReader) -> None:
         self._plan, self._reader = plan, reader
+
+    def count(self) -> int:
+        """How many rows there are now."""
+        plan = self._plan
+        if plan.mapped.shaping is None:
+            return self._reader.count(plan.source)
+        return sum(len(part) for part in self.parts())
 
     def whole_form(self) -> str:
         """See TableReader.whole_form; empty too where rows are not handed on as they are."""
@@ -142,6 +159,10 @@ class TargetSide:
 
     def __init__(self, plan: Plan, reader: TableReader) -> None:
         self._plan, self._reader = plan, reader
+
+    def count(self) -> int:
+        """As SourceSide.count."""
+        return self._reader.count(self._plan.target)
 
     def whole_form(self) -> str:
         """See TableReader.whole_form."""

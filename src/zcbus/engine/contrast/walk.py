@@ -7,12 +7,12 @@ tell, if both sides have the same; else the values.
 import contextlib
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 
 from zcbus.connectors.reading import KeySums, Sum
-from zcbus.engine.contrast.ahead import Cancelled, ReadAhead
+from zcbus.engine.contrast.ahead import ReadAhead, beside
 from zcbus.engine.contrast.forms import ComparedColumn
 from zcbus.engine.contrast.merge import Findings, Key, Merge, Part
 from zcbus.engine.contrast.sides import WHOLE_ROW, Plan, SourceSide, TargetSide
@@ -77,12 +77,9 @@ class Walk:
         return bool(numberings)
 
     def _sums(self, ours: KeySums, theirs: KeySums, part: Numbering) -> tuple[dict[int, Sum], dict[int, Sum]]:
-        if self._cancelled.is_set():
-            raise Cancelled
         arguments = (part.low, part.high, part.base, part.step, part.last)
-        with ThreadPoolExecutor(2) as pool:
-            source, target = pool.submit(ours.read, *arguments), pool.submit(theirs.read, *arguments)
-            return source.result(), target.result()
+        source, target = beside(self._cancelled, [partial(side.read, *arguments) for side in (ours, theirs)])
+        return source, target
 
     def _by_bytes(self) -> bool:
         """The same."""

@@ -1,6 +1,7 @@
 """Which rows that may differ the log changes: reading them cannot tell that a value went and came back."""
 
 from collections.abc import Iterable
+from typing import Protocol
 
 import pyarrow as pa
 
@@ -9,7 +10,33 @@ from zcbus.engine.contrast.forms import compute
 from zcbus.engine.contrast.merge import Key, Part
 from zcbus.engine.contrast.sides import Plan, source_keys
 from zcbus.model.changes import Operation, TableChanges
-from zcbus.model.schema import TableName
+
+
+class Watched(Protocol):
+    """What notices changes of one table, as they are on the real topic."""
+
+    def note(self, offset: int, changes: TableChanges) -> None:
+        """Take notice of a record's changes of the table."""
+
+    def changed_from(self, offset: int) -> frozenset[Key]:
+        """What a record from this one on has changed of what is watched."""
+
+
+class WatchedCount:
+    """Whether the number of a table's rows changes."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan, self._changed = plan, -1
+
+    def note(self, offset: int, changes: TableChanges) -> None:
+        """Take notice of a record's changes of the table. A condition may let an updated row in, or out."""
+        updates = compute.equal(changes.operations, int(Operation.UPDATE))
+        if self._plan.mapped.shaping is not None or not compute.all(updates).as_py():
+            self._changed = offset
+
+    def changed_from(self, offset: int) -> frozenset[Key]:
+        """A key of no columns where a record from this one on changes it, else nothing."""
+        return frozenset({()}) if self._changed >= offset else frozenset()
 
 
 class WatchedKeys:
@@ -20,11 +47,6 @@ class WatchedKeys:
         self._changed: dict[Key, int] = {}
         self._whole_table = -1
         """The newest record that may have changed any row."""
-
-    @property
-    def table(self) -> TableName:
-        """Its name in the source."""
-        return self._plan.source.name
 
     def note(self, offset: int, changes: TableChanges) -> None:
         """Take notice of a record's changes of the table."""

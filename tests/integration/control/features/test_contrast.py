@@ -47,9 +47,8 @@ def test_a_table_is_compared_shown_and_repaired(agent: FakeAgent, admin: Caller)
     choice = {"tables": [orders["id"]]}
     nothing = "There is no difference that could be repaired"
     assert outcome(admin.call("subscribe/table/compare/repair", choice)) == {"public.orders": (False, nothing)}
-    assert outcome(admin.call("subscribe/table/compare", {**choice, "method": "strict"})) == {
-        "public.orders": (True, "")
-    }
+    order = {**choice, "method": "strict", "columns": ["price", "note", "price"], "rounds": 5}
+    assert outcome(admin.call("subscribe/table/compare", order)) == {"public.orders": (True, "")}
     assert outcome(admin.call("subscribe/table/compare", choice)) == {"public.orders": (False, UNDER_WAY)}
 
     agent.sync()
@@ -57,7 +56,8 @@ def test_a_table_is_compared_shown_and_repaired(agent: FakeAgent, admin: Caller)
     assert (service["type"], service["customerid"], service["nodeId"]) == ("contrast", customer[0], node)
     told = task(agent)
     (wanted,) = told.comparisons
-    assert (wanted.table.id, wanted.number, wanted.method, wanted.rounds) == (orders["id"], 1, "strict", 3)
+    assert (wanted.table.id, wanted.number, wanted.method, wanted.rounds) == (orders["id"], 1, "strict", 5)
+    assert wanted.columns == ("price", "note")
     assert told.source.kind == "postgresql"
 
     report(agent, wanted, ComparisonState.COMPARING, rows_total=100, rows_compared=40)
@@ -88,6 +88,26 @@ def test_a_table_is_compared_shown_and_repaired(agent: FakeAgent, admin: Caller)
     assert (shown["state"], shown["differences"]) == ("allowed-to-compare", 0)
     assert outcome(admin.call("subscribe/table/compare/stop", choice)) == {"public.orders": (True, "")}
     assert task(agent).comparisons[0].stopped
+
+
+def test_numbers_of_rows_are_compared_and_never_repaired(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    ids = added(admin, node, ORDERS, LINES)
+    master = new_master(admin, new_customer(admin), node)
+    subscribe(admin, master, list(ids.values()))
+    lines, orders = sheet(admin, controlId=master)
+    choice = {"tables": [orders["id"]]}
+    assert outcome(admin.call("subscribe/table/compare", {**choice, "method": "count"})) == {
+        "public.orders": (True, "")
+    }
+    (wanted,) = task(agent).comparisons
+    assert (wanted.method, wanted.columns) == ("count", ())
+    report(agent, wanted, ComparisonState.DONE, missing=3)
+    (shown,) = [row["comparison"] for row in sheet(admin, controlId=master) if row["id"] == orders["id"]]
+    assert (shown["method"], shown["differences"], shown["actions"]) == ("count", 3, ["compare"])
+    assert admin.refused("subscribe/table/compare/repair", choice)["code"] == 60102
+    both = outcome(admin.call("subscribe/table/compare/repair", {"tables": [lines["id"], orders["id"]]}))
+    assert both["public.orders"] == (False, "Only a comparison of contents, strict or not, can be repaired")
 
 
 def test_the_service_is_added_moved_and_removed_like_every_other(agent: FakeAgent, admin: Caller) -> None:

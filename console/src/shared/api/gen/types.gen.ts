@@ -2085,12 +2085,17 @@ export type ComparisonAction = 'compare' | 'stop' | 'repair';
  * A table's last comparison with its source. `differences`: rows that are missing in the target, extra in it, or
  * different. `unsettled`: rows that were changed each time they were looked at; `notChecked`: rows beyond those that
  * are looked at again, differences or changes on their way. `repaired`: rows that the repair wrote or deleted.
+ * `columns`: those that were compared; none: all. `rounds`: convergence compare times.
  */
 export type ComparisonFigures = {
     /**
      * Actions
      */
     actions: Array<ComparisonAction>;
+    /**
+     * Columns
+     */
+    columns: Array<string>;
     /**
      * Differences
      */
@@ -2110,7 +2115,7 @@ export type ComparisonFigures = {
     /**
      * Method
      */
-    method: 'content' | 'strict';
+    method: 'content' | 'strict' | 'count';
     /**
      * Missing
      */
@@ -2126,6 +2131,10 @@ export type ComparisonFigures = {
      * Repaired
      */
     repaired: number;
+    /**
+     * Rounds
+     */
+    rounds: number;
     /**
      * Rowscompared
      */
@@ -2145,12 +2154,17 @@ export type ComparisonFigures = {
  * ComparisonOrder
  *
  * Compare tables once. `rounds`: convergence compare times, so often rows that were found are looked at again.
+ * `columns`: names in the source; only these are compared, beside the key; none: all that are taken along.
  */
 export type ComparisonOrder = {
     /**
+     * Columns
+     */
+    columns?: Array<string>;
+    /**
      * Method
      */
-    method?: 'content' | 'strict';
+    method?: 'content' | 'strict' | 'count';
     /**
      * Rounds
      */
@@ -15051,7 +15065,7 @@ export type WantedComparison = {
     /**
      * Method
      */
-    method?: 'content' | 'strict';
+    method?: 'content' | 'strict' | 'count';
     /**
      * Number
      */

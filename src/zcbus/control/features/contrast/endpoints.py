@@ -24,7 +24,7 @@ def compare(call: Call, body: ComparisonOrder) -> list[SheetResult]:
     """Compare tables with their source, once. Answers what became of each."""
 
     def perform(rows: Sequence[Row[Any]]) -> None:
-        service.compare(call, rows, body.method, body.rounds)
+        service.compare(call, rows, body)
 
     return _each(call, body, "compare", comparisons.why_not_compared, perform)
 
@@ -37,7 +37,9 @@ def stop(call: Call, body: SheetChoice) -> list[SheetResult]:
 
 @api.change(f"{_COMPARE}/repair", OPERATE)
 def repair(call: Call, body: SheetChoice) -> list[SheetResult]:
-    """Make the rows that the last comparison found what they are in the source. Answers what became of each."""
+    """Make the rows that the last comparison found what they are in the source. Answers what became of each. Code
+    60102: only numbers of rows were compared."""
+    service.check_repair(call, body.tables)
     return _each(call, body, "repair", comparisons.why_not_repaired, lambda rows: service.repair(call, rows))
 
 

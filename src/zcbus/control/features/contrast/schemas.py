@@ -1,5 +1,7 @@
 """Requests and answers about comparisons of subscribed tables."""
 
+from typing import Annotated
+
 from pydantic import Field
 
 from zcbus.control.features.subscribe.schemas import Id
@@ -8,11 +10,15 @@ from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.comparison import ComparisonMethod, DifferenceKind
 
+ColumnName = Annotated[str, Field(min_length=1, max_length=128)]
+
 
 class ComparisonOrder(SheetChoice):
-    """Compare tables once. `rounds`: convergence compare times, so often rows that were found are looked at again."""
+    """Compare tables once. `rounds`: convergence compare times, so often rows that were found are looked at again.
+    `columns`: names in the source; only these are compared, beside the key; none: all that are taken along."""
 
     method: ComparisonMethod = "content"
+    columns: list[ColumnName] = Field(default_factory=list, max_length=1_600)
     rounds: int = Field(3, ge=2, le=100)
 
 

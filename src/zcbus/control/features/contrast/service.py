@@ -9,11 +9,13 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.contrast import repository
+from zcbus.control.features.contrast.errors import RepairContentError
+from zcbus.control.features.contrast.schemas import ComparisonOrder
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.subscribe import service as subscribe
+from zcbus.control.features.subscribe import sheet
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.secrets import SecretBox
-from zcbus.model.comparison import ComparisonMethod
 from zcbus.model.states import DesiredState
 from zcbus.protocol.reports import ComparisonReport
 from zcbus.protocol.tasks import ContrastTask, WantedComparison
@@ -30,7 +32,7 @@ def make_for_customers(call: Call, customers: Iterable[str]) -> None:
             _make(call, row, now, removed_at=now)
 
 
-def compare(call: Call, rows: Sequence[Row[Any]], method: ComparisonMethod, rounds: int) -> None:
+def compare(call: Call, rows: Sequence[Row[Any]], order: ComparisonOrder) -> None:
     """Have tables (rows of `views.tables`) compared once; their contrast services run from then on."""
     now, store = call.services.clock.now(), call.connection
     makers = _makers(call, {row.master_id for row in rows}, now)
@@ -38,8 +40,9 @@ def compare(call: Call, rows: Sequence[Row[Any]], method: ComparisonMethod, roun
     for row in rows:
         before = known.get(row.id)
         wanted = {
-            "method": method,
-            "rounds": rounds,
+            "method": order.method,
+            "columns": list(dict.fromkeys(order.columns)),
+            "rounds": order.rounds,
             "stopped": False,
             "asked_at": now,
             "number": before.number + 1 if before is not None else 1,
@@ -55,6 +58,13 @@ def compare(call: Call, rows: Sequence[Row[Any]], method: ComparisonMethod, roun
 def stop(call: Call, rows: Sequence[Row[Any]]) -> None:
     """Have comparisons that are under way broken off."""
     _change(call, rows, lambda _: {"stopped": True})
+
+
+def check_repair(call: Call, tables: Sequence[str]) -> None:
+    """Raises RepairContentError where none of the tables can be repaired because nobody knows which rows differ."""
+    rows = sheet.rows_of(call.connection, call.principal, tables)
+    if rows and all(row.comparison_method == "count" for row in rows):
+        raise RepairContentError
 
 
 def repair(call: Call, rows: Sequence[Row[Any]]) -> None:
@@ -83,6 +93,7 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
                     table=tables[one.table_id],
                     number=one.number,
                     method=one.method,
+                    columns=tuple(one.columns),
                     rounds=one.rounds,
                     stopped=one.stopped,
                     repair=one.repair,

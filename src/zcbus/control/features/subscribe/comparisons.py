@@ -42,6 +42,8 @@ def why_not_stopped(row: Row[Any]) -> str:
 
 def why_not_repaired(row: Row[Any]) -> str:
     """The same of repairing what it found."""
+    if row.comparison_method == "count":
+        return "comparison-counts-only"
     done = state_of(row) is ComparisonState.DONE and repair_state_of(row) is not RepairState.REPAIRING
     return "" if done and _differences(row) else "comparison-nothing-to-repair"
 
@@ -60,6 +62,8 @@ def figures(row: Row[Any], texts: ReasonTexts) -> ComparisonFigures | None:
         state=state_of(row),
         repair_state=repair_state_of(row),
         method=row.comparison_method,
+        columns=row.comparison_columns,
+        rounds=row.comparison_rounds,
         finished_at=row.comparison_finished_at if fresh else None,
         reason=texts.record(row.comparison_reason) if fresh else None,
         repair_reason=texts.record(row.comparison_repair_reason) if fresh else None,

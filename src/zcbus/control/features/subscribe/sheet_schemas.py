@@ -43,11 +43,14 @@ class ComparisonAction(StrEnum):
 class ComparisonFigures(Schema):
     """A table's last comparison with its source. `differences`: rows that are missing in the target, extra in it, or
     different. `unsettled`: rows that were changed each time they were looked at; `notChecked`: rows beyond those that
-    are looked at again, differences or changes on their way. `repaired`: rows that the repair wrote or deleted."""
+    are looked at again, differences or changes on their way. `repaired`: rows that the repair wrote or deleted.
+    `columns`: those that were compared; none: all. `rounds`: convergence compare times."""
 
     state: ComparisonState
     repair_state: RepairState
     method: ComparisonMethod
+    columns: list[str]
+    rounds: int
     finished_at: datetime | None
     reason: ReasonRecord | None
     repair_reason: ReasonRecord | None

@@ -18,6 +18,8 @@ _COMPARISON = (
     "reported_number",
     "stopped",
     "method",
+    "columns",
+    "rounds",
     "state",
     "reason",
     "rows_total",

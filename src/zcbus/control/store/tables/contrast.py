@@ -27,8 +27,10 @@ comparison = Table(
     ),
     # What is wanted: grows with each time that somebody asks to compare, or to repair.
     Column("number", Integer, nullable=False),
-    # 'content' or 'strict'.
+    # 'content', 'strict' or 'count'.
     Column("method", String(20), nullable=False),
+    # Names in the source; none: all.
+    Column("columns", JsonDocument, nullable=False, server_default="[]"),
     Column("rounds", Integer, nullable=False),
     Column("stopped", Boolean, nullable=False),
     Column("repair", Integer, nullable=False),
