@@ -5,8 +5,9 @@ from typing import Protocol
 
 LINES = "lines"
 """A line for each row, its fields parted by tabs; `\\N` for null, else a text that means what the canonical text means,
-that of bytes being `\\x` and hexadecimal digits, with a backslash in front of backslashes, and `bfnrtv` behind one for
-control characters, which tabs and ends of lines never stand for themselves. No part ends behind a backslash."""
+that of bytes being `\\x` and hexadecimal digits and that of booleans `1` or `0`, with a backslash before backslashes
+and `bfnrtv` behind one for control characters; tabs and ends of lines never stand for themselves. No part ends behind a
+backslash."""
 
 
 class RawRows(Protocol):

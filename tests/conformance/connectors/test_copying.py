@@ -144,12 +144,22 @@ ODD_ROWS = r"""INSERT INTO odd VALUES
     (3, NULL, '1999-01-01 00:00:00Z', NULL, '2024-02-29', NULL, NULL, E'\\N', NULL, NULL, NULL, NULL, NULL)"""
 
 
-def test_lines_become_what_columns_become(pair: Pair) -> None:
+PLAIN = """id INTEGER, flag BOOLEAN, words VARCHAR(50), money NUMERIC(12,2), ratio FLOAT8, day DATE, at TIMESTAMP(6),
+    moment TIMESTAMPTZ, PRIMARY KEY (id, flag)"""
+PLAIN_ROWS = r"""INSERT INTO plain VALUES
+    (1, true, E'tab\t line\n \f slash\\ \\f 李 😀', -0.05, 1e300, '0999-01-01', '1969-12-31 23:59:59.125',
+     '2020-02-29 23:59:59.123456+03'),
+    (1, false, '', 0, -0.5, NULL, NULL, NULL),
+    (2, true, E'\\N', NULL, NULL, '2024-02-29', NULL, '1999-01-01 00:00:00Z')"""
+
+
+@pytest.mark.parametrize(("name", "definition", "rows"), [("odd", ODD, ODD_ROWS), ("plain", PLAIN, PLAIN_ROWS)])
+def test_lines_become_what_columns_become(pair: Pair, name: str, definition: str, rows: str) -> None:
     if (pair.source.case.kind, pair.target.case.kind) != ("postgresql", "mysql"):
         return
-    pair.source.create("odd", ODD)
-    pair.source.execute(ODD_ROWS)
-    table = pair.target.target_table(pair.source.describe("odd"))
+    pair.source.create(name, definition)
+    pair.source.execute(rows)
+    table = pair.target.target_table(pair.source.describe(name))
     found = []
     with (
         pair.source.connector.source(pair.source.options).open_snapshot() as snapshot,
@@ -158,16 +168,16 @@ def test_lines_become_what_columns_become(pair: Pair) -> None:
         for unread in (True, False):
             session.create_table(table, CleanMode.DROP)
             if unread:
-                rows = snapshot.text_rows(table.source_schema, table.source_schema.names, table.key)
-                load = session.raw_load(table, rows.form) if rows is not None else None
-                assert rows is not None
+                lines = snapshot.text_rows(table.source_schema, table.source_schema.names, table.key)
+                load = session.raw_load(table, lines.form) if lines is not None else None
+                assert lines is not None
                 assert load is not None
-                assert load(rows.read(None, None)) == 3
+                assert load(lines.read(None, None)) == 3
             else:
                 for batch, _ in snapshot.read(table.source_schema, table.key, None, 1000):
                     session.load(table, batch)
             session.commit()
-            found.append(pair.target.read("odd"))
+            found.append(pair.target.read(name))
     assert found[0] == found[1]
     assert len(found[0]) == 3
 

@@ -9,7 +9,7 @@ from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.mysql import quote
 from zcbus.connectors.mysql.discover import describe_layouts
 from zcbus.connectors.mysql.encode import EncodedColumn, encode
-from zcbus.connectors.mysql.lines import values_of_lines
+from zcbus.connectors.mysql.lines import charset_of_lines, values_of_lines
 from zcbus.connectors.mysql.literals import as_keys
 from zcbus.connectors.mysql.load import Loader, lines_statement
 from zcbus.connectors.mysql.session import Session
@@ -58,10 +58,12 @@ class Applier:
 
     def lines_loader(self, table: TargetTable) -> Callable[[Iterable[memoryview]], int] | None:
         """Inserts lines of the form raw_rows.LINES and returns how many; None: not possible for this table."""
-        values = values_of_lines(table.columns, self.shape(table).schema) if self._loader.takes_lines else None
+        schema = self.shape(table).schema
+        values = values_of_lines(table.columns, schema) if self._loader.takes_lines else None
         if values is None:
             return None
-        statement = lines_statement(quote.table(table.name), values)
+        charset = charset_of_lines(table.columns, schema, self._session.version)
+        statement = lines_statement(quote.table(table.name), values, charset)
         return lambda parts: self._loader.write_lines(statement, parts, str(table.name))
 
     def upsert(self, table: TargetTable, rows: pa.RecordBatch) -> None:

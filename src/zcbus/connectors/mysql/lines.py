@@ -4,11 +4,23 @@ from collections.abc import Sequence
 
 from zcbus.connectors.mysql.encode import Form
 from zcbus.connectors.mysql.load import LOAD_VALUES
+from zcbus.connectors.mysql.session import ServerVersion
 from zcbus.connectors.roles import MappedColumn
-from zcbus.model.schema import TableSchema
-from zcbus.model.types import DataType, Kind
+from zcbus.model.schema import Column, TableSchema
+from zcbus.model.types import INTEGERS, DataType, Kind
 
 _AS_TEXT = (Kind.TEXT, Kind.OTHER)
+_SAME_IN_BYTES = INTEGERS | {
+    Kind.DECIMAL,
+    Kind.FLOAT32,
+    Kind.FLOAT64,
+    Kind.TEXT,
+    Kind.DATE,
+    Kind.TIMESTAMP,
+    Kind.TIMESTAMP_TZ,
+    Kind.DURATION,
+    Kind.YEAR,
+}
 _UTC = "TRIM(TRAILING '+00' FROM {})"
 
 
@@ -22,6 +34,21 @@ def values_of_lines(columns: Sequence[MappedColumn], table: TableSchema) -> list
     return known if len(known) == len(found) else None
 
 
+def charset_of_lines(columns: Sequence[MappedColumn], table: TableSchema, version: ServerVersion) -> str:
+    """In which character set the server reads lines with the least work. It looks at bytes more quickly than at
+    characters, and finds out what is no UTF-8 when it stores it; but some types take bytes for something else than
+    text, and a column in another character set would get them unconverted."""
+    targets = [table.column(column.target) for column in columns]
+    if version.mariadb and all(_is_the_same_in_bytes(column) for column in targets):
+        return "binary"
+    return "utf8mb4"
+
+
+def _is_the_same_in_bytes(column: Column) -> bool:
+    in_utf8 = column.collation is None or column.collation.startswith("utf8mb4_")
+    return in_utf8 and column.type.kind in _SAME_IN_BYTES
+
+
 def _value(source: DataType, target: DataType) -> str | None:
     if source.kind is Kind.FLOAT32 and target.kind is Kind.FLOAT32:
         return None
@@ -29,8 +56,6 @@ def _value(source: DataType, target: DataType) -> str | None:
         return None
     if source.kind is Kind.BINARY:
         return "UNHEX(SUBSTRING({}, 3))"
-    if source.kind is Kind.BOOLEAN:
-        return "{} = 't'"
     if source.kind is Kind.BIT:
         return "" if target.kind in _AS_TEXT else LOAD_VALUES[Form.BITS]
     if source.kind is Kind.TIMESTAMP_TZ and target.kind not in _AS_TEXT:

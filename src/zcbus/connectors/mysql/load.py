@@ -124,7 +124,7 @@ def load_statement(table: str, columns: Sequence[EncodedColumn], replace: bool) 
     return _load_data(table, [*fields, "@end"], settings, replace)
 
 
-def lines_statement(table: str, columns: Sequence[tuple[str, str]]) -> str:
+def lines_statement(table: str, columns: Sequence[tuple[str, str]], charset: str) -> str:
     """LOAD DATA for lines of the form raw_rows.LINES: names of the columns, each with what makes the value of the text
     `{}`, empty where the text is the value."""
     fields = [f"@v{number}" if value else quote.identifier(name) for number, (name, value) in enumerate(columns)]
@@ -133,12 +133,14 @@ def lines_statement(table: str, columns: Sequence[tuple[str, str]]) -> str:
         for field, (name, value) in zip(fields, columns, strict=True)
         if value
     ]
-    return _load_data(table, fields, settings, replace=False)
+    return _load_data(table, fields, settings, replace=False, charset=charset)
 
 
-def _load_data(table: str, fields: Sequence[str], settings: Sequence[str], replace: bool) -> str:
+def _load_data(
+    table: str, fields: Sequence[str], settings: Sequence[str], replace: bool, charset: str = "utf8mb4"
+) -> str:
     return (
-        f"LOAD DATA LOCAL INFILE 'zcbus' {'REPLACE ' if replace else ''}INTO TABLE {table} CHARACTER SET utf8mb4 "
+        f"LOAD DATA LOCAL INFILE 'zcbus' {'REPLACE ' if replace else ''}INTO TABLE {table} CHARACTER SET {charset} "
         "FIELDS TERMINATED BY '\\t' ENCLOSED BY '' ESCAPED BY '\\\\' LINES TERMINATED BY '\\n' STARTING BY '' "
         f"({', '.join(fields)})" + (f" SET {', '.join(settings)}" if settings else "")
     )

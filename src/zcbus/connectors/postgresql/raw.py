@@ -63,14 +63,19 @@ class PostgreSQLRawRows:
         return self._form
 
     def read(self, after: Key | None, until: Key | None) -> Iterator[memoryview]:
-        names = tuple(quote.identifier(name) for name in self._stretches.columns)
-        statement = replace(self._stretches, columns=names).select(after, until)
+        columns = tuple(map(self._expression, self._stretches.columns))
+        statement = replace(self._stretches, columns=columns).select(after, until)
+        form = "text" if self._form == LINES else "binary"
         with self._translated():
-            self._wire.start_copy(
-                f"COPY ({statement}) TO STDOUT (FORMAT {'text' if self._form == LINES else 'binary'})"
-            )
+            self._wire.start_copy(f"COPY ({statement}) TO STDOUT (FORMAT {form})")
             while (messages := self._wire.receive_full(_PART_BYTES)) is not None:
                 yield copy_payloads(messages)
+
+    def _expression(self, column: str) -> str:
+        name = quote.identifier(column)
+        as_number = self._form == LINES and self._stretches.table.column(column).type.kind is Kind.BOOLEAN
+        # Of another name, so that what orders the rows is the column.
+        return f'{name}::int4 AS "?column?"' if as_number else name
 
     def border(self, after: Key | None, rows: int, until: Key | None) -> Key | None:
         with self._translated():
