@@ -83,14 +83,8 @@ function TargetFields() {
       key={name}
       name={name}
       label={t(`sheet.${name}`)}
-      rules={[
-        {
-          required: true,
-          min: 1,
-          max: LONGEST_NAME,
-          message: t('sheet.targetFault', { maximum: LONGEST_NAME }),
-        },
-      ]}
+      extra={t('sheet.targetHint')}
+      rules={[{ max: LONGEST_NAME, message: t('sheet.targetFault', { maximum: LONGEST_NAME }) }]}
     >
       <Input />
     </Form.Item>

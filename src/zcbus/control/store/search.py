@@ -1,11 +1,23 @@
 """How lists are searched."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, or_
+from sqlalchemy import ColumnElement, or_, true
 
 
 def any_contains(columns: Iterable[ColumnElement[Any]], text: str) -> ColumnElement[bool]:
     """Whether one of the columns contains the text, whatever its case; `%` and `_` stand for themselves."""
     return or_(*(column.icontains(text, autoescape=True) for column in columns))
+
+
+def names_in(text: str) -> Sequence[str]:
+    """The names that somebody who looks for tables gave, separated by commas of either language."""
+    return [name.strip() for name in re.split("[,，]", text) if name.strip()]
+
+
+def any_named(columns: Sequence[ColumnElement[Any]], text: str) -> ColumnElement[bool]:
+    """Whether one of the columns contains one of the names in the text, see `names_in`; without any, all do."""
+    names = names_in(text)
+    return or_(*(any_contains(columns, name) for name in names)) if names else true()

@@ -2,7 +2,9 @@
 subscriptions: refused by the server, whatever a client sends. Rules about data contrast, databus, SQL management and
 the data service wait for those."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from tests.integration.control.features.test_subscribe import (
     sheet,
     subscribe,
 )
+from tests.support.control_plane import ControlPlane, control_plane
 from zcbus.control.features.subscribe import repository
 from zcbus.model.states import SyncState
 
@@ -41,6 +44,13 @@ class Place:
 
 
 @pytest.fixture
+def plane(prepared_store: str, tmp_path: Path) -> Iterator[ControlPlane]:
+    """With a product of another name, so that both spellings of a path are different ones."""
+    with control_plane(tmp_path, prepared_store, product="acme") as running:
+        yield running
+
+
+@pytest.fixture
 def place(agent: FakeAgent, admin: Caller) -> Place:
     node = new_node(admin)
     ids = added(admin, node, ORDERS, LINES)
@@ -59,11 +69,10 @@ def place(agent: FakeAgent, admin: Caller) -> Place:
 def test_every_call_answers_as_specified(place: Place) -> None:
     """By its path as it is written, with the product's name and with the fixed one."""
     admin = place.admin
-    product = admin.plane.services.settings.product
 
     def post(path: str, body: dict[str, Any], code: int = 200) -> Any:
         answers = []
-        for prefix in {"zcbus", product}:
+        for prefix in ("zcbus", "acme"):
             headers = {"ZCBUS-TOKEN": admin.token, "env": "en"}
             answer = admin.plane.client.post(f"/api/{prefix}{path}", json=body, headers=headers).json()
             assert answer["code"] == code, (path, answer)
@@ -74,8 +83,11 @@ def test_every_call_answers_as_specified(place: Place) -> None:
         types = post("/common/getDBType", {"type": kind})
         assert types
         assert all(item.keys() >= TYPE_FIELDS for item in types)
-    (module,) = admin.plane.get("subscribe/db/get-dbType-module?dbType=postgresql", admin.token).json()["data"]
-    assert module["options"]
+    for prefix in ("zcbus", "acme"):
+        module_path = f"/api/{prefix}/subscribe/db/get-dbType-module?dbType=postgresql"
+        told = admin.plane.client.get(module_path, headers={"ZCBUS-TOKEN": admin.token}).json()
+        assert told["code"] == 200
+        assert [bool(module["options"]) for module in told["data"]] == [True]
     one_test = {**SOURCE, "password": "right"}
     tests = (
         ("/dynamic/datasource/test-db-parameter", one_test),
@@ -173,9 +185,29 @@ def test_lists_of_names_are_taken_with_commas(place: Place) -> None:
     place.agent.report_tables(SyncState.SUSPENDED)
     row = next(one for one in sheet(place.admin) if one["id"] == place.orders)
     edit = {"table": place.orders, "targetSchema": "copy", "targetTable": "orders", "columns": "id, note"}
-    place.admin.call("subscribe/table/edit", {**edit, **{name: row[name] for name in ("load", "clean", "ddl")}})
+    edit |= {name: row[name] for name in ("load", "clean", "ddl")}
+    place.admin.call("subscribe/table/edit", edit)
     (changed,) = (one for one in sheet(place.admin) if one["id"] == place.orders)
     assert changed["columns"] == [["id", "id"], ["note", "note"]]
+    # Names of targets may be left empty: then they stay.
+    place.admin.call("subscribe/table/edit", {**edit, "targetSchema": "", "targetTable": ""})
+    assert changed["target"] == "copy.orders"
+    assert changed["target"] in {one["target"] for one in sheet(place.admin)}
+
+
+def test_tables_are_looked_for_by_several_names(place: Place) -> None:
+    admin, node = place.admin, {"nodeMaster": place.node}
+
+    def found(path: str, **request: object) -> set[str]:
+        page = admin.call(path, {"size": 20, **request})
+        assert page["total"] == len(page["records"])
+        return {one.get("source") or f"{one['schema']}.{one['table']}" for one in page["records"]}
+
+    both = {"public.orders", "public.lines"}
+    assert found("subscribe/table/page", search="orders, LINES") == both
+    assert found("subscribe/table/page", search="orders，nothing,") == {"public.orders"}
+    assert found("publish/table/page", **node, search="orders,lines") == both
+    assert found("publish/table/candidate/page", **node, search="audit*,nothing") == {"public.audit_log"}
 
 
 def test_a_node_allows_128_masters(place: Place) -> None:

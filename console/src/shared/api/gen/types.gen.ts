@@ -12274,8 +12274,9 @@ export type SheetClean = {
 /**
  * SheetEdit
  *
- * One table's settings. `columns`: source name → target name, or those to take along (a list, or `a,b`); empty:
- * all. Other rows, columns or places begin with a new full load, and need the table to stand still.
+ * One table's settings. `targetSchema`, `targetTable`: empty: as they are. `columns`: source name → target name, or
+ * those to take along (a list, or `a,b`); empty: all. Other rows, columns or places begin with a new full load, and
+ * need the table to stand still.
  */
 export type SheetEdit = {
     clean: CleanMode;

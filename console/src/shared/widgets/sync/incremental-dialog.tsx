@@ -36,13 +36,21 @@ export default function IncrementalDialog({ tables, onClose, ...calls }: Props) 
   const [time, setTime] = useState('');
   const [offset, setOffset] = useState<number | null>(null);
   const [hold, setHold] = useState(false);
+  const [isAsked, setIsAsked] = useState(false);
   const given = by === 'time' ? time !== '' : offset !== null;
   const place = by === 'time' ? { time: time ? new Date(time).toISOString() : null } : { offset };
   // What was found holds for the place that was asked for only.
   const change = (apply: () => void) => {
     apply();
+    setIsAsked(false);
     find.reset();
   };
+  const look = () => {
+    setIsAsked(true);
+    if (given) find.mutate(place);
+  };
+  const fault =
+    isAsked && !given ? t(by === 'time' ? 'table.begin.timeFault' : 'table.begin.offsetFault') : '';
   const begin = async () => {
     await start.mutateAsync({ ...place, hold });
     notify('success', t(hold ? 'table.begin.held' : 'table.begin.started', { count: tables.length }));
@@ -58,7 +66,7 @@ export default function IncrementalDialog({ tables, onClose, ...calls }: Props) 
       okButtonProps={{ disabled: !find.data, loading: start.isPending }}
       onOk={() => begin().catch(() => undefined)}
     >
-      <Form layout="vertical" onFinish={() => find.mutate(place)}>
+      <Form layout="vertical" onFinish={look}>
         <Form.Item>
           <Radio.Group
             aria-label={t('table.begin.by')}
@@ -73,6 +81,8 @@ export default function IncrementalDialog({ tables, onClose, ...calls }: Props) 
         <Form.Item
           label={t(by === 'time' ? 'table.begin.time' : 'table.begin.offset')}
           extra={t(by === 'time' ? 'table.begin.timeHint' : 'table.begin.offsetHint')}
+          validateStatus={fault && 'error'}
+          help={fault || undefined}
         >
           <Space.Compact block>
             {by === 'time' ? (
@@ -93,7 +103,7 @@ export default function IncrementalDialog({ tables, onClose, ...calls }: Props) 
                 onChange={(value) => change(() => setOffset(value))}
               />
             )}
-            <Button htmlType="submit" disabled={!given} loading={find.isPending}>
+            <Button htmlType="submit" loading={find.isPending}>
               {t('table.begin.find')}
             </Button>
           </Space.Compact>

@@ -15,6 +15,7 @@ from zcbus.control.features.datasource.schemas import TableFilterRequest, TableR
 from zcbus.control.platform.errors import RequestMalformedError
 from zcbus.control.platform.paging import ALL, Page
 from zcbus.control.platform.services import Services
+from zcbus.control.store.search import names_in
 from zcbus.protocol.base import Connection
 from zcbus.protocol.requests import ListTables, TableLine, Tables
 
@@ -91,7 +92,8 @@ def _matches(line: TableLine, request: TableFilterRequest) -> bool:
         return False
     if request.has_key is not None and request.has_key != (line.has_primary_key or line.has_unique_key):
         return False
-    return not request.search or _name_matches(line, request.search.strip().lower())
+    names = names_in(request.search or "")
+    return not names or any(_name_matches(line, name.lower()) for name in names)
 
 
 def _name_matches(line: TableLine, wanted: str) -> bool:

@@ -24,7 +24,7 @@ from zcbus.control.features.publish.schemas import (
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
-from zcbus.control.store.search import any_contains
+from zcbus.control.store.search import any_contains, any_named
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.model.states import DesiredState, PublishState, ServiceState
 
@@ -91,7 +91,7 @@ def table_listing(request: PublishedPageRequest, is_steered: bool, texts: Reason
     statement = table.select()
     if request.search:
         name = table.c.schema_name + "." + table.c.table_name
-        statement = statement.where(name.icontains(request.search, autoescape=True))
+        statement = statement.where(any_named([name], request.search))
     if request.state:
         statement = statement.where(table.c.current_state.in_([state.value for state in request.state]))
     sortable = {

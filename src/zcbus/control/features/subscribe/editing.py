@@ -33,7 +33,7 @@ Change = Callable[[TableSettings], TableSettings]
 def edit(call: Call, request: SheetEdit) -> Row[Any]:
     """Give a table other settings; returns it as it was. Raises TargetNameLengthError, and as change_settings."""
     for name in (request.target_schema, request.target_table):
-        if not 0 < len(name) <= LONGEST_TARGET_NAME:
+        if len(name) > LONGEST_TARGET_NAME:
             raise TargetNameLengthError(name=name, limit=LONGEST_TARGET_NAME)
     return change_settings(call, request.table, lambda before: _edited(before, request))
 
@@ -64,7 +64,10 @@ def _edited(before: TableSettings, request: SheetEdit) -> TableSettings:
     conditions = {"where": request.where or "", "target_where": request.target_where or ""}
     return replace(
         before,
-        target=TableRef(schema_name=request.target_schema, table=request.target_table),
+        target=TableRef(
+            schema_name=request.target_schema or before.target.schema_name,
+            table=request.target_table or before.target.table,
+        ),
         columns=tuple(pairs),
         load=request.load,
         clean=request.clean,

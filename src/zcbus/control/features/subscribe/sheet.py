@@ -37,6 +37,7 @@ from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.search import any_named
 from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import channel, subscribed_table
 from zcbus.model.states import SyncState
@@ -136,7 +137,7 @@ def candidate_listing(call: Call, request: CandidateRequest) -> Listing[Publishe
     )
     if request.search:
         name = published_table.c.schema_name + "." + published_table.c.table_name
-        statement = statement.where(name.icontains(request.search, autoescape=True))
+        statement = statement.where(any_named([name], request.search))
     sortable = {"table": published_table.c.table_name, "state": published_table.c.state}
     usual = [published_table.c.schema_name, published_table.c.table_name]
     return Listing(statement, sortable, usual, _candidate)

@@ -187,8 +187,9 @@ class SheetClean(SheetChoice):
 
 
 class SheetEdit(Schema):
-    """One table's settings. `columns`: source name → target name, or those to take along (a list, or `a,b`); empty:
-    all. Other rows, columns or places begin with a new full load, and need the table to stand still."""
+    """One table's settings. `targetSchema`, `targetTable`: empty: as they are. `columns`: source name → target name, or
+    those to take along (a list, or `a,b`); empty: all. Other rows, columns or places begin with a new full load, and
+    need the table to stand still."""
 
     table: Id
     target_schema: str = Field(max_length=1000)

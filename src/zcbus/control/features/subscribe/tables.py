@@ -13,7 +13,7 @@ from zcbus.control.features.subscribe import views
 from zcbus.control.features.subscribe.table_state import CHANGES_LOST, PUBLISH_FAILED, subscribe_service
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
-from zcbus.control.store.search import any_contains
+from zcbus.control.store.search import any_named
 from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
@@ -58,7 +58,7 @@ def listing(
     statement = select(table).where(condition)
     if search:
         names = (table.c.source_schema, table.c.source_table, table.c.target_schema, table.c.target_table)
-        statement = statement.where(any_contains(names, search))
+        statement = statement.where(any_named(names, search))
     if states:
         statement = statement.where(table.c.current_state.in_(states))
     sortable = {
