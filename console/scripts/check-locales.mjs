@@ -65,6 +65,8 @@ for (const name of files(/\.tsx?$/)) {
   const named = [
     ...new Set([...text.matchAll(/useTranslation\(\s*\[?\s*['"]([\w-]+)['"]/g)].map((match) => match[1])),
   ];
+  // A feature's own hook, which speaks its words as the page needs them.
+  if (/useWords\(/.test(text)) named.push(name.split(/[/\\]/)[1]);
   const defaults =
     /useTranslation\(\)|i18n\.t\(/.test(text) || named.length === 0 ? [...named, 'common'] : named;
   for (const [, , key] of text.matchAll(/\b(t|translate)\(\s*['"]([\w:.-]+)['"]/g)) {

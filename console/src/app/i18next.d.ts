@@ -19,6 +19,7 @@ import type syncLink from '@/features/sync-link/locales/zh.json';
 import type syncTask from '@/features/sync-task/locales/zh.json';
 import type common from '@/shared/i18n/locales/zh/common.json';
 import type dataSource from '@/shared/i18n/locales/zh/data-source.json';
+import type databus from '@/shared/i18n/locales/zh/databus.json';
 import type deleteConfirm from '@/shared/i18n/locales/zh/delete-confirm.json';
 import type machine from '@/shared/i18n/locales/zh/machine.json';
 import type person from '@/shared/i18n/locales/zh/person.json';
@@ -60,6 +61,7 @@ declare module 'i18next' {
       'sync-link': typeof syncLink;
       'sync-task': typeof syncTask;
       'data-source': typeof dataSource;
+      databus: typeof databus;
       'delete-confirm': typeof deleteConfirm;
       'slide-verify': typeof slideVerify;
       'row-error': typeof rowError;

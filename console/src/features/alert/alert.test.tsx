@@ -39,6 +39,7 @@ function alert(id: string, level: number) {
     kind: 'table-failed',
     content: `alert ${id}`,
     customerId: 'k1',
+    clientType: 'client',
     customerName: 'warehouse',
     reason: { code: 'x', text: `reason ${id}`, remedy: '', facts: {} },
     remedy: '',

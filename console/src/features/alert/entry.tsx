@@ -9,7 +9,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { AlertRecord } from '@/shared/api';
-import { paths } from '@/shared/pages/paths';
+import { customerPaths, paths } from '@/shared/pages/paths';
 import { Moment } from '@/shared/ui/figures';
 import { Remedy } from '@/shared/ui/remedy';
 import { status, useMarkRead } from './queries';
@@ -36,10 +36,11 @@ function LevelTag({ level }: { level: Level }) {
 
 const OF_TASK = new Set(['table-failed', 'tables-suspended', 'lag', 'changes-expiring', 'full-expiring']);
 
-/** Where what happened can be looked at: a table on its task's page, or on the sheet of a subscriber without one. */
-function placeOf({ kind, linkId, taskId, customerId }: AlertRecord): string | undefined {
+/** Where what happened can be looked at: a table on its task's page, or on the sheet of a subscriber or a process without one. */
+function placeOf({ kind, linkId, taskId, customerId, clientType }: AlertRecord): string | undefined {
   if (kind === 'heartbeat') return paths.linkMonitor();
-  if (OF_TASK.has(kind)) return taskId ? paths.syncTask(taskId) : paths.dataSheet({ customer: customerId });
+  if (OF_TASK.has(kind))
+    return taskId ? paths.syncTask(taskId) : customerPaths[clientType].sheet({ customer: customerId });
   return linkId ? paths.syncLink(linkId) : undefined;
 }
 

@@ -14,6 +14,7 @@ export default function FlowPage() {
       flowPicture(flows, {
         publish: t('publish'),
         subscribe: t('subscribe'),
+        process: t('process'),
         topics: (count) => t('topics', { count }),
         retention: (hours) => t('retention', { hours }),
       }),

@@ -7,6 +7,7 @@ import { pageOf, type Subscription } from './stages';
 export interface FlowWords {
   publish: string;
   subscribe: string;
+  process: string;
   topics: (count: number) => string;
   retention: (hours: number) => string;
 }
@@ -28,7 +29,7 @@ function drawSubscription(drawing: Drawing, topics: string, received: Subscripti
     {
       id: service.id,
       title: received.name,
-      subtitle: words.subscribe,
+      subtitle: received.clientType === 'databus' ? words.process : words.subscribe,
       state: service.observed,
     },
     pageOf(received),

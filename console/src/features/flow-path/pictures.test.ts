@@ -26,6 +26,7 @@ const received = (
   rowsPerSecond,
   lagMs: 40,
   linkId,
+  clientType: 'client',
 });
 const flow = (name: string, subscriptions: object[], failed = 0) =>
   ({
@@ -57,6 +58,7 @@ it('a flow runs from its source over its topics to every target, and a shared da
   const words = {
     publish: 'P',
     subscribe: 'S',
+    process: 'P',
     topics: (count: number) => `${count} topics`,
     retention: (hours: number) => `${hours} h`,
   };

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { MonitorRecord } from '@/shared/api';
 import { duration } from '@/shared/lib/figures';
-import { paths } from '@/shared/pages/paths';
+import { customerPaths, paths } from '@/shared/pages/paths';
 import { type Column, MOMENT_WIDTH } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
@@ -14,9 +14,10 @@ import { HopBeat } from './hop';
 
 const hops = ['capture', 'bus', 'apply', 'target'] as const;
 
-/** Where the link is steered: its own page, or its subscriber's data sheet. */
-function pageOf({ linkId, customerId, id }: MonitorRecord): string {
-  return linkId ? paths.syncLink(linkId) : paths.dataSheet({ customer: customerId, channel: id });
+/** Where the link is steered: its own page, or its subscriber's or process's data sheet. */
+function pageOf({ linkId, customerId, clientType, id }: MonitorRecord): string {
+  const { sheet } = customerPaths[clientType];
+  return linkId ? paths.syncLink(linkId) : sheet({ customer: customerId, channel: id });
 }
 
 /** Why the heartbeat is as it is: at which hop it stands, and what the services tell. */

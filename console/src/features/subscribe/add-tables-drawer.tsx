@@ -1,6 +1,5 @@
 import { Button, Drawer, Select, Space } from 'antd';
 import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call, type MasterRecord, type PublishedCandidate } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
@@ -9,6 +8,8 @@ import { Count } from '@/shared/ui/figures';
 import { ListSearch } from '@/shared/ui/list-search';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
 import type { TableResult } from '@/shared/widgets/sync/results-dialog';
+import { AdditionRules, isTransforming, NO_TRANSFORM } from './addition-rules';
+import { useAudience, useWords } from './audience';
 import { allPublished, calls, useAsk, useChannelsOf, usePublished } from './queries';
 import './subscribe.css';
 
@@ -23,16 +24,28 @@ const keyOf = ({ id }: PublishedCandidate) => id;
 
 /** What the master's node publishes and it does not have yet, searched and paged by the server. */
 export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
-  const { t } = useTranslation('subscribe');
+  const { t } = useWords();
   const isActive = usePageActive();
   const state = useTableState('add-');
   const [search, setSearch] = useState('');
   const [channelId, setChannelId] = useState<string>();
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const [transform, setTransform] = useState(NO_TRANSFORM);
+  const mustTransform = useAudience().clientType === 'databus';
   const query = usePublished(master.id, state.request, search);
   const channels = useChannelsOf(master.id);
   const addition = useAsk((tables: string[]) =>
-    call(calls.addTables({ body: { controlId: master.id, channelId: channelId ?? null, tables } })),
+    call(
+      calls.addTables({
+        body: {
+          controlId: master.id,
+          channelId: channelId ?? null,
+          tables,
+          rules: [...transform.rules],
+          where: transform.where.trim() || null,
+        },
+      }),
+    ),
   );
   const columns = useColumns();
   const chooseAll = async () => {
@@ -67,7 +80,7 @@ export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
           <Button onClick={onClose}>{t('config.cancel')}</Button>
           <Button
             type="primary"
-            disabled={picked.size === 0}
+            disabled={picked.size === 0 || (mustTransform && !isTransforming(transform))}
             loading={addition.isPending}
             // A refusal is answered by the notice that every failed change gets.
             onClick={() => add().catch(() => undefined)}
@@ -77,6 +90,7 @@ export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
         </Space>
       }
     >
+      {mustTransform && <AdditionRules transform={transform} onChange={setTransform} />}
       <DataTable
         label={t('sheet.candidates')}
         name="subscribe-candidates"
@@ -111,7 +125,7 @@ export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
 }
 
 function useColumns(): Column<PublishedCandidate>[] {
-  const { t } = useTranslation('subscribe');
+  const { t } = useWords();
   return useMemo(
     () => [
       {

@@ -5,12 +5,12 @@ import { type ChannelRecord, call } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { duration } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
-import { paths } from '@/shared/pages/paths';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
+import { useAudience } from './audience';
 import { Counts } from './counts';
 import { calls, useAsk, useChannelsOf } from './queries';
 
@@ -20,6 +20,7 @@ const ChannelDrawer = lazy(() => import('./channel-drawer'));
 /** The channels of one master: what each does, and what can be asked of it. */
 export function ChannelList({ controlId, isSteered }: { controlId: string; isSteered: boolean }) {
   const { t } = useTranslation('subscribe');
+  const { paths } = useAudience();
   const query = useChannelsOf(controlId);
   const [edited, setEdited] = useState<ChannelRecord>();
   if (!query.data)
@@ -49,7 +50,7 @@ export function ChannelList({ controlId, isSteered }: { controlId: string; isSte
             key: 'tables',
             title: t('tables'),
             align: 'right',
-            render: ({ id, tables }) => <Counts tables={tables} to={paths.dataSheet({ channel: id })} />,
+            render: ({ id, tables }) => <Counts tables={tables} to={paths.sheet({ channel: id })} />,
           },
           { key: 'lag', title: t('lag'), align: 'right', render: ({ lagMs }) => duration(lagMs) },
           {
@@ -72,7 +73,7 @@ function ChannelActions({
   onEdit: (channel: ChannelRecord) => void;
 }) {
   const { t } = useTranslation('subscribe');
-  const may = useMay('subscribe');
+  const may = useMay(useAudience().menu);
   const { id: channelId, name, actions } = channel;
   const steer = useAsk((verb: 'start' | 'stop') =>
     call((verb === 'start' ? calls.startChannel : calls.stopChannel)({ body: { channelId } })),

@@ -10,6 +10,7 @@ import { Count, KeyFigure, KeyFigures, Moment } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { StateTag } from '@/shared/ui/state-tag';
+import { useAudience } from './audience';
 import { useDifferenceColumns } from './difference-columns';
 import {
   allowsComparison,
@@ -40,7 +41,7 @@ interface Props {
 export default function ComparisonDrawer({ table, ask, onClose }: Props) {
   const { t } = useTranslation('subscribe');
   const isActive = usePageActive();
-  const may = useMay('subscribe');
+  const may = useMay(useAudience().menu);
   const [order, setOrder] = useState<ComparisonOrder>(() => lastOrder(table));
   return (
     <Drawer

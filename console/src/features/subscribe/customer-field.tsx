@@ -1,10 +1,10 @@
 import { Form, Select } from 'antd';
-import { useTranslation } from 'react-i18next';
+import { useWords } from './audience';
 import { useOwnCustomers } from './queries';
 
 /** One of the subscribers that no sync link made. */
 export function CustomerField() {
-  const { t } = useTranslation('subscribe');
+  const { t } = useWords();
   const { data, error } = useOwnCustomers();
   return (
     <Form.Item

@@ -1,13 +1,13 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { call, type SubscriberRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { paths } from '@/shared/pages/paths';
+import { paths as linkPaths } from '@/shared/pages/paths';
 import type { Column } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
+import { useAudience, useWords } from './audience';
 import { Counts } from './counts';
 import { KindButton } from './kind-button';
 import { calls, useAsk, useCustomers } from './queries';
@@ -18,10 +18,11 @@ const RenameDrawer = lazy(() => import('./rename-drawer'));
 
 /** Who receives: subscribers with their databases, masters and tables. */
 export default function CustomersPage() {
-  const { t } = useTranslation('subscribe');
+  const { t } = useWords();
+  const { paths } = useAudience();
   const [renamed, setRenamed] = useState<Pick<SubscriberRecord, 'id' | 'name'>>();
   const columns = useColumns(setRenamed);
-  const create = <KindButton label={t('customer.create')} to={(kind) => paths.subscriberDatabase(kind)} />;
+  const create = <KindButton label={t('customer.create')} to={(kind) => paths.database(kind)} />;
   return (
     <>
       <SearchedList
@@ -41,8 +42,9 @@ export default function CustomersPage() {
 function useColumns(
   rename: (customer: Pick<SubscriberRecord, 'id' | 'name'>) => void,
 ): Column<SubscriberRecord>[] {
-  const { t } = useTranslation('subscribe');
-  const may = useMay('subscribe');
+  const { t } = useWords();
+  const { menu, paths } = useAudience();
+  const may = useMay(menu);
   const navigate = useNavigate();
   const { mutateAsync: remove } = useAsk((body: Parameters<typeof calls.deleteCustomer>[0]['body']) =>
     call(calls.deleteCustomer({ body })),
@@ -59,7 +61,7 @@ function useColumns(
         render: ({ name, linkId }) =>
           linkId ? (
             <>
-              {name} <Link to={paths.syncLink(linkId)}>{t('ofLink')}</Link>
+              {name} <Link to={linkPaths.syncLink(linkId)}>{t('ofLink')}</Link>
             </>
           ) : (
             name
@@ -98,7 +100,7 @@ function useColumns(
         align: 'right',
         sortable: true,
         text: ({ tables }) => tables.total,
-        render: ({ id, tables }) => <Counts tables={tables} to={paths.dataSheet({ customer: id })} />,
+        render: ({ id, tables }) => <Counts tables={tables} to={paths.sheet({ customer: id })} />,
       },
       {
         key: 'createdAt',
@@ -123,7 +125,7 @@ function useColumns(
                 {
                   key: 'master',
                   label: t('master.create'),
-                  run: () => navigate(paths.subscribe({ add: id })),
+                  run: () => navigate(paths.masters({ add: id })),
                 },
               ]
             : []),
@@ -159,6 +161,6 @@ function useColumns(
         ],
       },
     ],
-    [t, may, navigate, rename, remove],
+    [t, may, navigate, rename, remove, paths],
   );
 }

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { Result } from '@/shared/ui/result';
 import { chosenType, useKinds } from '@/shared/widgets/data-source/queries';
+import { useWords } from './audience';
 import { useDatabase } from './queries';
 
 // Fetched while the page asks for the kinds.
@@ -13,7 +13,7 @@ const DatabaseForm = lazy(() => form);
 
 /** A target database's parameters: of a new subscriber, a further one of a subscriber, or the one that `id` names. */
 export default function DatabaseConfigPage() {
-  const { t } = useTranslation('subscribe');
+  const { t } = useWords();
   const [parameters] = useSearchParams();
   const id = parameters.get('id') ?? '';
   const kinds = useKinds('subscribe');

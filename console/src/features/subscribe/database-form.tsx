@@ -5,11 +5,11 @@ import { useNavigate } from 'react-router';
 import { ApiError, type ConnectionInput, call, type DatabaseRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { usePageTitle } from '@/shared/pages/page-context';
-import { paths } from '@/shared/pages/paths';
 import { ConnectionForm } from '@/shared/widgets/data-source/connection-form';
 import type { Kind } from '@/shared/widgets/data-source/kind';
 import { TestDialog } from '@/shared/widgets/data-source/test-dialog';
 import { useTestedConnection } from '@/shared/widgets/data-source/use-tested-connection';
+import { useAudience, useWords } from './audience';
 import { CustomerField } from './customer-field';
 import { calls, useRefresh } from './queries';
 import './subscribe.css';
@@ -28,7 +28,8 @@ interface Props {
 
 /** Name and connection of a target database. A new one is tested before it is kept. */
 export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
-  const { t } = useTranslation(['subscribe', 'data-source']);
+  const { t } = useWords();
+  const { t: dataSource } = useTranslation('data-source');
   const navigate = useNavigate();
   const [isSaving, setSaving] = useState(false);
   const save = useSave(database, ofCustomer !== undefined);
@@ -89,7 +90,7 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
           {t(database ? 'config.save' : 'config.testAndSave')}
         </Button>
         <Button disabled={!isWhole} onClick={runTest}>
-          {t('data-source:test.run')}
+          {dataSource('test.run')}
         </Button>
         <Button onClick={() => navigate(-1)}>{t('config.cancel')}</Button>
       </Space>
@@ -99,15 +100,16 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
 }
 
 function useSave(database: DatabaseRecord | undefined, isFurther: boolean) {
-  const { t } = useTranslation('subscribe');
+  const { t } = useWords();
+  const { paths, clientType } = useAudience();
   const navigate = useNavigate();
   const refresh = useRefresh();
   return async ({ name, customerId = '' }: Settings, connection: ConnectionInput) => {
     if (database) await call(calls.editDatabase({ body: { databaseId: database.id, name, connection } }));
     else if (isFurther) await call(calls.addDatabase({ body: { customerId, name, connection } }));
-    else await call(calls.addCustomer({ body: { name, connection } }));
+    else await call(calls.addCustomer({ body: { name, clientType, connection } }));
     await refresh();
     notify('success', t('saved', { name }));
-    navigate(database || isFurther ? paths.subscriberDatabases() : paths.subscribers(), { replace: true });
+    navigate(database || isFurther ? paths.databases() : paths.customers(), { replace: true });
   };
 }

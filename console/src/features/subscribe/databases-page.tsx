@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { call, type DatabaseRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { paths } from '@/shared/pages/paths';
+import { paths as linkPaths } from '@/shared/pages/paths';
 import type { Column } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { Place, placeText } from '@/shared/widgets/sync/place';
+import { useAudience, useWords } from './audience';
 import { KindButton } from './kind-button';
 import { calls, useAsk, useDatabases } from './queries';
 import { SearchedList } from './searched-list';
@@ -16,13 +16,11 @@ import '@/shared/widgets/sync/sync.css';
 
 /** The databases that subscribers receive in. */
 export default function DatabasesPage() {
-  const { t } = useTranslation('subscribe');
+  const { t } = useWords();
+  const { paths } = useAudience();
   const columns = useColumns();
   const create = (
-    <KindButton
-      label={t('database.create')}
-      to={(kind) => paths.subscriberDatabase(kind, { customer: '' })}
-    />
+    <KindButton label={t('database.create')} to={(kind) => paths.database(kind, { customer: '' })} />
   );
   return (
     <SearchedList
@@ -36,8 +34,9 @@ export default function DatabasesPage() {
 }
 
 function useColumns(): Column<DatabaseRecord>[] {
-  const { t } = useTranslation('subscribe');
-  const may = useMay('subscribe');
+  const { t } = useWords();
+  const { menu, paths } = useAudience();
+  const may = useMay(menu);
   const navigate = useNavigate();
   const { mutateAsync: remove } = useAsk((body: Parameters<typeof calls.deleteDatabase>[0]['body']) =>
     call(calls.deleteDatabase({ body })),
@@ -61,7 +60,7 @@ function useColumns(): Column<DatabaseRecord>[] {
         text: ({ customerName }) => customerName,
         render: ({ customerName, linkId }) => (
           <>
-            {customerName} {linkId && <Link to={paths.syncLink(linkId)}>{t('ofLink')}</Link>}
+            {customerName} {linkId && <Link to={linkPaths.syncLink(linkId)}>{t('ofLink')}</Link>}
           </>
         ),
       },
@@ -103,7 +102,7 @@ function useColumns(): Column<DatabaseRecord>[] {
                 {
                   key: 'edit',
                   label: t('edit'),
-                  run: () => navigate(paths.subscriberDatabase(target.kind, { id })),
+                  run: () => navigate(paths.database(target.kind, { id })),
                 },
               ]
             : []),
@@ -130,6 +129,6 @@ function useColumns(): Column<DatabaseRecord>[] {
         ],
       },
     ],
-    [t, may, navigate, remove],
+    [t, may, navigate, remove, paths],
   );
 }

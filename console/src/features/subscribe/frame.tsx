@@ -1,29 +1,21 @@
-import { useTranslation } from 'react-i18next';
-import { paths } from '@/shared/pages/paths';
 import { PageNav } from '@/shared/ui/page-nav';
+import { useAudience, useWords } from './audience';
 import './subscribe.css';
 
-const places = {
-  masters: paths.subscribe(),
-  customers: paths.subscribers(),
-  databases: paths.subscriberDatabases(),
-  sheet: paths.dataSheet(),
-} as const;
-export type SubscribePlace = keyof typeof places;
+const places = ['masters', 'customers', 'databases', 'sheet'] as const;
+export type SubscribePlace = (typeof places)[number];
 
-/** The ways between the pages of subscriptions. */
+/** The ways between the pages of subscriptions, or of processes. */
 export function SubscribeNav({ place }: { place: SubscribePlace }) {
-  const { t } = useTranslation('subscribe');
+  const { t } = useWords();
+  const { paths } = useAudience();
   return (
     <>
       <h1 className="visually-hidden">{t(`place.${place}`)}</h1>
       <PageNav
         label={t('place.all')}
-        pages={(Object.keys(places) as SubscribePlace[]).map((key) => ({
-          path: places[key],
-          label: t(`place.${key}`),
-        }))}
-        current={places[place]}
+        pages={places.map((key) => ({ path: paths[key](), label: t(`place.${key}`) }))}
+        current={paths[place]()}
       />
     </>
   );

@@ -5,11 +5,12 @@ import { useNavigate } from 'react-router';
 import { useMay } from '@/shared/hooks/use-may';
 import { KindDialog } from '@/shared/widgets/data-source/kind-dialog';
 import { useKinds } from '@/shared/widgets/data-source/queries';
+import { useAudience } from './audience';
 
 /** A new target database begins with its type. */
 export function KindButton({ label, to }: { label: string; to: (moduletype: string) => string }) {
   const navigate = useNavigate();
-  const may = useMay('subscribe');
+  const may = useMay(useAudience().menu);
   const kinds = useKinds('subscribe');
   const [isChoosing, setChoosing] = useState(false);
   if (!may('create')) return null;

@@ -1,17 +1,17 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { call, type MasterRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { paths } from '@/shared/pages/paths';
+import { paths as otherPaths } from '@/shared/pages/paths';
 import type { Column, RowAction } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { Place, placeText } from '@/shared/widgets/sync/place';
 import type { TableResult } from '@/shared/widgets/sync/results-dialog';
+import { useAudience, useWords } from './audience';
 import { ChannelList } from './channel-list';
 import { Counts } from './counts';
 import { calls, useAsk, useMasters } from './queries';
@@ -31,8 +31,8 @@ type Opened =
 
 /** Masters: what applies a publish node to a subscriber's database, and the channels that do it. */
 export default function MastersPage() {
-  const { t } = useTranslation('subscribe');
-  const may = useMay('subscribe');
+  const { t } = useWords();
+  const may = useMay(useAudience().menu);
   const [parameters, setParameters] = useSearchParams();
   const asked = parameters.get('add');
   const [opened, setOpened] = useState<Opened | undefined>(
@@ -80,7 +80,8 @@ const channelsOf = ({ id, linkId }: MasterRecord) => (
 );
 
 function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
-  const { t } = useTranslation('subscribe');
+  const { t } = useWords();
+  const { paths } = useAudience();
   const actions = useActions(open);
   return useMemo(
     () => [
@@ -93,7 +94,7 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
         text: ({ name }) => name,
         render: ({ name, linkId }) => (
           <>
-            {name} {linkId && <Link to={paths.syncLink(linkId)}>{t('ofLink')}</Link>}
+            {name} {linkId && <Link to={otherPaths.syncLink(linkId)}>{t('ofLink')}</Link>}
           </>
         ),
       },
@@ -112,7 +113,7 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
         sortable: true,
         text: ({ nodeName }) => nodeName,
         render: ({ nodeName, nodeMaster, sourceKind }) => (
-          <Link to={paths.publishNode(sourceKind, nodeMaster)}>{nodeName}</Link>
+          <Link to={otherPaths.publishNode(sourceKind, nodeMaster)}>{nodeName}</Link>
         ),
       },
       {
@@ -146,7 +147,7 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
         align: 'right',
         sortable: true,
         text: ({ tables }) => tables.total,
-        render: ({ id, tables }) => <Counts tables={tables} to={paths.dataSheet({ control: id })} />,
+        render: ({ id, tables }) => <Counts tables={tables} to={paths.sheet({ control: id })} />,
       },
       {
         key: 'createdAt',
@@ -168,14 +169,15 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
         actions,
       },
     ],
-    [t, actions],
+    [t, actions, paths],
   );
 }
 
 /** What the server allows of a master and the viewer may do. */
 function useActions(open: (opened: Opened) => void): (master: MasterRecord) => readonly RowAction[] {
-  const { t } = useTranslation('subscribe');
-  const may = useMay('subscribe');
+  const { t } = useWords();
+  const { menu, paths } = useAudience();
+  const may = useMay(menu);
   const navigate = useNavigate();
   const { mutateAsync: remove } = useAsk((body: Parameters<typeof calls.deleteMaster>[0]['body']) =>
     call(calls.deleteMaster({ body })),
@@ -205,7 +207,7 @@ function useActions(open: (opened: Opened) => void): (master: MasterRecord) => r
           label: t('sheet.add'),
           run: () => open({ kind: 'tables', master }),
         },
-        { key: 'sheet', label: t('place.sheet'), run: () => navigate(paths.dataSheet({ control: id })) },
+        { key: 'sheet', label: t('place.sheet'), run: () => navigate(paths.sheet({ control: id })) },
         {
           key: 'channel',
           verb: 'add-channel',
@@ -231,6 +233,6 @@ function useActions(open: (opened: Opened) => void): (master: MasterRecord) => r
       ];
       return offered.filter(({ verb, needs }) => (!verb || actions.includes(verb)) && (!needs || may(needs)));
     },
-    [t, may, navigate, open, remove],
+    [t, may, navigate, open, remove, paths],
   );
 }

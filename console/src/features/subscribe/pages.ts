@@ -1,4 +1,5 @@
 import type { PageDefinition } from '@/shared/pages/definition';
+import { ofProcesses } from './audience';
 
 export const pages: PageDefinition[] = [
   {
@@ -40,6 +41,47 @@ export const pages: PageDefinition[] = [
     load: () => import('./database-config-page'),
     messages: ['subscribe', 'data-source'],
     parent: '/subscribe/database-admin',
+    // It holds a password.
+    noCache: true,
+  },
+  {
+    path: '/databus',
+    title: 'databus',
+    menu: 'databus',
+    load: () => ofProcesses(import('./masters-page')),
+    messages: ['databus', 'subscribe', 'sync'],
+  },
+  {
+    path: '/databus/process',
+    title: 'databus/process',
+    menu: 'databus',
+    load: () => ofProcesses(import('./customers-page')),
+    messages: ['databus', 'subscribe', 'sync', 'data-source'],
+    parent: '/databus',
+  },
+  {
+    path: '/databus/database-admin',
+    title: 'databus/database-admin',
+    menu: 'databus',
+    load: () => ofProcesses(import('./databases-page')),
+    messages: ['databus', 'subscribe', 'sync', 'data-source'],
+    parent: '/databus',
+  },
+  {
+    path: '/databus/data-sheet',
+    title: 'databus/data-sheet',
+    menu: 'databus',
+    load: () => ofProcesses(import('./sheet-page')),
+    messages: ['databus', 'subscribe', 'sync', 'row-error'],
+    parent: '/databus',
+  },
+  {
+    path: '/subscribe/database-config/databus',
+    title: 'subscribe/database-config',
+    menu: 'databus',
+    load: () => ofProcesses(import('./database-config-page')),
+    messages: ['databus', 'subscribe', 'data-source'],
+    parent: '/databus/database-admin',
     // It holds a password.
     noCache: true,
   },

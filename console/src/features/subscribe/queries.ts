@@ -52,6 +52,7 @@ import { useLive, useRead } from '@/shared/hooks/use-live';
 import type { TableRequest } from '@/shared/ui/data-table';
 import type { StartPlace } from '@/shared/widgets/sync/incremental-dialog';
 import type { PlainTableVerb } from '@/shared/widgets/sync/queries';
+import { type ClientType, useAudience } from './audience';
 
 const KEY = 'subscribe';
 /** What is kept of the data sheet begins so; all of it is asked for again after a change. */
@@ -113,7 +114,8 @@ export interface SearchFilter {
 }
 
 export function useCustomers(request: TableRequest, filter: SearchFilter) {
-  const body = { ...request, ...filter };
+  const { clientType } = useAudience();
+  const body = { ...request, ...filter, clientType };
   return useLive({
     queryKey: [KEY, 'customers', body],
     queryFn: ({ signal }) => call(subscribePageCustomers({ body, signal })),
@@ -123,11 +125,12 @@ export function useCustomers(request: TableRequest, filter: SearchFilter) {
 
 /** Every customer that no sync link made, to choose from. */
 export function useOwnCustomers() {
+  const { clientType } = useAudience();
   return useRead({
-    queryKey: [KEY, 'own-customers'],
+    queryKey: [KEY, 'own-customers', clientType],
     queryFn: async ({ signal }) => {
       const page = await call(
-        subscribePageCustomers({ body: { size: -1, sort: 'name', order: 'asc' }, signal }),
+        subscribePageCustomers({ body: { clientType, size: -1, sort: 'name', order: 'asc' }, signal }),
       );
       return page.records.filter(({ linkId }) => linkId === null);
     },
@@ -135,7 +138,8 @@ export function useOwnCustomers() {
 }
 
 export function useDatabases(request: TableRequest, filter: SearchFilter) {
-  const body = { ...request, ...filter };
+  const { clientType } = useAudience();
+  const body = { ...request, ...filter, clientType };
   return useLive({
     queryKey: [KEY, 'databases', body],
     queryFn: ({ signal }) => call(subscribePageDatabases({ body, signal })),
@@ -176,7 +180,8 @@ export function useDatabase(databaseId: string) {
 }
 
 export function useMasters(request: TableRequest, filter: SearchFilter) {
-  const body = { ...request, ...filter };
+  const { clientType } = useAudience();
+  const body = { ...request, ...filter, clientType };
   return useLive({
     queryKey: [KEY, 'masters', body],
     queryFn: ({ signal }) => call(subscribePageMasters({ body, signal })),
@@ -217,8 +222,9 @@ export interface SheetFilter extends SearchFilter {
   channel: string;
 }
 
-function sheetAsked(request: TableRequest, filter: SheetFilter) {
+function sheetAsked(clientType: ClientType, request: TableRequest, filter: SheetFilter) {
   return {
+    clientType,
     ...request,
     search: filter.search,
     state: filter.state ? [filter.state as SheetRecord['state']] : [],
@@ -229,7 +235,7 @@ function sheetAsked(request: TableRequest, filter: SheetFilter) {
 }
 
 export function useSheet(request: TableRequest, filter: SheetFilter) {
-  const body = sheetAsked(request, filter);
+  const body = sheetAsked(useAudience().clientType, request, filter);
   return useLive({
     queryKey: [KEY, 'sheet', body],
     queryFn: ({ signal }) => call(subscribePageSheet({ body, signal })),
@@ -239,11 +245,15 @@ export function useSheet(request: TableRequest, filter: SheetFilter) {
 
 /** Every line that the filter leaves, sorted as the list is. */
 export async function wholeSheet(
+  clientType: ClientType,
   request: TableRequest,
   filter: SheetFilter,
 ): Promise<readonly SheetRecord[]> {
-  return (await call(subscribePageSheet({ body: { ...sheetAsked(request, filter), current: 1, size: -1 } })))
-    .records;
+  return (
+    await call(
+      subscribePageSheet({ body: { ...sheetAsked(clientType, request, filter), current: 1, size: -1 } }),
+    )
+  ).records;
 }
 
 /** What can be asked of tables besides what every subscribed table knows. */

@@ -1,9 +1,9 @@
 import { Form, Input } from 'antd';
-import { useTranslation } from 'react-i18next';
 import { call, type SubscriberRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { useWords } from './audience';
 import { calls, useRefresh } from './queries';
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 
 /** A subscriber's name. */
 export default function RenameDrawer({ customer, onClose }: Props) {
-  const { t } = useTranslation('subscribe');
+  const { t } = useWords();
   const isActive = usePageActive();
   const refresh = useRefresh();
   const save = async ({ name }: { name: string }) => {

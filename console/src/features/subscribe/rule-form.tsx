@@ -1,9 +1,7 @@
 import { Form, Input, InputNumber, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { EtlRule, SheetRecord } from '@/shared/api';
-import { notify } from '@/shared/lib/notices';
+import type { EtlRule } from '@/shared/api';
 import { FormDrawer } from '@/shared/ui/form-drawer';
-import { useRuleChange } from './queries';
 
 const MOST_KEPT = 1000;
 const kinds = ['expression', 'hash', 'partial', 'fixed'] as const;
@@ -18,9 +16,11 @@ const fresh: EtlRule = {
 };
 
 interface Props {
-  table: SheetRecord;
   /** The rule that is changed; left out: a new one is made. */
   rule: EtlRule | undefined;
+  /** Columns that have another rule, as far as the page knows. */
+  taken?: readonly string[];
+  onSave: (rule: EtlRule) => Promise<unknown>;
   onClose: () => void;
 }
 
@@ -33,26 +33,27 @@ export function ruleOf({ column, kind, ...given }: EtlRule): EtlRule {
 }
 
 /** One ETL rule; the server compiles it against the source's structure before it keeps it. */
-export function RuleForm({ table, rule, onClose }: Props) {
+export function RuleForm({ rule, taken = [], onSave, onClose }: Props) {
   const { t } = useTranslation('subscribe');
-  const change = useRuleChange();
-  const save = async ({ rule: given }: { rule: EtlRule }) => {
-    await change({ table: table.id, column: rule?.column, rule: ruleOf(given) });
-    notify('success', t('rule.saved', { name: given.column }));
-  };
   return (
     <FormDrawer<{ rule: EtlRule }>
       title={rule ? t('rule.editOf', { name: rule.column }) : t('rule.add')}
       open
       initialValues={{ rule: { ...fresh, ...rule } }}
-      onSubmit={save}
+      onSubmit={({ rule: given }) => onSave(ruleOf(given))}
       onClose={onClose}
     >
       <Form.Item
         name={['rule', 'column']}
         label={t('rule.column')}
         extra={t('rule.columnHint')}
-        rules={[{ required: true, whitespace: true, max: 255, message: t('rule.columnFault') }]}
+        rules={[
+          { required: true, whitespace: true, max: 255, message: t('rule.columnFault') },
+          {
+            validator: (_, name: string) =>
+              taken.includes(name) ? Promise.reject(new Error(t('rule.taken', { name }))) : Promise.resolve(),
+          },
+        ]}
       >
         <Input spellCheck={false} />
       </Form.Item>

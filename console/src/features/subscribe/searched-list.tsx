@@ -1,5 +1,4 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import {
   type Column,
   DataTable,
@@ -11,6 +10,7 @@ import {
 } from '@/shared/ui/data-table';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
+import { useAudience, useWords } from './audience';
 import { SubscribeNav } from './frame';
 
 const defaults = { search: '' };
@@ -41,9 +41,11 @@ export function SearchedList<Row extends { id: string }>({
   create,
   expand,
 }: Props<Row>) {
-  const { t } = useTranslation('subscribe');
+  const { t } = useWords();
+  const { clientType } = useAudience();
+  const own = clientType === 'databus' ? `databus-${name}` : name;
   const state = useTableState();
-  const [filter, narrow] = useListFilter(name, defaults);
+  const [filter, narrow] = useListFilter(own, defaults);
   const query = usePage(state.request, filter);
   const place = `${of}s` as const;
   return (
@@ -51,7 +53,7 @@ export function SearchedList<Row extends { id: string }>({
       <SubscribeNav place={place} />
       <DataTable
         label={t(`place.${place}`)}
-        name={name}
+        name={own}
         columns={columns}
         query={query}
         state={state}

@@ -1,6 +1,5 @@
 import { Button } from 'antd';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { SheetRecord } from '@/shared/api';
 import { bytes, duration } from '@/shared/lib/figures';
@@ -10,6 +9,7 @@ import { Count, Moment } from '@/shared/ui/figures';
 import { StateMark, stateLabel } from '@/shared/ui/state-tag';
 import type { TableVerb } from '@/shared/widgets/sync/queries';
 import { useTableColumns } from '@/shared/widgets/sync/table-columns';
+import { useAudience, useWords } from './audience';
 
 type Row = SheetRecord;
 type Open = (opened: { kind: 'reason' | 'table' | 'comparison'; row: Row }) => void;
@@ -20,7 +20,8 @@ export function useSheetColumns(
   open: Open,
   openErrors: (row: Row) => void,
 ): Column<Row>[] {
-  const { t } = useTranslation('subscribe');
+  const { t } = useWords();
+  const { clientType } = useAudience();
   const ways = useMemo(
     () => ({
       act: (verb: TableVerb, rows: readonly unknown[]) => act(verb, rows as readonly Row[]),
@@ -46,20 +47,44 @@ export function useSheetColumns(
         : column,
     );
     const place = own.findIndex(({ key }) => key === 'state');
+    // What a process does with its tables comes first, and what few subscribers do comes last.
+    const [first, last] = clientType === 'databus' ? [[rules(t, open)], []] : [[], [rules(t, open)]];
     return [
       ...own.slice(0, place),
+      ...first,
       ...places(t),
       ...own.slice(place, place + 1),
       // What one looks for beside the state; farther right it is out of sight at 1280 pixels.
       ...comparisons(t, open),
       ...own.slice(place + 1, -1),
       ...further(t),
+      ...last.map((column) => ({ ...column, leaveOut: true })),
       ...own.slice(-1).map((actions) => leadingToLinks(actions, t)),
     ];
-  }, [usual, t, open]);
+  }, [usual, t, open, clientType]);
 }
 
-type Words = ReturnType<typeof useTranslation<'subscribe'>>['t'];
+type Words = ReturnType<typeof useWords>['t'];
+
+function rules(t: Words, open: Open): Column<Row> {
+  return {
+    key: 'etlRules',
+    title: t('rule.name'),
+    width: 90,
+    align: 'right',
+    text: ({ etlRules }) => etlRules,
+    render: (row) => (
+      <Button
+        type="link"
+        className="table-reason"
+        aria-label={t('rule.title', { name: row.source })}
+        onClick={() => open({ kind: 'rules', row })}
+      >
+        {row.etlRules}
+      </Button>
+    ),
+  };
+}
 
 function places(t: Words): Column<Row>[] {
   return [
@@ -136,7 +161,6 @@ function further(t: Words): Column<Row>[] {
     ['columns', t('sheet.columns'), 140, (row) => row.columns.map(([source]) => source).join(', ')],
     ['where', t('sheet.where'), 140, (row) => row.where],
     ['targetWhere', t('sheet.targetWhere'), 140, (row) => row.targetWhere],
-    ['etlRules', t('rule.name'), 90, (row) => row.etlRules],
     ['dmlSkip', t('sheet.dmlSkip'), 110, (row) => row.dmlSkip],
     ['ddlSkip', t('sheet.ddlSkip'), 110, (row) => row.ddlSkip],
     ['ddlSeen', t('sheet.ddlSeen'), 100, (row) => row.ddlSeen],
@@ -179,7 +203,7 @@ function further(t: Words): Column<Row>[] {
 
 /** What was loaded; while the load runs also what the whole table will be, which is estimated. */
 function LoadSize({ row: { loadSizeBytes, loadSizeTotalBytes, percent } }: { row: Row }) {
-  const { t } = useTranslation('subscribe');
+  const { t } = useWords();
   const isRunning = percent !== null && percent < 100 && loadSizeTotalBytes !== null;
   return (
     <span className="tabular">

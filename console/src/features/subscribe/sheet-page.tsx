@@ -13,6 +13,7 @@ import { useStateLabel } from '@/shared/ui/state-tag';
 import { ERROR_PREFIX } from '@/shared/widgets/sync/errors/queries';
 import { furtherTableVerbs, type TableVerb, tableVerbs } from '@/shared/widgets/sync/queries';
 import type { TableResult } from '@/shared/widgets/sync/results-dialog';
+import { useAudience, useWords } from './audience';
 import { SubscribeNav } from './frame';
 import { useIncrementalCalls, useSheet, wholeSheet } from './queries';
 import { useSheetColumns } from './sheet-columns';
@@ -58,8 +59,9 @@ type Opened =
 
 /** The data sheet: subscribed tables with everything that is known of them, and all that can be asked of them. */
 export default function SheetPage() {
-  const { t } = useTranslation('subscribe');
+  const { t } = useWords();
   const label = useStateLabel();
+  const { clientType } = useAudience();
   const state = useTableState();
   const [filter, setFilter] = useUrlState(filterDefaults);
   const query = useSheet(state.request, filter);
@@ -84,13 +86,13 @@ export default function SheetPage() {
       <SubscribeNav place="sheet" />
       <DataTable
         label={t('place.sheet')}
-        name="data-sheet"
+        name={clientType === 'databus' ? 'processed-sheet' : 'data-sheet'}
         columns={columns}
         query={query}
         state={state}
         rowKey={keyOf}
         selection={{ keys, onChange: choose, canSelect: isSteerable }}
-        loadAll={() => wholeSheet(state.request, filter)}
+        loadAll={() => wholeSheet(clientType, state.request, filter)}
         empty={
           isNarrowed ? { title: t('emptyFiltered') } : { title: t('sheet.empty'), hint: t('sheet.emptyHint') }
         }
@@ -171,7 +173,7 @@ function Scope({
   first: Row | undefined;
   narrow: (part: Partial<typeof filterDefaults>) => void;
 }) {
-  const { t } = useTranslation('subscribe');
+  const { t } = useWords();
   const names = { customer: first?.customerName, control: first?.controlName, channel: first?.channelName };
   return (['customer', 'control', 'channel'] as const)
     .filter((name) => filter[name] !== '')
@@ -232,14 +234,15 @@ interface BulkProps {
 
 /** A verb is offered as long as one of the chosen tables allows it, and is asked of those only. */
 function BulkActions({ rows, act, simple, compare, open, onDone }: BulkProps) {
-  const { t } = useTranslation(['subscribe', 'sync']);
-  const may = useMay('subscribe');
+  const { t } = useWords();
+  const { t: sync } = useTranslation('sync');
+  const may = useMay(useAudience().menu);
   const allowing = (verb: TableVerb) => rows.filter(({ actions }) => actions.includes(verb));
   const failed = rows.filter(({ state }) => EXCEPTIONS.includes(state));
   const items = [
     ...furtherTableVerbs.map((verb) => ({
       key: verb as string,
-      label: t(`sync:table.action.${verb}`),
+      label: sync(`table.action.${verb}`),
       disabled: !may('operate') || allowing(verb).length === 0,
       onClick: () => act(verb, allowing(verb), onDone),
     })),
@@ -261,7 +264,7 @@ function BulkActions({ rows, act, simple, compare, open, onDone }: BulkProps) {
     }),
     {
       key: 'limits',
-      label: t('sync:table.limits'),
+      label: sync('table.limits'),
       disabled: !may('edit'),
       onClick: () => open({ kind: 'limits', rows }),
     },
@@ -299,12 +302,12 @@ function BulkActions({ rows, act, simple, compare, open, onDone }: BulkProps) {
           disabled={!may('operate') || allowing(verb).length === 0}
           onClick={() => act(verb, allowing(verb), onDone)}
         >
-          {verb === 'reload' ? t('sheet.action.reload') : t(`sync:table.action.${verb}`)}
+          {verb === 'reload' ? t('sheet.action.reload') : sync(`table.action.${verb}`)}
         </Button>
       ))}
       <Dropdown trigger={['click']} disabled={rows.length === 0} menu={{ items }}>
         <Button icon={<DownOutlined />} iconPlacement="end">
-          {t('sync:table.more')}
+          {sync('table.more')}
         </Button>
       </Dropdown>
     </Space.Compact>

@@ -63,6 +63,7 @@ export type PageTitle =
   | 'subscribe/customer'
   | 'subscribe/database-config'
   | 'stream/data-sheet'
+  | 'databus/process'
   | 'databus/database-admin'
   | 'databus/data-sheet'
   | 'policy/data-sheet'

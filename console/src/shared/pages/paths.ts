@@ -43,7 +43,7 @@ export const paths = {
     `/publishsubdetail/${encodeURIComponent(type)}/${encodeURIComponent(id)}`,
   /** `id`: what is edited; left out: something new of that type of database. */
   databaseConfig: (
-    configType: 'publish' | 'subscribe',
+    configType: 'publish' | 'subscribe' | 'databus',
     moduletype: string,
     rest: Record<string, string> = {},
   ) => {
@@ -60,17 +60,29 @@ export const paths = {
   waysCanvas: () => '/point-to-point-v1',
   waysScreen: () => '/point-to-point-v2',
   linkMonitor: () => '/linkMonitor',
-  subscribe: (rest: { add?: string } = {}) => withQuery('/subscribe', rest),
-  subscribers: () => '/subscribe/customer',
-  subscriberDatabases: () => '/subscribe/database-admin',
-  /** A new subscriber's database, a further one of `customer`, or the one that `id` names. */
-  subscriberDatabase: (moduletype: string, rest: { customer?: string; id?: string } = {}): string =>
-    paths.databaseConfig('subscribe', moduletype, rest),
-  dataSheet: (of: { customer?: string; control?: string; channel?: string } = {}) =>
-    withQuery('/subscribe/data-sheet', of),
   syncTasks: () => '/sync-task',
   syncTask: (id: string) => `/sync-task-config/${encodeURIComponent(id)}`,
 };
+
+function pathsOf(root: 'subscribe' | 'databus', customers: string) {
+  return {
+    /** `add`: the customer that is to get a new master. */
+    masters: (rest: { add?: string } = {}) => withQuery(`/${root}`, rest),
+    customers: () => `/${root}/${customers}`,
+    databases: () => `/${root}/database-admin`,
+    /** A new customer's database, a further one of `customer`, or the one that `id` names. */
+    database: (moduletype: string, rest: { customer?: string; id?: string } = {}) =>
+      paths.databaseConfig(root, moduletype, rest),
+    sheet: (of: { customer?: string; control?: string; channel?: string } = {}) =>
+      withQuery(`/${root}/data-sheet`, of),
+  };
+}
+
+/** The pages of customers, by what they are: subscribers, and processes (databus). */
+export const customerPaths = {
+  client: pathsOf('subscribe', 'customer'),
+  databus: pathsOf('databus', 'process'),
+} as const;
 
 /** The page to open after signing in. Only paths of this console are followed, never another site's. */
 export function ownPath(redirect: string | null | undefined): string {

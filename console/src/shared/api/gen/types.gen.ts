@@ -130,6 +130,10 @@ export type AlertPageRequest = {
  */
 export type AlertRecord = {
     /**
+     * Clienttype
+     */
+    clientType: 'client' | 'databus';
+    /**
      * Content
      */
     content: string;
@@ -6306,6 +6310,10 @@ export type FlowRecord = {
  */
 export type FlowSubscription = {
     /**
+     * Clienttype
+     */
+    clientType: 'client' | 'databus';
+    /**
      * Failed
      */
     failed: number;
@@ -8580,6 +8588,10 @@ export type MonitorRecord = {
      * Channelname
      */
     channelName: string;
+    /**
+     * Clienttype
+     */
+    clientType: 'client' | 'databus';
     /**
      * Customerid
      */

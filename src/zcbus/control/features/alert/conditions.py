@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.alert.condition import Condition
 from zcbus.control.features.alert.expiry import expiring
 from zcbus.control.features.alert.kinds import Kind
-from zcbus.control.features.alert.owners import Owner, owners_of_services, subscription_facts
+from zcbus.control.features.alert.owners import Owner, owner_of, owners_of_services, subscription_facts
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
@@ -174,7 +174,7 @@ def _look_at_heartbeats(look: Look, connection: Connection, now: datetime) -> No
                 Kind.HEARTBEAT,
                 row.id,
                 row.tenant_id,
-                {"owner": "link" if row.link_id else "subscriber", "link": row.name, "hop": row.stands_at},
+                {"owner": owner_of(row), "link": row.name, "hop": row.stands_at},
                 mark=row.stands_at,
                 link_id=row.link_id,
                 task_id=row.task_id,

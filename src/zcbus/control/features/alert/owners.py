@@ -1,4 +1,5 @@
-"""What a service works for, as alerts name it: a sync link, else a publish node or subscriber that stands alone."""
+"""What a service works for, as alerts name it: a sync link, else a publish node, a subscriber or a process that stands
+alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,8 +10,11 @@ from sqlalchemy import Connection, Row, Select, func, select
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import channel, customer, master
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
+from zcbus.model.services import ClientType
 
-What = Literal["link", "node", "subscriber"]
+What = Literal["link", "node", "subscriber", "process"]
+PROCESS: What = "process"
+_CUSTOMERS: Mapping[ClientType, What] = {"client": "subscriber", "databus": PROCESS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +36,24 @@ class Owner:
 
 def owners_of_services(connection: Connection) -> dict[str, Owner]:
     """By the service's id, of all tenants."""
-    parts: tuple[tuple[What, Select[Any]], ...] = (("node", _publishing()), ("subscriber", _subscribing()))
-    return {row.service_id: _owner(row, alone) for alone, part in parts for row in connection.execute(part)}
+    nodes = {row.service_id: _owner(row, "node") for row in connection.execute(_publishing())}
+    receivers = {row.service_id: _owner(row, _alone(row)) for row in connection.execute(_subscribing())}
+    return nodes | receivers
 
 
 def subscription_facts(row: Row[Any]) -> dict[str, str]:
-    """The same facts of a subscribed table, from a row with `link_id` and `link_name` (`subscribe.views.tables`)."""
-    return {"owner": "link" if row.link_id else "subscriber", "link": row.link_name}
+    """The same facts of a subscribed table, from a row with `link_id`, `link_name` and `client_type`
+    (`subscribe.views.tables`)."""
+    return {"owner": owner_of(row), "link": row.link_name}
+
+
+def owner_of(row: Row[Any]) -> What:
+    """Of a row with `link_id` and `client_type`."""
+    return "link" if row.link_id else _alone(row)
+
+
+def _alone(row: Row[Any]) -> What:
+    return _CUSTOMERS[row.client_type]
 
 
 def _owner(row: Row[Any], alone: What) -> Owner:
@@ -72,6 +87,7 @@ def _subscribing() -> Select[Any]:
         select(
             channel.c.service_id,
             customer.c.tenant_id,
+            customer.c.client_type,
             func.coalesce(sync_link.c.name, customer.c.name).label("name"),
             sync_link.c.id.label("link_id"),
             sync_task.c.id.label("task_id"),

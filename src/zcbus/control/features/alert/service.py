@@ -10,6 +10,7 @@ from zcbus.control.features.account import service as accounts
 from zcbus.control.features.alert import repository
 from zcbus.control.features.alert.errors import DeliveryRefusedError
 from zcbus.control.features.alert.kinds import LEVELS, Kind
+from zcbus.control.features.alert.owners import PROCESS
 from zcbus.control.features.alert.schemas import AlertPageRequest, AlertRecord, DeliveryRequest
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.subscribe import service as subscribe
@@ -96,6 +97,7 @@ def _records_in(texts: ReasonTexts) -> Callable[[Row[Any]], AlertRecord]:
             id=row.id,
             customer_id=row.customer_id,
             customer_name=row.customer_name,
+            client_type="databus" if facts["owner"] == PROCESS else "client",
             kind=row.kind,
             level=row.level,
             content=row.content if row.content is not None else texts.text(key, facts),

@@ -42,6 +42,7 @@ def select_channels(connection: Connection, principal: Principal, node_ids: Sequ
             channel.c.service_id,
             master.c.node_id,
             name.label("name"),
+            customer.c.client_type,
             data_source.c.kind,
             data_source.c.options,
             sync_link.c.id.label("link_id"),

@@ -54,6 +54,7 @@ def _subscription(row: Row[Any], figures: Row[Any] | None, service: ServiceRecor
     return FlowSubscription(
         id=row.id,
         name=row.name,
+        client_type=row.client_type,
         target=ConnectionRecord(kind=row.kind, **row.options),
         service=service,
         tables=figures.tables if figures is not None else 0,

@@ -48,6 +48,7 @@ def _record(row: Row[Any], texts: ReasonTexts, now: datetime) -> MonitorRecord:
         node_name=row.node_name,
         link_id=row.link_id,
         customer_id=row.customer_id,
+        client_type=row.client_type,
         source=ConnectionRecord(kind=row.source_kind, **row.source_options),
         target=ConnectionRecord(kind=row.target_kind, **row.target_options),
         state=row.state,

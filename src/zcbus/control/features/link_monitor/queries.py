@@ -39,6 +39,7 @@ def channels(principal: Principal, now: datetime) -> Select[Any]:
             channel.c.name.label("channel_name"),
             func.coalesce(sync_link.c.name, customer.c.name).label("name"),
             customer.c.tenant_id,
+            customer.c.client_type,
             customer.c.id.label("customer_id"),
             customer.c.name.label("customer_name"),
             publish_node.c.name.label("node_name"),

@@ -101,6 +101,7 @@ def suspended_tables(connection: Connection) -> Sequence[Row[Any]]:
             sync_link.c.id.label("link_id"),
             func.coalesce(sync_link.c.name, customer.c.name).label("link_name"),
             customer.c.tenant_id,
+            customer.c.client_type,
             customer.c.id.label("customer_id"),
             customer.c.name.label("customer_name"),
             sync_task.c.id.label("task_id"),
