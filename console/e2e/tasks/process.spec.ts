@@ -88,11 +88,7 @@ test('a process: made with its database, its tables with the rule they need, and
   await test.step('in English: the last rule stays, and the service is one of a process', async () => {
     await switchLanguage(page, 'en');
     await expect(rowOf(page, 'public.towns')).toContainText('Suspend', SLOW);
-    await rowOf(page, 'public.towns').getByRole('checkbox').check();
-    await front(page)
-      .getByRole('button', { name: /^(down )?More$/ })
-      .click();
-    await page.getByRole('menuitem', { name: 'ETL rules' }).click();
+    await rowOf(page, 'public.towns').getByRole('button', { name: 'ETL rules of public.towns' }).click();
     const rules = page.getByRole('dialog', { name: 'ETL rules of public.towns' });
     await expect(rules.getByRole('button', { name: 'Delete the rule of column name' })).toBeDisabled(SLOW);
     await expectAccessible(page);

@@ -6,7 +6,13 @@ const texts = import.meta.glob<string>(['./articles/*/*.md', './disclaimers/*.md
 });
 
 /** The articles in the order in which they are offered; each is there in both languages. */
-export const articleNames = ['getting-started', 'table-states', 'alerts', 'troubleshooting'] as const;
+export const articleNames = [
+  'getting-started',
+  'table-states',
+  'processes',
+  'alerts',
+  'troubleshooting',
+] as const;
 
 export type ArticleName = (typeof articleNames)[number];
 

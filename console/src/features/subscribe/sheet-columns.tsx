@@ -12,7 +12,7 @@ import { useTableColumns } from '@/shared/widgets/sync/table-columns';
 import { useAudience, useWords } from './audience';
 
 type Row = SheetRecord;
-type Open = (opened: { kind: 'reason' | 'table' | 'comparison'; row: Row }) => void;
+type Open = (opened: { kind: 'reason' | 'table' | 'rules' | 'comparison'; row: Row }) => void;
 
 /** What every list of tables shows, and what only the data sheet knows; the viewer shows what is hidden at first. */
 export function useSheetColumns(

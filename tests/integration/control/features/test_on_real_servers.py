@@ -122,3 +122,62 @@ def test_from_the_wizard_to_single_tables_to_the_end(
         wait_until(lambda: postgres_server.rows(slots, source)[0][0] == 0, SECONDS, "the slot is dropped")
         assert postgres_server.rows("SELECT count(*) FROM pg_publication", source)[0][0] == 0
         assert (count("good"), count("strict")) == (101, 5)
+
+
+def test_a_process_transforms_what_it_takes(
+    platform: Platform, postgres_server: Server, mariadb_server: Server
+) -> None:
+    source, target = postgres_server.fresh_database("process"), mariadb_server.fresh_database("process")
+    for statement in (
+        "CREATE TABLE orders (id int PRIMARY KEY, net numeric(10,2), customer text)",
+        "INSERT INTO orders SELECT n, n, 'person ' || n FROM generate_series(1, 10) n",
+    ):
+        postgres_server.execute(statement, source)
+    rules = [
+        {"column": "gross", "kind": "expression", "expression": "net * 2", "type": "decimal(10,2)"},
+        {"column": "customer", "kind": "fixed", "value": "-"},
+    ]
+
+    def rows() -> list[tuple[str, ...]]:
+        found = mariadb_server.rows("SELECT id, gross, customer FROM orders ORDER BY id", target)
+        return [tuple(str(value) for value in row) for row in found]
+
+    with platform.api() as api:
+        node = api.call("publish/node/add", {"name": "raw", "connection": side(postgres_server, source)})
+        (published,) = api.call(
+            "publish/table/add", {"nodeMaster": node, "tables": [{"schema": "public", "table": "orders"}]}
+        )
+        new = {"name": "cleaning", "clientType": "databus", "connection": side(mariadb_server, target)}
+        process = api.call("subscribe/customer/add", new)
+        (database,) = api.call("subscribe/database/page", {"customerId": process})["records"]
+        ends = {"customerId": process, "databaseId": database["id"], "nodeMaster": node}
+        master = api.call("subscribe/control/add", {"name": "cleaner", **ends})
+        addition = {"controlId": master, "tables": [published["id"]]}
+        assert [one["done"] for one in api.call("subscribe/table/add", addition)] == [False]
+        (added,) = api.call("subscribe/table/add", {**addition, "rules": rules, "where": "id <> 10"})
+        assert added["done"], added
+
+        def service() -> dict[str, Any]:
+            (found,) = api.call("container/cluster/customer/page", {"type": "process"})["records"]
+            return dict(found)
+
+        def table() -> dict[str, Any]:
+            (found,) = api.call("subscribe/table/page", {"clientType": "databus"})["records"]
+            return dict(found)
+
+        wait_until(lambda: table()["state"] == "incremental-running", SECONDS, "changes are applied")
+        assert rows() == [(str(n), f"{n * 2}.00", "-") for n in range(1, 10)]
+        # Stopped and started as every other service, it goes on where it stood.
+        by_type = {"nodeId": node, "type": "process", "subType": "", "forcestatus": False}
+        (stopped,) = api.call("container/cluster/customer/modfiystatusbytype", {**by_type, "status": "stopped"})
+        assert stopped["done"]
+        wait_until(lambda: service()["state"] == "stopped", SECONDS, "the process stopped")
+        # A change of the key leads into the condition, another one out of it.
+        for statement in ("UPDATE orders SET id = 11 WHERE id = 10", "UPDATE orders SET id = 10 WHERE id = 9"):
+            postgres_server.execute(statement, source)
+        api.call("container/cluster/customer/modfiystatus", {"ids": [service()["id"]], "status": "started"})
+        expected = [*((str(n), f"{n * 2}.00", "-") for n in range(1, 9)), ("11", "20.00", "-")]
+        wait_until(lambda: rows() == expected, SECONDS, "what was changed meanwhile arrives transformed")
+        wait_until(lambda: service()["state"] == "normal", SECONDS, "the process makes progress")
+        counted = api.call("container/cluster/customer/getTypeCount", {"containerid": service()["containerid"]})
+        assert {"type": "process", "count": 1} in counted

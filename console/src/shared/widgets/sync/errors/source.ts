@@ -28,7 +28,7 @@ type Asked<Request> = Omit<Request, 'channelId'>;
 export interface ErrorSource {
   key: string;
   /** The menu entry whose operations say what the viewer may do. */
-  area: 'sync-link' | 'subscribe';
+  area: 'sync-link' | 'subscribe' | 'databus';
   page: (body: Asked<ChannelErrorPageRequest>, signal?: AbortSignal) => Promise<PageRowErrorRecord>;
   causes: (body: Asked<ChannelCauseListRequest>, signal?: AbortSignal) => Promise<readonly CauseRecord[]>;
   get: (error: string, signal?: AbortSignal) => Promise<RowErrorDetail>;
@@ -50,10 +50,10 @@ export function linkErrors(id: string): ErrorSource {
   };
 }
 
-export function channelErrors(channelId: string): ErrorSource {
+export function channelErrors(channelId: string, area: 'subscribe' | 'databus'): ErrorSource {
   return {
     key: channelId,
-    area: 'subscribe',
+    area,
     page: (body, signal) => call(rowErrorPageOfChannel({ body: { ...body, channelId }, signal })),
     causes: (body, signal) => call(rowErrorListCausesOfChannel({ body: { ...body, channelId }, signal })),
     get: (error, signal) => call(rowErrorGetOfChannel({ body: { error, channelId }, signal })),
