@@ -13,6 +13,7 @@ SUITES: dict[str, Callable[[], Iterator[Result]]] = {
     "console": console.run,
     "comparison": comparison.run,
     "full-load": full_load.run,
+    "loaders": full_load.run_beside_loaders,
     "capture": capture.run,
     "apply": apply.run,
     "backlog": backlog.run,

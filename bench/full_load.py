@@ -10,7 +10,7 @@ takes a text that says NULL for a null; the other peer of that pair tells them a
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -33,28 +33,41 @@ from bench.databases import (
     running_servers,
     schema_of,
 )
+from bench.loaders import loaders
 from bench.report import Result
 from bench.timing import Measure, compare, seconds
+
+Peers = Callable[[Server, Server], dict[str, Measure]]
+"""Those of a pair."""
 
 
 def run() -> Iterator[Result]:
     """All pairs that the servers allow."""
+    yield from _run("full-load", _peers)
+
+
+def run_beside_loaders() -> Iterator[Result]:
+    """The same beside the loaders that people use."""
+    yield from _run("loaders", loaders)
+
+
+def _run(suite: str, peers: Peers) -> Iterator[Result]:
     with running_servers() as servers, tempfile.TemporaryDirectory(prefix="zcbus-bench-") as folder:
         for server in servers.all().values():
             make_databases(server)
             make_table(server, SOURCE, MANY_ROWS)
         with running_platform(Path(folder) / "var") as platform:
-            yield from _pairs(servers, platform)
+            yield from _pairs(servers, platform, suite, peers)
 
 
-def _pairs(servers: Servers, platform: Platform) -> Iterator[Result]:
+def _pairs(servers: Servers, platform: Platform, suite: str, peers: Peers) -> Iterator[Result]:
     for source_name, source in servers.all().items():
         for target_name, target in servers.all().items():
             link, case = f"{source.kind}-{target.kind}", f"{source_name} → {target_name}"
             start_link(platform, link, source, target)
             at_work: list[float] = []
             reload = partial(_reload, platform, link, at_work)
-            for result in compare("full-load", case, "rows", MANY_ROWS, reload, _peers(source, target)):
+            for result in compare(suite, case, "rows", MANY_ROWS, reload, peers(source, target)):
                 yield result
                 yield _at_work(result, at_work)
             _check(source, target)

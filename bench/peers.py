@@ -1,28 +1,19 @@
-"""Peers that are Python programs of others: kept out of the product, in an environment of their own.
-
-It is made below bench/results when it is first needed. Where that is not possible, or there is no Java 17 for Debezium,
-the reason is printed and their cases are left out.
+"""Peers that read what changes, and one that compares. Where one cannot be had, or there is no Java 17 for Debezium,
+the reason is printed and its cases are left out.
 """
 
-import json
 import shutil
-import subprocess
 import sys
-import venv
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from urllib.parse import quote
 
 from tests.servers.base import Server
 
 from bench.databases import SOURCE, TARGET
-from bench.report import LATEST
+from bench.environments import answer, environment, url
 from bench.timing import Measure
 
-_HERE = Path(__file__).parent
-_FOLDER = LATEST.parent / "peers"
-_SECONDS = 900
 _COMPARED = "customer_id,quantity,price,status,email,note,created_at,ship_date,active,score"
 
 
@@ -51,7 +42,7 @@ def reladiff(source: Server, target: Server, differ: int) -> dict[str, Measure]:
     """Compares by sums over ranges of the key. What it finds is not the same for every pair: it is printed."""
     if _python() is None:
         return {}
-    addresses = [_url(source, SOURCE), _url(target, TARGET)]
+    addresses = [url(source, SOURCE), url(target, TARGET)]
 
     def measure() -> float:
         answer = _answer("peer_reladiff.py", {"addresses": addresses, "columns": _COMPARED.split(",")})
@@ -60,10 +51,6 @@ def reladiff(source: Server, target: Server, differ: int) -> dict[str, Measure]:
         return answer["seconds"]
 
     return {"reladiff": measure}
-
-
-def _url(server: Server, database: str) -> str:
-    return f"{server.kind}://{server.user}:{quote(server.password)}@{server.host}:{server.port}/{database}"
 
 
 def _debezium(server: Server, connector: str, properties: Mapping[str, str], changes: int) -> float:
@@ -96,11 +83,7 @@ def _run(script: str, settings: Mapping[str, object]) -> float:
 
 
 def _answer(script: str, settings: Mapping[str, object]) -> dict[str, float]:
-    command = [str(_python()), str(_HERE / script), json.dumps(settings)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
-    assert done.returncode == 0, f"{script}: {done.stderr[-2000:]}"
-    answer: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return answer
+    return answer(_python(), script, settings)
 
 
 def _address(server: Server) -> dict[str, object]:
@@ -115,19 +98,5 @@ def _has_java() -> bool:
     return False
 
 
-@cache
 def _python() -> Path | None:
-    """The environment's interpreter."""
-    python = _FOLDER / "bin" / "python"
-    requirements = _HERE / "peers.txt"
-    stamp = _FOLDER / "installed.txt"
-    if stamp.exists() and stamp.read_text() == requirements.read_text():
-        return python
-    venv.create(_FOLDER, with_pip=True, clear=True)
-    install = [str(python), "-m", "pip", "install", "--quiet", "--requirement", str(requirements)]
-    done = subprocess.run(install, capture_output=True, text=True, check=False)
-    if done.returncode:
-        print(f"peers of others are left out: {done.stderr.strip()[-500:]}", file=sys.stderr)
-        return None
-    stamp.write_text(requirements.read_text())
-    return python
+    return environment("peers.txt")
