@@ -1,6 +1,6 @@
 """Every call of the specification's chapters 7.4 and 7.5 by its literal path, and the rules of chapter 5 for
-subscriptions: refused by the server, whatever a client sends. Rules about data contrast, databus, SQL management and
-the data service wait for those."""
+subscriptions: refused by the server, whatever a client sends. The rule of the databus is tested with it
+(`test_processes`). Rules about data contrast, SQL management and the data service wait for those."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
