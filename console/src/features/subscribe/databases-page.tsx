@@ -55,7 +55,7 @@ function useColumns(): Column<DatabaseRecord>[] {
       {
         key: 'customerName',
         title: t('customer.name'),
-        minWidth: 140,
+        minWidth: 190,
         sortable: true,
         text: ({ customerName }) => customerName,
         render: ({ customerName, linkId }) => (

@@ -88,7 +88,8 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
       {
         key: 'name',
         title: t('name'),
-        minWidth: 140,
+        // Room for the way to its link.
+        minWidth: 190,
         sortable: true,
         essential: true,
         text: ({ name }) => name,
