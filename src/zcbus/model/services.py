@@ -14,13 +14,14 @@ from zcbus.model.states import DesiredState, ServiceState
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 
-ServiceType = Literal["publish", "subscribe", "process", "contrast", "data-service"]
+ServiceType = Literal["publish", "subscribe", "process", "contrast", "stream", "data-service"]
 """What a service does; the one list of what there is."""
 
 SERVICE_TYPES: tuple[ServiceType, ...] = get_args(ServiceType)
 
-ClientType = Literal["client", "databus"]
-"""What a customer is: a subscriber, or a process, which transforms what it receives by ETL rules."""
+ClientType = Literal["client", "databus", "stream"]
+"""What a customer is: a subscriber, a process, which transforms what it receives by ETL rules, or real-time
+computations, whose results are kept in its databases."""
 
 ApplyingType = Literal["subscribe", "process"]
 """Services that apply tables to a target."""

@@ -11,6 +11,7 @@ from zcbus.model.states import CleanMode, LoadMode
 from zcbus.protocol.base import Connection, Message, Reason, TableRef
 from zcbus.protocol.bus_requests import ListTopics, ListVersions
 from zcbus.protocol.comparison_requests import ListDifferences
+from zcbus.protocol.computation_requests import CheckComputation, DropComputation
 from zcbus.protocol.data_service import TryQuery
 from zcbus.protocol.tasks import SubscribedTable
 from zcbus.protocol.transforms import Transform
@@ -214,6 +215,8 @@ DataRequest = (
     | ListVersions
     | DropSource
     | DropTarget
+    | CheckComputation
+    | DropComputation
     | ListRowErrors
     | ListRowErrorCauses
     | DecideRowErrors

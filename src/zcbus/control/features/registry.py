@@ -30,6 +30,7 @@ from zcbus.control.features.selection import feature as selection
 from zcbus.control.features.service import feature as service
 from zcbus.control.features.session import feature as session
 from zcbus.control.features.simplify_sync import feature as simplify_sync
+from zcbus.control.features.stream import feature as stream
 from zcbus.control.features.subscribe import feature as subscribe
 from zcbus.control.features.sync_link import feature as sync_link
 from zcbus.control.features.sync_task import feature as sync_task
@@ -63,6 +64,7 @@ FEATURES: tuple[Feature, ...] = (
     simplify_sync,
     row_error,
     contrast,
+    stream,
     service,
     data_service,
     home,

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from zcbus.engine.connections import Connectors, registered
+from zcbus.engine.requests.computations import check_computation, drop_computation
 from zcbus.engine.requests.databases import (
     describe_tables,
     list_schemas,
@@ -23,6 +24,7 @@ from zcbus.kit.bus_settings import BusSettings
 from zcbus.protocol.base import Message
 from zcbus.protocol.bus_requests import ListTopics, ListVersions
 from zcbus.protocol.comparison_requests import ListDifferences
+from zcbus.protocol.computation_requests import CheckComputation, DropComputation
 from zcbus.protocol.data_service import TryQuery
 from zcbus.protocol.requests import (
     DataRequest,
@@ -55,12 +57,22 @@ def answer(request: DataRequest, data_dir: Path, bus: BusSettings, connectors: C
             return precheck(request, connectors, bus)
         case ResolveStart() | ListTopics() | ListVersions() | DropSource() | WatchHeldLog():
             return _answer_about_bus(request, connectors, data_dir, bus)
+        case CheckComputation() | DropComputation():
+            return _answer_about_computation(request, connectors, data_dir, bus)
         case DropTarget():
             return drop_target(request, connectors)
         case ListDifferences():
             return list_differences(request, data_dir)
         case ListRowErrors() | ListRowErrorCauses() | DecideRowErrors():
             return answer_about_row_errors(request, connectors)
+
+
+def _answer_about_computation(
+    request: CheckComputation | DropComputation, connectors: Connectors, data_dir: Path, bus: BusSettings
+) -> Message:
+    if isinstance(request, CheckComputation):
+        return check_computation(request, connectors, data_dir, bus)
+    return drop_computation(request, connectors, data_dir)
 
 
 def _answer_about_database(

@@ -39,8 +39,8 @@ def result_schema(database: Database, statement: Statement, key: tuple[str, ...]
     if twice is not None:
         raise TableStopped(COMPUTATION_INVALID, detail=f"two columns of the result are called {twice}")
     unknown = next((name for name in key if name not in names), None)
-    if unknown is not None or not key:
-        raise TableStopped(RESULT_KEY_UNKNOWN, column=unknown or "-")
+    if unknown is not None:
+        raise TableStopped(RESULT_KEY_UNKNOWN, column=unknown)
     return TableSchema(table, Dialect.POSTGRESQL, columns, key)
 
 

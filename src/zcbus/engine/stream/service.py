@@ -12,15 +12,15 @@ from zcbus.connectors.errors import Fenced
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.connections import Connectors, options_of, registered
 from zcbus.engine.fencing import Fencing
-from zcbus.engine.reasons import CHANGES_EXPIRED, COMPUTATION_FAILED, COMPUTATION_INVALID, TableStopped, reason_of
+from zcbus.engine.reasons import CHANGES_EXPIRED, COMPUTATION_FAILED, TableStopped, reason_of
 from zcbus.engine.status import ServiceStatus, beat
 from zcbus.engine.stream.computation import Computation
 from zcbus.engine.stream.database import Database, Stopped
 from zcbus.engine.stream.output import Output
-from zcbus.engine.stream.statement import Statement, check_inputs, read
+from zcbus.engine.stream.trial import allowed
 from zcbus.engine.subscribe.places import Expired
 from zcbus.engine.task_box import TaskBox
-from zcbus.engine.transform.expressions import ExpressionRefused, first_line
+from zcbus.engine.transform.expressions import first_line
 from zcbus.kit.clock import Clock, SystemClock
 from zcbus.kit.errors import TerminalError, TransientError
 from zcbus.kit.logging import get_logger
@@ -120,7 +120,7 @@ class StreamService:
     def _live(self, backoff: Backoff) -> None:
         """One life of the connection to the target; returns to be called again after the task was changed."""
         task = self._task
-        statement = _statement(task)
+        statement = allowed(task.sql, [one.name for one in task.inputs])
         database = Database(self._path, self._memory_mb, task.most_state_mb)
         try:
             computation = Computation(self._bus, database, statement, task)
@@ -198,12 +198,3 @@ class StreamService:
             "last_change_at": None if newest is None else datetime.fromtimestamp(newest / 1000, UTC),
         }
         self._figures = self._figures.model_copy(update=figures)
-
-
-def _statement(task: StreamTask) -> Statement:
-    try:
-        statement = read(task.sql)
-        check_inputs(statement, [one.name for one in task.inputs])
-    except ExpressionRefused as refused:
-        raise TableStopped(COMPUTATION_INVALID, detail=refused.problem) from refused
-    return statement

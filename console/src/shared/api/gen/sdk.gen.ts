@@ -46,6 +46,7 @@ export * from './sdk/selection.gen';
 export * from './sdk/service.gen';
 export * from './sdk/session.gen';
 export * from './sdk/simplify-sync.gen';
+export * from './sdk/stream.gen';
 export * from './sdk/subscribe.gen';
 export * from './sdk/sync-link.gen';
 export * from './sdk/sync-task.gen';

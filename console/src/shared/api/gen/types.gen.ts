@@ -1621,7 +1621,7 @@ export type ChannelPageRequest = {
     /**
      * Clienttype
      */
-    clientType?: 'client' | 'databus' | '';
+    clientType?: 'client' | 'databus' | 'stream' | '';
     /**
      * Controlid
      */
@@ -1736,6 +1736,32 @@ export type ChannelRecord = {
  * What a channel is besides what its service is.
  */
 export type ChannelState = 'not-enabled';
+
+/**
+ * CheckComputation
+ *
+ * Whether a SELECT can be kept up to date in a table. Nothing is computed. Answer: ComputationCheck.
+ */
+export type CheckComputation = {
+    /**
+     * Inputs
+     */
+    inputs: Array<ComputationInput>;
+    /**
+     * Key
+     */
+    key: Array<string>;
+    /**
+     * Sql
+     */
+    sql: string;
+    table: TableRef;
+    target: Connection;
+    /**
+     * Type
+     */
+    type?: 'check-computation';
+};
 
 /**
  * Chosen
@@ -2259,6 +2285,169 @@ export type ComparisonReport = {
 export type ComparisonState = 'not-running' | 'allowed-to-compare' | 'comparing' | 'target-comparing' | 'comparison-done' | 'comparison-error' | 'stopped';
 
 /**
+ * ComputationAction
+ *
+ * What can be done with a computation as it is now.
+ */
+export type ComputationAction = 'start' | 'stop' | 'reset' | 'edit' | 'delete';
+
+/**
+ * ComputationChange
+ *
+ * The computation as it is to be. Another SELECT, key, input or table computes everything anew.
+ */
+export type ComputationChange = {
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Inputs
+     */
+    inputs: Array<InputChoice>;
+    /**
+     * Intervalms
+     */
+    intervalMs?: number;
+    /**
+     * Key
+     */
+    key: Array<string>;
+    /**
+     * Mostrows
+     */
+    mostRows?: number;
+    /**
+     * Moststatemb
+     */
+    mostStateMb?: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Sql
+     */
+    sql: string;
+    /**
+     * Start
+     */
+    start?: boolean;
+    /**
+     * Targetschema
+     */
+    targetSchema: string;
+    /**
+     * Targettable
+     */
+    targetTable: string;
+};
+
+/**
+ * ComputationCheckRecord
+ *
+ * `reason`: why it cannot be computed; None: it can. `exists`: the target table is there, and its rows will be
+ * replaced.
+ */
+export type ComputationCheckRecord = {
+    /**
+     * Columns
+     */
+    columns: Array<ComputationColumn>;
+    /**
+     * Exists
+     */
+    exists: boolean;
+    reason: ReasonRecord | null;
+};
+
+/**
+ * ComputationChoice
+ *
+ * One computation.
+ */
+export type ComputationChoice = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * ComputationColumn
+ *
+ * A column of the result, with its type in the target.
+ */
+export type ComputationColumn = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
+ * ComputationDefinition
+ *
+ * `key`: columns of the result that identify a row. `intervalMs`: the result is not computed more often. `mostRows`
+ * and `mostStateMb`: the computation stands still where the result has more rows, or inputs and result take more room
+ * on the worker's disk.
+ */
+export type ComputationDefinition = {
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Inputs
+     */
+    inputs: Array<InputChoice>;
+    /**
+     * Key
+     */
+    key: Array<string>;
+    /**
+     * Sql
+     */
+    sql: string;
+    /**
+     * Targetschema
+     */
+    targetSchema: string;
+    /**
+     * Targettable
+     */
+    targetTable: string;
+};
+
+/**
+ * ComputationDeletion
+ *
+ * A computation to forget, with proof that a person asks for it where that is wanted.
+ */
+export type ComputationDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
  * ComputationInput
  *
  * A published table that a computation reads.
@@ -2285,6 +2474,244 @@ export type ComputationInput = {
      */
     published: string;
     source: TableRef;
+};
+
+/**
+ * ComputationInputForm
+ *
+ * A new computation. `start`: it is to run at once.
+ */
+export type ComputationInputForm = {
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Inputs
+     */
+    inputs: Array<InputChoice>;
+    /**
+     * Intervalms
+     */
+    intervalMs?: number;
+    /**
+     * Key
+     */
+    key: Array<string>;
+    /**
+     * Mostrows
+     */
+    mostRows?: number;
+    /**
+     * Moststatemb
+     */
+    mostStateMb?: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Sql
+     */
+    sql: string;
+    /**
+     * Start
+     */
+    start?: boolean;
+    /**
+     * Targetschema
+     */
+    targetSchema: string;
+    /**
+     * Targettable
+     */
+    targetTable: string;
+};
+
+/**
+ * ComputationInputRecord
+ *
+ * `rows`: held by the computation; None: not known.
+ */
+export type ComputationInputRecord = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Nodeid
+     */
+    nodeId: string;
+    /**
+     * Nodename
+     */
+    nodeName: string;
+    /**
+     * Rows
+     */
+    rows: number | null;
+    /**
+     * Source
+     */
+    source: string;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
+ * ComputationPageRequest
+ *
+ * Narrowed by a text in name, customer, SELECT or target, and by state.
+ */
+export type ComputationPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * State
+     */
+    state?: Array<SyncState>;
+};
+
+/**
+ * ComputationRecord
+ *
+ * A computation as it is now. `state`: of the computation; `serviceState`: of the service that runs it. `rows`: of
+ * the result. Inserts, updates and deletes are those written to the target since it was computed anew; `computedMs`:
+ * how long the last evaluation took; `lagMs`: age of the oldest change that is not in the target; None: not known.
+ */
+export type ComputationRecord = {
+    /**
+     * Actions
+     */
+    actions: Array<ComputationAction>;
+    /**
+     * Computedat
+     */
+    computedAt: string | null;
+    /**
+     * Computedms
+     */
+    computedMs: number | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Databasename
+     */
+    databaseName: string;
+    /**
+     * Deletes
+     */
+    deletes: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Inputs
+     */
+    inputs: Array<ComputationInputRecord>;
+    /**
+     * Inserts
+     */
+    inserts: number;
+    /**
+     * Intervalms
+     */
+    intervalMs: number;
+    /**
+     * Key
+     */
+    key: Array<string>;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Lastchangeat
+     */
+    lastChangeAt: string | null;
+    /**
+     * Mostrows
+     */
+    mostRows: number;
+    /**
+     * Moststatemb
+     */
+    mostStateMb: number;
+    /**
+     * Name
+     */
+    name: string;
+    reason: ReasonRecord | null;
+    /**
+     * Rows
+     */
+    rows: number | null;
+    /**
+     * Serviceid
+     */
+    serviceId: string;
+    serviceState: ServiceState;
+    /**
+     * Sql
+     */
+    sql: string;
+    state: SyncState;
+    /**
+     * Statebytes
+     */
+    stateBytes: number | null;
+    target: ConnectionRecord;
+    /**
+     * Targetschema
+     */
+    targetSchema: string;
+    /**
+     * Targettable
+     */
+    targetTable: string;
+    /**
+     * Updates
+     */
+    updates: number;
 };
 
 /**
@@ -3166,7 +3593,7 @@ export type DatabasePageRequest = {
     /**
      * Clienttype
      */
-    clientType?: 'client' | 'databus' | '';
+    clientType?: 'client' | 'databus' | 'stream' | '';
     /**
      * Current
      */
@@ -3812,6 +4239,27 @@ export type DifferenceRecord = {
 };
 
 /**
+ * DropComputation
+ *
+ * Remove what a deleted computation left besides its target table. Answer: Done.
+ */
+export type DropComputation = {
+    /**
+     * Computation
+     */
+    computation: string;
+    /**
+     * Service
+     */
+    service: string;
+    target: Connection;
+    /**
+     * Type
+     */
+    type?: 'drop-computation';
+};
+
+/**
  * DropSource
  *
  * Remove what a deleted publish node left at its source and on the bus. Answer: Done.
@@ -4018,6 +4466,21 @@ export type EnvelopeClusterStatistics = {
      */
     code: number;
     data: ClusterStatistics;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[ComputationCheckRecord]
+ */
+export type EnvelopeComputationCheckRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ComputationCheckRecord;
     /**
      * Message
      */
@@ -4553,6 +5016,21 @@ export type EnvelopePageClusterRecord = {
 };
 
 /**
+ * Envelope[Page[ComputationRecord]]
+ */
+export type EnvelopePageComputationRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageComputationRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[CustomerRecord]]
  */
 export type EnvelopePageCustomerRecord = {
@@ -4621,6 +5099,21 @@ export type EnvelopePageGroupRecord = {
      */
     code: number;
     data: PageGroupRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[InputRecord]]
+ */
+export type EnvelopePageInputRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageInputRecord;
     /**
      * Message
      */
@@ -6763,6 +7256,79 @@ export type IncrementalStart = {
 export type IndexMode = 'all' | 'keys';
 
 /**
+ * InputChoice
+ *
+ * A published table, and what the SELECT calls it.
+ */
+export type InputChoice = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
+ * InputPageRequest
+ *
+ * Narrowed by a text in the table's or its node's name.
+ */
+export type InputPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * InputRecord
+ *
+ * A published table that a computation may read.
+ */
+export type InputRecord = {
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Nodeid
+     */
+    nodeId: string;
+    /**
+     * Nodename
+     */
+    nodeName: string;
+    state: PublishState;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
  * InputReport
  *
  * What a computation holds of an input.
@@ -7888,7 +8454,7 @@ export type ManagedService = {
     /**
      * Type
      */
-    type: 'publish' | 'subscribe' | 'process' | 'contrast' | 'data-service';
+    type: 'publish' | 'subscribe' | 'process' | 'contrast' | 'stream' | 'data-service';
 };
 
 /**
@@ -8053,7 +8619,7 @@ export type MasterPageRequest = {
     /**
      * Clienttype
      */
-    clientType?: 'client' | 'databus' | '';
+    clientType?: 'client' | 'databus' | 'stream' | '';
     /**
      * Current
      */
@@ -8301,7 +8867,7 @@ export type MemberListRequest = {
     /**
      * Type
      */
-    type: 'publish' | 'subscribe' | 'process' | 'contrast' | 'data-service';
+    type: 'publish' | 'subscribe' | 'process' | 'contrast' | 'stream' | 'data-service';
 };
 
 /**
@@ -9613,6 +10179,20 @@ export type PageClusterRecord = {
 };
 
 /**
+ * Page[ComputationRecord]
+ */
+export type PageComputationRecord = {
+    /**
+     * Records
+     */
+    records: Array<ComputationRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[CustomerRecord]
  */
 export type PageCustomerRecord = {
@@ -9676,6 +10256,20 @@ export type PageGroupRecord = {
      * Records
      */
     records: Array<GroupRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[InputRecord]
+ */
+export type PageInputRecord = {
+    /**
+     * Records
+     */
+    records: Array<InputRecord>;
     /**
      * Total
      */
@@ -10676,6 +11270,10 @@ export type PutRequest = {
     } & DropSource) | ({
         type: 'drop-target';
     } & DropTarget) | ({
+        type: 'check-computation';
+    } & CheckComputation) | ({
+        type: 'drop-computation';
+    } & DropComputation) | ({
         type: 'list-row-errors';
     } & ListRowErrors) | ({
         type: 'list-row-error-causes';
@@ -11927,7 +12525,7 @@ export type ServiceRecord = {
     /**
      * Type
      */
-    type: 'publish' | 'subscribe' | 'process' | 'contrast' | 'data-service';
+    type: 'publish' | 'subscribe' | 'process' | 'contrast' | 'stream' | 'data-service';
 };
 
 /**
@@ -12361,7 +12959,7 @@ export type SheetPageRequest = {
     /**
      * Clienttype
      */
-    clientType?: 'client' | 'databus' | '';
+    clientType?: 'client' | 'databus' | 'stream' | '';
     /**
      * Controlid
      */
@@ -13251,7 +13849,7 @@ export type SubscriberInput = {
     /**
      * Clienttype
      */
-    clientType?: 'client' | 'databus';
+    clientType?: 'client' | 'databus' | 'stream';
     connection: ConnectionInput;
     /**
      * Databasename
@@ -13272,7 +13870,7 @@ export type SubscriberPageRequest = {
     /**
      * Clienttype
      */
-    clientType?: 'client' | 'databus' | '';
+    clientType?: 'client' | 'databus' | 'stream' | '';
     /**
      * Current
      */
@@ -13312,7 +13910,7 @@ export type SubscriberRecord = {
     /**
      * Clienttype
      */
-    clientType: 'client' | 'databus';
+    clientType: 'client' | 'databus' | 'stream';
     /**
      * Createdat
      */
@@ -20625,6 +21223,303 @@ export type SimplifySyncPageTargetsResponses = {
 };
 
 export type SimplifySyncPageTargetsResponse = SimplifySyncPageTargetsResponses[keyof SimplifySyncPageTargetsResponses];
+
+export type StreamAddComputationData = {
+    body: ComputationInputForm;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/stream/computation/add';
+};
+
+export type StreamAddComputationErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type StreamAddComputationError = StreamAddComputationErrors[keyof StreamAddComputationErrors];
+
+export type StreamAddComputationResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeStr;
+};
+
+export type StreamAddComputationResponse = StreamAddComputationResponses[keyof StreamAddComputationResponses];
+
+export type StreamCheckComputationData = {
+    body: ComputationDefinition;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/stream/computation/check';
+};
+
+export type StreamCheckComputationErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type StreamCheckComputationError = StreamCheckComputationErrors[keyof StreamCheckComputationErrors];
+
+export type StreamCheckComputationResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeComputationCheckRecord;
+};
+
+export type StreamCheckComputationResponse = StreamCheckComputationResponses[keyof StreamCheckComputationResponses];
+
+export type StreamDeleteComputationData = {
+    body: ComputationDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/stream/computation/delete';
+};
+
+export type StreamDeleteComputationErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type StreamDeleteComputationError = StreamDeleteComputationErrors[keyof StreamDeleteComputationErrors];
+
+export type StreamDeleteComputationResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeStr;
+};
+
+export type StreamDeleteComputationResponse = StreamDeleteComputationResponses[keyof StreamDeleteComputationResponses];
+
+export type StreamEditComputationData = {
+    body: ComputationChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/stream/computation/edit';
+};
+
+export type StreamEditComputationErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type StreamEditComputationError = StreamEditComputationErrors[keyof StreamEditComputationErrors];
+
+export type StreamEditComputationResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type StreamEditComputationResponse = StreamEditComputationResponses[keyof StreamEditComputationResponses];
+
+export type StreamPageComputationsData = {
+    body: ComputationPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/stream/computation/page';
+};
+
+export type StreamPageComputationsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type StreamPageComputationsError = StreamPageComputationsErrors[keyof StreamPageComputationsErrors];
+
+export type StreamPageComputationsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageComputationRecord;
+};
+
+export type StreamPageComputationsResponse = StreamPageComputationsResponses[keyof StreamPageComputationsResponses];
+
+export type StreamResetComputationData = {
+    body: ComputationChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/stream/computation/reset';
+};
+
+export type StreamResetComputationErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type StreamResetComputationError = StreamResetComputationErrors[keyof StreamResetComputationErrors];
+
+export type StreamResetComputationResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type StreamResetComputationResponse = StreamResetComputationResponses[keyof StreamResetComputationResponses];
+
+export type StreamStartComputationData = {
+    body: ComputationChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/stream/computation/start';
+};
+
+export type StreamStartComputationErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type StreamStartComputationError = StreamStartComputationErrors[keyof StreamStartComputationErrors];
+
+export type StreamStartComputationResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type StreamStartComputationResponse = StreamStartComputationResponses[keyof StreamStartComputationResponses];
+
+export type StreamStopComputationData = {
+    body: ComputationChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/stream/computation/stop';
+};
+
+export type StreamStopComputationErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type StreamStopComputationError = StreamStopComputationErrors[keyof StreamStopComputationErrors];
+
+export type StreamStopComputationResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type StreamStopComputationResponse = StreamStopComputationResponses[keyof StreamStopComputationResponses];
+
+export type StreamPageInputsData = {
+    body: InputPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/stream/input/page';
+};
+
+export type StreamPageInputsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type StreamPageInputsError = StreamPageInputsErrors[keyof StreamPageInputsErrors];
+
+export type StreamPageInputsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageInputRecord;
+};
+
+export type StreamPageInputsResponse = StreamPageInputsResponses[keyof StreamPageInputsResponses];
 
 export type SubscribeAddChannelData = {
     body: ChannelInput;

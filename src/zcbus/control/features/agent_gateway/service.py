@@ -17,6 +17,7 @@ from zcbus.control.features.data_service import log as api_log
 from zcbus.control.features.data_service import places as data_services
 from zcbus.control.features.data_service.tasks import tasks_of as data_service_tasks
 from zcbus.control.features.publish import service as publish
+from zcbus.control.features.stream import service as stream
 from zcbus.control.features.subscribe import service_tasks as subscribe
 from zcbus.control.platform.awaited import Awaited
 from zcbus.control.platform.principal import Principal
@@ -34,12 +35,20 @@ from zcbus.protocol.agent import (
     SyncResponse,
 )
 from zcbus.protocol.data_service import ApiCallsReport
-from zcbus.protocol.reports import ComparisonReport, PublishTableReport, ServiceReport, SyncTableReport
+from zcbus.protocol.reports import (
+    ComparisonReport,
+    ComputationReport,
+    PublishTableReport,
+    ServiceReport,
+    SyncTableReport,
+)
 from zcbus.protocol.tasks import Task
 
 _LEASED = ".leased"
 
-R = TypeVar("R", PublishTableReport, SyncTableReport, ComparisonReport, ServiceReport, ApiCallsReport)
+R = TypeVar(
+    "R", PublishTableReport, SyncTableReport, ComparisonReport, ComputationReport, ServiceReport, ApiCallsReport
+)
 
 
 def register(connection: Connection, principal: Principal, message: Registration, now: datetime) -> Registered:
@@ -89,6 +98,7 @@ def _keep(connection: Connection, agent_id: str, own: Sequence[str], message: Sy
     subscribe.save_reports(connection, own, _by_service(message.reports, SyncTableReport))
     contrast.save_reports(connection, own, _by_service(message.reports, ComparisonReport))
     api_log.save_calls(connection, own, _by_service(message.reports, ApiCallsReport))
+    stream.save_reports(connection, own, _by_service(message.reports, ComputationReport))
 
 
 def _by_service(groups: Iterable[ServiceReports], kind: type[R]) -> dict[str, list[R]]:
@@ -158,6 +168,7 @@ def _tasks(connection: Connection, secrets: SecretBox, services: Mapping[str, Se
         **published,
         **subscribe.tasks_of(connection, secrets, applying, sources, direct),
         **contrast.tasks_of(connection, secrets, services.get(contrast.SERVICE_TYPE, ())),
+        **stream.tasks_of(connection, secrets, services.get(stream.SERVICE_TYPE, ())),
         **data_service_tasks(connection, secrets, services.get(data_services.SERVICE_TYPE, ())),
     }
 

@@ -17,6 +17,8 @@ ZH = {
     "state-too-large.remedy": "SELECT 中少用列，或提高状态大小上限",
     "input-value-refused": "{table} 中有无法计算的值：{detail}",
     "input-value-refused.remedy": "在源库中修正该值，然后重置实时计算",
+    "input-not-captured": "{table} 的结构还不知道：它从未被捕获",
+    "input-not-captured.remedy": "启动其发布节点，等待它发布该表后再预检查",
     "state-busy": "另一个进程正打开该实时计算的数据（{path}）",
     "state-busy.remedy": "等待：它会自行结束",
 }
@@ -42,6 +44,8 @@ EN = {
     "state-too-large.remedy": "Use fewer columns in the SELECT, or raise the limit of the state's size",
     "input-value-refused": "{table} has a value that cannot be computed with: {detail}",
     "input-value-refused.remedy": "Mend the value in the source, then reset the computation",
+    "input-not-captured": "The structure of {table} is not known yet: it was never captured",
+    "input-not-captured.remedy": "Start its publish node, wait until it publishes the table, and pre-check again",
     "state-busy": "Another process has the computation's data open ({path})",
     "state-busy.remedy": "Wait: it ends by itself",
 }

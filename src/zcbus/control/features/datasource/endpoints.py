@@ -30,11 +30,17 @@ api = Api("datasource")
 
 _VIEW = authorise("sync-link", Operation.VIEW)
 # Links, publications and subscriptions are all made from connections.
-_VIEW_ANY = authorise_any(*((key, Operation.VIEW) for key in ("sync-link", "publish", "subscribe", "databus")))
+_VIEW_ANY = authorise_any(
+    *((key, Operation.VIEW) for key in ("sync-link", "publish", "subscribe", "databus", "stream"))
+)
 _TEST_SOURCE = authorise_any(("sync-link", Operation.EDIT), ("publish", Operation.EDIT), ("publish", Operation.CREATE))
 _TEST_TARGET = authorise_any(
     ("sync-link", Operation.EDIT),
-    *((key, operation) for key in ("subscribe", "databus") for operation in (Operation.EDIT, Operation.CREATE)),
+    *(
+        (key, operation)
+        for key in ("subscribe", "databus", "stream")
+        for operation in (Operation.EDIT, Operation.CREATE)
+    ),
 )
 
 

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Subquery, and_, case, distinct, func, literal, or_, select
+from sqlalchemy import ColumnElement, Select, Subquery, and_, case, func, literal, or_, select, union
 
 from zcbus.control.features.container.service_state import service_state
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node, published_table
+from zcbus.control.store.tables.stream import computation, computation_input
 from zcbus.control.store.tables.subscribe import master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.model.states import PublishState, ServiceState
@@ -36,6 +37,11 @@ def tables() -> Select[Any]:
     subscribers = (
         select(func.count())
         .where(subscribed_table.c.published_table_id == published_table.c.id)
+        .correlate(published_table)
+        .scalar_subquery()
+    ) + (
+        select(func.count())
+        .where(computation_input.c.published_table_id == published_table.c.id)
         .correlate(published_table)
         .scalar_subquery()
     )
@@ -112,9 +118,13 @@ def _number(condition: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 def _subscribers() -> Subquery:
-    """Per node: number of customers that receive from it."""
+    """Per node: number of customers that receive from it, or compute over it."""
+    computing = (
+        select(published_table.c.node_id, computation.c.customer_id)
+        .join(computation_input, computation_input.c.published_table_id == published_table.c.id)
+        .join(computation, computation.c.id == computation_input.c.computation_id)
+    )
+    both = union(select(master.c.node_id, master.c.customer_id), computing).subquery("receiving")
     return (
-        select(master.c.node_id, func.count(distinct(master.c.customer_id)).label("subscribers"))
-        .group_by(master.c.node_id)
-        .subquery("node_subscribers")
+        select(both.c.node_id, func.count().label("subscribers")).group_by(both.c.node_id).subquery("node_subscribers")
     )

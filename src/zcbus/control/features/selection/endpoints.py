@@ -65,6 +65,7 @@ def list_members(call: Call, body: MemberListRequest) -> list[NamedOption]:
         rows = queries.select_customers_to_compare(call.connection, call.principal, body.customer_type)
     else:
         served = [one for one, kind in SERVICE_OF_CLIENT.items() if body.type in (kind, "contrast")]
+        served += ["stream"] if body.type == "stream" else []
         types = [one for one in served if body.customer_type in ("", one)]
         rows = queries.select_customers(call.connection, call.principal, types, free_only=body.free_only)
     return [NamedOption.of_row(row) for row in rows]

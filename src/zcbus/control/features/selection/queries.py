@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy import Connection, Row, Select, or_, select
 
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import service
@@ -11,6 +11,7 @@ from zcbus.control.store.tables.contrast import contrast
 from zcbus.control.store.tables.data_service import data_service
 from zcbus.control.store.tables.policy import strategy, strategy_customer
 from zcbus.control.store.tables.publish import publish_node
+from zcbus.control.store.tables.stream import computation
 from zcbus.control.store.tables.subscribe import channel, customer, master
 
 _FREE = select(service.c.id).where(service.c.removed_at.is_not(None))
@@ -25,7 +26,9 @@ def select_customers(
         statement = statement.where(customer.c.client_type.in_(client_types))
     if free_only:
         owners = select(master.c.customer_id).join(channel, channel.c.master_id == master.c.id)
-        statement = statement.where(customer.c.id.in_(owners.where(channel.c.service_id.in_(_FREE))))
+        computing = select(computation.c.customer_id).where(computation.c.service_id.in_(_FREE))
+        owning = or_(customer.c.id.in_(owners.where(channel.c.service_id.in_(_FREE))), customer.c.id.in_(computing))
+        statement = statement.where(owning)
     return connection.execute(statement.order_by(customer.c.name, customer.c.id)).all()
 
 

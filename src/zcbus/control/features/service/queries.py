@@ -14,13 +14,22 @@ from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.contrast import contrast
 from zcbus.control.store.tables.data_service import data_service
 from zcbus.control.store.tables.data_source import data_source
-from zcbus.control.store.tables.publish import publish_node
-from zcbus.control.store.tables.subscribe import channel, customer, master
+from zcbus.control.store.tables.publish import publish_node, published_table
+from zcbus.control.store.tables.stream import computation, computation_input
+from zcbus.control.store.tables.subscribe import channel, customer, customer_database, master
 from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.model.states import ServiceState
 
 _feeding_node = publish_node.alias("feeding_node")
-_node_id = func.coalesce(publish_node.c.id, master.c.node_id)
+_read_node = (
+    select(func.min(published_table.c.node_id))
+    .join(computation_input, computation_input.c.published_table_id == published_table.c.id)
+    .where(computation_input.c.computation_id == computation.c.id)
+    .correlate(computation)
+    .scalar_subquery()
+)
+"""A computation may read several nodes; it is shown with one of them."""
+_node_id = func.coalesce(publish_node.c.id, master.c.node_id, _read_node)
 _kind = data_source.c.kind
 
 
@@ -63,7 +72,7 @@ def matching(request: ServicePageRequest) -> list[ColumnElement[bool]]:
     wanted = (
         (service.c.container_id, request.containerid),
         (service.c.type, request.type),
-        (master.c.customer_id, request.customerid),
+        (customer.c.id, request.customerid),
         (_node_id, request.node_id),
         (_feeding_node.c.service_id, request.parent_id),
     )
@@ -113,12 +122,12 @@ def _select(connection: Connection, principal: Principal, *conditions: ColumnEle
         .where(or_(sync_link.c.node_id == publish_node.c.id, sync_link.c.customer_id == master.c.customer_id))
         .scalar_subquery()
     )
-    target = func.coalesce(master.c.data_source_id, customer.c.data_source_id)
+    target = func.coalesce(master.c.data_source_id, customer_database.c.data_source_id, customer.c.data_source_id)
     statement = (
         containers.services_statement()
         .add_columns(
             func.coalesce(_node_id, "").label("node_id"),
-            master.c.customer_id.label("customerid"),
+            customer.c.id.label("customerid"),
             _feeding_node.c.service_id.label("parent_id"),
             data_service.c.id.label("data_service_id"),
             func.coalesce(_kind, "").label("sub_type"),
@@ -129,7 +138,9 @@ def _select(connection: Connection, principal: Principal, *conditions: ColumnEle
         .outerjoin(channel, channel.c.service_id == service.c.id)
         .outerjoin(contrast, contrast.c.service_id == service.c.id)
         .outerjoin(master, master.c.id == func.coalesce(channel.c.master_id, contrast.c.master_id))
-        .outerjoin(customer, customer.c.id == master.c.customer_id)
+        .outerjoin(computation, computation.c.service_id == service.c.id)
+        .outerjoin(customer_database, customer_database.c.id == computation.c.database_id)
+        .outerjoin(customer, customer.c.id == func.coalesce(master.c.customer_id, computation.c.customer_id))
         .outerjoin(_feeding_node, _feeding_node.c.id == master.c.node_id)
         .outerjoin(data_service, data_service.c.service_id == service.c.id)
         .outerjoin(data_source, data_source.c.id == func.coalesce(publish_node.c.data_source_id, target))

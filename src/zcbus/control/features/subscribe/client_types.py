@@ -15,7 +15,7 @@ from zcbus.control.store.tables.subscribe import channel, customer, master, subs
 from zcbus.model.services import ONLY_TRANSFORMED, ClientType
 from zcbus.protocol.transforms import Transform
 
-_PAGES: Mapping[ClientType, str] = {"client": "subscribe", "databus": "databus"}
+_PAGES: Mapping[ClientType, str] = {"client": "subscribe", "databus": "databus", "stream": "stream"}
 
 
 def authorise_customers(operation: Operation) -> Access:

@@ -129,3 +129,10 @@ class SheetActionRefusedError(BusinessError):
     """Facts: table, state."""
 
     code = "sheet-action-refused"
+
+
+class MastersImpossibleError(BusinessError):
+    """Nothing is subscribed by a customer of this type. Facts: name."""
+
+    code = "masters-impossible"
+    field = "customerId"

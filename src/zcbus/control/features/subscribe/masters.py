@@ -17,6 +17,7 @@ from zcbus.control.features.subscribe.errors import (
     ChannelNameTakenError,
     DatabaseOfAnotherError,
     MasterNameTakenError,
+    MastersImpossibleError,
     TargetNameLengthError,
 )
 from zcbus.control.features.subscribe.listing import channel_actions
@@ -31,6 +32,7 @@ from zcbus.control.features.subscribe.schemas import (
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
 from zcbus.control.store.tables.subscribe import master
+from zcbus.model.services import SERVICE_OF_CLIENT
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.requests import DropTarget
 
@@ -43,6 +45,8 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
     SubscriberOfLinkError."""
     _check_settings(given)
     customer = refuse_of_link(queries.find_customer(store, principal, given.customer_id))
+    if customer.client_type not in SERVICE_OF_CLIENT:
+        raise MastersImpossibleError(name=customer.name)
     database = queries.find_database(store, principal, given.database_id)
     if database.customer_id != customer.id:
         raise DatabaseOfAnotherError(name=database.name, customer=customer.name)

@@ -1,6 +1,7 @@
 """Text about subscriptions."""
 
 ZH = {
+    "masters-impossible": "{name} 接收实时计算的结果，没有主控",
     "master-limit": "单个节点的主控数量已达上限 {limit}，无法继续添加",
     "channel-name-taken": "已存在相同的通道名称 {name}",
     "customer-name-taken": "名称 {name} 已被其他订阅者或处理使用",
@@ -38,6 +39,7 @@ ZH = {
 EN = {
     "master-limit": "The limit of {limit} master controllers on one node is reached",
     "channel-name-taken": "A channel named {name} already exists",
+    "masters-impossible": "{name} receives the results of real-time computations and has no masters",
     "customer-name-taken": "A subscriber or process named {name} already exists",
     "customer-has-masters": "{name} has {masters} masters: delete them first",
     "subscriber-of-link": "Steered by sync link {link}: do it there",

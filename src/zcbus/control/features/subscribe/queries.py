@@ -28,6 +28,7 @@ from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.policy import strategy, strategy_customer
 from zcbus.control.store.tables.publish import publish_node
+from zcbus.control.store.tables.stream import computation
 from zcbus.control.store.tables.subscribe import channel, customer, customer_database, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.model.states import ChannelState, SyncState
@@ -48,7 +49,10 @@ def customers(principal: Principal) -> Select[Any]:
             _number(customer_database.c.customer_id == customer.c.id, of=customer_database, beside=customer).label(
                 "databases"
             ),
-            _number(master.c.customer_id == customer.c.id, of=master, beside=customer).label("masters"),
+            (
+                _number(master.c.customer_id == customer.c.id, of=master, beside=customer)
+                + _number(computation.c.customer_id == customer.c.id, of=computation, beside=customer)
+            ).label("masters"),
             _channels_of_customer().label("channels"),
             *_counted(counts),
             *_link_columns(),
@@ -70,8 +74,11 @@ def databases(principal: Principal) -> Select[Any]:
             customer.c.data_source_id.label("first_id"),
             data_source.c.kind,
             data_source.c.options,
-            _number(
-                master.c.data_source_id == customer_database.c.data_source_id, of=master, beside=customer_database
+            (
+                _number(
+                    master.c.data_source_id == customer_database.c.data_source_id, of=master, beside=customer_database
+                )
+                + _number(computation.c.database_id == customer_database.c.id, of=computation, beside=customer_database)
             ).label("masters"),
             *_link_columns(),
         )

@@ -24,6 +24,7 @@ from zcbus.control.platform.principal import Principal
 from zcbus.control.store.columns import UtcTimestamp
 from zcbus.control.store.tables.contrast import contrast
 from zcbus.control.store.tables.publish import publish_node, published_table
+from zcbus.control.store.tables.stream import computation_input
 from zcbus.control.store.tables.subscribe import channel, customer, customer_database, master, subscribed_table
 from zcbus.kit.ids import new_id
 from zcbus.model.states import LoadMode, SyncState
@@ -220,7 +221,10 @@ def select_tables_read_once(
         .join(published_table, published_table.c.id == subscribed_table.c.published_table_id)
         .join(publish_node, publish_node.c.id == published_table.c.node_id)
         .join(channel, channel.c.id == subscribed_table.c.channel_id)
-        .where(publish_node.c.service_id.in_(publishing))
+        .where(
+            publish_node.c.service_id.in_(publishing),
+            published_table.c.id.not_in(select(computation_input.c.published_table_id)),
+        )
         .group_by(subscribed_table.c.published_table_id)
         .having(func.count() == 1, func.max(channel.c.service_id).in_(applying))
     )

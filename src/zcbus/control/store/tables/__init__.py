@@ -16,6 +16,7 @@ from zcbus.control.store.tables import (
     parameter,
     policy,
     publish,
+    stream,
     subscribe,
     sync_link,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "parameter",
     "policy",
     "publish",
+    "stream",
     "subscribe",
     "sync_link",
 ]

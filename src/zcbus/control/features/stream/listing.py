@@ -1,0 +1,160 @@
+"""Computations as they are shown."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, or_
+
+from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.container.service import is_stale
+from zcbus.control.features.datasource.schemas import ConnectionRecord
+from zcbus.control.features.stream import repository
+from zcbus.control.features.stream.schemas import (
+    ComputationAction,
+    ComputationInputRecord,
+    ComputationPageRequest,
+    ComputationRecord,
+    InputPageRequest,
+    InputRecord,
+)
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.paging import Listing
+from zcbus.control.store.tables.publish import publish_node, published_table
+from zcbus.control.store.tables.stream import computation
+from zcbus.control.store.tables.subscribe import customer, customer_database
+from zcbus.model.services import AT_REST
+from zcbus.model.states import DesiredState, ServiceState, SyncState
+
+
+def listing(call: Call, request: ComputationPageRequest) -> Listing[ComputationRecord]:
+    """The caller's computations."""
+    statement = repository.computations(call.principal)
+    if request.search:
+        searched = (
+            computation.c.name,
+            computation.c.statement,
+            computation.c.target_schema,
+            computation.c.target_table,
+            customer.c.name,
+            customer_database.c.name,
+        )
+        statement = statement.where(or_(*(one.icontains(request.search, autoescape=True) for one in searched)))
+    if request.state:
+        statement = statement.where(computation.c.state.in_(request.state))
+    sortable = {
+        "name": computation.c.name,
+        "customerName": customer.c.name,
+        "targetTable": computation.c.target_table,
+        "state": computation.c.state,
+        "rows": computation.c.rows,
+        "lagMs": computation.c.lag_ms,
+        "computedMs": computation.c.computed_ms,
+        "stateBytes": computation.c.state_bytes,
+        "inserts": computation.c.inserts,
+        "updates": computation.c.updates,
+        "deletes": computation.c.deletes,
+        "lastChangeAt": computation.c.last_change_at,
+        "createdAt": computation.c.created_at,
+    }
+    return Listing(statement, sortable, [computation.c.created_at, computation.c.id], _recorder(call))
+
+
+def _recorder(call: Call) -> Callable[[Row[Any]], ComputationRecord]:
+    texts, now = ReasonTexts.of(call), call.services.clock.now()
+    # Each computation is a service, so there are few; a list that is streamed has no transaction for more.
+    own = call.connection.execute(repository.computations(call.principal).with_only_columns(computation.c.id)).scalars()
+    inputs = repository.inputs_of(call.connection, own)
+    return lambda row: record(row, inputs[row.id], texts, now)
+
+
+def record(row: Row[Any], inputs: Sequence[Row[Any]], texts: ReasonTexts, now: datetime) -> ComputationRecord:
+    """One computation."""
+    live = row.observed == ServiceState.STARTED and not is_stale(row.agent_seen_at, now)
+    known = row.reported_generation == row.generation
+    own = texts.record(row.reason) if known else None
+    return ComputationRecord(
+        id=row.id,
+        name=row.name,
+        customer_id=row.customer_id,
+        customer_name=row.customer_name,
+        database_id=row.database_id,
+        database_name=row.database_name,
+        target=ConnectionRecord(kind=row.target_kind, **row.target_options),
+        target_schema=row.target_schema,
+        target_table=row.target_table,
+        inputs=[_input(one, row.input_rows) for one in inputs],
+        sql=row.statement,
+        key=list(row.key_columns),
+        interval_ms=row.interval_ms,
+        most_rows=row.most_rows,
+        most_state_mb=row.most_state_mb,
+        service_id=row.service_id,
+        container_name=row.container_name,
+        service_state=row.service_state,
+        state=SyncState(row.state) if known else SyncState.UNINITIALIZED,
+        reason=own or texts.record(row.service_reason) or (texts.record(row.report_reason) if live else None),
+        rows=row.rows,
+        inserts=row.inserts,
+        updates=row.updates,
+        deletes=row.deletes,
+        state_bytes=row.state_bytes,
+        computed_ms=row.computed_ms,
+        computed_at=row.computed_at,
+        lag_ms=row.lag_ms if live else None,
+        last_change_at=row.last_change_at,
+        created_at=row.created_at,
+        actions=actions_of(row),
+    )
+
+
+def actions_of(row: Row[Any]) -> list[ComputationAction]:
+    """What can be done with a computation as it is now."""
+    wanted = row.desired == DesiredState.RUNNING
+    failed = row.state.endswith("error") or row.service_state == ServiceState.ABNORMAL
+    actions = [ComputationAction.STOP] if wanted else []
+    if not wanted or failed:
+        actions.append(ComputationAction.START)
+    actions += [ComputationAction.RESET, ComputationAction.EDIT]
+    if not wanted and row.observed in AT_REST:
+        actions.append(ComputationAction.DELETE)
+    return actions
+
+
+def _input(row: Row[Any], rows: dict[str, int]) -> ComputationInputRecord:
+    return ComputationInputRecord(
+        table=row.published_table_id,
+        name=row.name,
+        node_id=row.node_id,
+        node_name=row.node_name,
+        source=f"{row.schema_name}.{row.table_name}",
+        rows=rows.get(row.name),
+    )
+
+
+def input_listing(call: Call, request: InputPageRequest) -> Listing[InputRecord]:
+    """Published tables that computations may read."""
+    statement = repository.published(call.principal)
+    names = (published_table.c.schema_name, published_table.c.table_name, publish_node.c.name)
+    if request.search:
+        # Also what is written as `schema.table`.
+        schema, dot, table = request.search.partition(".")
+        parts = published_table.c.schema_name.icontains(
+            schema, autoescape=True
+        ) & published_table.c.table_name.icontains(table, autoescape=True)
+        found = or_(*(one.icontains(request.search, autoescape=True) for one in names))
+        statement = statement.where(or_(found, parts) if dot else found)
+    sortable = {"table": published_table.c.table_name, "nodeName": publish_node.c.name}
+    order = [publish_node.c.name, published_table.c.schema_name, published_table.c.table_name, published_table.c.id]
+    return Listing(statement, sortable, order, _input_record)
+
+
+def _input_record(row: Row[Any]) -> InputRecord:
+    return InputRecord(
+        id=row.id,
+        table=f"{row.schema_name}.{row.table_name}",
+        node_id=row.node_id,
+        node_name=row.node_name,
+        container_name=row.container_name,
+        state=row.current_state,
+    )

@@ -1,0 +1,164 @@
+"""Requests and answers about computations."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import Field
+
+from zcbus.control.features.captcha.deletion import DeletionProof
+from zcbus.control.features.container.schemas import ReasonRecord
+from zcbus.control.features.datasource.schemas import ConnectionRecord
+from zcbus.control.features.subscribe.schemas import Id, Name
+from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.schema import Schema
+from zcbus.model.states import PublishState, ServiceState, SyncState
+
+MOST_INPUTS = 16
+
+
+class ComputationAction(StrEnum):
+    """What can be done with a computation as it is now."""
+
+    START = "start"
+    STOP = "stop"
+    RESET = "reset"
+    EDIT = "edit"
+    DELETE = "delete"
+
+
+class InputChoice(Schema):
+    """A published table, and what the SELECT calls it."""
+
+    table: Id
+    name: str = Field(min_length=1, max_length=128)
+
+
+class ComputationDefinition(Schema):
+    """`key`: columns of the result that identify a row. `intervalMs`: the result is not computed more often. `mostRows`
+    and `mostStateMb`: the computation stands still where the result has more rows, or inputs and result take more room
+    on the worker's disk."""
+
+    database_id: Id
+    inputs: list[InputChoice] = Field(min_length=1, max_length=MOST_INPUTS)
+    sql: str = Field(min_length=1, max_length=20_000)
+    key: list[str] = Field(max_length=32)
+    target_schema: str = Field(min_length=1, max_length=128)
+    target_table: str = Field(min_length=1, max_length=128)
+
+
+class ComputationInputForm(ComputationDefinition):
+    """A new computation. `start`: it is to run at once."""
+
+    name: Name
+    key: list[str] = Field(min_length=1, max_length=32)
+    interval_ms: int = Field(1_000, ge=100, le=86_400_000)
+    most_rows: int = Field(1_000_000, ge=1, le=100_000_000)
+    most_state_mb: int = Field(10_240, ge=64, le=1_000_000)
+    start: bool = True
+
+
+class ComputationChange(ComputationInputForm):
+    """The computation as it is to be. Another SELECT, key, input or table computes everything anew."""
+
+    id: Id
+
+
+class ComputationChoice(Schema):
+    """One computation."""
+
+    id: Id
+
+
+class ComputationDeletion(DeletionProof):
+    """A computation to forget, with proof that a person asks for it where that is wanted."""
+
+    id: Id
+
+
+class ComputationPageRequest(PageRequest):
+    """Narrowed by a text in name, customer, SELECT or target, and by state."""
+
+    search: str = Field("", max_length=255)
+    state: list[SyncState] = Field(default_factory=list, max_length=20)
+
+
+class ComputationInputRecord(Schema):
+    """`rows`: held by the computation; None: not known."""
+
+    table: str
+    name: str
+    node_id: str
+    node_name: str
+    source: str
+    rows: int | None
+
+
+class ComputationRecord(Schema):
+    """A computation as it is now. `state`: of the computation; `serviceState`: of the service that runs it. `rows`: of
+    the result. Inserts, updates and deletes are those written to the target since it was computed anew; `computedMs`:
+    how long the last evaluation took; `lagMs`: age of the oldest change that is not in the target; None: not known."""
+
+    id: str
+    name: str
+    customer_id: str
+    customer_name: str
+    database_id: str
+    database_name: str
+    target: ConnectionRecord
+    target_schema: str
+    target_table: str
+    inputs: list[ComputationInputRecord]
+    sql: str
+    key: list[str]
+    interval_ms: int
+    most_rows: int
+    most_state_mb: int
+    service_id: str
+    container_name: str
+    service_state: ServiceState
+    state: SyncState
+    reason: ReasonRecord | None
+    rows: int | None
+    inserts: int
+    updates: int
+    deletes: int
+    state_bytes: int | None
+    computed_ms: int | None
+    computed_at: datetime | None
+    lag_ms: int | None
+    last_change_at: datetime | None
+    created_at: datetime
+    actions: list[ComputationAction]
+
+
+class ComputationColumn(Schema):
+    """A column of the result, with its type in the target."""
+
+    name: str
+    type: str
+
+
+class ComputationCheckRecord(Schema):
+    """`reason`: why it cannot be computed; None: it can. `exists`: the target table is there, and its rows will be
+    replaced."""
+
+    columns: list[ComputationColumn]
+    reason: ReasonRecord | None
+    exists: bool
+
+
+class InputPageRequest(PageRequest):
+    """Narrowed by a text in the table's or its node's name."""
+
+    search: str = Field("", max_length=255)
+
+
+class InputRecord(Schema):
+    """A published table that a computation may read."""
+
+    id: str
+    table: str
+    node_id: str
+    node_name: str
+    container_name: str
+    state: PublishState

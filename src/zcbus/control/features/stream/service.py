@@ -1,0 +1,251 @@
+"""The rules of computations: what is wanted of them, and what they told."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.requests import Place, add_job
+from zcbus.control.features.datasource import connections
+from zcbus.control.features.publish import service as publish
+from zcbus.control.features.stream import repository
+from zcbus.control.features.stream.errors import (
+    ComputationActionRefusedError,
+    ComputationDatabaseError,
+    ComputationInputsApartError,
+    ComputationInputTwiceError,
+    ComputationNameTakenError,
+    ComputationTargetTakenError,
+)
+from zcbus.control.features.stream.listing import actions_of
+from zcbus.control.features.stream.schemas import (
+    ComputationAction,
+    ComputationChange,
+    ComputationDefinition,
+    ComputationInputForm,
+    InputChoice,
+)
+from zcbus.control.features.subscribe import queries as subscribers
+from zcbus.control.features.subscribe import service as subscribe
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.secrets import SecretBox
+from zcbus.model.states import DesiredState, PublishState
+from zcbus.protocol.base import TableRef
+from zcbus.protocol.computation_requests import DropComputation
+from zcbus.protocol.reports import ComputationReport
+from zcbus.protocol.tasks import ComputationInput, StreamTask
+
+SERVICE_TYPE = "stream"
+
+
+def database_of(call: Call, store: Connection, given: ComputationDefinition) -> Row[Any]:
+    """The database that a result goes to. Raises RecordNotFoundError, ComputationDatabaseError."""
+    database = subscribers.find_database(store, call.principal, given.database_id)
+    if database.client_type != SERVICE_TYPE:
+        raise ComputationDatabaseError(name=database.name)
+    return database
+
+
+def tables_of(call: Call, store: Connection, inputs: Sequence[InputChoice]) -> dict[str, Row[Any]]:
+    """The published tables that are to be read, by id. Raises RecordNotFoundError, ComputationInputTwiceError,
+    ComputationInputsApartError."""
+    names: set[str] = set()
+    for one in inputs:
+        if one.name.lower() in names or [other.table for other in inputs].count(one.table) > 1:
+            raise ComputationInputTwiceError(name=one.name)
+        names.add(one.name.lower())
+    found = repository.published_tables(store, call.principal, [one.table for one in inputs])
+    missing = next((one.table for one in inputs if one.table not in found), None)
+    if missing is not None:
+        raise RecordNotFoundError(kind="published-table", id=missing)
+    if len({row.container_id for row in found.values()}) > 1:
+        raise ComputationInputsApartError
+    return found
+
+
+def wire_inputs(inputs: Sequence[InputChoice], tables: Mapping[str, Row[Any]]) -> tuple[ComputationInput, ...]:
+    """The inputs as agents take them."""
+    return tuple(_wire(one.name, tables[one.table].id, tables[one.table]) for one in inputs)
+
+
+def _wire(name: str, table_id: str, row: Row[Any]) -> ComputationInput:
+    return ComputationInput(
+        name=name,
+        node=row.node_id,
+        published=table_id,
+        source=TableRef(schema_name=row.schema_name, table=row.table_name),
+        key=tuple(row.key_columns),
+        generation=max(1, row.generation),
+    )
+
+
+def add(call: Call, store: Connection, given: ComputationInputForm) -> str:
+    """Make a computation with its service; returns its id."""
+    now = call.services.clock.now()
+    database, tables = database_of(call, store, given), tables_of(call, store, given.inputs)
+    _check_free(store, database.customer_id, given, None)
+    place = next(iter(tables.values()))
+    service_id = containers.create_service(
+        store,
+        tenant_id=database.tenant_id,
+        container_id=place.container_id,
+        kind=SERVICE_TYPE,
+        name=given.name,
+        now=now,
+    )
+    computation_id = repository.insert(
+        store, customer_id=database.customer_id, service_id=service_id, created_at=now, **_settings(given)
+    )
+    repository.set_inputs(store, computation_id, {one.table: one.name for one in given.inputs})
+    _publish(store, [row for row in tables.values() if _needs_snapshot(row)])
+    if given.start:
+        containers.set_desired(store, [service_id], DesiredState.RUNNING)
+    containers.announce_services(store, [service_id])
+    return computation_id
+
+
+def change(call: Call, store: Connection, given: ComputationChange) -> Row[Any]:
+    """Change a computation; returns it as it was. What gives another result computes everything anew."""
+    row = repository.find(store, call.principal, given.id)
+    database, tables = database_of(call, store, given), tables_of(call, store, given.inputs)
+    if database.customer_id != row.customer_id:
+        raise ComputationDatabaseError(name=database.name)
+    if next(iter(tables.values())).container_id != row.container_id:
+        raise ComputationInputsApartError
+    _check_free(store, row.customer_id, given, row.id)
+    settings = _settings(given)
+    names = {one.table: one.name for one in given.inputs}
+    before = {one.published_table_id: one.name for one in repository.inputs_of(store, [row.id])[row.id]}
+    same = ("statement", "key_columns", "database_id", "target_schema", "target_table")
+    anew = names != before or any(settings[name] != getattr(row, name) for name in same)
+    repository.change(store, row.id, {**settings, "generation": row.generation + anew, "retry": row.retry + 1})
+    repository.set_inputs(store, row.id, names)
+    _publish(store, [one for one in tables.values() if _needs_snapshot(one)])
+    _announce(store, [row.service_id])
+    return row
+
+
+def act(call: Call, computation_id: str, action: ComputationAction) -> Row[Any]:
+    """Start, stop or reset a computation; returns it as it was. Raises ComputationActionRefusedError."""
+    store = call.connection
+    row = allowing(call, computation_id, action)
+    if action is ComputationAction.RESET:
+        inputs = [one.published_table_id for one in repository.inputs_of(store, [row.id])[row.id]]
+        _publish(store, list(repository.published_tables(store, call.principal, inputs).values()))
+        repository.change(store, row.id, {"generation": row.generation + 1})
+    elif action is ComputationAction.STOP:
+        containers.set_desired(store, [row.service_id], DesiredState.STOPPED)
+    elif row.desired == DesiredState.RUNNING:
+        repository.change(store, row.id, {"retry": row.retry + 1})
+        containers.restart(store, [row.service_id])
+    else:
+        containers.set_desired(store, [row.service_id], DesiredState.RUNNING)
+    _announce(store, [row.service_id])
+    return row
+
+
+def delete(call: Call, computation_id: str) -> Row[Any]:
+    """Forget a computation that stands still; returns it as it was. Its table stays; what else it left is removed by
+    its agent afterwards. Raises ComputationActionRefusedError."""
+    store, services = call.connection, call.services
+    row = allowing(call, computation_id, ComputationAction.DELETE)
+    target = connections.open_stored(store, services.secrets, row.data_source_id)
+    place = Place(row.container_id, row.container_name, row.agent_id)
+    job = DropComputation(service=row.service_id, computation=row.id, target=target)
+    add_job(store, services, place, job, subject=row.name)
+    repository.remove(store, row.id)
+    containers.remove_services(store, [row.service_id])
+    return row
+
+
+def allowing(call: Call, computation_id: str, action: ComputationAction) -> Row[Any]:
+    """A computation with which this can be done now."""
+    row = repository.find(call.connection, call.principal, computation_id)
+    if action not in actions_of(row):
+        raise ComputationActionRefusedError(name=row.name)
+    return row
+
+
+def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, StreamTask]:
+    """The complete tasks of stream services; what is deleted while they are read has none."""
+    rows = repository.of_services(connection, service_ids)
+    targets = connections.open_known(connection, secrets, {row.data_source_id for row in rows})
+    inputs = repository.inputs_of(connection, [row.id for row in rows])
+    return {
+        row.service_id: StreamTask(
+            service=row.service_id,
+            computation=row.id,
+            generation=row.generation,
+            retry=row.retry,
+            inputs=tuple(_wire(one.name, one.published_table_id, one) for one in inputs[row.id]),
+            sql=row.statement,
+            key=tuple(row.key_columns),
+            interval_ms=row.interval_ms,
+            target=targets[row.data_source_id],
+            table=TableRef(schema_name=row.target_schema, table=row.target_table),
+            most_rows=row.most_rows,
+            most_state_mb=row.most_state_mb,
+        )
+        for row in rows
+        if row.data_source_id in targets and inputs[row.id]
+    }
+
+
+def save_reports(
+    connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[ComputationReport]]
+) -> None:
+    """Keep what stream services (by id) reported of their computations."""
+    for service_id in sorted(set(own_services) & reports.keys()):
+        report = reports[service_id][-1]
+        fields = report.model_dump(mode="python", exclude={"type", "table", "generation", "inputs", "at"})
+        values = {
+            **fields,
+            "state": report.state.value,
+            "reported_generation": report.generation,
+            "input_rows": {one.name: one.rows for one in report.inputs if one.loaded},
+            "reported_at": report.at,
+        }
+        repository.save_report(connection, service_id, report.table, values)
+
+
+def _settings(given: ComputationInputForm) -> dict[str, Any]:
+    return {
+        "database_id": given.database_id,
+        "name": given.name,
+        "statement": given.sql,
+        "key_columns": given.key,
+        "interval_ms": given.interval_ms,
+        "target_schema": given.target_schema,
+        "target_table": given.target_table,
+        "most_rows": given.most_rows,
+        "most_state_mb": given.most_state_mb,
+    }
+
+
+def _check_free(store: Connection, customer_id: str, given: ComputationInputForm, own: str | None) -> None:
+    if repository.name_taken(store, customer_id, given.name, own):
+        raise ComputationNameTakenError(name=given.name)
+    writer = repository.writer_of(store, given.database_id, given.target_schema, given.target_table)
+    if writer is not None and writer.id != own:
+        raise ComputationTargetTakenError(table=f"{given.target_schema}.{given.target_table}", name=writer.name)
+
+
+def _needs_snapshot(row: Row[Any]) -> bool:
+    return bool(row.generation == 0 or row.state == PublishState.FULL_TOPIC_EXPIRED)
+
+
+def _publish(store: Connection, rows: Sequence[Row[Any]]) -> None:
+    """Have the full data of published tables published again; whoever reads it hears of it."""
+    if not rows:
+        return
+    numbers = {row.id: row.generation + 1 for row in rows}
+    publish.change_tables(store, {row.id: (tuple(row.key_columns), numbers[row.id]) for row in rows})
+    subscribe.take_newest_snapshot(store, numbers)
+    containers.announce_services(store, repository.services_of_tables(store, numbers))
+
+
+def _announce(store: Connection, services: Sequence[str]) -> None:
+    containers.expect_answer(store, services)
+    containers.announce_services(store, services)

@@ -1,0 +1,61 @@
+"""Checking a computation before it is made, and cleaning up behind it."""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from zcbus.bus.open import open_bus
+from zcbus.engine.connections import Connectors, options_of
+from zcbus.engine.publish.versions import read_versions
+from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, INPUT_NOT_CAPTURED, TableStopped
+from zcbus.kit.bus_settings import BusSettings
+from zcbus.model.schema import TableName, TableSchema
+from zcbus.protocol.computation_requests import CheckComputation, ComputationCheck, DropComputation, ResultColumn
+from zcbus.protocol.requests import Done
+
+
+def check_computation(
+    request: CheckComputation, connectors: Connectors, data_dir: Path, bus: BusSettings
+) -> ComputationCheck:
+    """The result's columns over the inputs' newest structures, or why there is none. Raises what the target raises."""
+    # The library that computes is large; it is loaded when somebody asks.
+    from zcbus.engine.stream.trial import schema_of_result
+
+    try:
+        schema = schema_of_result(request, _structures(request, data_dir, bus))
+    except TableStopped as stopped:
+        return ComputationCheck(reason=stopped.reason)
+    target = connectors(request.target.kind).target(options_of(request.target))
+    notes = {note.column: note for note in target.map_columns(schema, request.key)}
+    columns = tuple(
+        ResultColumn(name=column.name, type=notes[column.name].target_type if column.name in notes else "")
+        for column in schema.columns
+    )
+    with target.open() as session:
+        existing = session.describe(schema.name)
+    missing = [name for name in schema.names if existing is not None and name not in existing.names]
+    reason = TableStopped(COLUMN_NOT_IN_TARGET, table=schema.name, columns=", ".join(missing)).reason
+    return ComputationCheck(columns=columns, reason=reason if missing else None, exists=existing is not None)
+
+
+def _structures(request: CheckComputation, data_dir: Path, settings: BusSettings) -> Mapping[str, TableSchema]:
+    """The newest structure of each input that was captured, by the input's name. Raises TableStopped."""
+    bus, newest = open_bus(settings, data_dir), {}
+    try:
+        for node in {one.node for one in request.inputs}:
+            newest.update({version.table: version.schema for version in read_versions(bus, node)})
+    finally:
+        bus.close()
+    for one in request.inputs:
+        if one.published not in newest:
+            raise TableStopped(INPUT_NOT_CAPTURED, table=TableName(one.source.schema_name, one.source.table))
+    return {one.name: newest[one.published] for one in request.inputs}
+
+
+def drop_computation(request: DropComputation, connectors: Connectors, data_dir: Path) -> Done:
+    """What lies on this host, and the lane in the target; the target table stays."""
+    shutil.rmtree(data_dir / "stream" / request.service, ignore_errors=True)
+    with connectors(request.target.kind).target(options_of(request.target)).open() as session:
+        session.prepare_store()
+        session.delete_lanes(request.computation)
+    return Done()

@@ -1,0 +1,38 @@
+"""What a computation would give, found out without any rows."""
+
+from collections.abc import Mapping
+
+from zcbus.engine.reasons import COMPUTATION_INVALID, TableStopped
+from zcbus.engine.stream.database import Database
+from zcbus.engine.stream.inputs import InputTable
+from zcbus.engine.stream.result import result_schema
+from zcbus.engine.stream.statement import Statement, check_inputs, read
+from zcbus.engine.transform.expressions import ExpressionRefused
+from zcbus.model.schema import TableName, TableSchema
+from zcbus.protocol.computation_requests import CheckComputation
+
+_MEMORY_MB = 64
+
+
+def allowed(sql: str, inputs: list[str]) -> Statement:
+    """The SELECT over these inputs. Raises TableStopped where it may not be evaluated."""
+    try:
+        statement = read(sql)
+        check_inputs(statement, inputs)
+    except ExpressionRefused as refused:
+        raise TableStopped(COMPUTATION_INVALID, detail=refused.problem) from refused
+    return statement
+
+
+def schema_of_result(request: CheckComputation, structures: Mapping[str, TableSchema]) -> TableSchema:
+    """The result as a table, over inputs of these structures. Raises TableStopped."""
+    statement = allowed(request.sql, list(structures))
+    keys = {one.name: one.key for one in request.inputs}
+    database = Database(None, _MEMORY_MB, _MEMORY_MB)
+    try:
+        for name, schema in structures.items():
+            InputTable(database, statement, name, schema, schema.key(keys[name])).create()
+        table = TableName(request.table.schema_name, request.table.table)
+        return result_schema(database, statement, request.key, table)
+    finally:
+        database.close()
