@@ -23,6 +23,9 @@ ClientType = Literal["client", "databus", "stream"]
 """What a customer is: a subscriber, a process, which transforms what it receives by ETL rules, or real-time
 computations, whose results are kept in its databases."""
 
+ApplyingClient = Literal["client", "databus"]
+"""Customers whose tables are applied, by masters and their channels."""
+
 ApplyingType = Literal["subscribe", "process"]
 """Services that apply tables to a target."""
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { SubscriberRecord } from '@/shared/api';
 import { customerPaths } from '@/shared/pages/paths';
 
-export type ClientType = SubscriberRecord['clientType'];
+export type ClientType = Exclude<SubscriberRecord['clientType'], 'stream'>;
 
 /** Whose pages these are: subscribers' or processes'. Both are the same components over the same calls. */
 interface Audience {

@@ -132,7 +132,7 @@ export type AlertRecord = {
     /**
      * Clienttype
      */
-    clientType: 'client' | 'databus' | 'stream';
+    clientType: 'client' | 'databus';
     /**
      * Content
      */
@@ -6805,7 +6805,7 @@ export type FlowSubscription = {
     /**
      * Clienttype
      */
-    clientType: 'client' | 'databus' | 'stream';
+    clientType: 'client' | 'databus';
     /**
      * Failed
      */
@@ -9157,7 +9157,7 @@ export type MonitorRecord = {
     /**
      * Clienttype
      */
-    clientType: 'client' | 'databus' | 'stream';
+    clientType: 'client' | 'databus';
     /**
      * Customerid
      */

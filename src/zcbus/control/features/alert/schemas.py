@@ -9,7 +9,7 @@ from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
-from zcbus.model.services import ClientType
+from zcbus.model.services import ApplyingClient
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=ID_LENGTH)]
 
@@ -31,7 +31,7 @@ class AlertRecord(Schema):
     id: str
     customer_id: str
     customer_name: str
-    client_type: ClientType
+    client_type: ApplyingClient
     kind: str
     level: int
     content: str

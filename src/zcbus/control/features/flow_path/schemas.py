@@ -7,7 +7,7 @@ from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.publish.schemas import NodeRecord
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
-from zcbus.model.services import ClientType
+from zcbus.model.services import ApplyingClient
 
 
 class FlowPageRequest(PageRequest):
@@ -23,7 +23,7 @@ class FlowSubscription(Schema):
 
     id: str
     name: str
-    client_type: ClientType
+    client_type: ApplyingClient
     target: ConnectionRecord
     service: ServiceRecord
     tables: int

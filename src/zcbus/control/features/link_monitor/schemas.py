@@ -9,7 +9,7 @@ from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
-from zcbus.model.services import ClientType
+from zcbus.model.services import ApplyingClient
 
 
 class Hop(StrEnum):
@@ -64,7 +64,7 @@ class MonitorRecord(Schema):
     node_name: str
     link_id: str | None
     customer_id: str
-    client_type: ClientType
+    client_type: ApplyingClient
     source: ConnectionRecord
     target: ConnectionRecord
     state: BeatState
