@@ -25,7 +25,7 @@ def task(generation: int = 1, channel: str = "c", tables: Sequence[str] = TABLES
         service="s",
         subscription=channel,
         node=NODE,
-        source_kind="fake",
+        source_kind="postgresql",
         target=Connection(kind="fake", host="nowhere", port=0, user="u", database="d"),
         tables=tuple(
             SubscribedTable.model_validate(
