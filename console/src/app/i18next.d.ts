@@ -3,6 +3,7 @@ import type account from '@/features/account/locales/zh.json';
 import type alert from '@/features/alert/locales/zh.json';
 import type authority from '@/features/authority/locales/zh.json';
 import type container from '@/features/container/locales/zh.json';
+import type dataService from '@/features/data-service/locales/zh.json';
 import type demo from '@/features/demo/locales/zh.json';
 import type encodeTool from '@/features/encode-tool/locales/zh.json';
 import type flowPath from '@/features/flow-path/locales/zh.json';
@@ -44,6 +45,7 @@ declare module 'i18next' {
       alert: typeof alert;
       'encode-tool': typeof encodeTool;
       container: typeof container;
+      'data-service': typeof dataService;
       demo: typeof demo;
       help: typeof help;
       authority: typeof authority;

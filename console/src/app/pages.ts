@@ -1,5 +1,6 @@
 import { pages as authority } from '@/features/authority/pages';
 import { pages as container } from '@/features/container/pages';
+import { pages as dataService } from '@/features/data-service/pages';
 import { pages as demo } from '@/features/demo/pages';
 import { pages as encodeTool } from '@/features/encode-tool/pages';
 import { pages as flowPath } from '@/features/flow-path/pages';
@@ -24,6 +25,7 @@ export const pages: readonly PageDefinition[] = [
   ...syncTask,
   ...simplifySync,
   ...publish,
+  ...dataService,
   ...flowPath,
   ...linkMonitor,
   ...pointToPoint,

@@ -17,6 +17,8 @@ interface FormDrawerProps<Values> {
   saveLabel?: string;
   /** Only to be looked at: nothing can be changed here. */
   readOnly?: boolean;
+  /** How wide; the usual 40 % where it is left out. */
+  size?: string;
   children: ReactNode;
 }
 
@@ -32,7 +34,17 @@ function focusFirst(fields: HTMLElement | null): void {
 
 /** Create or edit at the right side. Closing with changes asks first; saving is blocked only while it runs. */
 export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>) {
-  const { title, open, initialValues, onSubmit, onClose, saveLabel, readOnly, children } = props;
+  const {
+    title,
+    open,
+    initialValues,
+    onSubmit,
+    onClose,
+    saveLabel,
+    readOnly,
+    size = '40%',
+    children,
+  } = props;
   const { t } = useTranslation();
   const { modal } = App.useApp();
   const [form] = Form.useForm<Values>();
@@ -74,7 +86,7 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
       title={title}
       open={open}
       onClose={close}
-      size="40%"
+      size={size}
       destroyOnHidden
       afterOpenChange={(isOpen) => isOpen && focusFirst(fields.current)}
       footer={

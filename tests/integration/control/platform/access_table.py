@@ -10,7 +10,9 @@ _TEST_TARGET = (
     "sync-link edit or subscribe edit or subscribe create or databus edit or databus create "
     "or stream edit or stream create"
 )
-_ANY_SIDE = "sync-link view or publish view or subscribe view or databus view or stream view"
+_ANY_SIDE = (
+    "sync-link view or publish view or subscribe view or databus view or stream view or data-service/api-group view"
+)
 
 ACCESS: dict[str, str] = {
     "POST account/dept/add": "authority-management/dept-management create",

@@ -43,10 +43,17 @@ function present(values: Partial<Record<string, string | number | null>>): Conne
   return Object.fromEntries(entries) as ConnectionValues;
 }
 
-function OptionItem({ option }: { option: KindOption }) {
+interface OptionItemProps {
+  option: KindOption;
+  /** The part of a larger form that holds the connection. */
+  within?: string;
+}
+
+/** One option of a connection. */
+export function OptionItem({ option, within }: OptionItemProps) {
   return (
     <Form.Item
-      name={option.name}
+      name={within === undefined ? option.name : [within, option.name]}
       label={option.label}
       rules={useRules(option)}
       extra={option.help || undefined}

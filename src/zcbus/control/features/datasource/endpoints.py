@@ -31,7 +31,8 @@ api = Api("datasource")
 _VIEW = authorise("sync-link", Operation.VIEW)
 # Links, publications and subscriptions are all made from connections.
 _VIEW_ANY = authorise_any(
-    *((key, Operation.VIEW) for key in ("sync-link", "publish", "subscribe", "databus", "stream"))
+    *((key, Operation.VIEW) for key in ("sync-link", "publish", "subscribe", "databus", "stream")),
+    ("data-service/api-group", Operation.VIEW),
 )
 _TEST_SOURCE = authorise_any(("sync-link", Operation.EDIT), ("publish", Operation.EDIT), ("publish", Operation.CREATE))
 _TEST_TARGET = authorise_any(

@@ -1,0 +1,107 @@
+import { Form, Input, Select } from 'antd';
+import { useTranslation } from 'react-i18next';
+import {
+  audited,
+  call,
+  dataServiceAddGroup,
+  dataServiceEditGroup,
+  type GroupInput,
+  type GroupRecord,
+} from '@/shared/api';
+import { notify } from '@/shared/lib/notices';
+import { FormDrawer } from '@/shared/ui/form-drawer';
+import { LoadingState } from '@/shared/ui/loading-state';
+import { OptionItem } from '@/shared/widgets/data-source/connection-form';
+import { defaultValues, type Kind } from '@/shared/widgets/data-source/kind';
+import { useKinds } from '@/shared/widgets/data-source/queries';
+import { useRefresh, useServices } from './queries';
+
+interface Props {
+  /** Left out: a new group. */
+  edit?: GroupRecord | undefined;
+  onClose: () => void;
+}
+
+const CONNECTION = 'connection';
+
+/** An API group: where it is found, and the database that its APIs read. */
+export default function GroupDrawer({ edit, onClose }: Props) {
+  const { t } = useTranslation('data-service');
+  const refresh = useRefresh();
+  const services = useServices().data ?? [];
+  const kinds = (useKinds('publish').data ?? []).filter(({ valid }) => valid === 1);
+  const first = kinds[0];
+  const save = async (values: GroupInput) => {
+    if (edit) {
+      const told = { ...values, connection: { ...values.connection, password: undefined } };
+      await call(dataServiceEditGroup({ body: { ...values, id: edit.id }, ...audited(edit, told) }));
+    } else await call(dataServiceAddGroup({ body: values }));
+    notify('success', t('saved', { name: values.name }));
+    await refresh();
+  };
+  if (!first) return null;
+  const fresh = { connection: { ...defaultValues(first), kind: first.moduletype } };
+  return (
+    <FormDrawer<GroupInput>
+      title={edit ? t('group.editTitle', { name: edit.name }) : t('group.add')}
+      open
+      initialValues={edit ?? fresh}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Form.Item
+        name="name"
+        label={t('name')}
+        rules={[{ required: true, whitespace: true, message: t('nameFault') }]}
+      >
+        <Input maxLength={100} />
+      </Form.Item>
+      <Form.Item
+        name="dataServiceId"
+        label={t('service.one')}
+        extra={services.length === 0 ? t('group.noServices') : undefined}
+        rules={[{ required: true, message: t('group.chooseService') }]}
+      >
+        <Select
+          options={services.map(({ id, name, host, port }) => ({
+            value: id,
+            label: `${name} (${host}:${port})`,
+          }))}
+        />
+      </Form.Item>
+      <Form.Item
+        name="prefix"
+        label={t('group.prefix')}
+        extra={t('group.prefixHint')}
+        rules={[{ required: true, pattern: /^[a-z0-9][a-z0-9_-]*$/, message: t('pathFault') }]}
+      >
+        <Input maxLength={100} addonBefore="/" />
+      </Form.Item>
+      <Form.Item name="owner" label={t('group.owner')}>
+        <Input maxLength={100} />
+      </Form.Item>
+      <Form.Item name={[CONNECTION, 'kind']} label={t('group.kind')} extra={t('group.sourceHint')}>
+        <Select
+          disabled={edit !== undefined}
+          options={kinds.map(({ moduletype, label }) => ({ value: moduletype, label }))}
+        />
+      </Form.Item>
+      <Form.Item noStyle dependencies={[[CONNECTION, 'kind']]}>
+        {({ getFieldValue }) => (
+          <ConnectionItems
+            kind={kinds.find((kind) => kind.moduletype === getFieldValue([CONNECTION, 'kind']))}
+          />
+        )}
+      </Form.Item>
+      {edit && <p>{t('group.passwordHint')}</p>}
+      <Form.Item name="remark" label={t('remark')}>
+        <Input.TextArea maxLength={200} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
+      </Form.Item>
+    </FormDrawer>
+  );
+}
+
+function ConnectionItems({ kind }: { kind: Kind | undefined }) {
+  if (!kind) return <LoadingState rows={3} />;
+  return kind.options.map((option) => <OptionItem key={option.name} option={option} within={CONNECTION} />);
+}

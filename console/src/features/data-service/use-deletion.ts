@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import { notify } from '@/shared/lib/notices';
+import { tell } from '@/shared/lib/tell';
+import { confirmDelete, type DeleteProof } from '@/shared/widgets/delete-confirm';
+import { useRefresh } from './queries';
+
+type Noun = 'group' | 'api' | 'service' | 'app';
+
+/** Asks before something of data services is deleted, and says what became of it. */
+export function useDeletion(noun: Noun) {
+  const { t } = useTranslation('data-service');
+  const refresh = useRefresh();
+  return (name: string, remove: (proof: DeleteProof) => Promise<unknown>) =>
+    confirmDelete({
+      title: t(`${noun}.deleteTitle`, { name }),
+      content: t(`${noun}.deleteHint`),
+      action: t('delete'),
+      mode: 'post',
+      run: async (proof) => {
+        await remove(proof).catch(tell);
+        notify('success', t('deleted', { name }));
+        await refresh();
+      },
+    });
+}
