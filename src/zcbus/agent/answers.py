@@ -11,8 +11,9 @@ from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
 from zcbus.protocol.agent import PutRequest
+from zcbus.protocol.answers import Answer
 from zcbus.protocol.base import Message, Reason
-from zcbus.protocol.requests import Answer, ReadLog, Request, SearchLog
+from zcbus.protocol.requests import ReadLog, Request, SearchLog
 
 _log = get_logger("agent")
 _AT_ONCE = 8

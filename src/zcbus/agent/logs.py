@@ -5,7 +5,8 @@ from pathlib import Path
 
 from zcbus.kit.errors import TerminalError
 from zcbus.kit.log_file import newest_first
-from zcbus.protocol.requests import LogLines, LogPart, ReadLog, SearchLog
+from zcbus.protocol.answers import LogLines, LogPart
+from zcbus.protocol.requests import ReadLog, SearchLog
 
 _MOST_BYTES = 256 * 1024
 _LEVEL = re.compile(r'"level": "(\w+)"')

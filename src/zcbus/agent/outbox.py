@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 from zcbus.agent.call_box import CallBox
 from zcbus.protocol.agent import ServiceReports, SyncRequest
+from zcbus.protocol.answers import Answer
 from zcbus.protocol.data_service import ApiCallsReport
 from zcbus.protocol.reports import Attempt, Report, ServiceReport, StateReport
-from zcbus.protocol.requests import Answer
 
 _MAX_ATTEMPTS = 1000
 

@@ -15,9 +15,10 @@ from datetime import datetime
 from pydantic import Field, SecretStr, field_serializer
 
 from zcbus.model.states import DesiredState
+from zcbus.protocol.answers import Answer
 from zcbus.protocol.base import Message
 from zcbus.protocol.reports import Attempt, Report, ServiceStatus
-from zcbus.protocol.requests import Answer, Request
+from zcbus.protocol.requests import Request
 from zcbus.protocol.tasks import Task
 
 NEWS_SECONDS = 10.0

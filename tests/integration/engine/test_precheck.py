@@ -7,8 +7,9 @@ from tests.servers.base import Server
 from zcbus.engine.requests import answer
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.model.states import CleanMode, LoadMode
+from zcbus.protocol.answers import Findings
 from zcbus.protocol.base import Connection, TableRef
-from zcbus.protocol.requests import Findings, PlannedTable, Precheck
+from zcbus.protocol.requests import PlannedTable, Precheck
 from zcbus.protocol.transforms import ColumnExpression, ColumnMask, Transform
 
 

@@ -11,8 +11,9 @@ from zcbus.engine.requests import answer
 from zcbus.engine.subscribe.places import PlaceTooEarly, PlaceTooLate
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.model.states import LoadMode
+from zcbus.protocol.answers import StartPlace
 from zcbus.protocol.base import TableRef
-from zcbus.protocol.requests import ResolveStart, StartPlace
+from zcbus.protocol.requests import ResolveStart
 from zcbus.protocol.tasks import Begin
 
 pytestmark = pytest.mark.server

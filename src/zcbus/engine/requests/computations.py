@@ -10,8 +10,8 @@ from zcbus.engine.publish.versions import read_versions
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, INPUT_NOT_CAPTURED, TableStopped
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.model.schema import TableName, TableSchema
+from zcbus.protocol.answers import Done
 from zcbus.protocol.computation_requests import CheckComputation, ComputationCheck, DropComputation, ResultColumn
-from zcbus.protocol.requests import Done
 
 
 def check_computation(

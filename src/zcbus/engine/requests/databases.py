@@ -3,21 +3,18 @@
 from zcbus.connectors.roles import MappingNote
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.model.schema import TableName, TableSchema
-from zcbus.protocol.base import Reason, TableRef
-from zcbus.protocol.requests import (
+from zcbus.protocol.answers import (
     Check,
     ColumnLine,
     ConnectionTest,
-    DescribeTables,
     Description,
     Descriptions,
-    ListSchemas,
-    ListTables,
     Schemas,
     TableLine,
     Tables,
-    TestConnection,
 )
+from zcbus.protocol.base import Reason, TableRef
+from zcbus.protocol.requests import DescribeTables, ListSchemas, ListTables, TestConnection
 
 
 def test_connection(request: TestConnection, connectors: Connectors) -> ConnectionTest:

@@ -9,7 +9,8 @@ from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.subscribe.lanes import table_lane
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.model.schema import TableName
-from zcbus.protocol.requests import Done, DropSource, DropTarget
+from zcbus.protocol.answers import Done
+from zcbus.protocol.requests import DropSource, DropTarget
 
 
 def drop_source(request: DropSource, connectors: Connectors, data_dir: Path, bus_settings: BusSettings) -> Done:

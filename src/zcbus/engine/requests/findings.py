@@ -2,8 +2,8 @@
 
 from typing import Any, Literal
 
+from zcbus.protocol.answers import Finding
 from zcbus.protocol.base import Reason
-from zcbus.protocol.requests import Finding
 
 Level = Literal["error", "warning", "info"]
 

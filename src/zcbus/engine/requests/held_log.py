@@ -7,7 +7,8 @@ from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.publish.held_log import exceeded, let_go
 from zcbus.engine.reasons import reason_of
 from zcbus.kit.bus_settings import BusSettings
-from zcbus.protocol.requests import HeldLog, WatchHeldLog
+from zcbus.protocol.answers import HeldLog
+from zcbus.protocol.requests import WatchHeldLog
 
 
 def watch_held_log(request: WatchHeldLog, connectors: Connectors, data_dir: Path, bus_settings: BusSettings) -> HeldLog:

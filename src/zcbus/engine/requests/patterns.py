@@ -15,8 +15,9 @@ from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.reasons import PATTERN_MATCHES_NOTHING
 from zcbus.kit.errors import TerminalError
 from zcbus.model.schema import Dialect, TableName, TableSummary
+from zcbus.protocol.answers import Resolved, ResolvedTable
 from zcbus.protocol.base import TableRef
-from zcbus.protocol.requests import Resolved, ResolvedTable, ResolveTables
+from zcbus.protocol.requests import ResolveTables
 
 
 class PatternMatchesNothing(TerminalError):

@@ -16,8 +16,9 @@ from zcbus.engine.requests.tablecheck import check_columns, check_existing_targe
 from zcbus.engine.subscribe.mapping import map_table
 from zcbus.kit.bus_settings import EMBEDDED, BusSettings
 from zcbus.model.schema import Dialect, TableName, TableSchema, TableSummary
+from zcbus.protocol.answers import Finding, Findings
 from zcbus.protocol.base import Connection, TableRef
-from zcbus.protocol.requests import Finding, Findings, PlannedTable, Precheck
+from zcbus.protocol.requests import PlannedTable, Precheck
 from zcbus.protocol.tasks import ColumnMapping, SubscribedTable
 
 _NAME_LIMIT = 128

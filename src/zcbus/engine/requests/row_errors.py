@@ -7,16 +7,9 @@ from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart, RowErrorSt
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.kit.clock import now_ms
 from zcbus.model.row_errors import OPEN, Decision, RowError, RowErrorStatus, cause_of
+from zcbus.protocol.answers import Decided, RowErrorCause, RowErrorCauses, RowErrorLines
 from zcbus.protocol.base import Message
-from zcbus.protocol.requests import (
-    Decided,
-    DecideRowErrors,
-    ListRowErrorCauses,
-    ListRowErrors,
-    RowErrorCause,
-    RowErrorCauses,
-    RowErrorLines,
-)
+from zcbus.protocol.requests import DecideRowErrors, ListRowErrorCauses, ListRowErrors
 
 _MOST_AT_ONCE = 10_000
 _MOST_CAUSES = 50

@@ -13,7 +13,8 @@ from zcbus.kit.bus_settings import BusSettings
 from zcbus.model.changes import ChangeFrame
 from zcbus.model.frames import decode_frame
 from zcbus.model.schema import TableName
-from zcbus.protocol.requests import ResolveStart, StartPlace, TableStart
+from zcbus.protocol.answers import StartPlace, TableStart
+from zcbus.protocol.requests import ResolveStart
 
 _MOST_RECORDS = 5_000
 

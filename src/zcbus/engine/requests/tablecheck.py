@@ -8,7 +8,8 @@ from zcbus.engine.requests.findings import error, info, warning
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.states import CleanMode, LoadMode
 from zcbus.model.types import Kind
-from zcbus.protocol.requests import Finding, PlannedTable
+from zcbus.protocol.answers import Finding
+from zcbus.protocol.requests import PlannedTable
 
 _REBUILT = (CleanMode.DROP,)
 _EMPTIED = (CleanMode.DROP, CleanMode.TRUNCATE, CleanMode.ONLY_TRUNCATE)

@@ -11,9 +11,7 @@ import httpx
 from tests.support.control_plane import ControlPlane
 from zcbus.model.states import ServiceState, SyncState
 from zcbus.protocol.agent import Order, Orders, PutRequest, Registration, ServiceReports, SyncRequest, SyncResponse
-from zcbus.protocol.base import Message, Reason, TableRef
-from zcbus.protocol.reports import Attempt, PublishTableReport, ServiceReport, ServiceStatus, SyncTableReport
-from zcbus.protocol.requests import (
+from zcbus.protocol.answers import (
     Answer,
     Check,
     ConnectionTest,
@@ -27,6 +25,8 @@ from zcbus.protocol.requests import (
     TableLine,
     Tables,
 )
+from zcbus.protocol.base import Message, Reason, TableRef
+from zcbus.protocol.reports import Attempt, PublishTableReport, ServiceReport, ServiceStatus, SyncTableReport
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
 _SYNC_EVERY = 0.05

@@ -18,9 +18,9 @@ from zcbus.control.features.alert.watch import look
 from zcbus.control.features.publish.held_log import watch_held_log
 from zcbus.model.states import PublishState, ServiceState, SyncState
 from zcbus.protocol.agent import ServiceReports
+from zcbus.protocol.answers import HeldLog
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import PublishTableReport, ServiceReport
-from zcbus.protocol.requests import HeldLog
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
 NAME = {"name": "shop"}

@@ -9,8 +9,8 @@ from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import Database, FakeAgent, fake_agent
 from tests.support.control_plane import ControlPlane
 from zcbus.control.features.container import requests
+from zcbus.protocol.answers import Answer, ColumnLine, Description, Descriptions
 from zcbus.protocol.base import Reason, TableRef
-from zcbus.protocol.requests import Answer, ColumnLine, Description, Descriptions
 
 SOURCE = document()["source"]
 TEST = "dynamic/datasource/test-db-parameter"

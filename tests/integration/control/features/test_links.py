@@ -17,9 +17,10 @@ from zcbus.control.store.tables.audit import audit_record
 from zcbus.control.store.tables.subscribe import master
 from zcbus.model.states import PublishState, ServiceState, SyncState
 from zcbus.protocol.agent import ServiceReports
+from zcbus.protocol.answers import Finding
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import FeedReport, PublishTableReport, ServiceReport
-from zcbus.protocol.requests import DropSource, DropTarget, Finding
+from zcbus.protocol.requests import DropSource, DropTarget
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
 NAME = {"name": "shop"}

@@ -15,9 +15,9 @@ from zcbus.control.features.sync_link.renaming import follow_renamed_tables
 from zcbus.control.features.sync_link.taking_in import look_for_new_tables
 from zcbus.control.store.tables.audit import audit_record
 from zcbus.model.states import PublishState
+from zcbus.protocol.answers import Finding
 from zcbus.protocol.base import Reason, TableRef
 from zcbus.protocol.reports import PublishTableReport
-from zcbus.protocol.requests import Finding
 from zcbus.protocol.tasks import Begin, PublishTask, SubscribeTask
 
 NAME = {"name": "shop"}

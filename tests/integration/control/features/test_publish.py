@@ -9,10 +9,10 @@ from tests.integration.control.features.fake_agent import Database, FakeAgent, f
 from tests.integration.control.features.people import administrator_of
 from tests.support.control_plane import ControlPlane
 from zcbus.model.states import PublishState
+from zcbus.protocol.answers import ColumnLine, Description, Descriptions
 from zcbus.protocol.base import Reason
 from zcbus.protocol.bus_requests import TopicLine, Topics, VersionColumn, VersionLine, Versions
 from zcbus.protocol.reports import PublishTableReport
-from zcbus.protocol.requests import ColumnLine, Description, Descriptions
 from zcbus.protocol.tasks import PublishTask
 
 SOURCE = {**document()["source"], "password": "right"}

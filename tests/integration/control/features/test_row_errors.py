@@ -9,8 +9,8 @@ from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.test_publish import ORDERS, added, new_node
 from tests.integration.control.features.test_subscribe import new_customer, new_master, subscribe
 from zcbus.model.row_errors import RowError, RowErrorStatus, RowOperation
+from zcbus.protocol.answers import Decided, RowErrorCause, RowErrorCauses, RowErrorLines
 from zcbus.protocol.base import Message
-from zcbus.protocol.requests import Decided, RowErrorCause, RowErrorCauses, RowErrorLines
 
 
 def line(number: int) -> RowError:

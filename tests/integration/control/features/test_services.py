@@ -16,7 +16,7 @@ from zcbus.control.features.container import repository
 from zcbus.control.features.registration.code import Registration, new_key, sign
 from zcbus.control.store.tables.audit import audit_record
 from zcbus.model.states import ServiceState, SyncState
-from zcbus.protocol.requests import LogLines
+from zcbus.protocol.answers import LogLines
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
 CALLS = "container/cluster/customer"

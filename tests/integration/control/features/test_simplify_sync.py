@@ -6,8 +6,8 @@ from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane
+from zcbus.protocol.answers import Finding
 from zcbus.protocol.base import Reason
-from zcbus.protocol.requests import Finding
 
 SOURCES = "simplify/sync/source/left/toolbar/page/list"
 TARGETS = "simplify/sync/target/left/toolbar/page/list"

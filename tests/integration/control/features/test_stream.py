@@ -9,10 +9,10 @@ from tests.integration.control.features.test_publish import LINES, ORDERS, added
 from tests.integration.control.features.test_subscribe import new_customer
 from zcbus.model.states import SyncState
 from zcbus.protocol.agent import ServiceReports
+from zcbus.protocol.answers import Done
 from zcbus.protocol.base import Reason
 from zcbus.protocol.computation_requests import CheckComputation, ComputationCheck, ResultColumn
 from zcbus.protocol.reports import ComputationReport, InputReport
-from zcbus.protocol.requests import Done
 from zcbus.protocol.tasks import PublishTask, StreamTask
 
 SQL = "SELECT o.id, count(*) AS lines FROM orders o JOIN lines l ON l.id = o.id GROUP BY o.id"

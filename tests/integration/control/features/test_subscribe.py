@@ -11,8 +11,8 @@ from tests.integration.control.features.strategies import define_strategy
 from tests.integration.control.features.test_publish import LINES, ORDERS, added, new_node
 from tests.support.control_plane import ControlPlane
 from zcbus.model.states import LoadType, SyncState
+from zcbus.protocol.answers import Finding, StartPlace, TableStart
 from zcbus.protocol.base import Reason, TableRef
-from zcbus.protocol.requests import Finding, StartPlace, TableStart
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
 TARGET = {**document()["target"], "password": "right"}

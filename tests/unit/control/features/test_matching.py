@@ -3,8 +3,8 @@
 from typing import Any
 
 from zcbus.control.features.simplify_sync.matching import TargetSide, match
+from zcbus.protocol.answers import TableLine
 from zcbus.protocol.base import TableRef
-from zcbus.protocol.requests import TableLine
 from zcbus.protocol.transforms import NameRule
 
 

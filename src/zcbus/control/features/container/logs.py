@@ -4,7 +4,8 @@ from zcbus.control.features.container import requests
 from zcbus.control.features.container.requests import Place
 from zcbus.control.features.container.schemas import LogQuery, LogSearchResult
 from zcbus.control.platform.services import Services
-from zcbus.protocol.requests import LogLines, SearchLog
+from zcbus.protocol.answers import LogLines
+from zcbus.protocol.requests import SearchLog
 
 
 def search(services: Services, place: Place, log: str, query: LogQuery) -> LogSearchResult:

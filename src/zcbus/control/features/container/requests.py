@@ -21,8 +21,9 @@ from zcbus.control.store.tables.container import agent_request
 from zcbus.kit.ids import new_id
 from zcbus.kit.logging import get_logger
 from zcbus.protocol.agent import PutRequest
+from zcbus.protocol.answers import Answer
 from zcbus.protocol.base import Message
-from zcbus.protocol.requests import Answer, Request
+from zcbus.protocol.requests import Request
 
 M = TypeVar("M", bound=Message)
 

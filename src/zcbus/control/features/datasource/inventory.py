@@ -16,8 +16,9 @@ from zcbus.control.platform.errors import RequestMalformedError
 from zcbus.control.platform.paging import ALL, Page
 from zcbus.control.platform.services import Services
 from zcbus.control.store.search import names_in
+from zcbus.protocol.answers import TableLine, Tables
 from zcbus.protocol.base import Connection
-from zcbus.protocol.requests import ListTables, TableLine, Tables
+from zcbus.protocol.requests import ListTables
 
 _KEPT_SECONDS = 60.0
 _KEPT_DATABASES = 32

@@ -32,18 +32,9 @@ from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.language import Language
 from zcbus.control.platform.paging import Page
+from zcbus.protocol.answers import Check, ColumnLine, ConnectionTest, Description, Descriptions, Schemas
 from zcbus.protocol.base import Connection, TableRef
-from zcbus.protocol.requests import (
-    Check,
-    ColumnLine,
-    ConnectionTest,
-    DescribeTables,
-    Description,
-    Descriptions,
-    ListSchemas,
-    Schemas,
-    TestConnection,
-)
+from zcbus.protocol.requests import DescribeTables, ListSchemas, TestConnection
 
 inventory = Inventory()
 

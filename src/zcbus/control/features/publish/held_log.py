@@ -14,7 +14,8 @@ from zcbus.control.platform.services import Services
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
 from zcbus.model.services import STANDS_STILL
-from zcbus.protocol.requests import HeldLog, WatchHeldLog
+from zcbus.protocol.answers import HeldLog
+from zcbus.protocol.requests import WatchHeldLog
 
 SECONDS = 60.0
 _log = get_logger("held-log")

@@ -26,8 +26,9 @@ from zcbus.control.features.publish.schemas import (
 )
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.protocol.answers import Description, Descriptions, TableLine
 from zcbus.protocol.base import TableRef
-from zcbus.protocol.requests import DescribeTables, Description, Descriptions, TableLine
+from zcbus.protocol.requests import DescribeTables
 
 
 def lines_of_source(call: Call, node_id: str, *, refresh: bool) -> tuple[TableLine, ...]:

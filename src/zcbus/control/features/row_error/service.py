@@ -34,15 +34,9 @@ from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError, RequestMalformedError
 from zcbus.control.platform.paging import ALL, Page
 from zcbus.model.row_errors import Decision, RowError
+from zcbus.protocol.answers import Decided, RowErrorCauses, RowErrorLines
 from zcbus.protocol.base import Connection
-from zcbus.protocol.requests import (
-    Decided,
-    DecideRowErrors,
-    ListRowErrorCauses,
-    ListRowErrors,
-    RowErrorCauses,
-    RowErrorLines,
-)
+from zcbus.protocol.requests import DecideRowErrors, ListRowErrorCauses, ListRowErrors
 
 _MOST_ON_ONE_PAGE = 10_000
 _Choice = LinkChoice | ChannelChoice

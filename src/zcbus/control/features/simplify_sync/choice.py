@@ -16,8 +16,8 @@ from zcbus.control.features.sync_link.schemas import LONGEST_TARGET_NAME
 from zcbus.control.platform.call import Call
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import customer, master
+from zcbus.protocol.answers import TableLine
 from zcbus.protocol.base import TableRef
-from zcbus.protocol.requests import TableLine
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from zcbus.control.features.simplify_sync.schemas import MatchState
 from zcbus.control.features.sync_link.schemas import LONGEST_TARGET_NAME
+from zcbus.protocol.answers import TableLine
 from zcbus.protocol.base import TableRef
-from zcbus.protocol.requests import TableLine
 from zcbus.protocol.transforms import NameRule
 
 STARTABLE = (MatchState.NEW, MatchState.EXISTING)

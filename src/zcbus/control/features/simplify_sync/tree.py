@@ -12,8 +12,9 @@ from zcbus.control.features.simplify_sync.databases import KnownDatabase, find_d
 from zcbus.control.features.simplify_sync.schemas import TreeRecord, TreeRequest
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import ALL, Page
+from zcbus.protocol.answers import Schemas, TableLine
 from zcbus.protocol.base import Connection
-from zcbus.protocol.requests import ListSchemas, Schemas, TableLine
+from zcbus.protocol.requests import ListSchemas
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,17 +26,9 @@ from zcbus.control.features.subscribe.sheet_schemas import SheetAddition, SheetR
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.model.states import LoadMode, PublishState
+from zcbus.protocol.answers import Finding, Findings, Resolved, StartPlace
 from zcbus.protocol.base import TableRef
-from zcbus.protocol.requests import (
-    Finding,
-    Findings,
-    PlannedTable,
-    Precheck,
-    Resolved,
-    ResolveStart,
-    ResolveTables,
-    StartPlace,
-)
+from zcbus.protocol.requests import PlannedTable, Precheck, ResolveStart, ResolveTables
 from zcbus.protocol.tasks import Begin
 from zcbus.protocol.transforms import NameRule, Transform
 

@@ -42,7 +42,7 @@ from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import channel, subscribed_table
 from zcbus.model.states import SyncState
 from zcbus.model.table_states import EXCEPTIONS, TableAction
-from zcbus.protocol.requests import StartPlace
+from zcbus.protocol.answers import StartPlace
 
 Possible = Callable[[Row[Any]], str]
 """Why something cannot be done with a table: the key of the text; empty: it can."""

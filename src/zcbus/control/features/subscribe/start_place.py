@@ -12,8 +12,9 @@ from zcbus.control.features.subscribe.steering import announce, begin_anew
 from zcbus.control.platform.schema import Schema
 from zcbus.control.platform.services import Services
 from zcbus.kit.clock import moment
+from zcbus.protocol.answers import StartPlace
 from zcbus.protocol.base import TableRef
-from zcbus.protocol.requests import ResolveStart, StartPlace
+from zcbus.protocol.requests import ResolveStart
 from zcbus.protocol.tasks import Begin
 
 

@@ -40,8 +40,8 @@ from zcbus.control.platform.errors import ForbiddenError
 from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.platform.services import Services
 from zcbus.model.states import ServiceState
+from zcbus.protocol.answers import Finding
 from zcbus.protocol.base import TableRef
-from zcbus.protocol.requests import Finding
 
 MENU_KEY = "sync-link"
 

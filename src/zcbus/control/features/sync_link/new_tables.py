@@ -29,8 +29,9 @@ from zcbus.control.features.sync_link.schemas import ApplyRecord, LinkChoice, Li
 from zcbus.control.features.sync_link.service import find_link, link_place
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
+from zcbus.protocol.answers import Resolved
 from zcbus.protocol.base import Connection, TableRef
-from zcbus.protocol.requests import Resolved, ResolveTables
+from zcbus.protocol.requests import ResolveTables
 
 _WILDCARDS = frozenset("*?")
 

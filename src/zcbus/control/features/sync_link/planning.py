@@ -23,8 +23,9 @@ from zcbus.control.features.sync_link.schemas import (
 )
 from zcbus.control.platform.services import Services
 from zcbus.model.states import IndexMode
+from zcbus.protocol.answers import Finding, Findings, Resolved
 from zcbus.protocol.base import Connection, TableRef
-from zcbus.protocol.requests import Finding, Findings, PlannedTable, Precheck, Resolved, ResolveTables
+from zcbus.protocol.requests import PlannedTable, Precheck, ResolveTables
 from zcbus.protocol.transforms import NameRule
 
 # Thousands of tables take their time; nobody's request waits longer.

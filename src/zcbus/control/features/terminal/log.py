@@ -20,7 +20,8 @@ from zcbus.control.features.terminal.errors import LogCommandError
 from zcbus.control.platform.routing import Api
 from zcbus.control.platform.sockets import Socket, Sockets
 from zcbus.kit.errors import ZcbusError
-from zcbus.protocol.requests import AGENT_LOG, LogPart, ReadLog
+from zcbus.protocol.answers import LogPart
+from zcbus.protocol.requests import AGENT_LOG, ReadLog
 
 PURPOSE = "log"
 
