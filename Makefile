@@ -23,7 +23,7 @@ test: $(VENV) $(CONSOLE) $(MODULES)  ## Run every test; SUITES="python faults co
 	@.venv/bin/python scripts/install_test_programs.py
 	@.venv/bin/python scripts/run_tests.py $(SUITES)
 
-check: $(VENV) $(MODULES)  ## Check format, lint, types, layers, translations and the generated client
+check: $(VENV) $(MODULES)  ## Check format, lint, types, layers, migrations, translations and the generated client
 	@.venv/bin/python scripts/check.py $(CHECKS)
 
 bench: $(VENV) $(CONSOLE)  ## Measure beside peers; writes bench/results/latest.json

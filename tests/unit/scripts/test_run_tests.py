@@ -1,6 +1,5 @@
 """The one line at the end of `make test` counts every kind of failure."""
 
-import importlib.util
 import json
 import sys
 from pathlib import Path
@@ -8,17 +7,12 @@ from types import ModuleType
 
 import pytest
 
+from tests.support.scripts import load
+
 
 @pytest.fixture(scope="module")
 def run_tests() -> ModuleType:
-    path = Path(__file__).parents[3] / "scripts" / "run_tests.py"
-    specification = importlib.util.spec_from_file_location("run_tests", path)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    sys.modules["run_tests"] = module
-    specification.loader.exec_module(module)
-    return module
+    return load("run_tests")
 
 
 def _suite(module: ModuleType, folder: Path, code: int, report: str | None) -> object:
