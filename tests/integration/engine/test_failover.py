@@ -15,7 +15,7 @@ from zcbus.demo.embedded import program
 from zcbus.demo.privileges import ordinary_user
 
 pytestmark = [pytest.mark.server, pytest.mark.fault]
-SETTINGS = {"hot_standby_feedback": "on"}
+SETTINGS = {"hot_standby_feedback": "on", "max_slot_wal_keep_size": "1GB"}
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ _CONNECT_SECONDS = 5.0
 _ANSWER_SECONDS = 8.0
 _OLDEST_MARIADB = (10, 3, 0)
 _OLDEST_MYSQL = (5, 7, 0)
-_SHORTEST_RETENTION_HOURS = 24
+_SHORTEST_RETENTION_HOURS = 72  # what topics keep their changes unless told otherwise
 _TARGET_RIGHTS = ("SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "ALTER", "CREATE TEMPORARY TABLES")
 
 
@@ -141,14 +141,16 @@ def _is_replica(session: Session) -> bool:
 
 
 def _log_retention(session: Session) -> CheckResult:
-    seconds = int(session.variable("binlog_expire_logs_seconds") or 0)
-    seconds = seconds or int(float(session.variable("expire_logs_days") or 0) * 86400)
+    """The server forgets its log by time, whoever still needs it."""
+    in_seconds = session.variable("binlog_expire_logs_seconds")
+    seconds = int(in_seconds or 0) or int(float(session.variable("expire_logs_days") or 0) * 86400)
     statement = "SHOW GLOBAL VARIABLES: binlog_expire_logs_seconds, expire_logs_days"
     detail = f"{seconds / 3600:g} h" if seconds else "no limit"
     if not seconds or seconds >= _SHORTEST_RETENTION_HOURS * 3600:
         return _passed("log-retention", statement, detail)
-    name = "binlog_expire_logs_seconds = 259200" if session.version.number >= (8, 0, 0) else "expire_logs_days = 3"
-    return _warned("log-retention", statement, detail, f"SET GLOBAL {name};")
+    # MariaDB before 10.6 and MySQL 5.7 know days only.
+    wanted = "binlog_expire_logs_seconds = 259200" if in_seconds else "expire_logs_days = 3"
+    return _warned("log-retention", statement, detail, f"SET GLOBAL {wanted};  -- and in the server's configuration")
 
 
 def _log_metadata(session: Session) -> Iterator[CheckResult]:

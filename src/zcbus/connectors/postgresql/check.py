@@ -18,6 +18,11 @@ from zcbus.kit.errors import ZcbusError
 
 OLDEST_VERSION = 12
 _SECONDS = 4
+_FIRST_WITH_A_LIMIT = 130000
+_UNLIMITED = "-1"
+_LIMIT_THE_LOG = (
+    "ALTER SYSTEM SET max_slot_wal_keep_size = '…GB'; SELECT pg_reload_conf(); -- less than its disk has free"
+)
 
 
 class PostgreSQLTester:
@@ -136,6 +141,16 @@ def _log_settings(connection: Connection, _: ConnectionOptions) -> Iterator[Chec
         yield CheckResult("log-settings", statement, ok, True, f"{name} = {limit}, {limit - used} free", remedy)
 
 
+def _log_retention(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
+    """The server's own limit is the only one that holds while no agent can act; before 13 there is none."""
+    if connection.info.server_version < _FIRST_WITH_A_LIMIT:
+        return
+    (limit,) = _one(connection, "SHOW max_slot_wal_keep_size")
+    remedy = "" if limit != _UNLIMITED else _LIMIT_THE_LOG
+    detail = f"max_slot_wal_keep_size = {limit}"
+    yield CheckResult("log-retention", "SHOW max_slot_wal_keep_size", limit != _UNLIMITED, False, detail, remedy)
+
+
 def _primary(connection: Connection, options: ConnectionOptions) -> Iterator[CheckResult]:
     is_standby, newest = standby.is_standby(connection), connection.info.server_version >= standby.FIRST_VERSION
     ok = newest or not is_standby
@@ -227,6 +242,7 @@ _SOURCE_CHECKS: tuple[Check, ...] = (
     _readable,
     _may_publish,
     _log_settings,
+    _log_retention,
     _primary,
     _replication_rights,
 )

@@ -106,14 +106,16 @@ def test_the_first_failure_stops_the_test(mariadb_server: MariaDBServer, databas
 
 def test_settings_of_the_log_are_checked() -> None:
     server = MariaDBServer(
-        "--binlog-format=MIXED", "--binlog-row-image=MINIMAL", "--expire-logs-days=0.5", "--local-infile=0"
+        "--binlog-format=MIXED", "--binlog-row-image=MINIMAL", "--expire-logs-days=2.5", "--local-infile=0"
     )
     try:
         source, target = _run(server.options(), "source"), _run(server.options(), "target")
         assert not source["log-settings"].ok
         assert "binlog_format = 'ROW'" in source["log-settings"].remedy
         assert "binlog_row_image = 'FULL'" in source["log-settings"].remedy
-        assert (source["log-retention"].ok, source["log-retention"].blocking) == (False, False)
+        retention = source["log-retention"]
+        assert (retention.ok, retention.blocking, retention.detail) == (False, False, "60 h")
+        assert "= 259200;" in retention.remedy or "= 3;" in retention.remedy
         assert (target["local-infile"].ok, target["local-infile"].blocking) == (False, False)
     finally:
         server.remove()

@@ -314,7 +314,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ("refusal.not-owner", "用户不是该表的所有者，无法发布", "the user does not own it and so cannot publish it"),
     ("side.source", "源端", "source"),
     ("side.target", "目标端", "target"),
-    ("check.log-retention", "日志保留时间", "Log retention"),
+    ("check.log-retention", "日志保留", "Log retention"),
     ("check.local-infile", "批量装载（LOCAL INFILE）", "Bulk loading (LOCAL INFILE)"),
 )
 
