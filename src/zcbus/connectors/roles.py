@@ -296,8 +296,8 @@ class TargetSession(Protocol):
     def delete_lanes(self, subscription: str, lane: str | None = None) -> None:
         """Forget one lane, or all of a subscription with its row errors. Commits."""
 
-    def describe(self, name: TableName) -> TableSchema | None:
-        """The target table as it is; None where there is none."""
+    def describe(self, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
+        """Those of these target tables that are there, as they are, in a handful of queries for all of them."""
 
     def lock_holders(self, name: TableName) -> str:
         """Who holds locks on a table, and since when, for people; empty where the server does not tell. Nothing may be

@@ -175,9 +175,10 @@ class FakeSession:
     def delete_lanes(self, subscription: str, lane: str | None = None) -> None:
         raise NotImplementedError
 
-    def describe(self, name: TableName) -> TableSchema | None:
+    def describe(self, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
         with self._target.lock:
-            return self._target.store.schemas.get(name)
+            schemas = self._target.store.schemas
+            return {name: schemas[name] for name in names if name in schemas}
 
     def complete_table(self, table: TargetTable) -> None:
         if self._call():

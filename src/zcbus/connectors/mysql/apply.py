@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.mysql import quote
 from zcbus.connectors.mysql.discover import describe_layouts
 from zcbus.connectors.mysql.encode import EncodedColumn, encode
@@ -220,14 +219,6 @@ def read_shape(session: Session, name: TableName) -> Shape:
         place,
     )
     return Shape(schema, frozenset(frozenset(columns) for columns in indexes.values()), bool(triggers[0][0]))
-
-
-def describe_or_none(session: Session, name: TableName) -> TableSchema | None:
-    """The table as it is; None where there is none."""
-    try:
-        return describe_layouts(session, [name])[0].schema
-    except TableMissing:
-        return None
 
 
 def _kept_by_source(table: TargetTable) -> frozenset[frozenset[str]]:

@@ -91,16 +91,22 @@ class MySQLDiscoverer:
 
 def describe_layouts(session: Session, names: Sequence[TableName]) -> list[TableLayout]:
     """Layouts in the order asked. Raises TableMissing."""
+    found = layouts_there(session, names)
+    for name in names:
+        if name not in found:
+            raise TableMissing(table=str(name), side=session.side)
+    return [found[name] for name in names]
+
+
+def layouts_there(session: Session, names: Sequence[TableName]) -> dict[TableName, TableLayout]:
+    """Layouts of those tables that exist."""
     by_schema: dict[str, list[str]] = defaultdict(list)
     for name in names:
         by_schema[name.schema].append(name.table)
     found: dict[TableName, TableLayout] = {}
     for schema, tables in by_schema.items():
         found |= _describe_schema(session, schema, tables)
-    for name in names:
-        if name not in found:
-            raise TableMissing(table=str(name), side=session.side)
-    return [found[name] for name in names]
+    return found
 
 
 def _describe_schema(session: Session, schema: str, tables: list[str]) -> dict[TableName, TableLayout]:

@@ -10,8 +10,9 @@ import pyarrow as pa
 from zcbus.connectors.alteration import Alteration
 from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.mysql import alter, ddl, indexes, quote
-from zcbus.connectors.mysql.apply import Applier, describe_or_none
+from zcbus.connectors.mysql.apply import Applier
 from zcbus.connectors.mysql.beside import create_beside, take_rows
+from zcbus.connectors.mysql.discover import layouts_there
 from zcbus.connectors.mysql.encode import stored_form
 from zcbus.connectors.mysql.lanes import LaneStore
 from zcbus.connectors.mysql.mapping import declare
@@ -133,8 +134,8 @@ class MySQLTargetSession:
             self.row_errors.delete(subscription, RowErrorFilter())
         self.commit()
 
-    def describe(self, name: TableName) -> TableSchema | None:
-        return describe_or_none(self._session, name)
+    def describe(self, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
+        return {name: layout.schema for name, layout in layouts_there(self._session, names).items()}
 
     def lock_holders(self, name: TableName) -> str:
         try:
@@ -152,7 +153,7 @@ class MySQLTargetSession:
     def create_table(self, table: TargetTable, clean: CleanMode, for_load: bool = False) -> None:
         self._applier.forget(table.name)
         self._open = False  # DDL commits by itself
-        ddl.make_ready(self._session, table, self.describe(table.name), clean)
+        ddl.make_ready(self._session, table, self.describe([table.name]).get(table.name), clean)
 
     def create_beside(self, table: TargetTable, beside: TableName) -> None:
         self._applier.forget(beside)
@@ -171,14 +172,14 @@ class MySQLTargetSession:
     def add_columns(self, table: TargetTable, columns: Sequence[MappedColumn]) -> None:
         self._applier.forget(table.name)
         self._open = False
-        existing = self.describe(table.name)
+        existing = self.describe([table.name]).get(table.name)
         if existing is not None:
             ddl.add_columns(self._session, table, existing, columns)
 
     def alter_table(self, table: TargetTable, alteration: Alteration) -> None:
         self._applier.forget(table.name)
         self._open = False
-        present = self.describe(table.name)
+        present = self.describe([table.name]).get(table.name)
         if present is None:
             raise TableMissing(table=str(table.name), side="target")
         indexes.drop(self._session, table, alteration.drop_indexes)

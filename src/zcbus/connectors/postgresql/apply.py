@@ -89,13 +89,13 @@ class PostgreSQLSession:
             self.row_errors.delete(subscription, RowErrorFilter())
         self.commit()
 
-    def describe(self, name: TableName) -> TableSchema | None:
+    def describe(self, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
         with translated(self._options, "target"), self._connection.transaction():
             # Types and default expressions come qualified only where nothing else is on the path.
             self._connection.execute("SET LOCAL search_path = pg_catalog")
-            schema = read_schemas(self._connection, [name]).get(name)
+            schemas = read_schemas(self._connection, names)
             self._connection.execute("SET LOCAL search_path = DEFAULT")
-        return schema
+        return schemas
 
     def lock_holders(self, name: TableName) -> str:
         with translated(self._options, "target"):
@@ -145,7 +145,7 @@ class PostgreSQLSession:
 
     def alter_table(self, table: TargetTable, alteration: Alteration) -> None:
         with translated(self._options, "target", str(table.name)):
-            present = self.describe(table.name)
+            present = self.describe([table.name]).get(table.name)
             if present is None:
                 raise TableMissing(table=str(table.name), side="target")
             with self._connection.transaction():
@@ -173,7 +173,8 @@ class PostgreSQLSession:
         return load if takes else None
 
     def _takes_binary(self, table: TargetTable, form: str) -> bool:
-        schema, names = self.describe(table.name), [column.target for column in table.columns]
+        schema = self.describe([table.name]).get(table.name)
+        names = [column.target for column in table.columns]
         return schema is not None and set(names) <= set(schema.names) and binary_form(schema, names) == form
 
     def _takes_lines(self, table: TargetTable) -> bool:

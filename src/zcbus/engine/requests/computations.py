@@ -32,7 +32,7 @@ def check_computation(
         for column in schema.columns
     )
     with target.open() as session:
-        existing = session.describe(schema.name)
+        existing = session.describe([schema.name]).get(schema.name)
     missing = [name for name in schema.names if existing is not None and name not in existing.names]
     reason = TableStopped(COLUMN_NOT_IN_TARGET, table=schema.name, columns=", ".join(missing)).reason
     return ComputationCheck(columns=columns, reason=reason if missing else None, exists=existing is not None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from zcbus.bus.contract import FeedNotOffered
 from zcbus.connectors.errors import TableMissing
-from zcbus.connectors.roles import CapturedTable, Side, Target, TargetSession, TargetTable
+from zcbus.connectors.roles import CapturedTable, Side, Target, TargetTable
 from zcbus.engine import reasons
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.reasons import TableStopped, reason_of
@@ -73,8 +73,9 @@ def _check_tables(request: Precheck, connectors: Connectors) -> list[Finding]:
         findings += check_columns(plan.table, plan.schema, plan.key)
         findings += _check_mapping(plan, target)
     with target.open() as session:
-        for plan in planned:
-            findings += _check_target(request, plan, session)
+        there = session.describe([plan.target for plan in planned])
+    for plan in planned:
+        findings += _check_target(request, plan, there.get(plan.target))
     return findings
 
 
@@ -181,10 +182,7 @@ def _check_mapping(plan: _Planned, target: Target) -> Iterator[Finding]:
         yield level(note.note, **{"table": str(plan.schema.name), **facts})
 
 
-def _check_target(request: Precheck, plan: _Planned, session: TargetSession) -> list[Finding]:
-    existing = session.describe(plan.target)
-    if existing is None:
-        return []
-    if plan.mapped is None:
+def _check_target(request: Precheck, plan: _Planned, existing: TableSchema | None) -> list[Finding]:
+    if existing is None or plan.mapped is None:
         return []
     return check_existing_target(plan.mapped, plan.table.transform.exact_names, existing, request.clean, request.load)

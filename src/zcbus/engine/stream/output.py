@@ -54,7 +54,7 @@ class Output:
     def prepare(self, schema: TableSchema) -> None:
         """Make the table ready. Writing the lane at once fences others out. Raises TableStopped, Fenced."""
         table, columns = _table(schema), columns_of(schema)
-        existing = self._session.describe(table.name)
+        existing = self._session.describe([table.name]).get(table.name)
         lane = self.lane
         if lane.generation != self._generation:
             lane = replace(lane, generation=self._generation, identity="", inserts=0, updates=0, deletes=0)

@@ -79,7 +79,7 @@ class FullLoad:
         task, before = self._run.task, self._run.lane
         key = schema.key(task.key)
         target = map_table(task, schema, key).table
-        existing = self._session.describe(target.name)
+        existing = self._session.describe([target.name]).get(target.name)
         spelled = () if task.clean is CleanMode.DROP else spelled_by(target, existing, task.transform.exact_names)
         target = map_table(task, schema, key, spelled=spelled).coming_through(origin).table
         created = existing is None or (before is not None and before.created)
@@ -131,7 +131,7 @@ class FullLoad:
         return differs and task.ddl is DdlMode.FOLLOW and task.clean is not CleanMode.ONLY_TRUNCATE
 
     def _complete_columns(self, target: TargetTable) -> None:
-        existing = self._session.describe(target.name)
+        existing = self._session.describe([target.name]).get(target.name)
         have = set(existing.names) if existing is not None else set()
         missing = [column for column in target.columns if column.target not in have]
         if not missing:

@@ -104,7 +104,7 @@ class Restructuring:
 
     def _create(self, run: SyncRun, lane: TableLane, schema: TableSchema, key: tuple[str, ...]) -> TableLane:
         target = map_table(run.task, schema, key).table
-        existing = self._session.describe(target.name)
+        existing = self._session.describe([target.name]).get(target.name)
         spelled = spelled_by(target, existing, run.task.transform.exact_names)
         target = map_table(run.task, schema, key, spelled=spelled).table
         self._session.create_table(target, CleanMode.NONE)

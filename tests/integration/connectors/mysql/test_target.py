@@ -217,7 +217,7 @@ def test_a_rebuilt_table_gets_its_key(mariadb_server: MariaDBServer, database: s
     table = _table(mariadb_server, database, "CREATE TABLE t (id int NOT NULL, v int); INSERT INTO t VALUES (1, 1)")
     keyed = TargetTable(table.name, table.columns, ("id",), table.source_schema)
     session.create_table(keyed, CleanMode.TRUNCATE)
-    described = session.describe(keyed.name)
+    described = session.describe([keyed.name]).get(keyed.name)
     assert described is not None
     assert described.primary_key == ("id",)
     session.upsert(keyed, batch(id=["1", "2"], v=["1", "2"]))

@@ -176,7 +176,7 @@ def test_create_table_in_every_mode(options: ConnectionOptions, database: Databa
         for clean in CleanMode:
             session.create_table(table, clean)
             session.create_table(table, clean)
-            described = session.describe(table.name)
+            described = session.describe([table.name]).get(table.name)
             assert described is not None
             assert described.primary_key == ("k",)
             assert described.unique_keys == (("s",),)
@@ -192,7 +192,7 @@ def test_create_table_in_every_mode(options: ConnectionOptions, database: Databa
             assert database.rows("SELECT count(*) FROM copy") == [(0,)]
         run(options, "DROP TABLE copy; CREATE TABLE copy (k int, v text, m mood, e text, n numeric[], s int)")
         session.create_table(table, CleanMode.TRUNCATE)
-        described = session.describe(table.name)
+        described = session.describe([table.name]).get(table.name)
         assert described is not None
         assert described.primary_key == ("k",)
 
@@ -206,12 +206,13 @@ def test_a_table_made_for_a_load_gets_its_key_at_the_end(options: ConnectionOpti
         for _ in range(2):
             session.complete_table(table)
             session.commit()
-            described = session.describe(table.name)
+            described = session.describe([table.name]).get(table.name)
             assert described is not None
             assert described.primary_key == ("k",)
         # Several dates of another database may be one here: such a key is looked at row by row.
-        session.create_table(target_table(options, "dated"), CleanMode.DROP, for_load=True)
-        described = session.describe(TableName("public", "dated"))
+        dated = target_table(options, "dated")
+        session.create_table(dated, CleanMode.DROP, for_load=True)
+        described = session.describe([dated.name]).get(dated.name)
         assert described is not None
         assert described.primary_key == ("k",)
 
