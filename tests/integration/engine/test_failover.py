@@ -11,7 +11,7 @@ from tests.servers.mariadb import MariaDBServer
 from tests.servers.postgresql import PostgreSQLServer
 
 from zcbus.connectors.postgresql.check import PostgreSQLTester
-from zcbus.demo.embedded import program
+from zcbus.demo.embedded import Version, program
 from zcbus.demo.privileges import ordinary_user
 
 pytestmark = [pytest.mark.server, pytest.mark.fault]
@@ -19,25 +19,31 @@ SETTINGS = {"hot_standby_feedback": "on", "max_slot_wal_keep_size": "1GB"}
 
 
 @pytest.fixture
-def primary() -> Iterator[PostgreSQLServer]:
-    server = PostgreSQLServer(18, SETTINGS)
+def version(request: pytest.FixtureRequest) -> Version:
+    """Of both servers; slots that standbys keep too came with 17."""
+    return getattr(request, "param", 18)
+
+
+@pytest.fixture
+def primary(version: Version) -> Iterator[PostgreSQLServer]:
+    server = PostgreSQLServer(version, SETTINGS)
     yield server
     server.remove()
 
 
 @pytest.fixture
-def standby(primary: PostgreSQLServer) -> Iterator[PostgreSQLServer]:
+def standby(primary: PostgreSQLServer, version: Version) -> Iterator[PostgreSQLServer]:
     primary.execute("SELECT pg_create_physical_replication_slot('standby')")
-    server = PostgreSQLServer(18, SETTINGS, copy=lambda folder: copy(primary, folder))
+    server = PostgreSQLServer(version, SETTINGS, copy=lambda folder: copy(primary, folder, version))
     yield server
     server.remove()
 
 
-def copy(primary: PostgreSQLServer, folder: Path) -> None:
+def copy(primary: PostgreSQLServer, folder: Path, version: Version) -> None:
     """A base backup that follows the primary."""
     place = f"host=127.0.0.1 port={primary.port} user={primary.user} password={primary.password} dbname=postgres"
     words = ["-D", str(folder), "-d", place, "-R", "-S", "standby", "-X", "stream", "-c", "fast", "--no-sync"]
-    subprocess.run([*ordinary_user().prefix, str(program("pg_basebackup", 18)), *words], check=True)
+    subprocess.run([*ordinary_user().prefix, str(program("pg_basebackup", version)), *words], check=True)
 
 
 def test_a_link_goes_on_from_a_promoted_standby(
@@ -67,6 +73,7 @@ def test_a_link_goes_on_from_a_promoted_standby(
         link.close()
 
 
+@pytest.mark.parametrize("version", [16, 18], indirect=True)
 def test_a_standby_is_a_source_and_goes_on_as_one_when_it_is_promoted(
     primary: PostgreSQLServer, standby: PostgreSQLServer, mariadb_server: MariaDBServer, tmp_path: Path
 ) -> None:

@@ -2,8 +2,16 @@
 
 import struct
 import uuid
+from dataclasses import dataclass, field
+from typing import Any, cast
 
-from zcbus.connectors.mysql.gtids import MariaDBGtids, MySQLGtids, parse_previous
+import pytest
+
+from zcbus.connectors.errors import LogPositionLost, SourceUnavailable
+from zcbus.connectors.mysql.gtids import MariaDBGtids, MySQLGtids, check_contains, gtids_at, parse_previous
+from zcbus.connectors.mysql.position import LogFile
+from zcbus.connectors.mysql.session import ServerVersion, Session
+from zcbus.connectors.options import ConnectionOptions
 
 A, B = "3e11fa47-71ca-11e1-9e33-c80aa9429562", "7e11fa47-71ca-11e1-9e33-c80aa9429562"
 
@@ -32,3 +40,28 @@ def test_what_a_mariadb_server_lacks() -> None:
     assert gtids.missing_in("0-1-100,0-2-101,3-1-7") == ""
     assert gtids.missing_in("0-1-200,3-1-5") == "0-2-101"
     assert gtids.missing_in("") == "0-2-101,3-1-5"
+
+
+@dataclass
+class Uncounted:
+    """What is asked of a MySQL server that does not count its transactions."""
+
+    read_only: str = "OFF"
+    version: ServerVersion = field(default_factory=lambda: ServerVersion.parse("8.0.36"))
+    options: ConnectionOptions = field(default_factory=lambda: ConnectionOptions("mysql", "db", 3306, "u", "", "d"))
+
+    def variable(self, name: str) -> str:
+        return {"gtid_mode": "OFF", "server_uuid": B, "read_only": self.read_only}[name]
+
+    def rows(self, sql: str, params: object = ()) -> list[tuple[Any, ...]]:
+        raise AssertionError(sql)
+
+
+def test_a_server_that_counts_nothing_gives_no_set_and_proves_nothing() -> None:
+    server = Uncounted()
+    assert gtids_at(cast("Session", server), LogFile("binlog", 1), 4, "") is None
+    with pytest.raises(LogPositionLost) as lost:
+        check_contains(cast("Session", server), f"{A}:1-8")
+    assert f"{B} lacks {A}:1-8" in str(lost.value.facts["detail"])
+    with pytest.raises(SourceUnavailable):
+        check_contains(cast("Session", Uncounted(read_only="ON")), f"{A}:1-8")
