@@ -128,12 +128,12 @@ class SourceSide:
         source = self._plan.source
         return replace(source, columns=tuple(source.column(column.name) for column in self._plan.columns))
 
-    def parts(self, stretch: Stretch | None = None) -> Generator[Part, None, None]:
-        """All rows, or those of a stretch, in the order of the key."""
+    def parts(self, stretches: Sequence[Stretch] = ()) -> Generator[Part, None, None]:
+        """All rows, or those of stretches that follow each other, in the order of the key."""
         plan = self._plan
-        where = plan.mapped.necessary if stretch is None else stretch.condition(plan.source_key[0])
-        for rows, _ in self._reader.read(plan.source, plan.source_key, None, ROWS, where=where):
-            yield self._part(rows)
+        for where in _conditions(stretches, plan.source_key[0]) or [plan.mapped.necessary]:
+            for rows, _ in self._reader.read(plan.source, plan.source_key, None, ROWS, where=where):
+                yield self._part(rows)
 
     def sums(self) -> KeySums | None:
         """See TableReader.key_sums; None too where rows are not handed on as they are."""
@@ -175,12 +175,12 @@ class TargetSide:
             named = rows.rename_columns([*plan.source_key, WHOLE])
             yield Part(named, _keys(plan, named, lambda column: column.from_target))
 
-    def parts(self, stretch: Stretch | None = None) -> Generator[Part, None, None]:
+    def parts(self, stretches: Sequence[Stretch] = ()) -> Generator[Part, None, None]:
         """As SourceSide.parts."""
         plan = self._plan
-        where = None if stretch is None else stretch.condition(plan.target_key[0])
-        for rows, _ in self._reader.read(plan.target, plan.target_key, None, ROWS, where=where):
-            yield self._part(rows)
+        for where in _conditions(stretches, plan.target_key[0]) or [None]:
+            for rows, _ in self._reader.read(plan.target, plan.target_key, None, ROWS, where=where):
+                yield self._part(rows)
 
     def sums(self) -> KeySums | None:
         """See TableReader.key_sums."""
@@ -195,6 +195,11 @@ class TargetSide:
     def _part(self, rows: pa.RecordBatch) -> Part:
         named = rows.rename_columns([column.name for column in self._plan.columns])
         return Part(named, _keys(self._plan, named, lambda column: column.from_target))
+
+
+def _conditions(stretches: Sequence[Stretch], column: str) -> list[Condition | None]:
+    """A statement for each: where keys are to be in order, a server reads all that lies between several ranges."""
+    return [stretch.condition(column) for stretch in stretches]
 
 
 def source_keys(plan: Plan, rows: pa.RecordBatch) -> pa.RecordBatch:

@@ -69,9 +69,9 @@ class Walk:
             runs = unequal(source, target)
             if not number and sum(map(len, runs)) > max(_MANY_STRETCHES * numbering.last, 1):
                 return False
-            for run in runs:
-                stretch = numbering.stretch(run)
-                self._read(self._source.parts(stretch), self._target.parts(stretch))
+            if runs:
+                stretches = [numbering.stretch(run) for run in runs]
+                self._read(self._source.parts(stretches), self._target.parts(stretches))
             self.findings.compared += sum(one.rows for place, one in source.items() if not _is_in(place, runs))
             self._told(self.findings)
         return bool(numberings)
