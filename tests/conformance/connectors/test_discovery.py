@@ -1,5 +1,7 @@
 """A table is described the same way in every kind of database."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.conformance.connectors.case import Place
@@ -56,3 +58,12 @@ def test_all_checks_pass_for_the_administrator(place: Place) -> None:
         results = place.connector.tester().test(place.options, side)
         assert [result for result in results if not result.ok and result.blocking] == []
         assert [result.item for result in results][:3] == ["reachable", "login", "version"]
+
+
+@pytest.mark.parametrize("field", ["database", "user"])
+def test_settings_in_a_name_are_part_of_the_name(place: Place, field: str) -> None:
+    """Drivers that take one text for a connection let a name bring settings, and so files or another host."""
+    name = f"{getattr(place.options, field)}?local_infile=1&host=x host=y"
+    results = place.connector.tester().test(replace(place.options, **{field: name}), "source")
+    assert [(result.item, result.ok) for result in results] == [("reachable", True), ("login", False)]
+    assert name in results[-1].detail
