@@ -155,7 +155,12 @@ class MariaDBServer(Server):
         """Arguments for subprocess: the server refuses to run as root."""
         common: dict[str, Any] = {
             "cwd": self._folder,
-            "env": {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": str(self._folder)},
+            # In a shared folder for temporary files each server that starts removes those of the others.
+            "env": {
+                "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+                "HOME": str(self._folder),
+                "TMPDIR": str(self._folder),
+            },
             "start_new_session": True,
         }
         if os.getuid() == 0:
@@ -164,7 +169,7 @@ class MariaDBServer(Server):
 
     def _install(self) -> None:
         """An empty data folder whose root logs in by password over TCP."""
-        subprocess.run(
+        made = subprocess.run(
             [
                 _program("mariadb-install-db"),
                 "--no-defaults",
@@ -173,10 +178,16 @@ class MariaDBServer(Server):
                 "--skip-test-db",
                 "--skip-name-resolve",
             ],
-            check=True,
+            check=False,
             capture_output=True,
+            text=True,
+            errors="replace",
             **self._identity(),
         )
+        if made.returncode:
+            raise RuntimeError(
+                f"mariadb-install-db ended with {made.returncode}: {made.stdout[-2000:]}{made.stderr[-2000:]}"
+            )
         self._write_init_file("CREATE OR REPLACE USER")
 
     def _write_init_file(self, create_user: str) -> None:
