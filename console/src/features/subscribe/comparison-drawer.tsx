@@ -1,4 +1,4 @@
-import { Alert, Button, Drawer, Form, Input, InputNumber, Select, Space } from 'antd';
+import { Alert, Button, Drawer, Form, Input, InputNumber, Select, Space, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SheetRecord } from '@/shared/api';
@@ -17,6 +17,8 @@ import {
   type ComparisonMethod,
   type ComparisonOrder,
   type ComparisonVerb,
+  comparisonVerbs,
+  useComparisonRefusal,
   useDifferences,
   usualOrder,
 } from './use-comparison';
@@ -26,7 +28,6 @@ const PREFIX = 'difference-';
 const kinds = ['missing', 'extra', 'different'] as const;
 const methods = ['content', 'strict', 'count'] as const;
 const MOST_ROUNDS = 100;
-const verbs = ['compare', 'stop', 'repair'] as const;
 const figures = ['missing', 'extra', 'different', 'unsettled', 'notChecked', 'repaired'] as const;
 const KEPT = 1000;
 const filterDefaults = { search: '', kind: '', current: 1 };
@@ -42,6 +43,7 @@ export default function ComparisonDrawer({ table, ask, onClose }: Props) {
   const { t } = useTranslation('subscribe');
   const isActive = usePageActive();
   const may = useMay(useAudience().menu);
+  const refusal = useComparisonRefusal();
   const [order, setOrder] = useState<ComparisonOrder>(() => lastOrder(table));
   return (
     <Drawer
@@ -53,15 +55,16 @@ export default function ComparisonDrawer({ table, ask, onClose }: Props) {
     >
       <OrderFields order={order} onChange={setOrder} />
       <Space className="comparison-actions">
-        {verbs.map((verb) => (
-          <Button
-            key={verb}
-            danger={verb === 'repair'}
-            disabled={!may('operate') || !allowsComparison(table, verb)}
-            onClick={() => ask(verb, [table], order)}
-          >
-            {t(`comparison.action.${verb}`)}
-          </Button>
+        {comparisonVerbs.map((verb) => (
+          <Tooltip key={verb} title={refusal(table, verb)}>
+            <Button
+              danger={verb === 'repair'}
+              disabled={!may('operate') || !allowsComparison(table, verb)}
+              onClick={() => ask(verb, [table], order)}
+            >
+              {t(`comparison.action.${verb}`)}
+            </Button>
+          </Tooltip>
         ))}
       </Space>
       {table.comparison && <Figures comparison={table.comparison} />}

@@ -17,7 +17,7 @@ import { useAudience, useWords } from './audience';
 import { SubscribeNav } from './frame';
 import { useIncrementalCalls, useSheet, wholeSheet } from './queries';
 import { useSheetColumns } from './sheet-columns';
-import { allowsComparison, useComparison } from './use-comparison';
+import { allowsComparison, comparisonVerbs, useComparison, useComparisonRefusal } from './use-comparison';
 import { useSetSheetLimits, useSheetActions } from './use-sheet-actions';
 import type { Told } from './use-tell';
 import '@/shared/widgets/sync/sync.css';
@@ -237,6 +237,7 @@ function BulkActions({ rows, act, simple, compare, open, onDone }: BulkProps) {
   const { t } = useWords();
   const { t: sync } = useTranslation('sync');
   const may = useMay(useAudience().menu);
+  const refusal = useComparisonRefusal();
   const allowing = (verb: TableVerb) => rows.filter(({ actions }) => actions.includes(verb));
   const failed = rows.filter(({ state }) => EXCEPTIONS.includes(state));
   const items = [
@@ -252,13 +253,14 @@ function BulkActions({ rows, act, simple, compare, open, onDone }: BulkProps) {
       disabled: !may('operate') || failed.length === 0,
       onClick: () => simple('recover', failed, onDone),
     },
-    ...(['compare', 'stop', 'repair'] as const).map((verb) => {
+    ...comparisonVerbs.map((verb) => {
       const allowing = rows.filter((row) => allowsComparison(row, verb));
       return {
         key: `comparison-${verb}`,
         label: t(`comparison.action.${verb}`),
         danger: verb === 'repair',
         disabled: !may('operate') || allowing.length === 0,
+        title: allowing.length === 0 && rows[0] ? refusal(rows[0], verb) : undefined,
         onClick: () => compare(verb, allowing),
       };
     }),

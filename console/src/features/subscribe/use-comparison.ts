@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import {
   call,
   contrastCompare,
+  contrastDiscard,
   contrastPageDifferences,
   contrastRepair,
   contrastStop,
@@ -17,7 +18,9 @@ import type { TableResult } from '@/shared/widgets/sync/results-dialog';
 import { namesOf } from '@/shared/widgets/sync/use-table-actions';
 import { sheetKey, useRefresh } from './queries';
 
-export type ComparisonVerb = 'compare' | 'stop' | 'repair';
+export const comparisonVerbs = ['compare', 'stop', 'repair', 'discard'] as const;
+
+export type ComparisonVerb = (typeof comparisonVerbs)[number];
 export type ComparisonMethod = NonNullable<SheetRecord['comparison']>['method'];
 
 /** How tables are compared. */
@@ -33,14 +36,25 @@ export const usualOrder: ComparisonOrder = { method: 'content', columns: [], rou
 
 export type DifferenceKind = 'missing' | 'extra' | 'different';
 
-const told = { compare: 'asked', stop: 'stopped', repair: 'repairAsked' } as const;
+const told = { compare: 'asked', stop: 'stopped', repair: 'repairAsked', discard: 'discarded' } as const;
+
+const calls = { stop: contrastStop, repair: contrastRepair, discard: contrastDiscard } as const;
 
 /** What can be asked of a table's comparison now. */
 export function allowsComparison({ comparison }: SheetRecord, verb: ComparisonVerb): boolean {
   return comparison === null ? verb === 'compare' : comparison.actions.includes(verb);
 }
 
-/** Compares, stops or repairs tables; repairing asks first. Tells what became of each unless all went well. */
+/** Why it cannot be asked now; none: it can. */
+export function useComparisonRefusal() {
+  const { t } = useTranslation('subscribe');
+  return ({ comparison }: SheetRecord, verb: ComparisonVerb): string | undefined => {
+    if (comparison) return comparison.refusals[verb];
+    return verb === 'compare' ? undefined : t('comparison.never');
+  };
+}
+
+/** Compares or stops, repairs or lets go what was found; the latter two ask first. Tells what became of each unless all went well. */
 export function useComparison(onResults: (results: readonly TableResult[]) => void) {
   const { t } = useTranslation('subscribe');
   const confirm = useConfirmDanger();
@@ -52,18 +66,18 @@ export function useComparison(onResults: (results: readonly TableResult[]) => vo
         const results = await call(
           verb === 'compare'
             ? contrastCompare({ body: { tables, ...order } })
-            : (verb === 'stop' ? contrastStop : contrastRepair)({ body: { tables } }),
+            : calls[verb]({ body: { tables } }),
         );
         await refresh();
         const done = results.filter((result) => result.done).length;
         if (done < results.length) onResults(results);
         else notify('success', t(`comparison.${told[verb]}`, { count: done }));
       };
-      if (verb === 'repair')
+      if (verb === 'repair' || verb === 'discard')
         confirm({
-          title: t('comparison.repairTitle', { count: rows.length }),
-          content: t('comparison.repairHint', { names: namesOf(rows) }),
-          action: t('comparison.action.repair'),
+          title: t(`comparison.${verb}Title`, { count: rows.length }),
+          content: t(`comparison.${verb}Hint`, { names: namesOf(rows) }),
+          action: t(`comparison.action.${verb}`),
           run,
         });
       // A refusal is answered by the notice that every failed change gets.

@@ -13,7 +13,26 @@ from zcbus.protocol.comparison_requests import DifferenceLines, ListDifferences
 from zcbus.protocol.reports import ComparisonReport
 from zcbus.protocol.tasks import ContrastTask, WantedComparison
 
-UNDER_WAY = "A comparison or repair is under way: compare again once it is over"
+UNDER_WAY = "Re-compare is not allowed while a comparison is under way: wait until it is over"
+REPAIR_FIRST = "Re-compare is not allowed while differences wait: repair or discard them first"
+REPAIRING = "A repair is under way: wait until it is over"
+NOT_OVER = "Repair is not allowed while a comparison is under way: wait until it is over"
+ABNORMAL = "Repair is not allowed after a comparison that failed: compare again"
+NOTHING = "There is no difference that could be repaired"
+FOUND: dict[str, Any] = {"state": ComparisonState.DONE, "different": 3, "repair_state": RepairState.ALLOWED}
+
+RULES: list[tuple[dict[str, Any], dict[str, str]]] = [
+    ({"state": ComparisonState.ALLOWED}, {"compare": UNDER_WAY, "repair": NOT_OVER}),
+    ({"state": ComparisonState.COMPARING}, {"compare": UNDER_WAY, "repair": NOT_OVER}),
+    ({"state": ComparisonState.SETTLING}, {"compare": UNDER_WAY, "repair": NOT_OVER}),
+    ({"state": ComparisonState.ERROR, "different": 3}, {"repair": ABNORMAL}),
+    ({"state": ComparisonState.STOPPED, "different": 3}, {"repair": NOTHING}),
+    ({"state": ComparisonState.DONE}, {"repair": NOTHING}),
+    (FOUND, {"compare": REPAIR_FIRST}),
+    ({**FOUND, "repair_state": RepairState.REPAIRING}, {"compare": REPAIRING, "repair": REPAIRING}),
+    ({**FOUND, "repair_state": RepairState.ERROR}, {}),
+]
+"""What a service reports, and why comparing again or repairing is refused then."""
 
 
 def task(agent: FakeAgent) -> ContrastTask:
@@ -45,8 +64,7 @@ def test_a_table_is_compared_shown_and_repaired(agent: FakeAgent, admin: Caller)
     _, orders = sheet(admin, controlId=master)
     assert orders["comparison"] is None
     choice = {"tables": [orders["id"]]}
-    nothing = "There is no difference that could be repaired"
-    assert outcome(admin.call("subscribe/table/compare/repair", choice)) == {"public.orders": (False, nothing)}
+    assert outcome(admin.call("subscribe/table/compare/repair", choice)) == {"public.orders": (False, NOTHING)}
     order = {**choice, "method": "strict", "columns": ["price", "note", "price"], "rounds": 5}
     assert outcome(admin.call("subscribe/table/compare", order)) == {"public.orders": (True, "")}
     assert outcome(admin.call("subscribe/table/compare", choice)) == {"public.orders": (False, UNDER_WAY)}
@@ -66,7 +84,7 @@ def test_a_table_is_compared_shown_and_repaired(agent: FakeAgent, admin: Caller)
     report(agent, wanted, ComparisonState.DONE, missing=1, different=20, repair_state=RepairState.ALLOWED)
     (shown,) = [row["comparison"] for row in sheet(admin, controlId=master) if row["id"] == orders["id"]]
     assert (shown["differences"], shown["repairState"]) == (21, "allowed")
-    assert shown["actions"] == ["compare", "repair"]
+    assert shown["actions"] == ["repair", "discard"]
 
     agent.handlers["list-differences"] = ask_differences
     asked = {"table": orders["id"], "kind": ["different"], "search": "7", "current": 2, "size": 20}
@@ -77,17 +95,56 @@ def test_a_table_is_compared_shown_and_repaired(agent: FakeAgent, admin: Caller)
     ]
 
     assert outcome(admin.call("subscribe/table/compare/repair", choice)) == {"public.orders": (True, "")}
-    assert outcome(admin.call("subscribe/table/compare", choice)) == {"public.orders": (False, UNDER_WAY)}
+    assert outcome(admin.call("subscribe/table/compare", choice)) == {"public.orders": (False, REPAIRING)}
     (wanted,) = task(agent).comparisons
     assert wanted.repair == 1
     report(agent, wanted, ComparisonState.DONE, repaired=21, repair_state=RepairState.DONE)
     assert outcome(admin.call("subscribe/table/compare", choice)) == {"public.orders": (True, "")}
+    assert [(one.number, one.repair) for one in task(agent).comparisons] == [(2, 0)]
     # What is heard of the comparison before says nothing of the new one.
     report(agent, wanted, ComparisonState.DONE, different=3)
     (shown,) = [row["comparison"] for row in sheet(admin, controlId=master) if row["id"] == orders["id"]]
     assert (shown["state"], shown["differences"]) == ("allowed-to-compare", 0)
     assert outcome(admin.call("subscribe/table/compare/stop", choice)) == {"public.orders": (True, "")}
     assert task(agent).comparisons[0].stopped
+
+
+def test_the_server_refuses_what_is_not_allowed_and_says_why(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    ids = added(admin, node, ORDERS)
+    master = new_master(admin, new_customer(admin), node)
+    subscribe(admin, master, list(ids.values()))
+    choice = {"tables": [sheet(admin, controlId=master)[0]["id"]]}
+    admin.call("subscribe/table/compare", choice)
+    (wanted,) = task(agent).comparisons
+    for told, refusals in RULES:
+        report(agent, wanted, **told)
+        shown = sheet(admin, controlId=master)[0]["comparison"]
+        assert {action: shown["refusals"].get(action) for action in refusals} == refusals
+        assert {"compare", "repair"} - refusals.keys() == {"compare", "repair"} & set(shown["actions"])
+        for action, reason in refusals.items():
+            path = "subscribe/table/compare" if action == "compare" else f"subscribe/table/compare/{action}"
+            assert outcome(admin.call(path, choice)) == {"public.orders": (False, reason)}
+    assert task(agent).comparisons == (wanted,)
+
+
+def test_differences_are_let_go_so_that_another_comparison_may_begin(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    ids = added(admin, node, ORDERS)
+    master = new_master(admin, new_customer(admin), node)
+    subscribe(admin, master, list(ids.values()))
+    choice = {"tables": [sheet(admin, controlId=master)[0]["id"]]}
+    admin.call("subscribe/table/compare", choice)
+    (wanted,) = task(agent).comparisons
+    report(agent, wanted, **FOUND)
+    assert outcome(admin.call("subscribe/table/compare/discard", choice)) == {"public.orders": (True, "")}
+    shown = sheet(admin, controlId=master)[0]["comparison"]
+    assert (shown["state"], shown["differences"], shown["actions"]) == ("stopped", 0, ["compare"])
+    assert [(one.number, one.stopped) for one in task(agent).comparisons] == [(2, True)]
+    refused = outcome(admin.call("subscribe/table/compare/discard", choice))
+    assert refused == {"public.orders": (False, "No differences wait for repair")}
+    assert outcome(admin.call("subscribe/table/compare", choice)) == {"public.orders": (True, "")}
+    assert [(one.number, one.stopped) for one in task(agent).comparisons] == [(3, False)]
 
 
 def test_numbers_of_rows_are_compared_and_never_repaired(agent: FakeAgent, admin: Caller) -> None:

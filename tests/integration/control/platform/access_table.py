@@ -220,6 +220,7 @@ ACCESS: dict[str, str] = {
     "POST subscribe/etl/rule/delete": "subscribe edit or databus edit or stream edit",
     "POST subscribe/table/compare": "subscribe operate or databus operate or stream operate",
     "POST subscribe/table/compare/difference/page": "subscribe view or databus view or stream view",
+    "POST subscribe/table/compare/discard": "subscribe operate or databus operate or stream operate",
     "POST subscribe/table/compare/repair": "subscribe operate or databus operate or stream operate",
     "POST subscribe/table/compare/stop": "subscribe operate or databus operate or stream operate",
     "POST subscribe/table/edit": "subscribe edit or databus edit or stream edit",

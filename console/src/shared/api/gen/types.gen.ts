@@ -2107,7 +2107,7 @@ export type ColumnRecord = {
  *
  * What can be asked of a table's comparison.
  */
-export type ComparisonAction = 'compare' | 'stop' | 'repair';
+export type ComparisonAction = 'compare' | 'stop' | 'repair' | 'discard';
 
 /**
  * ComparisonFigures
@@ -2116,6 +2116,7 @@ export type ComparisonAction = 'compare' | 'stop' | 'repair';
  * different. `unsettled`: rows that were changed each time they were looked at; `notChecked`: rows beyond those that
  * are looked at again, differences or changes on their way. `repaired`: rows that the repair wrote or deleted.
  * `columns`: those that were compared; none: all. `rounds`: convergence compare times.
+ * `refusals`: why the other actions are not possible now.
  */
 export type ComparisonFigures = {
     /**
@@ -2155,6 +2156,12 @@ export type ComparisonFigures = {
      */
     notChecked: number;
     reason: ReasonRecord | null;
+    /**
+     * Refusals
+     */
+    refusals: {
+        [key in ComparisonAction]?: string;
+    };
     repairReason: ReasonRecord | null;
     repairState: RepairState;
     /**
@@ -22878,6 +22885,39 @@ export type ContrastPageDifferencesResponses = {
 };
 
 export type ContrastPageDifferencesResponse = ContrastPageDifferencesResponses[keyof ContrastPageDifferencesResponses];
+
+export type ContrastDiscardData = {
+    body: SheetChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/compare/discard';
+};
+
+export type ContrastDiscardErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ContrastDiscardError = ContrastDiscardErrors[keyof ContrastDiscardErrors];
+
+export type ContrastDiscardResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSheetResult;
+};
+
+export type ContrastDiscardResponse = ContrastDiscardResponses[keyof ContrastDiscardResponses];
 
 export type ContrastRepairData = {
     body: SheetChoice;

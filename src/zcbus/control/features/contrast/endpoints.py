@@ -43,6 +43,12 @@ def repair(call: Call, body: SheetChoice) -> list[SheetResult]:
     return _each(call, body, "repair", comparisons.why_not_repaired, lambda rows: service.repair(call, rows))
 
 
+@api.change(f"{_COMPARE}/discard", OPERATE)
+def discard(call: Call, body: SheetChoice) -> list[SheetResult]:
+    """Let go what the last comparison found, without repairing it. Answers what became of each."""
+    return _each(call, body, "discard", comparisons.why_not_discarded, lambda rows: service.discard(call, rows))
+
+
 @api.read(f"{_COMPARE}/difference/page", VIEW, unit=Unit.OWN)
 def page_differences(call: Call, body: DifferencePageRequest) -> DifferencePage:
     """Rows that the last comparison of a table found, with both sides."""

@@ -1,7 +1,12 @@
 """Texts of the contrast feature."""
 
 ZH = {
-    "comparison-under-way": "比对或修复正在进行，结束后才能再次比对",
+    "comparison-under-way": "比对正在进行，不允许重新比对，结束后再试",
+    "comparison-repair-first": "有差异等待修复，不允许重新比对，请先修复或放弃差异",
+    "comparison-repairing": "正在修复，结束后再试",
+    "comparison-not-over": "比对正在进行，不允许修复，结束后再试",
+    "comparison-abnormal": "比对异常，不允许修复，请重新比对",
+    "comparison-nothing-to-discard": "没有等待修复的差异",
     "comparison-not-under-way": "没有正在进行的比对",
     "comparison-nothing-to-repair": "没有可以修复的差异",
     "comparison-counts-only": "只有内容比对或严格内容比对可以修复",
@@ -10,7 +15,12 @@ ZH = {
 }
 
 EN = {
-    "comparison-under-way": "A comparison or repair is under way: compare again once it is over",
+    "comparison-under-way": "Re-compare is not allowed while a comparison is under way: wait until it is over",
+    "comparison-repair-first": "Re-compare is not allowed while differences wait: repair or discard them first",
+    "comparison-repairing": "A repair is under way: wait until it is over",
+    "comparison-not-over": "Repair is not allowed while a comparison is under way: wait until it is over",
+    "comparison-abnormal": "Repair is not allowed after a comparison that failed: compare again",
+    "comparison-nothing-to-discard": "No differences wait for repair",
     "comparison-not-under-way": "No comparison is under way",
     "comparison-nothing-to-repair": "There is no difference that could be repaired",
     "comparison-counts-only": "Only a comparison of contents, strict or not, can be repaired",

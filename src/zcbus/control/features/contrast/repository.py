@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, func, select, update
+from sqlalchemy import Connection, Row, Select, and_, bindparam, func, select, update
 
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, container, service
@@ -56,18 +56,35 @@ def insert_contrast(connection: Connection, **values: Any) -> str:
     return contrast_id
 
 
-def insert_comparison(connection: Connection, **values: Any) -> None:
+def insert_comparisons(connection: Connection, wanted: Sequence[Mapping[str, Any]]) -> None:
+    if not wanted:
+        return
     figures = ("rows_compared", "missing", "extra", "different", "unsettled", "not_checked", "repaired")
     nothing = dict.fromkeys((*figures, "repair", "reported_repair", "reported_number"), 0)
     connection.execute(
-        comparison.insert().values(
-            id=new_id(), state="not-running", repair_state="cannot-repair", **{**nothing, **values}
-        )
+        comparison.insert(),
+        [
+            {"id": new_id(), "state": "not-running", "repair_state": "cannot-repair", **nothing, **values}
+            for values in wanted
+        ],
     )
 
 
-def change_comparison(connection: Connection, table_id: str, values: Mapping[str, Any]) -> None:
-    connection.execute(update(comparison).where(comparison.c.table_id == table_id).values(**values))
+def change_comparisons(connection: Connection, changes: Mapping[str, Mapping[str, Any]]) -> None:
+    """Give comparisons (by subscribed table) other values, of the same columns for all."""
+    if not changes:
+        return
+    names = next(iter(changes.values()))
+    statement = (
+        update(comparison)
+        .where(comparison.c.table_id == bindparam("changed_table"))
+        .values({name: bindparam(f"new_{name}") for name in names})
+    )
+    rows = [
+        {"changed_table": table_id, **{f"new_{name}": value for name, value in values.items()}}
+        for table_id, values in changes.items()
+    ]
+    connection.execute(statement, rows)
 
 
 def comparisons_of(connection: Connection, table_ids: Iterable[str]) -> dict[str, Row[Any]]:

@@ -37,21 +37,20 @@ def compare(call: Call, rows: Sequence[Row[Any]], order: ComparisonOrder) -> Non
     now, store = call.services.clock.now(), call.connection
     makers = _makers(call, {row.master_id for row in rows}, now)
     known = repository.comparisons_of(store, [row.id for row in rows])
-    for row in rows:
-        before = known.get(row.id)
-        wanted = {
-            "method": order.method,
-            "columns": list(dict.fromkeys(order.columns)),
-            "rounds": order.rounds,
-            "stopped": False,
-            "asked_at": now,
-            "number": before.number + 1 if before is not None else 1,
-        }
-        if before is None:
-            contrast_id = makers[row.master_id][0]
-            repository.insert_comparison(store, contrast_id=contrast_id, table_id=row.id, **wanted)
-        else:
-            repository.change_comparison(store, row.id, wanted)
+    wanted = {
+        "method": order.method,
+        "columns": list(dict.fromkeys(order.columns)),
+        "rounds": order.rounds,
+        "asked_at": now,
+    }
+    new = [
+        {"contrast_id": makers[row.master_id][0], "table_id": row.id, "number": 1, "stopped": False, **wanted}
+        for row in rows
+        if row.id not in known
+    ]
+    repository.insert_comparisons(store, new)
+    again = {table_id: {**_next(before), "stopped": False, **wanted} for table_id, before in known.items()}
+    repository.change_comparisons(store, again)
     _announce(store, [service for _, service in makers.values()])
 
 
@@ -70,6 +69,11 @@ def check_repair(call: Call, tables: Sequence[str]) -> None:
 def repair(call: Call, rows: Sequence[Row[Any]]) -> None:
     """Have what comparisons found repaired."""
     _change(call, rows, lambda row: {"repair": row.reported_repair + 1})
+
+
+def discard(call: Call, rows: Sequence[Row[Any]]) -> None:
+    """Let go what comparisons found: another one is asked for, and broken off before it begins."""
+    _change(call, rows, lambda row: {**_next(row), "stopped": True})
 
 
 def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, ContrastTask]:
@@ -161,9 +165,13 @@ def _make(call: Call, row: Row[Any], now: datetime, removed_at: datetime | None 
 
 def _change(call: Call, rows: Sequence[Row[Any]], values: Callable[[Row[Any]], Mapping[str, Any]]) -> None:
     known = repository.comparisons_of(call.connection, [row.id for row in rows])
-    for table_id, row in known.items():
-        repository.change_comparison(call.connection, table_id, values(row))
+    repository.change_comparisons(call.connection, {table_id: values(row) for table_id, row in known.items()})
     _announce(call.connection, sorted({row.service_id for row in known.values()}))
+
+
+def _next(before: Row[Any]) -> dict[str, Any]:
+    """Another comparison of the same table. A repair that was asked of the one before is not asked of it."""
+    return {"number": before.number + 1, "repair": 0}
 
 
 def _announce(connection: Connection, services: Sequence[str]) -> None:

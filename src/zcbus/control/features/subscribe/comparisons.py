@@ -9,6 +9,8 @@ from zcbus.control.features.subscribe.sheet_schemas import ComparisonAction, Com
 from zcbus.model.comparison import RUNNING, ComparisonState, RepairState
 
 _FIGURES = ("rows_total", "rows_compared", "missing", "extra", "different", "unsettled", "not_checked", "repaired")
+# Another comparison would forget what is to be repaired.
+_REPAIR_FIRST = {RepairState.ALLOWED: "comparison-repair-first", RepairState.REPAIRING: "comparison-repairing"}
 
 
 def state_of(row: Row[Any]) -> ComparisonState:
@@ -31,8 +33,9 @@ def repair_state_of(row: Row[Any]) -> RepairState:
 
 def why_not_compared(row: Row[Any]) -> str:
     """Key of the text that says why no other comparison may begin; empty: it may."""
-    busy = state_of(row) in RUNNING or repair_state_of(row) is RepairState.REPAIRING
-    return "comparison-under-way" if busy else ""
+    if state_of(row) in RUNNING:
+        return "comparison-under-way"
+    return _REPAIR_FIRST.get(repair_state_of(row), "")
 
 
 def why_not_stopped(row: Row[Any]) -> str:
@@ -44,8 +47,19 @@ def why_not_repaired(row: Row[Any]) -> str:
     """The same of repairing what it found."""
     if row.comparison_method == "count":
         return "comparison-counts-only"
-    done = state_of(row) is ComparisonState.DONE and repair_state_of(row) is not RepairState.REPAIRING
-    return "" if done and _differences(row) else "comparison-nothing-to-repair"
+    state = state_of(row)
+    if state in RUNNING:
+        return "comparison-not-over"
+    if state is ComparisonState.ERROR:
+        return "comparison-abnormal"
+    if repair_state_of(row) is RepairState.REPAIRING:
+        return "comparison-repairing"
+    return "" if state is ComparisonState.DONE and _differences(row) else "comparison-nothing-to-repair"
+
+
+def why_not_discarded(row: Row[Any]) -> str:
+    """The same of letting go what it found."""
+    return "" if repair_state_of(row) is RepairState.ALLOWED else "comparison-nothing-to-discard"
 
 
 def figures(row: Row[Any], texts: ReasonTexts) -> ComparisonFigures | None:
@@ -53,11 +67,7 @@ def figures(row: Row[Any], texts: ReasonTexts) -> ComparisonFigures | None:
     if row.comparison_number is None:
         return None
     fresh = row.comparison_number == row.comparison_reported_number
-    refusals = {
-        ComparisonAction.COMPARE: why_not_compared(row),
-        ComparisonAction.STOP: why_not_stopped(row),
-        ComparisonAction.REPAIR: why_not_repaired(row),
-    }
+    refusals = {action: why_not(row) for action, why_not in _WHY_NOT.items()}
     return ComparisonFigures(
         state=state_of(row),
         repair_state=repair_state_of(row),
@@ -69,8 +79,17 @@ def figures(row: Row[Any], texts: ReasonTexts) -> ComparisonFigures | None:
         repair_reason=texts.record(row.comparison_repair_reason) if fresh else None,
         differences=_differences(row) if fresh else 0,
         actions=[action for action, refusal in refusals.items() if not refusal],
+        refusals={action: texts.named(refusal, "") for action, refusal in refusals.items() if refusal},
         **{name: getattr(row, f"comparison_{name}") if fresh else 0 for name in _FIGURES},
     )
+
+
+_WHY_NOT = {
+    ComparisonAction.COMPARE: why_not_compared,
+    ComparisonAction.STOP: why_not_stopped,
+    ComparisonAction.REPAIR: why_not_repaired,
+    ComparisonAction.DISCARD: why_not_discarded,
+}
 
 
 def _differences(row: Row[Any]) -> int:

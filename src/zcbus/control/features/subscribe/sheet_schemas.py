@@ -38,13 +38,15 @@ class ComparisonAction(StrEnum):
     COMPARE = "compare"
     STOP = "stop"
     REPAIR = "repair"
+    DISCARD = "discard"
 
 
 class ComparisonFigures(Schema):
     """A table's last comparison with its source. `differences`: rows that are missing in the target, extra in it, or
     different. `unsettled`: rows that were changed each time they were looked at; `notChecked`: rows beyond those that
     are looked at again, differences or changes on their way. `repaired`: rows that the repair wrote or deleted.
-    `columns`: those that were compared; none: all. `rounds`: convergence compare times."""
+    `columns`: those that were compared; none: all. `rounds`: convergence compare times.
+    `refusals`: why the other actions are not possible now."""
 
     state: ComparisonState
     repair_state: RepairState
@@ -64,6 +66,7 @@ class ComparisonFigures(Schema):
     not_checked: int
     repaired: int
     actions: list[ComparisonAction]
+    refusals: dict[ComparisonAction, str]
 
 
 class SheetRecord(TableFigures):

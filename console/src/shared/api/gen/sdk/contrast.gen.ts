@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { ContrastCompareData, ContrastCompareErrors, ContrastCompareResponses, ContrastPageDifferencesData, ContrastPageDifferencesErrors, ContrastPageDifferencesResponses, ContrastRepairData, ContrastRepairErrors, ContrastRepairResponses, ContrastStopData, ContrastStopErrors, ContrastStopResponses } from '../types.gen';
+import type { ContrastCompareData, ContrastCompareErrors, ContrastCompareResponses, ContrastDiscardData, ContrastDiscardErrors, ContrastDiscardResponses, ContrastPageDifferencesData, ContrastPageDifferencesErrors, ContrastPageDifferencesResponses, ContrastRepairData, ContrastRepairErrors, ContrastRepairResponses, ContrastStopData, ContrastStopErrors, ContrastStopResponses } from '../types.gen';
 
 export const contrastCompare = <ThrowOnError extends boolean = false>(options: Options<ContrastCompareData, ThrowOnError>) => (options.client ?? client).post<ContrastCompareResponses, ContrastCompareErrors, ThrowOnError>({
     url: '/api/zcbus/subscribe/table/compare',
@@ -15,6 +15,15 @@ export const contrastCompare = <ThrowOnError extends boolean = false>(options: O
 
 export const contrastPageDifferences = <ThrowOnError extends boolean = false>(options: Options<ContrastPageDifferencesData, ThrowOnError>) => (options.client ?? client).post<ContrastPageDifferencesResponses, ContrastPageDifferencesErrors, ThrowOnError>({
     url: '/api/zcbus/subscribe/table/compare/difference/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const contrastDiscard = <ThrowOnError extends boolean = false>(options: Options<ContrastDiscardData, ThrowOnError>) => (options.client ?? client).post<ContrastDiscardResponses, ContrastDiscardErrors, ThrowOnError>({
+    url: '/api/zcbus/subscribe/table/compare/discard',
     ...options,
     headers: {
         'Content-Type': 'application/json',
