@@ -15,6 +15,7 @@ import type pointToPoint from '@/features/point-to-point/locales/zh.json';
 import type publish from '@/features/publish/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
 import type simplifySync from '@/features/simplify-sync/locales/zh.json';
+import type stream from '@/features/stream/locales/zh.json';
 import type subscribe from '@/features/subscribe/locales/zh.json';
 import type syncLink from '@/features/sync-link/locales/zh.json';
 import type syncTask from '@/features/sync-task/locales/zh.json';
@@ -28,6 +29,7 @@ import type rowError from '@/shared/i18n/locales/zh/row-error.json';
 import type service from '@/shared/i18n/locales/zh/service.json';
 import type slideVerify from '@/shared/i18n/locales/zh/slide-verify.json';
 import type state from '@/shared/i18n/locales/zh/state.json';
+import type streamCustomer from '@/shared/i18n/locales/zh/stream-customer.json';
 import type sync from '@/shared/i18n/locales/zh/sync.json';
 import type frame from './locales/zh/frame.json';
 import type menu from './locales/zh/menu.json';
@@ -58,6 +60,7 @@ declare module 'i18next' {
       'flow-path': typeof flowPath;
       'link-monitor': typeof linkMonitor;
       'simplify-sync': typeof simplifySync;
+      stream: typeof stream;
       subscribe: typeof subscribe;
       machine: typeof machine;
       'sync-link': typeof syncLink;
@@ -68,6 +71,7 @@ declare module 'i18next' {
       'slide-verify': typeof slideVerify;
       'row-error': typeof rowError;
       state: typeof state;
+      'stream-customer': typeof streamCustomer;
       sync: typeof sync;
     };
   }

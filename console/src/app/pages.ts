@@ -12,6 +12,7 @@ import { pages as pointToPoint } from '@/features/point-to-point/pages';
 import { pages as publish } from '@/features/publish/pages';
 import { pages as service } from '@/features/service/pages';
 import { pages as simplifySync } from '@/features/simplify-sync/pages';
+import { pages as stream } from '@/features/stream/pages';
 import { pages as subscribe } from '@/features/subscribe/pages';
 import { pages as syncLink } from '@/features/sync-link/pages';
 import { pages as syncTask } from '@/features/sync-task/pages';
@@ -30,6 +31,7 @@ export const pages: readonly PageDefinition[] = [
   ...linkMonitor,
   ...pointToPoint,
   ...subscribe,
+  ...stream,
   ...encodeTool,
   ...help,
   ...demo,

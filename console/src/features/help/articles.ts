@@ -10,6 +10,7 @@ export const articleNames = [
   'getting-started',
   'table-states',
   'processes',
+  'computations',
   'alerts',
   'troubleshooting',
 ] as const;

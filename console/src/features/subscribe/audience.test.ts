@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import english from '@/shared/i18n/locales/en/databus.json';
+import streamEnglish from '@/shared/i18n/locales/en/stream-customer.json';
 import chinese from '@/shared/i18n/locales/zh/databus.json';
+import streamChinese from '@/shared/i18n/locales/zh/stream-customer.json';
 import subscribeEnglish from './locales/en.json';
 import subscribeChinese from './locales/zh.json';
 
@@ -10,7 +12,9 @@ function keys(tree: object): string[] {
   );
 }
 
-it('processes have other words only for what the pages say of subscribers', () => {
-  expect(keys(subscribeChinese)).toEqual(expect.arrayContaining(keys(chinese)));
-  expect(keys(subscribeEnglish)).toEqual(expect.arrayContaining(keys(english)));
+it('others have other words only for what the pages say of subscribers', () => {
+  for (const words of [chinese, streamChinese])
+    expect(keys(subscribeChinese)).toEqual(expect.arrayContaining(keys(words)));
+  for (const words of [english, streamEnglish])
+    expect(keys(subscribeEnglish)).toEqual(expect.arrayContaining(keys(words)));
 });

@@ -3,20 +3,21 @@ import { useTranslation } from 'react-i18next';
 import type { SubscriberRecord } from '@/shared/api';
 import { customerPaths } from '@/shared/pages/paths';
 
-export type ClientType = Exclude<SubscriberRecord['clientType'], 'stream'>;
+export type ClientType = SubscriberRecord['clientType'];
 
-/** Whose pages these are: subscribers' or processes'. Both are the same components over the same calls. */
+/** Whose pages these are: of subscribers, processes or computations. All are the same components over the same calls. */
 interface Audience {
   clientType: ClientType;
   /** The menu entry that grants the pages. */
-  menu: 'subscribe' | 'databus';
-  /** Where a message is looked for, the first that has it: processes have words of their own for some things. */
+  menu: 'subscribe' | 'databus' | 'stream';
+  /** Where a message is looked for, the first that has it: some have words of their own for some things. */
   words: readonly string[];
 }
 
 const audiences: Record<ClientType, Audience> = {
   client: { clientType: 'client', menu: 'subscribe', words: ['subscribe'] },
   databus: { clientType: 'databus', menu: 'databus', words: ['databus', 'subscribe'] },
+  stream: { clientType: 'stream', menu: 'stream', words: ['stream-customer', 'subscribe'] },
 };
 
 const AudienceContext = createContext(audiences.client);
@@ -33,13 +34,13 @@ export function useWords() {
   return useTranslation(words as ['subscribe'], { nsMode: 'fallback' });
 }
 
-/** The same page for processes. */
-export async function ofProcesses(page: Promise<{ default: ComponentType }>) {
+/** The same page for customers of another type. */
+export async function pageOf(clientType: ClientType, page: Promise<{ default: ComponentType }>) {
   const { default: Page } = await page;
   return {
-    default: function ProcessPage() {
+    default: function PageOfAudience() {
       return (
-        <AudienceContext value={audiences.databus}>
+        <AudienceContext value={audiences[clientType]}>
           <Page />
         </AudienceContext>
       );

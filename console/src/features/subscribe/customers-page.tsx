@@ -43,7 +43,7 @@ function useColumns(
   rename: (customer: Pick<SubscriberRecord, 'id' | 'name'>) => void,
 ): Column<SubscriberRecord>[] {
   const { t } = useWords();
-  const { menu, paths } = useAudience();
+  const { clientType, menu, paths } = useAudience();
   const may = useMay(menu);
   const navigate = useNavigate();
   const { mutateAsync: remove } = useAsk((body: Parameters<typeof calls.deleteCustomer>[0]['body']) =>
@@ -75,33 +75,7 @@ function useColumns(
         type: 'text',
         text: (row) => row.databases,
       },
-      {
-        key: 'masters',
-        title: t('masters'),
-        width: 100,
-        align: 'right',
-        sortable: true,
-        type: 'text',
-        text: (row) => row.masters,
-      },
-      {
-        key: 'channels',
-        title: t('channels'),
-        width: 100,
-        align: 'right',
-        sortable: true,
-        type: 'text',
-        text: (row) => row.channels,
-      },
-      {
-        key: 'tables',
-        title: t('tables'),
-        width: 110,
-        align: 'right',
-        sortable: true,
-        text: ({ tables }) => tables.total,
-        render: ({ id, tables }) => <Counts tables={tables} to={paths.sheet({ customer: id })} />,
-      },
+      ...(clientType === 'stream' ? [] : applied(t, paths)),
       {
         key: 'createdAt',
         title: t('created'),
@@ -161,6 +135,42 @@ function useColumns(
         ],
       },
     ],
-    [t, may, navigate, rename, remove, paths],
+    [t, may, navigate, rename, remove, paths, clientType],
   );
+}
+
+/** What customers have whose tables are applied. */
+function applied(
+  t: ReturnType<typeof useWords>['t'],
+  paths: ReturnType<typeof useAudience>['paths'],
+): Column<SubscriberRecord>[] {
+  return [
+    {
+      key: 'masters',
+      title: t('masters'),
+      width: 100,
+      align: 'right',
+      sortable: true,
+      type: 'text',
+      text: (row) => row.masters,
+    },
+    {
+      key: 'channels',
+      title: t('channels'),
+      width: 100,
+      align: 'right',
+      sortable: true,
+      type: 'text',
+      text: (row) => row.channels,
+    },
+    {
+      key: 'tables',
+      title: t('tables'),
+      width: 110,
+      align: 'right',
+      sortable: true,
+      text: ({ tables }) => tables.total,
+      render: ({ id, tables }) => <Counts tables={tables} to={paths.sheet({ customer: id })} />,
+    },
+  ];
 }

@@ -35,7 +35,7 @@ export default function DatabasesPage() {
 
 function useColumns(): Column<DatabaseRecord>[] {
   const { t } = useWords();
-  const { menu, paths } = useAudience();
+  const { clientType, menu, paths } = useAudience();
   const may = useMay(menu);
   const navigate = useNavigate();
   const { mutateAsync: remove } = useAsk((body: Parameters<typeof calls.deleteDatabase>[0]['body']) =>
@@ -71,14 +71,18 @@ function useColumns(): Column<DatabaseRecord>[] {
         text: ({ target }) => placeText(target),
         render: ({ target }) => <Place connection={target} />,
       },
-      {
-        key: 'masters',
-        title: t('masters'),
-        width: 100,
-        align: 'right',
-        type: 'text',
-        text: ({ masters }) => masters,
-      },
+      ...(clientType === 'stream'
+        ? []
+        : [
+            {
+              key: 'masters',
+              title: t('masters'),
+              width: 100,
+              align: 'right',
+              type: 'text',
+              text: ({ masters }: DatabaseRecord) => masters,
+            } as const,
+          ]),
       {
         key: 'createdAt',
         title: t('created'),
@@ -129,6 +133,6 @@ function useColumns(): Column<DatabaseRecord>[] {
         ],
       },
     ],
-    [t, may, navigate, remove, paths],
+    [t, may, navigate, remove, paths, clientType],
   );
 }

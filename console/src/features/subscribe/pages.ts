@@ -1,5 +1,5 @@
 import type { PageDefinition } from '@/shared/pages/definition';
-import { ofProcesses } from './audience';
+import { pageOf } from './audience';
 
 export const pages: PageDefinition[] = [
   {
@@ -48,14 +48,14 @@ export const pages: PageDefinition[] = [
     path: '/databus',
     title: 'databus',
     menu: 'databus',
-    load: () => ofProcesses(import('./masters-page')),
+    load: () => pageOf('databus', import('./masters-page')),
     messages: ['databus', 'subscribe', 'sync'],
   },
   {
     path: '/databus/process',
     title: 'databus/process',
     menu: 'databus',
-    load: () => ofProcesses(import('./customers-page')),
+    load: () => pageOf('databus', import('./customers-page')),
     messages: ['databus', 'subscribe', 'sync', 'data-source'],
     parent: '/databus',
   },
@@ -63,7 +63,7 @@ export const pages: PageDefinition[] = [
     path: '/databus/database-admin',
     title: 'databus/database-admin',
     menu: 'databus',
-    load: () => ofProcesses(import('./databases-page')),
+    load: () => pageOf('databus', import('./databases-page')),
     messages: ['databus', 'subscribe', 'sync', 'data-source'],
     parent: '/databus',
   },
@@ -71,7 +71,7 @@ export const pages: PageDefinition[] = [
     path: '/databus/data-sheet',
     title: 'databus/data-sheet',
     menu: 'databus',
-    load: () => ofProcesses(import('./sheet-page')),
+    load: () => pageOf('databus', import('./sheet-page')),
     messages: ['databus', 'subscribe', 'sync', 'row-error'],
     parent: '/databus',
   },
@@ -79,9 +79,35 @@ export const pages: PageDefinition[] = [
     path: '/subscribe/database-config/databus',
     title: 'subscribe/database-config',
     menu: 'databus',
-    load: () => ofProcesses(import('./database-config-page')),
+    load: () => pageOf('databus', import('./database-config-page')),
     messages: ['databus', 'subscribe', 'data-source'],
     parent: '/databus/database-admin',
+    // It holds a password.
+    noCache: true,
+  },
+  {
+    path: '/stream/customer',
+    title: 'stream/customer',
+    menu: 'stream',
+    load: () => pageOf('stream', import('./customers-page')),
+    messages: ['stream-customer', 'subscribe', 'sync', 'data-source'],
+    parent: '/stream',
+  },
+  {
+    path: '/stream/database-admin',
+    title: 'stream/database-admin',
+    menu: 'stream',
+    load: () => pageOf('stream', import('./databases-page')),
+    messages: ['stream-customer', 'subscribe', 'sync', 'data-source'],
+    parent: '/stream',
+  },
+  {
+    path: '/subscribe/database-config/stream',
+    title: 'subscribe/database-config',
+    menu: 'stream',
+    load: () => pageOf('stream', import('./database-config-page')),
+    messages: ['stream-customer', 'subscribe', 'data-source'],
+    parent: '/stream/database-admin',
     // It holds a password.
     noCache: true,
   },

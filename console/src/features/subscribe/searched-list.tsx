@@ -43,7 +43,7 @@ export function SearchedList<Row extends { id: string }>({
 }: Props<Row>) {
   const { t } = useWords();
   const { clientType } = useAudience();
-  const own = clientType === 'databus' ? `databus-${name}` : name;
+  const own = clientType === 'client' ? name : `${clientType}-${name}`;
   const state = useTableState();
   const [filter, narrow] = useListFilter(own, defaults);
   const query = usePage(state.request, filter);

@@ -63,6 +63,8 @@ export type PageTitle =
   | 'subscribe/customer'
   | 'subscribe/database-config'
   | 'stream/data-sheet'
+  | 'stream/customer'
+  | 'stream/database-admin'
   | 'databus/process'
   | 'databus/database-admin'
   | 'databus/data-sheet'

@@ -43,7 +43,7 @@ export const paths = {
     `/publishsubdetail/${encodeURIComponent(type)}/${encodeURIComponent(id)}`,
   /** `id`: what is edited; left out: something new of that type of database. */
   databaseConfig: (
-    configType: 'publish' | 'subscribe' | 'databus',
+    configType: 'publish' | 'subscribe' | 'databus' | 'stream',
     moduletype: string,
     rest: Record<string, string> = {},
   ) => {
@@ -64,7 +64,7 @@ export const paths = {
   syncTask: (id: string) => `/sync-task-config/${encodeURIComponent(id)}`,
 };
 
-function pathsOf(root: 'subscribe' | 'databus', customers: string) {
+function pathsOf(root: 'subscribe' | 'databus' | 'stream', customers: string) {
   return {
     /** `add`: the customer that is to get a new master. */
     masters: (rest: { add?: string } = {}) => withQuery(`/${root}`, rest),
@@ -78,10 +78,12 @@ function pathsOf(root: 'subscribe' | 'databus', customers: string) {
   };
 }
 
-/** The pages of customers, by what they are: subscribers, and processes (databus). */
+/** The pages of customers, by what they are: subscribers, processes (databus), and those of computations (stream), whose
+ * computations stand where others have their masters. */
 export const customerPaths = {
   client: pathsOf('subscribe', 'customer'),
   databus: pathsOf('databus', 'process'),
+  stream: pathsOf('stream', 'customer'),
 } as const;
 
 /** The page to open after signing in. Only paths of this console are followed, never another site's. */

@@ -94,6 +94,11 @@ def test_a_computation_is_ordered_told_and_shown(agent: FakeAgent, admin: Caller
         ("orders", "public.orders", 7),
     ]
     assert record["actions"] == ["stop", "reset", "edit"]
+    admin.call("stream/computation/stop", {"id": identifier})
+    agent.run_services()
+    assert shown(admin, state=["suspended"])["state"] == "suspended"
+    admin.call("stream/computation/start", {"id": identifier})
+    agent.run_services()
     facts = {"key": "id", "values": "7"}
     report(agent, SyncState.INCREMENTAL_ERROR, reason=Reason(code="result-key-broken", facts=facts))
     assert shown(admin)["reason"]["text"] == "The key id does not identify the result's rows: 7"
@@ -138,6 +143,7 @@ def test_it_is_kept_as_every_other_service_and_what_it_needs_stays(agent: FakeAg
     admin.call("stream/computation/stop", {"id": identifier})
     agent.run_services()
     assert shown(admin)["actions"] == ["start", "reset", "edit", "delete"]
+    assert "add-master" not in admin.call("subscribe/customer/page", {"clientType": "stream"})["records"][0]["actions"]
     assert admin.call("stream/computation/delete", {"id": identifier}) == "totals"
     agent.sync()
     agent.sync()

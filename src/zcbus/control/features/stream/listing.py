@@ -10,6 +10,7 @@ from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.service import is_stale
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.stream import repository
+from zcbus.control.features.stream.computation_state import current_state
 from zcbus.control.features.stream.schemas import (
     ComputationAction,
     ComputationInputRecord,
@@ -24,7 +25,7 @@ from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.stream import computation
 from zcbus.control.store.tables.subscribe import customer, customer_database
 from zcbus.model.services import AT_REST
-from zcbus.model.states import DesiredState, ServiceState, SyncState
+from zcbus.model.states import ERROR_STATES, DesiredState, ServiceState
 
 
 def listing(call: Call, request: ComputationPageRequest) -> Listing[ComputationRecord]:
@@ -41,15 +42,16 @@ def listing(call: Call, request: ComputationPageRequest) -> Listing[ComputationR
         )
         statement = statement.where(or_(*(one.icontains(request.search, autoescape=True) for one in searched)))
     if request.state:
-        statement = statement.where(computation.c.state.in_(request.state))
+        statement = statement.where(current_state().in_(request.state))
     sortable = {
         "name": computation.c.name,
         "customerName": customer.c.name,
         "targetTable": computation.c.target_table,
-        "state": computation.c.state,
+        "state": current_state(),
         "rows": computation.c.rows,
         "lagMs": computation.c.lag_ms,
         "computedMs": computation.c.computed_ms,
+        "computedAt": computation.c.computed_at,
         "stateBytes": computation.c.state_bytes,
         "inserts": computation.c.inserts,
         "updates": computation.c.updates,
@@ -92,7 +94,7 @@ def record(row: Row[Any], inputs: Sequence[Row[Any]], texts: ReasonTexts, now: d
         service_id=row.service_id,
         container_name=row.container_name,
         service_state=row.service_state,
-        state=SyncState(row.state) if known else SyncState.UNINITIALIZED,
+        state=row.current_state,
         reason=own or texts.record(row.service_reason) or (texts.record(row.report_reason) if live else None),
         rows=row.rows,
         inserts=row.inserts,
@@ -111,7 +113,7 @@ def record(row: Row[Any], inputs: Sequence[Row[Any]], texts: ReasonTexts, now: d
 def actions_of(row: Row[Any]) -> list[ComputationAction]:
     """What can be done with a computation as it is now."""
     wanted = row.desired == DesiredState.RUNNING
-    failed = row.state.endswith("error") or row.service_state == ServiceState.ABNORMAL
+    failed = row.current_state in ERROR_STATES or row.service_state == ServiceState.ABNORMAL
     actions = [ComputationAction.STOP] if wanted else []
     if not wanted or failed:
         actions.append(ComputationAction.START)

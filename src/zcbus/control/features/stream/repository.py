@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row, Select, delete, select, update
 
 from zcbus.control.features.container.service_state import service_state
 from zcbus.control.features.publish.views import table_state
+from zcbus.control.features.stream.computation_state import current_state
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, container, service
@@ -38,6 +39,7 @@ def computations(principal: Principal) -> Select[Any]:
             service.c.report_reason,
             agent.c.heartbeat_at.label("agent_seen_at"),
             service_state().label("service_state"),
+            current_state().label("current_state"),
         )
         .join(customer, customer.c.id == computation.c.customer_id)
         .join(customer_database, customer_database.c.id == computation.c.database_id)

@@ -27,6 +27,7 @@ from zcbus.control.platform.principal import Principal
 from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.subscribe import customer_database
+from zcbus.model.services import SERVICE_OF_CLIENT
 from zcbus.model.states import DesiredState, ServiceState
 
 _TROUBLED = (ServiceState.STARTING, ServiceState.RESTARTING, ServiceState.ABNORMAL)
@@ -55,6 +56,7 @@ def customer_listing(principal: Principal, request: SubscriberPageRequest) -> Li
 def customer_record(row: Row[Any]) -> SubscriberRecord:
     """A customer as it is shown."""
     deletion = [] if row.masters else [SubscribeAction.DELETE]
+    masters = [] if row.client_type not in SERVICE_OF_CLIENT else [SubscribeAction.ADD_MASTER]
     return SubscriberRecord(
         id=row.id,
         name=row.name,
@@ -66,7 +68,7 @@ def customer_record(row: Row[Any]) -> SubscriberRecord:
         link_id=row.link_id,
         link_name=row.link_name,
         created_at=row.created_at,
-        actions=[] if row.link_id else [SubscribeAction.ADD_MASTER, SubscribeAction.EDIT, *deletion],
+        actions=[] if row.link_id else [*masters, SubscribeAction.EDIT, *deletion],
     )
 
 

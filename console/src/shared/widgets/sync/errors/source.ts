@@ -20,6 +20,7 @@ import {
   rowErrorSkip,
   rowErrorSkipOfChannel,
 } from '@/shared/api';
+import type { MenuKey } from '@/shared/pages/menu-keys';
 
 /** What is asked, whoever it is asked of. */
 type Asked<Request> = Omit<Request, 'channelId'>;
@@ -28,7 +29,7 @@ type Asked<Request> = Omit<Request, 'channelId'>;
 export interface ErrorSource {
   key: string;
   /** The menu entry whose operations say what the viewer may do. */
-  area: 'sync-link' | 'subscribe' | 'databus';
+  area: MenuKey;
   page: (body: Asked<ChannelErrorPageRequest>, signal?: AbortSignal) => Promise<PageRowErrorRecord>;
   causes: (body: Asked<ChannelCauseListRequest>, signal?: AbortSignal) => Promise<readonly CauseRecord[]>;
   get: (error: string, signal?: AbortSignal) => Promise<RowErrorDetail>;
@@ -50,7 +51,7 @@ export function linkErrors(id: string): ErrorSource {
   };
 }
 
-export function channelErrors(channelId: string, area: 'subscribe' | 'databus'): ErrorSource {
+export function channelErrors(channelId: string, area: MenuKey): ErrorSource {
   return {
     key: channelId,
     area,

@@ -1,0 +1,185 @@
+import { Checkbox, Form, Input, InputNumber, Select } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import {
+  audited,
+  type ComputationInputForm,
+  type ComputationRecord,
+  call,
+  streamAddComputation,
+  streamEditComputation,
+} from '@/shared/api';
+import { notify } from '@/shared/lib/notices';
+import { usePageActive } from '@/shared/pages/page-context';
+import { customerPaths } from '@/shared/pages/paths';
+import { FormDrawer } from '@/shared/ui/form-drawer';
+import { placeText } from '@/shared/widgets/sync/place';
+import { Check } from './check';
+import { InputItems } from './input-items';
+import { useRefresh, useTargets } from './queries';
+import { SqlField } from './sql-field';
+import './stream.css';
+
+interface Props {
+  /** Left out: a new computation. */
+  edited?: ComputationRecord | undefined;
+  onClose: () => void;
+}
+
+const fresh = {
+  inputs: [{}],
+  key: [],
+  sql: '',
+  intervalMs: 1000,
+  mostRows: 1_000_000,
+  mostStateMb: 10_240,
+  targetSchema: 'public',
+  start: true,
+};
+
+/** A computation: what it reads, its SELECT, and where the result goes. */
+export default function ComputationDrawer({ edited, onClose }: Props) {
+  const { t } = useTranslation('stream');
+  const refresh = useRefresh();
+  const isActive = usePageActive();
+  const save = async (values: ComputationInputForm) => {
+    if (edited)
+      await call(streamEditComputation({ body: { ...values, id: edited.id }, ...audited(edited, values) }));
+    else await call(streamAddComputation({ body: values }));
+    await refresh();
+    notify('success', t(edited ? 'saved' : 'added', { name: values.name }));
+  };
+  return (
+    <FormDrawer<ComputationInputForm>
+      title={edited ? t('editTitle', { name: edited.name }) : t('create')}
+      open={isActive}
+      size="60%"
+      initialValues={edited ?? fresh}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <div className="stream-row">
+        <Form.Item
+          name="name"
+          label={t('name')}
+          rules={[{ required: true, whitespace: true, message: t('nameFault') }]}
+        >
+          <Input maxLength={100} />
+        </Form.Item>
+        <TargetField />
+      </div>
+      <InputItems known={edited?.inputs ?? []} />
+      <Statement />
+      <Result />
+      <Limits />
+      {!edited && (
+        <Form.Item name="start" valuePropName="checked">
+          <Checkbox>{t('startAtOnce')}</Checkbox>
+        </Form.Item>
+      )}
+    </FormDrawer>
+  );
+}
+
+/** The database of a customer that the result goes to. */
+function TargetField() {
+  const { t } = useTranslation('stream');
+  const { data, error } = useTargets();
+  return (
+    <Form.Item
+      name="databaseId"
+      label={t('database')}
+      rules={[{ required: true, message: t('databaseFault') }]}
+      extra={error?.message ?? <Link to={customerPaths.stream.customers()}>{t('newCustomer')}</Link>}
+    >
+      <Select
+        loading={!data && !error}
+        showSearch={{ optionFilterProp: 'label' }}
+        notFoundContent={t('noDatabase')}
+        options={(data?.records ?? []).map(({ id, name, customerName, target }) => ({
+          value: id,
+          label: `${customerName} / ${name} · ${placeText(target)}`,
+        }))}
+      />
+    </Form.Item>
+  );
+}
+
+function Statement() {
+  const { t } = useTranslation('stream');
+  const form = Form.useFormInstance<ComputationInputForm>();
+  const inputs = Form.useWatch('inputs', form) ?? [];
+  return (
+    <Form.Item
+      name="sql"
+      label="SQL"
+      extra={t('sqlHint')}
+      rules={[{ required: true, whitespace: true, message: t('sqlFault') }]}
+    >
+      <SqlField inputs={inputs.flatMap((one) => (one?.name ? [one.name] : []))} />
+    </Form.Item>
+  );
+}
+
+/** The table, its key, and what the SELECT gives. */
+function Result() {
+  const { t } = useTranslation('stream');
+  const [columns, setColumns] = useState<readonly string[]>([]);
+  return (
+    <>
+      <div className="stream-row">
+        <Form.Item
+          name="targetSchema"
+          label={t('targetSchema')}
+          rules={[{ required: true, whitespace: true, message: t('schemaFault') }]}
+        >
+          <Input maxLength={128} />
+        </Form.Item>
+        <Form.Item
+          name="targetTable"
+          label={t('targetTable')}
+          rules={[{ required: true, whitespace: true, message: t('tableFault') }]}
+        >
+          <Input maxLength={128} />
+        </Form.Item>
+      </div>
+      <Check onColumns={setColumns} />
+      <Form.Item
+        name="key"
+        label={t('key')}
+        extra={t('keyHint')}
+        rules={[{ required: true, type: 'array', min: 1, message: t('keyFault') }]}
+      >
+        <Select
+          mode="tags"
+          tokenSeparators={[',']}
+          options={columns.map((value) => ({ value, label: value }))}
+        />
+      </Form.Item>
+    </>
+  );
+}
+
+function Limits() {
+  const { t } = useTranslation('stream');
+  const limits = [
+    ['intervalMs', 100, 86_400_000],
+    ['mostRows', 1, 100_000_000],
+    ['mostStateMb', 64, 1_000_000],
+  ] as const;
+  return (
+    <div className="stream-row" data-columns="3">
+      {limits.map(([name, min, max]) => (
+        <Form.Item
+          key={name}
+          name={name}
+          label={t(name)}
+          rules={[{ required: true, message: t('numberFault') }]}
+        >
+          <InputNumber min={min} max={max} precision={0} />
+        </Form.Item>
+      ))}
+    </div>
+  );
+}

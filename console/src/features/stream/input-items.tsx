@@ -1,0 +1,93 @@
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons';
+import { Button, Form, Input, Select } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ComputationRecord } from '@/shared/api';
+import { useInputs } from './queries';
+
+const MOST = 16;
+
+interface Choice {
+  value: string;
+  label: string;
+}
+
+/** The published tables that are read, and what the SELECT calls them. */
+export function InputItems({ known }: { known: ComputationRecord['inputs'] }) {
+  const { t } = useTranslation('stream');
+  const shown = known.map(({ table, nodeName, source }) => ({
+    value: table,
+    label: `${nodeName} · ${source}`,
+  }));
+  return (
+    <fieldset className="stream-inputs">
+      <legend>{t('inputs')}</legend>
+      <Form.List name="inputs">
+        {(items, { add, remove }) => (
+          <>
+            {items.map(({ key, name }) => (
+              <div className="stream-input" key={key}>
+                <TableField place={name} known={shown} />
+                <Form.Item
+                  name={[name, 'name']}
+                  label={t('input.name')}
+                  rules={[{ required: true, whitespace: true, message: t('input.nameFault') }]}
+                >
+                  <Input maxLength={128} />
+                </Form.Item>
+                <Button
+                  type="text"
+                  icon={<DeleteOutlined />}
+                  aria-label={t('input.remove', { number: name + 1 })}
+                  disabled={items.length === 1}
+                  onClick={() => remove(name)}
+                />
+              </div>
+            ))}
+            <Button icon={<PlusOutlined />} disabled={items.length >= MOST} onClick={() => add({})}>
+              {t('input.add')}
+            </Button>
+            <p className="stream-hint">{t('input.hint')}</p>
+          </>
+        )}
+      </Form.List>
+    </fieldset>
+  );
+}
+
+/** A published table; what the SELECT calls it follows until it was typed. */
+function TableField({ place, known }: { place: number; known: readonly Choice[] }) {
+  const { t } = useTranslation('stream');
+  const form = Form.useFormInstance();
+  const [search, setSearch] = useState('');
+  const { data, error, isFetching } = useInputs(search);
+  const found = (data?.records ?? []).map(({ id, table, nodeName }) => ({
+    value: id,
+    label: `${nodeName} · ${table}`,
+  }));
+  const [chosen, setChosen] = useState<Choice>();
+  const beside = [...known, ...(chosen ? [chosen] : [])].filter(
+    ({ value }) => search === '' && !found.some((one) => one.value === value),
+  );
+  const choose = (value: string, label: string) => {
+    setChosen({ value, label });
+    const name = ['inputs', place, 'name'];
+    if (!form.isFieldTouched(name)) form.setFieldValue(name, label.slice(label.lastIndexOf('.') + 1));
+  };
+  return (
+    <Form.Item
+      name={[place, 'table']}
+      label={t('input.table')}
+      rules={[{ required: true, message: t('input.tableFault') }]}
+      extra={error?.message}
+    >
+      <Select<string, Choice>
+        showSearch={{ filterOption: false, onSearch: setSearch }}
+        loading={isFetching}
+        options={[...found, ...beside]}
+        onSelect={(value, { label }) => choose(value, label)}
+        notFoundContent={t('input.none')}
+      />
+    </Form.Item>
+  );
+}

@@ -1,0 +1,76 @@
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type ComputationDefinition,
+  type ComputationRecord,
+  call,
+  streamCheckComputation,
+  streamPageComputations,
+  streamPageInputs,
+  subscribePageDatabases,
+} from '@/shared/api';
+import { useLive, useRead } from '@/shared/hooks/use-live';
+import type { TableRequest } from '@/shared/ui/data-table';
+import type { StateFilter } from '@/shared/ui/list-state';
+
+export const MENU = 'stream';
+const KEY = 'stream';
+
+/** As many tables as one search offers. */
+const MOST_INPUTS = 50;
+
+/** Everything that is shown of computations is asked for again after something was done. */
+export function useRefresh(): () => Promise<unknown> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: [KEY] });
+}
+
+function asked(request: TableRequest, { search, state }: StateFilter) {
+  return { ...request, search, state: state ? [state as ComputationRecord['state']] : [] };
+}
+
+export function useComputations(request: TableRequest, filter: StateFilter) {
+  const body = asked(request, filter);
+  return useLive({
+    queryKey: [KEY, 'computations', body],
+    queryFn: ({ signal }) => call(streamPageComputations({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Every computation that the filter leaves, sorted as the list is. */
+export async function allComputations(request: TableRequest, filter: StateFilter) {
+  const body = { ...asked(request, filter), current: 1, size: -1 };
+  return (await call(streamPageComputations({ body }))).records;
+}
+
+/** The databases that results may go to. */
+export function useTargets() {
+  return useRead({
+    queryKey: [KEY, 'targets'],
+    queryFn: ({ signal }) =>
+      call(
+        subscribePageDatabases({
+          body: { clientType: 'stream', size: -1, sort: 'customerName', order: 'asc' },
+          signal,
+        }),
+      ),
+    staleTime: 0,
+  });
+}
+
+/** Published tables whose names hold a text. */
+export function useInputs(search: string) {
+  const body = { search, size: MOST_INPUTS };
+  return useRead({
+    queryKey: [KEY, 'inputs', body],
+    queryFn: ({ signal }) => call(streamPageInputs({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Whether a SELECT can be computed, and the columns of its result. */
+export function useCheck() {
+  return useMutation({
+    mutationFn: (body: ComputationDefinition) => call(streamCheckComputation({ body })),
+  });
+}
