@@ -65,7 +65,7 @@ MENU: tuple[MenuEntry, ...] = (
     ),
     MenuEntry("sync-task", "同步任务", "Sync tasks", _VIEW),
     MenuEntry("subscribe", "订阅", "Subscribe", (*_KEEP, Operation.OPERATE)),
-    MenuEntry("stream", "实时计算", "Stream", (*_KEEP, Operation.OPERATE)),
+    MenuEntry("stream", "实时计算", "Real-time compute", (*_KEEP, Operation.OPERATE)),
     MenuEntry("publish", "发布", "Publish", (*_KEEP, Operation.OPERATE)),
     MenuEntry("databus", "数据总线", "Databus", (*_KEEP, Operation.OPERATE)),
     MenuEntry(DATA_SERVICE, "数据服务", "Data service", kind="group"),

@@ -23,7 +23,17 @@ export type LogLevel = ManagedService['logLevel'];
 export type Steering = 'start' | 'stop' | 'restart' | 'force-stop';
 
 export const logLevels: readonly LogLevel[] = ['debug', 'info', 'warning', 'error'];
-export const serviceTypes: readonly ServiceType[] = ['publish', 'subscribe', 'process', 'contrast'];
+
+// A record, so that none that the server knows can be left out.
+const everyType: Record<ServiceType, true> = {
+  publish: true,
+  subscribe: true,
+  process: true,
+  stream: true,
+  contrast: true,
+  'data-service': true,
+};
+export const serviceTypes = Object.keys(everyType) as readonly ServiceType[];
 
 const KEY = ['service'];
 
