@@ -3,7 +3,8 @@ or until one fails.
 
 Where the faults strike depends on timing, so every round is another one. A silent network stays so for
 SOAK_SILENCE_SECONDS (default 180), the control plane is away for SOAK_AWAY_SECONDS (default 300), and
-SOAK_NETWORK_ROUNDS times (default 60) connections are cut under one worker. Structure changes on MySQL too.
+SOAK_NETWORK_ROUNDS times (default 60) connections are cut under one worker. Structure changes on MySQL too. Each route
+of the API gets ZCBUS_GENERATED_CALLS (default 200) generated calls.
 """
 
 import os
@@ -12,14 +13,17 @@ import time
 
 from run_tests import REPORTS, pytest, run
 
+GENERATED_CALLS = "tests/integration/control/platform/test_generated_calls.py"
+
 
 def main() -> None:
     REPORTS.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("SOAK_SILENCE_SECONDS", "180")
     os.environ.setdefault("SOAK_NETWORK_ROUNDS", "60")
     os.environ.setdefault("SOAK_EVERY_PAIR", "1")
+    os.environ.setdefault("ZCBUS_GENERATED_CALLS", "200")
     deadline = time.monotonic() + 60 * float(os.environ.get("SOAK_MINUTES", "60"))
-    total, rounds = run("soak", pytest("soak", "-s", "tests/soak")), 0
+    total, rounds = run("soak", pytest("soak", "-s", "tests/soak", GENERATED_CALLS)), 0
     while time.monotonic() < deadline and not total.failed:
         rounds += 1
         total += run(f"soak-{rounds}", pytest(f"soak-{rounds}", "--exitfirst", "-rP", "tests/faults"))

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.support.control_plane import ControlPlane
 
-CALLS_PER_ROUTE = int(os.environ.get("ZCBUS_GENERATED_CALLS", "12"))
+CALLS_PER_ROUTE = int(os.environ.get("ZCBUS_GENERATED_CALLS", "6"))
 
 # Calls that would end the session the test works with, or that wait for an agent.
 LEFT_OUT = {"session_logout", "account_change_password"}
