@@ -37,8 +37,10 @@ def environment(requirements: str) -> Path | None:
 
 
 def answer(python: Path | None, script: str, settings: Mapping[str, object]) -> dict[str, float]:
-    """What a script beside this one prints last; its argument are settings as JSON. It runs where results are kept: some
-    peers leave logs where they stand."""
+    """What a script beside this one prints last; its argument are settings as JSON.
+
+    It runs where results are kept: some peers leave logs where they stand.
+    """
     command = [str(python), str(_HERE / script), json.dumps(settings)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False, cwd=LATEST.parent)
     assert done.returncode == 0, f"{script}: {done.stderr[-2000:]}"
