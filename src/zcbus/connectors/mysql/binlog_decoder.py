@@ -142,17 +142,12 @@ class BinlogDecoder:
 
     def _begin(self, kind: int, body: bytes, start: int, server: int) -> None:
         """A transaction begins; MariaDB tells where it is a single event."""
-        self._begun, self._time, self._gtid = start, None, None
+        begun = events.begun(kind, body, server)
+        self._begun, self._time, self._gtid = start, begun.committed_ms, begun.gtid
         if kind == events.MARIADB_GTID:
-            self._gtid = events.mariadb_gtid(body, server)
-            self._standalone = events.mariadb_gtid_is_alone(body)
-            self._open = not self._standalone
-        else:
-            self._time = events.gtid_commit_milliseconds(body)
-        if kind == events.GTID and self._gtids is not None:
-            self._gtid = events.mysql_gtid(body)
-        elif kind == events.GTID_TAGGED:
-            self._gtids = None  # sets with tags are not counted
+            self._standalone, self._open = begun.is_alone, not begun.is_alone
+        elif kind == events.GTID_TAGGED and begun.gtid is None:
+            self._gtids = None  # what cannot be read is not counted, nor is anything behind it
 
     def _other(self, kind: int, data: bytearray, at: int, end: int, start: int, seconds: int) -> None:
         body = bytes(data[at + HEADER_BYTES : end])

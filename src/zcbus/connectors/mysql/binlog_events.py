@@ -4,11 +4,13 @@ import re
 import struct
 import zlib
 from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
 import pyarrow as pa
 
 from zcbus.connectors.mysql.binlog_tables import length_encoded
+from zcbus.connectors.mysql.tagged import tagged_gtid
 
 HEADER = struct.Struct("<IBIIIH")
 """Time (seconds), type, server id, size, end position, flags."""
@@ -65,6 +67,26 @@ class Query:
     @property
     def is_structure(self) -> bool:
         return _DDL.match(self.text) is not None
+
+
+class Begun(NamedTuple):
+    """What the event says that a transaction begins with."""
+
+    gtid: tuple[str, int] | None = None
+    """Whose it is and its number (see GtidSet.add); None: it has none, or one in a form of newer servers."""
+    committed_ms: int | None = None
+    is_alone: bool = False
+    """A single event follows that is its own transaction. MariaDB's only."""
+
+
+def begun(kind: int, body: bytes, server: int) -> Begun:
+    """From the body of any GTID event. `server`: from the event's header."""
+    if kind == MARIADB_GTID:
+        return Begun(mariadb_gtid(body, server), is_alone=mariadb_gtid_is_alone(body))
+    if kind == GTID_TAGGED:
+        tagged = tagged_gtid(body)
+        return Begun() if tagged is None else Begun((tagged.source, tagged.number), tagged.committed_ms)
+    return Begun(mysql_gtid(body) if kind == GTID else None, gtid_commit_milliseconds(body))
 
 
 def parse_query(body: bytes) -> Query:

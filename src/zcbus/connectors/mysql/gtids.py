@@ -10,11 +10,16 @@ from typing import Protocol
 from zcbus.connectors.errors import LogPositionLost, SourceUnavailable
 from zcbus.connectors.mysql.position import LogFile, log_identity
 from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.mysql.tagged import varying_text
 
 Interval = tuple[int, int]
 """First number, and the one behind the last."""
 SourceIntervals = tuple[str, Interval]
-"""A server's identifier and a run of its numbers."""
+"""A server's identifier, with its tag behind a colon where there is one, and a run of its numbers."""
+
+_NO_TAGS, _WITH_TAGS = 0, 1
+"""Forms of a set, in the highest byte of its first number."""
+_TAGS_SINCE = (8, 3, 0)
 
 
 class GtidSet(Protocol):
@@ -55,7 +60,7 @@ def _reaches(known: dict[str, str], gtid: str) -> bool:
 
 @dataclass
 class MySQLGtids:
-    """MySQL numbers each server's transactions; they may come in any order."""
+    """MySQL numbers each server's transactions, those with a tag by themselves; they may come in any order."""
 
     _intervals: dict[str, list[Interval]] = field(default_factory=dict)
 
@@ -64,11 +69,20 @@ class MySQLGtids:
         """Inverse of str."""
         gtids = cls()
         for part in filter(None, text.replace("\n", "").split(",")):
-            source, *runs = part.strip().split(":")
-            for run in runs:
-                first, _, last = run.partition("-")
-                gtids.add_run(source, (int(first), int(last or first) + 1))
+            server, *members = (member.strip() for member in part.split(":"))
+            source = server
+            for member in members:
+                first, _, last = member.partition("-")
+                if first.isdigit():
+                    gtids.add_run(source, (int(first), int(last or first) + 1))
+                else:
+                    source = f"{server}:{member}"  # what follows has this tag
         return gtids
+
+    @property
+    def has_tags(self) -> bool:
+        """Whether any of the transactions has a tag; servers before 8.3 don't know such sets."""
+        return any(":" in source for source in self._intervals)
 
     def add(self, source: str, number: int) -> None:
         self.add_run(source, (number, number + 1))
@@ -82,15 +96,24 @@ class MySQLGtids:
             runs[:] = _joined([*runs, run])
 
     def encoded(self) -> bytes:
-        """As the request for the log has it."""
-        parts = [struct.pack("<Q", len(self._intervals))]
+        """As the request for the log has it (`Gtid_set::encode` in MySQL's `sql/rpl_gtid_set.cc`)."""
+        count, tagged = len(self._intervals), self.has_tags
+        parts = [struct.pack("<Q", _WITH_TAGS << 56 | count << 8 | _WITH_TAGS if tagged else count)]
         for source, runs in self._intervals.items():
-            parts.append(uuid.UUID(source).bytes + struct.pack("<Q", len(runs)))
-            parts += [struct.pack("<QQ", *run) for run in runs]
+            server, _, tag = source.partition(":")
+            parts.append(uuid.UUID(server).bytes)
+            if tagged:
+                parts.append(bytes([len(tag) << 1]) + tag.encode("ascii"))
+            parts += [struct.pack("<Q", len(runs)), *(struct.pack("<QQ", *run) for run in runs)]
         return b"".join(parts)
 
     def __str__(self) -> str:
-        return ",".join(":".join([source, *map(_run_text, runs)]) for source, runs in self._intervals.items())
+        servers: dict[str, str] = {}
+        for source, runs in sorted(self._intervals.items()):
+            server, _, tag = source.partition(":")
+            said = [servers.get(server, server), *([tag] if tag else ()), *map(_run_text, runs)]
+            servers[server] = ":".join(said)
+        return ",".join(servers.values())
 
 
 def _joined(runs: Iterable[Interval]) -> list[Interval]:
@@ -108,18 +131,26 @@ def _run_text(run: Interval) -> str:
 
 
 def parse_previous(body: bytes) -> list[SourceIntervals] | None:
-    """What a PREVIOUS_GTIDS event says was written before its file; None: in a form of newer servers, with tags."""
-    (sources,), at = struct.unpack_from("<Q", body), 8
-    if sources >> 48:
+    """What a PREVIOUS_GTIDS event says was written before its file; None: in a form of newer servers. See
+    `MySQLGtids.encoded`."""
+    (first,), at = struct.unpack_from("<Q", body), 8
+    form = first >> 56
+    if form not in (_NO_TAGS, _WITH_TAGS):
         return None
     found: list[SourceIntervals] = []
-    for _ in range(sources):
-        name, (runs,) = str(uuid.UUID(bytes=body[at : at + 16])), struct.unpack_from("<Q", body, at + 16)
-        at += 24
-        for _ in range(runs):
-            found.append((name, struct.unpack_from("<QQ", body, at)))
-            at += 16
+    for _ in range((first & (1 << 56) - 1) >> (8 if form == _WITH_TAGS else 0)):
+        source, at = _source(body, at, form)
+        (runs,), at = struct.unpack_from("<Q", body, at), at + 8
+        found += [(source, struct.unpack_from("<QQ", body, at + 16 * run)) for run in range(runs)]
+        at += 16 * runs
     return found
+
+
+def _source(body: bytes, at: int, form: int) -> tuple[str, int]:
+    """Whose transactions follow, and where."""
+    server, at = str(uuid.UUID(bytes=body[at : at + 16])), at + 16
+    tag, at = varying_text(body, at) if form == _WITH_TAGS else ("", at)
+    return f"{server}:{tag}" if tag else server, at
 
 
 def gtids_at(session: Session, file: LogFile, offset: int, executed: str) -> GtidSet | None:
@@ -154,6 +185,8 @@ def _missing(session: Session, executed: str) -> str:
         return MariaDBGtids(executed).missing_in(session.variable("gtid_binlog_state"))
     if session.variable("gtid_mode").upper() != "ON":
         return executed
+    if MySQLGtids.parse(executed).has_tags and session.version.number < _TAGS_SINCE:
+        return executed  # such a server never had a transaction with a tag, and cannot be asked
     return str(session.rows("SELECT GTID_SUBTRACT(%s, @@GLOBAL.gtid_executed)", [executed])[0][0])
 
 

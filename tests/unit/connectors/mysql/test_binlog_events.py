@@ -7,6 +7,7 @@ import pytest
 
 from zcbus.connectors.mysql import binlog_events as events
 from zcbus.connectors.mysql.binlog_tables import ENUM, SET, STRING, decimal_bytes, length_encoded, parse_table_map
+from zcbus.connectors.mysql.tagged import varying_number
 from zcbus.model.schema import TableName
 
 
@@ -47,6 +48,38 @@ def test_gtid_commit_time() -> None:
     with_original = (microseconds | 1 << 55).to_bytes(7, "little") + microseconds.to_bytes(7, "little")
     assert events.gtid_commit_milliseconds(body + with_original) == 1_700_000_000_123
     assert events.gtid_commit_milliseconds(body) is None
+
+
+TAGGED = bytes.fromhex(
+    "027a000002027c22e9038ee22903228503790266210314a502845502c404610906"
+    "0e6e696768746c7908140a180c7f40a28ce69f4b061045051283d009"
+)
+"""A transaction with a tag; so is written what MySQL 9.2 and Percona Server 8.4 wrote of transactions of theirs."""
+
+
+def test_a_transaction_with_a_tag() -> None:
+    begun = events.begun(events.GTID_TAGGED, TAGGED, 1)
+    assert begun.gtid == ("3e11fa47-71ca-11e1-9e33-c80aa9429562:nightly", 300)
+    assert begun.committed_ms == 1_772_000_000_123
+    other_form = bytes([TAGGED[0] + 2]) + TAGGED[1:]
+    assert events.begun(events.GTID_TAGGED, other_form, 1) == events.Begun(), "not taken for one that is known"
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [
+        (0, "00"),
+        (63, "7e"),
+        (128, "0102"),
+        (16383, "fdff"),
+        ((1 << 56) - 2, "7ffeffffffffffff"),
+        (1 << 56, "ff0000000000000001"),
+        ((1 << 64) - 1, "ff" * 9),
+    ],
+)
+def test_numbers_of_varying_length(number: int, written: str) -> None:
+    data = bytes.fromhex(written)
+    assert varying_number(b"\xaa" + data + b"\xaa", 1) == (number, 1 + len(data))
 
 
 def test_rotate_and_checksums() -> None:

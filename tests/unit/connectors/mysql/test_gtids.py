@@ -30,7 +30,27 @@ def test_a_set_in_the_log_is_that_in_the_request() -> None:
     gtids = MySQLGtids.parse(f"{A}:1-3:7,{B}:5")
     assert parse_previous(gtids.encoded()) == [(A, (1, 4)), (A, (7, 8)), (B, (5, 6))]
     assert gtids.encoded()[8:24] == uuid.UUID(A).bytes
-    assert parse_previous(struct.pack("<Q", 1 << 56 | 1)) is None, "with tags"
+    assert parse_previous(struct.pack("<Q", 2 << 56 | 1)) is None, "in a form that nobody knows yet"
+
+
+def test_transactions_with_tags_are_counted_by_themselves() -> None:
+    gtids = MySQLGtids.parse(f"{B}:7, {A}:1-3:9:Nightly:1-5:8:other_2:1,\n{A}:nightly:6")
+    gtids.add(f"{A}:nightly", 7)
+    gtids.add(A, 4)
+    assert str(gtids) == f"{A}:1-4:9:nightly:1-8:other_2:1,{B}:7"
+    assert str(MySQLGtids.parse(str(gtids))) == str(gtids)
+    assert gtids.has_tags
+    assert not MySQLGtids.parse(f"{A}:1-3").has_tags
+
+
+def test_a_set_with_tags_in_the_log_is_that_in_the_request() -> None:
+    gtids = MySQLGtids.parse(f"{A}:1-3:nightly:1-5:8")
+    server, runs = uuid.UUID(A).bytes, "<QQQQQ"
+    untagged, tagged = struct.pack("<QQQ", 1, 1, 4), struct.pack(runs, 2, 1, 6, 8, 9)
+    count = bytes([1, 2, 0, 0, 0, 0, 0, 1])  # the form on both ends, the number of sources between
+    assert gtids.encoded() == count + server + b"\x00" + untagged + server + b"\x0enightly" + tagged
+    found = parse_previous(gtids.encoded())
+    assert found == [(A, (1, 4)), (f"{A}:nightly", (1, 6)), (f"{A}:nightly", (8, 9))]
 
 
 def test_what_a_mariadb_server_lacks() -> None:
@@ -44,14 +64,15 @@ def test_what_a_mariadb_server_lacks() -> None:
 
 @dataclass
 class Uncounted:
-    """What is asked of a MySQL server that does not count its transactions."""
+    """What is asked of a MySQL server that does not count its transactions, or knows no tags."""
 
     read_only: str = "OFF"
+    gtid_mode: str = "OFF"
     version: ServerVersion = field(default_factory=lambda: ServerVersion.parse("8.0.36"))
     options: ConnectionOptions = field(default_factory=lambda: ConnectionOptions("mysql", "db", 3306, "u", "", "d"))
 
     def variable(self, name: str) -> str:
-        return {"gtid_mode": "OFF", "server_uuid": B, "read_only": self.read_only}[name]
+        return {"gtid_mode": self.gtid_mode, "server_uuid": B, "read_only": self.read_only}[name]
 
     def rows(self, sql: str, params: object = ()) -> list[tuple[Any, ...]]:
         raise AssertionError(sql)
@@ -65,3 +86,10 @@ def test_a_server_that_counts_nothing_gives_no_set_and_proves_nothing() -> None:
     assert f"{B} lacks {A}:1-8" in str(lost.value.facts["detail"])
     with pytest.raises(SourceUnavailable):
         check_contains(cast("Session", Uncounted(read_only="ON")), f"{A}:1-8")
+
+
+def test_an_older_server_is_not_asked_for_what_has_tags() -> None:
+    server = Uncounted(gtid_mode="ON")
+    with pytest.raises(LogPositionLost) as lost:
+        check_contains(cast("Session", server), f"{A}:1-8:nightly:1-2")
+    assert f"{B} lacks {A}:1-8:nightly:1-2" in str(lost.value.facts["detail"])
