@@ -83,8 +83,9 @@ class Running:
             time.sleep(0.002)
 
 
-def joined(history: History) -> list[tuple[Any, ...]]:
-    content = history.states[-1]
+def joined(history: History, transaction: int = -1) -> list[tuple[Any, ...]]:
+    """What JOIN gives after that transaction."""
+    content = history.states[transaction]
     return sorted(
         ((key, value, content["items"].get(key)) for key, value in content["orders"].items()),
         key=repr,
