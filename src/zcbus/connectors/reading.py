@@ -92,6 +92,9 @@ class TableReader(Protocol):
     ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
         """As SnapshotReader.read, in the shared order."""
 
+    def estimate(self, table: TableSchema) -> int | None:
+        """As SnapshotReader.estimate."""
+
     def whole_form(self, table: TableSchema) -> str:
         """The form of read_whole's rows: where it is the same on two sides, rows of the same bytes are the same. Empty:
         rows cannot be had so."""
@@ -108,6 +111,10 @@ class TableReader(Protocol):
 
     def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
         """As SnapshotReader.raw_rows; `beside` belongs to images only."""
+
+    def interrupt(self) -> None:
+        """Have the server end what it does for this reader, for good: the call that waits for it raises. From any
+        thread. Never raises itself; may take as long as silence.ASK_SECONDS."""
 
     def __enter__(self) -> "TableReader": ...
     def __exit__(self, *details: object) -> None: ...

@@ -144,6 +144,8 @@ def check_keys_of_text(link: Link) -> None:
     assert counts(record) == (1, 1, 0, 0), record.differences
     check_other_ways(link)
     check_service(link)
+    if link.source.kind != link.target.kind:
+        check_broken_off(link)
     assert counts(comparison(link, "words").compare()) == (0, 0, 0, 0)
 
 
@@ -182,3 +184,62 @@ def check_service(link: Link) -> None:
         assert worker.stop() == 0
     finally:
         worker.close()
+
+
+def check_broken_off(link: Link) -> None:
+    """While nobody can read the source: a comparison begins anew where its worker is stopped or killed, and ends at
+    once where somebody stops it."""
+    task = contrast_task(link, "goods")
+    wanted = task.comparisons[0]
+    worker = Worker(link.data_dir, task, link.bus)
+
+    def wait_for(state: str) -> dict[str, Any]:
+        told = worker.reports
+        wait_until(lambda: told.get("goods", {}).get("state") == state, 30, lambda: f"{told} {worker.log[-3000:]}")
+        return worker.reports["goods"]
+
+    try:
+        with locked(link, "goods"):
+            worker.start()
+            wait_for("comparing")
+            assert worker.stop() == 0
+            assert wait_for("allowed-to-compare")["rows_compared"] == 0
+            for _ in range(2):
+                worker.reports.clear()
+                worker.start()
+                assert wait_for("comparing")["rows_compared"] == 0
+                worker.kill()
+            # Somebody stops it while no worker is there: the next one does not begin.
+            worker.task = task.model_copy(update={"comparisons": (wanted.model_copy(update={"stopped": True}),)})
+            worker.reports.clear()
+            worker.start()
+            wait_for("stopped")
+            worker.give(another(task, 2))
+            wait_for("comparing")
+            worker.give(another(task, 2, stopped=True))
+            wait_for("stopped")
+        worker.give(another(task, 3))
+        done = wait_for("comparison-done")
+        assert (done["number"], done["rows_compared"]) == (3, 1501)
+        assert (done["missing"], done["extra"], done["different"]) == (0, 0, 0)
+        assert worker.stop() == 0
+    finally:
+        worker.close()
+
+
+def another(task: ContrastTask, number: int, *, stopped: bool = False) -> ContrastTask:
+    """The next comparison of the same table."""
+    wanted = task.comparisons[0].model_copy(update={"number": number, "stopped": stopped})
+    return task.model_copy(update={"comparisons": (wanted,)})
+
+
+@contextmanager
+def locked(link: Link, table: str) -> Iterator[None]:
+    """Nobody else can read the source's table inside."""
+    mysql = link.source.kind == "mysql"
+    with link.source.connect(link.source_database) as session:
+        cursor = session.cursor()
+        cursor.execute("BEGIN")
+        cursor.execute(f"LOCK TABLES {table} WRITE" if mysql else f"LOCK TABLE {table}")
+        yield
+        cursor.execute("UNLOCK TABLES" if mysql else "ROLLBACK")

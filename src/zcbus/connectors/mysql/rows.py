@@ -126,6 +126,9 @@ class MySQLTableReader:
         with translated(self._options, self._side):
             _drain(result)
 
+    def interrupt(self) -> None:
+        self._session.end_process()
+
     def __enter__(self) -> "MySQLTableReader":
         return self
 

@@ -114,6 +114,11 @@ class Session:
         found = self.rows("SHOW GLOBAL VARIABLES WHERE variable_name = %s", [name])
         return str(found[0][1]) if found else ""
 
+    def end_process(self) -> None:
+        """Let the server stop what it does for this session, which is of no use then. Never raises."""
+        if self.driver.process is not None:
+            self.driver.process.end()
+
     def _ask_beside(self) -> "Session":
         return Session(self.options, self.side, timeout=silence.ASK_SECONDS)
 

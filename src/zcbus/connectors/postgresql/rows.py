@@ -104,6 +104,9 @@ class PostgreSQLTableReader:
             stretches = self._stretches(table, tuple(columns), key)
         return PostgreSQLRawRows(self._options, self._wire, stretches, form, self._side)
 
+    def interrupt(self) -> None:
+        self._wire.end_process()
+
     def __enter__(self) -> "PostgreSQLTableReader":
         return self
 

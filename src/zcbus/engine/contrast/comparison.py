@@ -6,6 +6,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
 from zcbus.bus.contract import Bus
+from zcbus.connectors.reading import TableReader
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.continuity import Continuity
@@ -60,6 +61,7 @@ class TableComparison:
     ) -> None:
         self._task, self._wanted, self._bus, self._connectors = task, wanted, bus, connectors
         self._clock, self._cancelled, self._keep, self._patience = clock, cancelled, keep, patience_s
+        self._readers: list[TableReader] = []
 
     def compare(self) -> Record:
         """Raises TableStopped, TransientError, Cancelled."""
@@ -94,6 +96,12 @@ class TableComparison:
             settled = self._settling(sides).settle(record.keys)
         record = replace(record, repair=self._wanted.repair, repaired=repaired).with_differences(settled.differences)
         return replace(record, repair_state=RepairState.ERROR if settled.differences else RepairState.DONE)
+
+    def interrupt(self) -> None:
+        """For one that is cancelled and waits for a server, which may be busy for long (a sort, a lock): what it waits
+        for ends, and it raises a TransientError where not Cancelled. From any thread."""
+        for reader in list(self._readers):
+            reader.interrupt()
 
     def _count(self, sides: _Sides, record: Record) -> Record:
         """The record of a comparison of the numbers of rows."""
@@ -155,10 +163,16 @@ class TableComparison:
             key = lane.key or schema.key(wanted.table.key)
             mapped = self._mapped(lane, schema, key, existing)
             planned = plan(mapped, key, schema, existing, target, strict=wanted.method == "strict", chosen=columns)
-            sources = [SourceSide(planned, open_.enter_context(ours.reader(here, "source"))) for _ in range(2)]
-            targets = [TargetSide(planned, open_.enter_context(theirs.reader(there, "target"))) for _ in range(2)]
-            total = source.estimate(planned.source)
+            readers = [self._reader(open_, ours.reader(here, "source")) for _ in range(2)]
+            sources = [SourceSide(planned, reader) for reader in readers]
+            targets = [TargetSide(planned, self._reader(open_, theirs.reader(there, "target"))) for _ in range(2)]
+            total = readers[0].estimate(planned.source)
             yield _Sides(planned, sources[0], targets[0], sources[1], targets[1], session, caught_up, total)
+
+    def _reader(self, open_: ExitStack, reader: TableReader) -> TableReader:
+        self._readers.append(open_.enter_context(reader))
+        open_.callback(self._readers.remove, reader)
+        return reader
 
     def _mapped(self, lane: TableLane, schema: TableSchema, key: tuple[str, ...], existing: TableSchema) -> Mapped:
         table, secret = self._wanted.table, self._task.mask_key.get_secret_value()

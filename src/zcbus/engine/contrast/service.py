@@ -24,6 +24,8 @@ from zcbus.protocol.reports import Report
 from zcbus.protocol.tasks import ContrastTask, WantedComparison
 
 _LOOK_SECONDS = 0.2
+_LEAVE_SECONDS = 2.0
+"""So long a comparison that is broken off may take to see it; then what it waits for is ended."""
 
 
 class ContrastService:
@@ -93,25 +95,33 @@ class ContrastService:
         return known.state is ComparisonState.DONE and wanted.repair > known.repair and bool(known.keys)
 
     def _do(self, wanted: WantedComparison, backoff: Backoff) -> None:
-        cancelled = threading.Event()
-        watch = threading.Thread(target=self._watch, args=(wanted, cancelled), daemon=True)
+        cancelled, over = threading.Event(), threading.Event()
+        comparison = self._comparison(wanted, cancelled)
+        watch = threading.Thread(target=self._watch, args=(wanted, comparison, cancelled, over), daemon=True)
         watch.start()
         try:
-            known = self._records[wanted.id]
-            self._store(wanted.id, self._done(wanted, known, cancelled))
+            self._store(wanted.id, self._done(wanted, comparison))
             backoff.succeeded()
         except Cancelled:
-            self._log.info("comparison broken off", comparison=wanted.id)
+            self._broken_off(wanted)
         except TransientError as error:
+            if cancelled.is_set():
+                self._broken_off(wanted)
+                return
             self._log.warning("waiting", reason=error.code)
             self.status.wait_for(error)
             backoff.pause()
         finally:
-            cancelled.set()
+            over.set()
             watch.join()
 
-    def _done(self, wanted: WantedComparison, known: Record, cancelled: threading.Event) -> Record:
-        comparison = TableComparison(
+    def _broken_off(self, wanted: WantedComparison) -> None:
+        """What it told so far is told no longer: it is as it was kept, or has not begun."""
+        self._log.info("comparison broken off", comparison=wanted.id)
+        self._records[wanted.id] = records.read(self._folder, wanted.id) or Record(wanted.number)
+
+    def _comparison(self, wanted: WantedComparison, cancelled: threading.Event) -> TableComparison:
+        return TableComparison(
             self._box.read()[1],
             wanted,
             self._bus,
@@ -120,6 +130,9 @@ class ContrastService:
             cancelled,
             self._keeper(wanted.id),
         )
+
+    def _done(self, wanted: WantedComparison, comparison: TableComparison) -> Record:
+        known = self._records[wanted.id]
         if known.state in RUNNING:
             return self._failing(comparison.compare, lambda reason: self._ended(known, ComparisonState.ERROR, reason))
         return self._failing(
@@ -148,10 +161,17 @@ class ContrastService:
         records.write(self._folder, name, record)
         self._records[name] = record
 
-    def _watch(self, wanted: WantedComparison, cancelled: threading.Event) -> None:
-        """Set `cancelled` once this comparison is not wanted as it was."""
-        while not cancelled.wait(_LOOK_SECONDS):
+    def _watch(
+        self, wanted: WantedComparison, comparison: TableComparison, cancelled: threading.Event, over: threading.Event
+    ) -> None:
+        """Break the comparison off once it is not wanted as it was."""
+        while not over.wait(_LEAVE_SECONDS if cancelled.is_set() else _LOOK_SECONDS):
             self.status.running()
-            current = {one.id: (one.number, one.stopped) for one in self._box.read()[1].comparisons}
-            if self._stop.is_set() or current.get(wanted.id) != (wanted.number, wanted.stopped):
+            if cancelled.is_set():
+                comparison.interrupt()
+            elif self._stop.is_set() or not self._is_wanted(wanted):
                 cancelled.set()
+
+    def _is_wanted(self, wanted: WantedComparison) -> bool:
+        current = {one.id: (one.number, one.stopped) for one in self._box.read()[1].comparisons}
+        return current.get(wanted.id) == (wanted.number, wanted.stopped)

@@ -147,6 +147,29 @@ def test_differences_are_let_go_so_that_another_comparison_may_begin(agent: Fake
     assert [(one.number, one.stopped) for one in task(agent).comparisons] == [(3, False)]
 
 
+def test_one_that_is_stopped_is_over_at_once_wherever_its_service_is(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    ids = added(admin, node, ORDERS)
+    master = new_master(admin, new_customer(admin), node)
+    subscribe(admin, master, list(ids.values()))
+    choice = {"tables": [sheet(admin, controlId=master)[0]["id"]]}
+    admin.call("subscribe/table/compare", choice)
+    (wanted,) = task(agent).comparisons
+    report(agent, wanted, ComparisonState.COMPARING, rows_total=100, rows_compared=40)
+    assert outcome(admin.call("subscribe/table/compare/stop", choice)) == {"public.orders": (True, "")}
+    shown = sheet(admin, controlId=master)[0]["comparison"]
+    assert (shown["state"], shown["actions"]) == ("stopped", ["compare"])
+    assert outcome(admin.call("subscribe/table/compare", choice)) == {"public.orders": (True, "")}
+    assert [(one.number, one.stopped) for one in task(agent).comparisons] == [(2, False)]
+    # One that was over before its service heard of the stop is told as it ended.
+    (wanted,) = task(agent).comparisons
+    report(agent, wanted, ComparisonState.SETTLING)
+    assert outcome(admin.call("subscribe/table/compare/stop", choice)) == {"public.orders": (True, "")}
+    report(agent, wanted, **FOUND)
+    shown = sheet(admin, controlId=master)[0]["comparison"]
+    assert (shown["state"], shown["differences"]) == ("comparison-done", 3)
+
+
 def test_numbers_of_rows_are_compared_and_never_repaired(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, ORDERS, LINES)

@@ -19,7 +19,9 @@ def state_of(row: Row[Any]) -> ComparisonState:
         return ComparisonState.NOT_RUNNING
     if row.comparison_number > row.comparison_reported_number:
         return ComparisonState.STOPPED if row.comparison_stopped else ComparisonState.ALLOWED
-    return ComparisonState(row.comparison_state)
+    state = ComparisonState(row.comparison_state)
+    # Whoever stops one need not wait until its service, which may stand still, has heard of it.
+    return ComparisonState.STOPPED if row.comparison_stopped and state in RUNNING else state
 
 
 def repair_state_of(row: Row[Any]) -> RepairState:
