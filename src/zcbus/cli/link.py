@@ -10,7 +10,7 @@ from typing import Any
 
 from zcbus.cli import link_errors, tables
 from zcbus.cli.http import Api, ApiError, add_connection_options, open_api
-from zcbus.cli.output import print_json, print_table
+from zcbus.cli.output import print_json, print_refused, print_table
 
 _POLL = 0.1
 _FAILED = {"error", "full-error", "incremental-error", "full-info-expired"}
@@ -122,8 +122,8 @@ def _act(verb: str) -> Callable[[argparse.Namespace], int]:
 
 def _reload(options: argparse.Namespace) -> int:
     with open_api(options) as api:
-        result = api.call("sync/link/table/reload", {"name": options.name, "tables": [options.table]})
-        return _finish(api, options.name, options, result)
+        results = api.call("sync/link/table/reload", {"name": options.name, "tables": [options.table]})
+        return print_refused(results) or _finish(api, options.name, options, results)
 
 
 def _finish(api: Api, name: str, options: argparse.Namespace, result: Any) -> int:

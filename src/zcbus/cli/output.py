@@ -1,8 +1,9 @@
 """Plain tables for a terminal, JSON for programs."""
 
 import json
+import sys
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 
@@ -13,6 +14,14 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     for row in texts:
         line = "  ".join(text + " " * (width - _width(text)) for text, width in zip(row, widths, strict=True))
         print(line.rstrip())
+
+
+def print_refused(results: Sequence[Mapping[str, Any]]) -> int:
+    """Say on standard error with which tables nothing was done, and why; returns the exit code."""
+    refused = [one for one in results if not one["done"]]
+    for one in refused:
+        print(f"zcbus: {one['table']}: {one['reason']}", file=sys.stderr)
+    return 1 if refused else 0
 
 
 def _width(text: str) -> int:

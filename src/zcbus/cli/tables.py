@@ -5,8 +5,8 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Literal
 
-from zcbus.cli.http import Api, ApiError, add_connection_options, open_api
-from zcbus.cli.output import print_json, print_table
+from zcbus.cli.http import ApiError, add_connection_options, open_api
+from zcbus.cli.output import print_json, print_refused, print_table
 
 _TEXTS = {
     "reload": "load tables again (start full) while the others run on",
@@ -65,7 +65,7 @@ def _act(verb: str) -> Callable[[argparse.Namespace], int]:
         if getattr(options, "beside", None) is not None:
             body["beside"] = options.beside
         with open_api(options) as api:
-            return _told(api, verb, body, options)
+            return _told(api.call(f"sync/link/table/{verb}", body), verb, options)
 
     return run
 
@@ -73,7 +73,11 @@ def _act(verb: str) -> Callable[[argparse.Namespace], int]:
 def _start(*, hold: bool) -> Callable[[argparse.Namespace], int]:
     def run(options: argparse.Namespace) -> int:
         with open_api(options) as api:
-            return _told(api, "start-incremental", {**_place(options), "hold": hold}, options)
+            count = api.call("sync/link/table/start-incremental", {**_place(options), "hold": hold})
+        if options.json:
+            return print_json({"tables": count})
+        print(f"start-incremental: {count} table(s)")
+        return 0
 
     return run
 
@@ -108,12 +112,13 @@ def _take_in(options: argparse.Namespace) -> int:
     return 0
 
 
-def _told(api: Api, verb: str, body: dict[str, Any], options: argparse.Namespace) -> int:
-    count = api.call(f"sync/link/table/{verb}", body)
+def _told(results: list[dict[str, Any]], verb: str, options: argparse.Namespace) -> int:
+    done = sum(one["done"] for one in results)
     if options.json:
-        return print_json({"tables": count})
-    print(f"{verb}: {count} table(s)")
-    return 0
+        print_json({"tables": done, "results": results})
+    else:
+        print(f"{verb}: {done} table(s)")
+    return print_refused(results)
 
 
 def _choice(options: argparse.Namespace) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import { fullCount } from '@/shared/lib/figures';
 import { Count } from '@/shared/ui/figures';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
+import { RefusedTables } from '@/shared/widgets/sync/refused-tables';
 
 /** So many moves are told one by one; the channels below tell the whole. */
 const MOST_SHOWN = 200;
@@ -51,11 +52,10 @@ export function MovePlan({ plan, withLoad }: { plan: TransferPlan; withLoad: boo
         </p>
       )}
       {refused.length > 0 && (
-        <ul>
-          {refused.slice(0, MOST_SHOWN).map(({ id, table, reason }) => (
-            <li key={id}>{t('move.refused', { table: table || id, reason })}</li>
-          ))}
-        </ul>
+        <>
+          <p className="subscribe-plan-title">{t('move.refused', { count: refused.length })}</p>
+          <RefusedTables rows={refused} />
+        </>
       )}
       <p className="subscribe-plan-title">{t('move.channels')}</p>
       <PlainTable<Load>

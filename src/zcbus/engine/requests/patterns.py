@@ -6,7 +6,8 @@ Case counts, as the databases see it.
 """
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from zcbus.connectors.errors import TableRefused
@@ -54,8 +55,9 @@ def select(
     patterns without a dot are about; None: all. `lenient`: a pattern may select nothing, and refused tables are left
     out."""
     chosen: dict[TableName, None] = {}
+    find = _finder(summaries, own_schema)
     for pattern in patterns:
-        matching = [summary for summary in summaries if _matches(pattern.removeprefix("!"), summary.name, own_schema)]
+        matching = find(pattern.removeprefix("!"))
         if pattern.startswith("!"):
             for summary in matching:
                 chosen.pop(summary.name, None)
@@ -67,13 +69,31 @@ def select(
     return list(chosen)
 
 
+def _finder(summaries: Sequence[TableSummary], own_schema: str | None) -> Callable[[str], Sequence[TableSummary]]:
+    """Which tables a pattern means. A name without wildcards looks at nothing else: a link may have thousands."""
+    named: dict[str, list[TableSummary]] = defaultdict(list)
+    for summary in summaries:
+        named[str(summary.name)].append(summary)
+
+    def find(pattern: str) -> Sequence[TableSummary]:
+        if "." in pattern and not _has_wildcard(pattern):
+            return named.get(pattern, ())
+        return [summary for summary in summaries if _matches(pattern, summary.name, own_schema)]
+
+    return find
+
+
 def _is_usable(summary: TableSummary, pattern: str) -> bool:
     """A refused table is left out where a wildcard meets it, and refused where it was named."""
     if not summary.refused:
         return True
-    if "*" in pattern or "?" in pattern:
+    if _has_wildcard(pattern):
         return False
     raise TableRefused(table=str(summary.name), column="", reason=summary.refused)
+
+
+def _has_wildcard(pattern: str) -> bool:
+    return "*" in pattern or "?" in pattern
 
 
 def _matches(pattern: str, name: TableName, own_schema: str | None) -> bool:

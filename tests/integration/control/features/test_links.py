@@ -342,9 +342,15 @@ def test_what_the_agent_says_reaches_the_caller(agent: FakeAgent, admin: Caller)
     assert refused["message"] == "The source postgresql db.example:5432 cannot be reached: refused"
 
 
+def done(admin: Caller, verb: str, *tables: str) -> dict[str, bool]:
+    """What became of each table."""
+    results = admin.call(f"sync/link/table/{verb}", {**NAME, "tables": tables})
+    return {one["table"]: one["done"] for one in results}
+
+
 def test_tables_are_reloaded_suspended_and_resumed_alone(link: dict[str, Any], agent: FakeAgent, admin: Caller) -> None:
     bring_up(agent)
-    assert admin.call("sync/link/table/reload", {**NAME, "tables": ["public.orders"]}) == 1
+    assert done(admin, "reload", "public.orders") == {"public.orders": True}
     assert states(admin)[1] == {"public.orders": "full-allowed", "public.lines": "incremental-running"}
     publish, subscribe = agent.order(PublishTask).task, agent.order(SubscribeTask).task
     assert isinstance(publish, PublishTask)
@@ -353,17 +359,33 @@ def test_tables_are_reloaded_suspended_and_resumed_alone(link: dict[str, Any], a
         assert {table.source.table: table.generation for table in tables} == {"orders": 2, "lines": 1}
     agent.report_tables(SyncState.INCREMENTAL_RUNNING)
     assert states(admin)[1]["public.orders"] == "incremental-running"
-    assert admin.call("sync/link/table/suspend", {**NAME, "tables": ["public.lines"]}) == 1
-    assert admin.call("sync/link/table/suspend", {**NAME, "tables": ["public.lines"]}) == 0
+    assert done(admin, "suspend", "public.lines") == {"public.lines": True}
+    assert done(admin, "suspend", "public.lines") == {"public.lines": True}
+    assert admin.logged_before() == {}  # asked for already, so nothing changed
     agent.report_tables(SyncState.SUSPENDED, ["public.lines"])
-    assert admin.call("sync/link/table/resume", {**NAME, "tables": ["public.lines"]}) == 1
+    assert done(admin, "resume", "public.lines") == {"public.lines": True}
     subscribe = agent.order(SubscribeTask).task
     assert isinstance(subscribe, SubscribeTask)
     assert not any(table.suspended for table in subscribe.tables)
-    unknown = admin.refused("sync/link/table/reload", {**NAME, "tables": ["public.orders", "public.nix"]})
-    assert unknown["data"]["error"] == "link-table-unknown"
-    refused = admin.refused("sync/link/table/resume", {**NAME, "tables": ["public.orders"]})
-    assert refused["data"]["error"] == "table-action-refused"
+
+
+def test_what_one_table_refuses_does_not_stop_the_others(link: dict[str, Any], agent: FakeAgent, admin: Caller) -> None:
+    bring_up(agent)
+    done(admin, "suspend", "public.lines")
+    agent.report_tables(SyncState.SUSPENDED, ["public.lines"])
+    asked = {**NAME, "tables": ["public.orders", "public.lines", "public.nix"]}
+    results = {one["table"]: one["reason"] for one in admin.call("sync/link/table/resume", asked)}
+    assert results == {
+        "public.orders": "Table public.orders is incremental running; resume is not possible",
+        "public.lines": "",
+        "public.nix": "There is no such subscribed table",
+    }
+    task = agent.order(SubscribeTask).task
+    assert isinstance(task, SubscribeTask)
+    assert not any(table.suspended for table in task.tables)
+    newest = admin.call("monitor/operation-log/page", {"size": 20})["records"][0]
+    kept = admin.call("monitor/operation-log/get", {"id": newest["id"]})["after"]
+    assert (kept["tables"], list(kept["refused"])) == (["public.lines"], ["public.orders", "public.nix"])
 
 
 def test_a_failed_table_is_counted_and_the_link_runs_on(link: dict[str, Any], agent: FakeAgent, admin: Caller) -> None:

@@ -1,7 +1,7 @@
 import { Button, Input } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
+import { type Column, DataTable, localPage, useTableState } from '@/shared/ui/data-table';
 import { ColumnsDrawer } from './columns-drawer';
 import { suggestedSchema } from './document';
 import {
@@ -14,7 +14,6 @@ import {
   tablesWithWrongName,
 } from './draft';
 import { useDraft } from './draft-store';
-import { localPage } from './local-page';
 import { MappingOptions } from './mapping-options';
 import { isNameTooLong, LONGEST_NAME, ruled } from './names';
 import { StepFrame } from './step-frame';

@@ -24069,7 +24069,7 @@ export type SyncLinkAcceptGapsResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeInt;
+    200: EnvelopeListSheetResult;
 };
 
 export type SyncLinkAcceptGapsResponse = SyncLinkAcceptGapsResponses[keyof SyncLinkAcceptGapsResponses];
@@ -24168,7 +24168,7 @@ export type SyncLinkReloadTablesResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeInt;
+    200: EnvelopeListSheetResult;
 };
 
 export type SyncLinkReloadTablesResponse = SyncLinkReloadTablesResponses[keyof SyncLinkReloadTablesResponses];
@@ -24201,7 +24201,7 @@ export type SyncLinkResetTablesResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeInt;
+    200: EnvelopeListSheetResult;
 };
 
 export type SyncLinkResetTablesResponse = SyncLinkResetTablesResponses[keyof SyncLinkResetTablesResponses];
@@ -24234,7 +24234,7 @@ export type SyncLinkResetAndStartTablesResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeInt;
+    200: EnvelopeListSheetResult;
 };
 
 export type SyncLinkResetAndStartTablesResponse = SyncLinkResetAndStartTablesResponses[keyof SyncLinkResetAndStartTablesResponses];
@@ -24267,7 +24267,7 @@ export type SyncLinkResumeTablesResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeInt;
+    200: EnvelopeListSheetResult;
 };
 
 export type SyncLinkResumeTablesResponse = SyncLinkResumeTablesResponses[keyof SyncLinkResumeTablesResponses];
@@ -24333,7 +24333,7 @@ export type SyncLinkSuspendTablesResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeInt;
+    200: EnvelopeListSheetResult;
 };
 
 export type SyncLinkSuspendTablesResponse = SyncLinkSuspendTablesResponses[keyof SyncLinkSuspendTablesResponses];

@@ -2,7 +2,8 @@ export { useChosenRows } from './chosen-rows';
 export { DataTable, type DataTableProps } from './data-table';
 export { MOMENT_WIDTH } from './layout';
 export { useListFilter } from './list-filter';
-export { genericPageSizes, pageSizes, useTableState } from './table-state';
+export { localPage, matching } from './local-page';
+export { genericPageSizes, pageSizes, useOwnTableState, useTableState } from './table-state';
 export type {
   Column,
   ColumnFilter,

@@ -10,6 +10,7 @@ import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { useSetLimits } from './errors/queries';
 import { furtherTableVerbs, type TableVerb, tableVerbs, useIncrementalCalls, useTaskTables } from './queries';
+import type { TableResult } from './results-dialog';
 import { useTableColumns } from './table-columns';
 import { useAcceptGaps, useTableActions } from './use-table-actions';
 
@@ -18,6 +19,7 @@ const LimitsDrawer = lazy(() => import('./errors/limits-drawer'));
 const IncrementalDialog = lazy(() => import('./incremental-dialog'));
 const NewTablesDialog = lazy(() => import('./new-tables-dialog'));
 const ReasonDialog = lazy(() => import('./reason-dialog'));
+const ResultsDialog = lazy(() => import('./results-dialog'));
 
 /** A narrower list begins at its first page, in the same change of the address. */
 const filterDefaults = { search: '', state: '', current: 1 };
@@ -58,7 +60,8 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
   const [beginning, setBeginning] = useState<readonly TaskTableRecord[]>();
   const [widening, setWidening] = useState(false);
   const [limited, setLimited] = useState<readonly TaskTableRecord[]>();
-  const simple = useTableActions(linkId);
+  const [results, setResults] = useState<readonly TableResult[]>();
+  const simple = useTableActions(linkId, setResults);
   const incremental = useIncrementalCalls(linkId);
   const setLimits = useSetLimits(linkId);
   const acceptAll = useAcceptGaps(linkId);
@@ -109,6 +112,7 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
             onClose={() => setBeginning(undefined)}
           />
         )}
+        {results && <ResultsDialog results={results} onClose={() => setResults(undefined)} />}
         {widening && <NewTablesDialog linkId={linkId} onClose={() => setWidening(false)} />}
         {limited && <LimitsDrawer set={setLimits} tables={limited} onClose={() => setLimited(undefined)} />}
         {explained && (

@@ -4,6 +4,7 @@ import type { TaskTableRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { type PlainTableVerb, useAcceptAllGaps, useTableAction } from './queries';
+import type { TableResult } from './results-dialog';
 
 const NAMED = 10;
 
@@ -18,16 +19,21 @@ export function asks(verb: string): verb is (typeof asking)[number] {
   return asking.some((one) => one === verb);
 }
 
-/** What gives up where tables stand, or treats the target's data, asks first. */
-export function useTableActions(linkId: string) {
+type OnResults = (results: readonly TableResult[]) => void;
+
+/** What gives up where tables stand, or treats the target's data, asks first; tells what became of each unless all went
+ * well. */
+export function useTableActions(linkId: string, onResults: OnResults) {
   const { t } = useTranslation('sync');
   const confirm = useConfirmDanger();
   const { mutateAsync } = useTableAction(linkId);
   return useCallback(
     (verb: PlainTableVerb, rows: readonly TaskTableRecord[], onDone?: () => void) => {
       const run = async () => {
-        await mutateAsync({ verb, tables: rows });
-        notify('success', t(`table.done.${verb}`, { count: rows.length }));
+        const results = await mutateAsync({ verb, tables: rows });
+        if (results.every(({ done }) => done))
+          notify('success', t(`table.done.${verb}`, { count: results.length }));
+        else onResults(results);
         onDone?.();
       };
       if (asks(verb)) {
@@ -42,7 +48,7 @@ export function useTableActions(linkId: string) {
       // A refusal is answered by the notice that every failed change gets.
       run().catch(() => undefined);
     },
-    [t, confirm, mutateAsync],
+    [t, confirm, mutateAsync, onResults],
   );
 }
 
@@ -56,6 +62,6 @@ export function useAcceptGaps(linkId: string) {
       title: t('table.gaps.askTitle'),
       content: t('table.gaps.ask'),
       action: t('table.gaps.all'),
-      run: async () => notify('success', t('table.done.accept-gap', { count: await mutateAsync() })),
+      run: async () => notify('success', t('table.done.accept-gap', { count: (await mutateAsync()).length })),
     });
 }

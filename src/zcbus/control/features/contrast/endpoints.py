@@ -9,9 +9,9 @@ from zcbus.control.features.contrast import differences, service
 from zcbus.control.features.contrast.schemas import ComparisonOrder, DifferencePage, DifferencePageRequest
 from zcbus.control.features.subscribe import comparisons, sheet
 from zcbus.control.features.subscribe.endpoints import OPERATE, VIEW
-from zcbus.control.features.subscribe.sheet_endpoints import tell
 from zcbus.control.features.subscribe.sheet_schemas import SheetChoice, SheetResult
 from zcbus.control.platform.call import Call, Unit
+from zcbus.control.platform.outcomes import tell
 from zcbus.control.platform.routing import Api
 
 api = Api("contrast")

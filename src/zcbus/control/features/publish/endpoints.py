@@ -31,6 +31,7 @@ from zcbus.control.features.publish.schemas import (
 )
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
+from zcbus.control.platform.outcomes import tell
 from zcbus.control.platform.paging import Page, answer_page
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
@@ -126,10 +127,7 @@ def page_candidates(call: Call, body: CandidatePageRequest) -> Page[CandidateRec
 @api.change("/api/zcbus/publish/table/add", _EDIT, unit=Unit.OWN)
 def add_tables(call: Call, body: TablesAddition) -> list[TableResult]:
     """Publish further tables of a node's database. Answers what became of each."""
-    results = tables.add(call, body)
-    call.audit.subject = body.node_master
-    call.audit.after = {"added": [result.table for result in results if result.done], "full": body.full}
-    return results
+    return tell(call, tables.add(call, body), "add", subject=body.node_master, full=body.full)
 
 
 @api.change("/api/zcbus/publish/table/publish-again", _OPERATE)
@@ -187,7 +185,4 @@ def _act_on_node(call: Call, choice: NodeChoice, action: NodeAction) -> NodeInfo
 
 
 def _act_on_tables(call: Call, choice: PublishedChoice, action: PublishTableAction) -> list[TableResult]:
-    results = tables.act(call, choice, action)
-    call.audit.subject = choice.node_master
-    call.audit.after = {"action": action.value, "tables": [result.table for result in results if result.done]}
-    return results
+    return tell(call, tables.act(call, choice, action), action.value, subject=choice.node_master)

@@ -11,6 +11,7 @@ from zcbus.control.features.simplify_sync.schemas import (
 )
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
+from zcbus.control.platform.outcomes import tell
 from zcbus.control.platform.paging import Page
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
@@ -42,6 +43,8 @@ def page_matches(call: Call, body: MatchPageRequest) -> MatchPage:
 @api.change("/api/zcbus/simplify/sync/start", _EDIT, unit=Unit.OWN)
 def start(call: Call, body: StartRequest) -> StartRecord:
     """Make and start a sync link with every chosen table that can go. Answers what became of each."""
-    call.audit.subject = body.name
-    call.audit.after = body.model_dump(mode="json", exclude={"source"}) | {"source": body.source[:100]}
-    return starting.start(call, body)
+    asked = {**body.model_dump(mode="json", exclude={"source", "leave_out"}), "source": body.source[:100]}
+    call.audit.subject, call.audit.after = body.name, asked
+    record = starting.start(call, body)
+    tell(call, record.results, "start", subject=body.name, **asked)
+    return record

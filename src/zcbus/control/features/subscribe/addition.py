@@ -15,7 +15,7 @@ from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import ask
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
-from zcbus.control.features.subscribe import queries, repository, service
+from zcbus.control.features.subscribe import queries, service, table_repository
 from zcbus.control.features.subscribe.client_types import lacks_rules
 from zcbus.control.features.subscribe.customers import refuse_of_link
 from zcbus.control.features.subscribe.etl_schemas import with_rules
@@ -63,7 +63,7 @@ def add(call: Call, request: SheetAddition) -> list[SheetResult]:
 def _look(call: Call, request: SheetAddition) -> tuple[Row[Any], Sequence[Row[Any]]]:
     with call.services.database.read() as store:
         master = refuse_of_link(queries.find_master(store, call.principal, request.control_id))
-        return master, repository.select_published(store, master.node_id, request.tables)
+        return master, table_repository.select_published(store, master.node_id, request.tables)
 
 
 def _plan(
@@ -185,8 +185,8 @@ def _store(
     with call.services.database.write() as store:
         master = refuse_of_link(queries.find_master(store, call.principal, request.control_id))
         channels = _channels(call, store, master, request.channel_id)
-        have = repository.select_subscribed(store, master.id)
-        taken = repository.select_targets(store, master.target_id)
+        have = table_repository.select_subscribed(store, master.id)
+        taken = table_repository.select_targets(store, master.target_id)
         chosen: list[_Wanted] = []
         for one in wanted:
             target = (one.settings.target.schema_name, one.settings.target.table)

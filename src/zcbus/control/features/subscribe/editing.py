@@ -9,7 +9,7 @@ from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
 from zcbus.control.features.container.reasons import ReasonTexts
-from zcbus.control.features.subscribe import queries, repository, service, steering, tables
+from zcbus.control.features.subscribe import queries, service, steering, table_repository, tables
 from zcbus.control.features.subscribe.addition import ask_precheck, spell
 from zcbus.control.features.subscribe.client_types import refuse_settings
 from zcbus.control.features.subscribe.customers import refuse_of_link
@@ -99,7 +99,7 @@ def _store(store: StoreConnection, master: Row[Any], row: Row[Any], settings: Ta
         _refuse_running(row)
     if settings.target != before.target:
         target = (settings.target.schema_name, settings.target.table)
-        if target in repository.select_targets(store, master.target_id):
+        if target in table_repository.select_targets(store, master.target_id):
             raise TargetTakenError(target=spell(settings.target))
     service.change_tables(store, {row.id: (settings, row.generation)})
     if reloads:

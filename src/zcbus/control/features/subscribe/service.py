@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container.service import create_service, remove_services
 from zcbus.control.features.datasource import connections
-from zcbus.control.features.subscribe import repository
+from zcbus.control.features.subscribe import repository, table_repository
 from zcbus.control.features.subscribe.errors import ChannelNameTakenError, MasterLimitError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.subscribe import master
@@ -79,7 +79,7 @@ def create_customer(
 
 def count_tables(connection: Connection, principal: Principal) -> int:
     """Subscribed tables that the caller may see."""
-    return repository.count_tables_of(connection, principal)
+    return table_repository.count_tables_of(connection, principal)
 
 
 def count_masters(connection: Connection, principal: Principal) -> int:
@@ -161,7 +161,7 @@ def set_load_threads(connection: Connection, channel_id: str, threads: int) -> N
 
 def tables_of(connection: Connection, channel_id: str) -> Sequence[Row[Any]]:
     """A channel's tables with source_schema, source_table and published_generation, by source name."""
-    return repository.select_tables(connection, [channel_id])
+    return table_repository.select_tables(connection, [channel_id])
 
 
 def settings_of(row: Row[Any]) -> TableSettings:
@@ -190,7 +190,7 @@ def add_tables(connection: Connection, channel_id: str, wanted: Mapping[str, Tab
 def subscribe_tables(connection: Connection, wanted: Sequence[NewSubscription], now: datetime) -> list[str]:
     """Subscribe tables, beginning with a snapshot that may be there already; returns their ids."""
     rows = [
-        repository.new_table_row(
+        table_repository.new_table_row(
             one.channel_id,
             now,
             published_table_id=one.published_id,
@@ -200,7 +200,7 @@ def subscribe_tables(connection: Connection, wanted: Sequence[NewSubscription], 
         )
         for one in wanted
     ]
-    repository.insert_tables(connection, rows)
+    table_repository.insert_tables(connection, rows)
     return [str(row["id"]) for row in rows]
 
 
@@ -214,7 +214,7 @@ def change_tables(connection: Connection, changes: Mapping[str, tuple[TableSetti
         }
         for table_id, (settings, generation) in changes.items()
     ]
-    repository.change_tables(connection, rows)
+    table_repository.change_tables(connection, rows)
 
 
 def needs_reload(before: TableSettings, after: TableSettings) -> bool:
@@ -232,13 +232,13 @@ def next_generation(row: Row[Any]) -> int:
 def take_newest_snapshot(connection: Connection, numbers: Mapping[str, int]) -> None:
     """Snapshots with these numbers, by published table, follow others: subscribed tables that have not loaded all of
     the one before load the new one."""
-    repository.take_newest_snapshot(connection, numbers)
+    table_repository.take_newest_snapshot(connection, numbers)
 
 
 def begin_anew(connection: Connection, generations: Mapping[str, int], begin: Begin | None, *, held: bool) -> None:
     """Give tables (by id) a new generation that begins as said (None: as their load mode says), held back or not."""
     value = begin.model_dump(mode="json") if begin is not None else None
-    repository.begin_anew(connection, generations, value, held)
+    table_repository.begin_anew(connection, generations, value, held)
 
 
 def begin_of(row: Row[Any]) -> Begin | None:
@@ -248,24 +248,26 @@ def begin_of(row: Row[Any]) -> Begin | None:
 
 def set_suspended(connection: Connection, table_ids: Iterable[str], suspended: bool) -> None:
     """Hold tables back, or let them go on."""
-    repository.set_suspended(connection, table_ids, suspended)
+    table_repository.set_suspended(connection, table_ids, suspended)
 
 
 def retry(connection: Connection, table_ids: Iterable[str]) -> None:
     """Ask for tables that failed to be tried again at once."""
-    repository.request_retry(connection, table_ids)
+    table_repository.request_retry(connection, table_ids)
 
 
 def set_error_limits(
     connection: Connection, table_ids: Iterable[str], *, error_limit: int, dml_skip: int, ddl_skip: int
 ) -> None:
     """How many refused changes tables may have open, and how many they skip, counted from now on."""
-    repository.set_error_limits(connection, table_ids, error_limit=error_limit, dml_skip=dml_skip, ddl_skip=ddl_skip)
+    table_repository.set_error_limits(
+        connection, table_ids, error_limit=error_limit, dml_skip=dml_skip, ddl_skip=ddl_skip
+    )
 
 
 def remove_tables(connection: Connection, table_ids: Iterable[str]) -> None:
     """No longer subscribe tables; the target's data stays."""
-    repository.delete_tables(connection, table_ids)
+    table_repository.delete_tables(connection, table_ids)
 
 
 def remove_customer(connection: Connection, customer_id: str) -> None:
@@ -280,7 +282,7 @@ def remove_customer(connection: Connection, customer_id: str) -> None:
 
 def tables_of_channels(connection: Connection, channel_ids: Iterable[str]) -> dict[str, SubscribedTable]:
     """Subscribed tables by id, as agents take them."""
-    return {row.id: wire_table(row) for row in repository.select_tables(connection, channel_ids)}
+    return {row.id: wire_table(row) for row in table_repository.select_tables(connection, channel_ids)}
 
 
 def wire_table(row: Row[Any], direct: bool = False) -> SubscribedTable:

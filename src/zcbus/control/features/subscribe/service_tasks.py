@@ -7,7 +7,7 @@ from pydantic import SecretStr
 from sqlalchemy import Connection
 
 from zcbus.control.features.datasource import connections
-from zcbus.control.features.subscribe import queries, repository, service
+from zcbus.control.features.subscribe import queries, service, table_repository
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.model.services import SERVICE_OF_CLIENT
 from zcbus.protocol.base import Connection as Source
@@ -20,7 +20,7 @@ SERVICE_TYPES = tuple(SERVICE_OF_CLIENT.values())
 def tables_read_directly(connection: Connection, publishing: Collection[str], applying: Collection[str]) -> set[str]:
     """Published tables whose full load need not go over the bus, by id: one agent has the service that publishes them
     and the only one that applies them, so the rows can be read from the source by the latter."""
-    return set(repository.select_tables_read_once(connection, publishing, applying))
+    return set(table_repository.select_tables_read_once(connection, publishing, applying))
 
 
 def tasks_of(
@@ -35,7 +35,7 @@ def tasks_of(
     channels = queries.channels_of_services(connection, service_ids)
     targets = connections.open_known(connection, secrets, {channel.target_id for channel in channels})
     tables: dict[str, list[SubscribedTable]] = {channel.id: [] for channel in channels}
-    for row in repository.select_tables(connection, tables):
+    for row in table_repository.select_tables(connection, tables):
         tables[row.channel_id].append(service.wire_table(row, row.published_table_id in direct))
     return {
         channel.service_id: SubscribeTask(
@@ -65,7 +65,7 @@ def save_reports(
         return
     for channel in queries.channels_of_services(connection, wanted):
         newest = {report.table: report for report in reports[channel.service_id]}
-        repository.save_reports(connection, channel.id, [_report_row(newest[table]) for table in sorted(newest)])
+        table_repository.save_reports(connection, channel.id, [_report_row(newest[table]) for table in sorted(newest)])
 
 
 def _report_row(report: SyncTableReport) -> dict[str, Any]:

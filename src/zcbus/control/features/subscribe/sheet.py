@@ -10,7 +10,7 @@ from sqlalchemy import Row, Select, and_, select
 from zcbus.bus.topics import full_topic, real_topic
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.service import is_stale
-from zcbus.control.features.subscribe import comparisons, repository, service, steering, tables, views
+from zcbus.control.features.subscribe import comparisons, service, steering, table_repository, tables, views
 from zcbus.control.features.subscribe.client_types import reached, refuse_without_rules, why_not_started
 from zcbus.control.features.subscribe.errors import SheetActionRefusedError, TablesOfSeveralNodesError
 from zcbus.control.features.subscribe.masters import place_of
@@ -211,7 +211,7 @@ def set_modes(call: Call, modes: SheetClean) -> list[SheetResult]:
 
     def change(rows: Sequence[Row[Any]]) -> None:
         if values:
-            repository.set_modes(call.connection, [row.id for row in rows], **values)
+            table_repository.set_modes(call.connection, [row.id for row in rows], **values)
             steering.announce(call.connection, rows)
 
     return each(call, modes, _always, change)

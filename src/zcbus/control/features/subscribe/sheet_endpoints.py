@@ -1,7 +1,5 @@
 """Calls of the data sheet: subscribed tables, one by one and many at once."""
 
-from typing import Any
-
 from zcbus.control.features.subscribe import addition, editing, service, sheet
 from zcbus.control.features.subscribe.endpoints import CREATE, DELETE, EDIT, OPERATE, VIEW
 from zcbus.control.features.subscribe.endpoints import api as api
@@ -22,6 +20,7 @@ from zcbus.control.features.subscribe.sheet_schemas import (
 )
 from zcbus.control.features.subscribe.start_place import IncrementalPlaceRecord
 from zcbus.control.platform.call import Call, Unit
+from zcbus.control.platform.outcomes import tell
 from zcbus.control.platform.paging import Page, answer_page
 from zcbus.model.table_states import TableAction
 
@@ -135,20 +134,9 @@ def find_incremental_place(call: Call, body: SheetPlace) -> IncrementalPlaceReco
 def start_incremental_subscription(call: Call, body: SheetStart) -> list[SheetResult]:
     """Let stopped tables go on with the changes from a time or a record number on; with `hold` only set that place."""
     results, offset = sheet.start_incremental(call, body)
-    tell(call, results, "start-incremental")
     time = body.time.isoformat() if body.time is not None else None
-    call.audit.after = {"tables": [one.table for one in results], "time": time, "offset": offset, "hold": body.hold}
-    return results
+    return tell(call, results, "start-incremental", time=time, offset=offset, hold=body.hold)
 
 
 def _steer(call: Call, choice: SheetChoice, action: TableAction, beside: bool | None = None) -> list[SheetResult]:
     return tell(call, sheet.steer(call, choice, action, beside), action.value)
-
-
-def tell(call: Call, results: list[SheetResult], action: str, **facts: Any) -> list[SheetResult]:
-    """Note for the operation log with which tables it was done."""
-    done = [one.table for one in results if one.done]
-    call.audit.subject = ", ".join(done[:3]) or None
-    after: dict[str, Any] = {"action": action, "tables": done, **facts}
-    call.audit.after = after
-    return results

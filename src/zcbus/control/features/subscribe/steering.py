@@ -3,8 +3,9 @@
 Rows are those of `views.tables`. Whether a table allows an action is the caller's to check (`tables.actions_of`).
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Row
 
@@ -17,15 +18,15 @@ from zcbus.model.states import CleanMode
 from zcbus.model.table_states import FAILED, TableAction
 from zcbus.protocol.tasks import Begin
 
+K = TypeVar("K", bound=Hashable)
+
 
 def perform(connection: Connection, rows: Sequence[Row[Any]], action: TableAction, beside: bool | None = None) -> None:
     """Do something with tables. `beside`: how a reload treats the target's rows; see `Begin`."""
     if not rows:
         return
     if action is TableAction.RELOAD:
-        for row in rows:
-            chosen = row.clean_mode == CleanMode.NONE if beside is None else beside
-            begin_anew(connection, [row], Begin(mode="full", beside=chosen), held=False)
+        _reload(connection, rows, beside)
     elif action is TableAction.RESET:
         begin_anew(connection, rows, None, held=True)
     elif action is TableAction.RESET_START:
@@ -72,12 +73,18 @@ def _revive(connection: Connection, rows: Sequence[Row[Any]]) -> None:
         containers.restart(connection, sorted(ended))
 
 
+def _reload(connection: Connection, rows: Sequence[Row[Any]], beside: bool | None) -> None:
+    by_way = _grouped(rows, lambda row: row.clean_mode == CleanMode.NONE if beside is None else beside)
+    for way, alike in by_way.items():
+        begin_anew(connection, alike, Begin(mode="full", beside=way), held=False)
+
+
 def _accept_gaps(connection: Connection, rows: Sequence[Row[Any]]) -> None:
     lost = {row.id: row for row in rows if lacks_changes(row)}
     publish.accept_gaps(connection, [row.published_table_id for row in lost.values()])
-    for row in rows:
-        begin = Begin(mode="incremental", gap=row.published_gap + (row.id in lost))
-        begin_anew(connection, [row], begin, held=False)
+    by_gap = _grouped(rows, lambda row: int(row.published_gap) + (row.id in lost))
+    for gap, alike in by_gap.items():
+        begin_anew(connection, alike, Begin(mode="incremental", gap=gap), held=False)
 
 
 def _resume(connection: Connection, rows: Sequence[Row[Any]]) -> None:
@@ -87,6 +94,14 @@ def _resume(connection: Connection, rows: Sequence[Row[Any]]) -> None:
     loading = [row for row in waiting if begins_with_load(row.load_mode, row.begin)]
     _publish(connection, loading, {row.id: row.generation for row in loading})
     try_again(connection, [row for row in rows if not row.suspended or row.current_state in FAILED])
+
+
+def _grouped(rows: Sequence[Row[Any]], of: Callable[[Row[Any]], K]) -> dict[K, list[Row[Any]]]:
+    """Tables with which the same is to be done, so that thousands take a few statements."""
+    groups: dict[K, list[Row[Any]]] = defaultdict(list)
+    for row in rows:
+        groups[of(row)].append(row)
+    return groups
 
 
 def _publish(connection: Connection, rows: Sequence[Row[Any]], generations: Mapping[str, int]) -> None:

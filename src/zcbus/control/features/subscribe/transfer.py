@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Row, select
 
-from zcbus.control.features.subscribe import queries, repository, sheet, steering, tables, views
+from zcbus.control.features.subscribe import queries, sheet, steering, table_repository, tables, views
 from zcbus.control.features.subscribe.balance import Weighed, balance
 from zcbus.control.features.subscribe.customers import refuse_of_link
 from zcbus.control.features.subscribe.sheet_schemas import SheetChoice, SheetResult
@@ -103,7 +103,7 @@ def _move(call: Call, rows: Sequence[Row[Any]], places: Mapping[str, Row[Any]]) 
         {"table_id": row.id, "new_channel": places[row.id].id, "new_places": _places(row, places[row.id].id)}
         for row in rows
     ]
-    repository.move_tables(call.connection, moved)
+    table_repository.move_tables(call.connection, moved)
     # Both channels are told: the old one puts the tables down, the new one takes them up.
     steering.announce(call.connection, rows)
     steering.announce(call.connection, sheet.rows_of(call.connection, call.principal, [row.id for row in rows]))

@@ -3,7 +3,6 @@
 from zcbus.control.features.subscribe import transfer
 from zcbus.control.features.subscribe.endpoints import OPERATE
 from zcbus.control.features.subscribe.sheet_endpoints import api as api
-from zcbus.control.features.subscribe.sheet_endpoints import tell
 from zcbus.control.features.subscribe.sheet_schemas import SheetResult
 from zcbus.control.features.subscribe.transfer_schemas import (
     RebalanceOrder,
@@ -12,6 +11,7 @@ from zcbus.control.features.subscribe.transfer_schemas import (
     TransferRequest,
 )
 from zcbus.control.platform.call import Call
+from zcbus.control.platform.outcomes import tell
 
 
 @api.read("/api/zcbus/subscribe/table/transfer/preview", OPERATE)

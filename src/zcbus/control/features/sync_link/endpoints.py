@@ -2,6 +2,7 @@
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.features.subscribe.sheet_schemas import SheetResult
 from zcbus.control.features.subscribe.start_place import IncrementalPlaceRecord
 from zcbus.control.features.sync_link import apply, listing, new_tables, service, steering
 from zcbus.control.features.sync_link.errors import LinkNameAmbiguousError
@@ -32,6 +33,7 @@ from zcbus.control.features.sync_link.steering_schemas import (
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.outcomes import tell
 from zcbus.control.platform.paging import Page
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
@@ -122,42 +124,45 @@ def delete(call: Call, body: LinkDeletion) -> LinkRecord:
 
 
 @api.change("/api/zcbus/sync/link/table/reload", _OPERATE)
-def reload_tables(call: Call, body: ReloadRequest) -> int:
-    """Load tables again (start full) while the others run on. Answers how many."""
+def reload_tables(call: Call, body: ReloadRequest) -> list[SheetResult]:
+    """Load tables again (start full) while the others run on. Answers what became of each."""
     return _act_on_tables(call, body, TableAction.RELOAD)
 
 
 @api.change("/api/zcbus/sync/link/table/suspend", _OPERATE)
-def suspend_tables(call: Call, body: TablesChoice) -> int:
-    """Hold tables back while the others run on. Answers how many changed."""
+def suspend_tables(call: Call, body: TablesChoice) -> list[SheetResult]:
+    """Hold tables back while the others run on. Answers what became of each."""
     return _act_on_tables(call, body, TableAction.SUSPEND)
 
 
 @api.change("/api/zcbus/sync/link/table/resume", _OPERATE)
-def resume_tables(call: Call, body: TablesChoice) -> int:
-    """Let tables go on where they stood; those in error are tried again. Answers how many changed."""
+def resume_tables(call: Call, body: TablesChoice) -> list[SheetResult]:
+    """Let tables go on where they stood; those in error are tried again. Answers what became of each."""
     return _act_on_tables(call, body, TableAction.RESUME)
 
 
 @api.change("/api/zcbus/sync/link/table/reset", _OPERATE)
-def reset_tables(call: Call, body: TablesChoice) -> int:
-    """Forget where stopped tables stand and hold them; their settings stay. Answers how many changed."""
+def reset_tables(call: Call, body: TablesChoice) -> list[SheetResult]:
+    """Forget where stopped tables stand and hold them; their settings stay. Answers what became of each."""
     return _act_on_tables(call, body, TableAction.RESET)
 
 
 @api.change("/api/zcbus/sync/link/table/reset-start", _OPERATE)
-def reset_and_start_tables(call: Call, body: TablesChoice) -> int:
-    """Forget where stopped tables stand and begin anew, as the link's load mode says. Answers how many changed."""
+def reset_and_start_tables(call: Call, body: TablesChoice) -> list[SheetResult]:
+    """Forget where stopped tables stand and begin anew, as the link's load mode says. Answers what became of each."""
     return _act_on_tables(call, body, TableAction.RESET_START)
 
 
 @api.change("/api/zcbus/sync/link/table/accept-gap", _OPERATE)
-def accept_gaps(call: Call, body: GapRequest) -> int:
+def accept_gaps(call: Call, body: GapRequest) -> list[SheetResult]:
     """Let tables of which the source or the bus no longer has all changes go on without those; rows that changed
-    meanwhile stay as they are in the target. Answers how many."""
+    meanwhile stay as they are in the target. Without `tables`: all of them. Answers what became of each."""
+    if body.tables is not None:
+        chosen = TablesChoice(id=body.id, name=body.name, tables=body.tables)
+        return _act_on_tables(call, chosen, TableAction.ACCEPT_GAP)
     link = service.find_link(call.connection, call.principal, body)
-    call.audit.subject = link.name
-    return _steered(call, steering.accept_gaps(call.connection, link, body.tables), TableAction.ACCEPT_GAP)
+    done = steering.accept_all_gaps(call.connection, link, ReasonTexts.of(call))
+    return _steered(call, link.name, done, TableAction.ACCEPT_GAP)
 
 
 @api.read("/api/zcbus/sync/link/table/find-new", _EDIT, unit=Unit.OWN)
@@ -186,11 +191,11 @@ def start_incremental(call: Call, body: IncrementalStart) -> int:
     """Let stopped tables go on with the changes from a time or a record number on; with `hold` only set that place.
     Answers how many changed."""
     call.audit.subject = body.name or body.id or ""
-    done, offset = steering.start_incremental(call.services, call.principal, body)
-    call.audit.before = done.before
+    before, offset = steering.start_incremental(call.services, call.principal, body)
+    call.audit.before = before
     asked = body.time.isoformat() if body.time is not None else None
-    call.audit.after = {"tables": list(done.before), "time": asked, "offset": offset, "hold": body.hold}
-    return done.count
+    call.audit.after = {"tables": list(before), "time": asked, "offset": offset, "hold": body.hold}
+    return len(before)
 
 
 def _act(call: Call, choice: LinkChoice, action: LinkAction) -> LinkRecord:
@@ -204,15 +209,15 @@ def _act(call: Call, choice: LinkChoice, action: LinkAction) -> LinkRecord:
     return after
 
 
-def _act_on_tables(call: Call, choice: TablesChoice, action: TableAction) -> int:
+def _act_on_tables(call: Call, choice: TablesChoice, action: TableAction) -> list[SheetResult]:
     link = service.find_link(call.connection, call.principal, choice)
-    call.audit.subject = link.name
-    return _steered(call, steering.act_on_tables(call.connection, link, choice, action), action)
+    done = steering.act_on_tables(call.connection, link, choice, action, ReasonTexts.of(call))
+    return _steered(call, link.name, done, action)
 
 
-def _steered(call: Call, done: steering.Steered, action: TableAction) -> int:
-    call.audit.before, call.audit.after = done.before, {"action": action.value, "tables": list(done.before)}
-    return done.count
+def _steered(call: Call, name: str, done: steering.Steered, action: TableAction) -> list[SheetResult]:
+    call.audit.before = done.before
+    return tell(call, done.results, action.value, subject=name)
 
 
 def _record(call: Call, choice: LinkChoice) -> LinkRecord:

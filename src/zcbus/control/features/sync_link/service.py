@@ -119,12 +119,17 @@ def _add_clean_up(store: StoreConnection, services: Services, link: Row[Any]) ->
 
 def chosen_tables(store: StoreConnection, link: Row[Any], names: Sequence[str]) -> list[Row[Any]]:
     """Tables of a link by name or id. Raises LinkTableUnknownError."""
+    chosen, unknown = known_tables(store, link, names)
+    if unknown:
+        raise LinkTableUnknownError(name=link.name, tables=", ".join(unknown[:10]))
+    return chosen
+
+
+def known_tables(store: StoreConnection, link: Row[Any], names: Sequence[str]) -> tuple[list[Row[Any]], list[str]]:
+    """Tables of a link by name or id, each once, and the names of those that it does not have."""
     by_name: dict[str, Row[Any]] = {}
     for row in current_tables(store, link.id, names):
         by_name[row.id] = row
         by_name[f"{row.source_schema}.{row.source_table}"] = row
-    unknown = [name for name in names if name not in by_name]
-    if unknown:
-        raise LinkTableUnknownError(name=link.name, tables=", ".join(unknown[:10]))
-    chosen = {by_name[name].id: by_name[name] for name in names}
-    return list(chosen.values())
+    chosen = {by_name[name].id: by_name[name] for name in names if name in by_name}
+    return list(chosen.values()), [name for name in dict.fromkeys(names) if name not in by_name]

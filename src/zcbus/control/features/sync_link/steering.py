@@ -7,7 +7,9 @@ from typing import Any
 from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
+from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.subscribe import steering
+from zcbus.control.features.subscribe.sheet_schemas import SheetResult
 from zcbus.control.features.subscribe.start_place import (
     IncrementalPlaceRecord,
     begin_at,
@@ -17,7 +19,7 @@ from zcbus.control.features.subscribe.start_place import (
 from zcbus.control.features.subscribe.tables import actions_of, current_tables
 from zcbus.control.features.sync_link.errors import TableActionRefusedError
 from zcbus.control.features.sync_link.schemas import TablesChoice
-from zcbus.control.features.sync_link.service import chosen_tables, find_link, link_place
+from zcbus.control.features.sync_link.service import chosen_tables, find_link, known_tables, link_place
 from zcbus.control.features.sync_link.steering_schemas import IncrementalPlace, IncrementalStart, ReloadRequest
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
@@ -27,32 +29,59 @@ from zcbus.model.table_states import TableAction
 
 @dataclass(frozen=True, slots=True)
 class Steered:
-    """What an action came to: how many tables changed, and each one's state before, for the operation log."""
+    """What became of each table, and the state before of those that changed, for the operation log."""
 
-    count: int
+    results: list[SheetResult]
     before: dict[str, str]
 
 
-def act_on_tables(store: StoreConnection, link: Row[Any], request: TablesChoice, action: TableAction) -> Steered:
-    """Do something with tables of a link. All or none. Raises LinkTableUnknownError, TableActionRefusedError."""
-    chosen = chosen_tables(store, link, request.tables)
-    wanted = [row for row in chosen if not (action is TableAction.SUSPEND and row.suspended)]
-    _check(wanted, action)
+def act_on_tables(
+    store: StoreConnection, link: Row[Any], request: TablesChoice, action: TableAction, texts: ReasonTexts
+) -> Steered:
+    """Do something with tables of a link; those with which it cannot be done stay as they are."""
+    rows, unknown = known_tables(store, link, request.tables)
     beside = request.beside if isinstance(request, ReloadRequest) else None
-    steering.perform(store, wanted, action, beside)
-    return _steered(wanted)
+    steered = _steer(store, rows, action, texts, beside)
+    missing = texts.named("sheet-unknown", "")
+    strangers = [SheetResult(id=name, table=name, done=False, reason=missing) for name in unknown]
+    return Steered([*steered.results, *strangers], steered.before)
 
 
-def accept_gaps(store: StoreConnection, link: Row[Any], tables: Sequence[str] | None) -> Steered:
-    """Let tables of which changes are missing go on without them; None: all that can. All or none. Raises
-    LinkTableUnknownError, TableActionRefusedError."""
-    if tables is not None:
-        chosen = chosen_tables(store, link, tables)
-        _check(chosen, TableAction.ACCEPT_GAP)
-    else:
-        chosen = [row for row in current_tables(store, link.id) if TableAction.ACCEPT_GAP in actions_of(row)]
-    steering.perform(store, chosen, TableAction.ACCEPT_GAP)
-    return _steered(chosen)
+def accept_all_gaps(store: StoreConnection, link: Row[Any], texts: ReasonTexts) -> Steered:
+    """Let all tables of a link of which changes are missing go on without them."""
+    lacking = [row for row in current_tables(store, link.id) if TableAction.ACCEPT_GAP in actions_of(row)]
+    return _steer(store, lacking, TableAction.ACCEPT_GAP, texts)
+
+
+def _steer(
+    store: StoreConnection,
+    rows: Sequence[Row[Any]],
+    action: TableAction,
+    texts: ReasonTexts,
+    beside: bool | None = None,
+) -> Steered:
+    refused = {row.id for row in rows if not _is_asked_already(row, action) and action not in actions_of(row)}
+    taken = [row for row in rows if row.id not in refused and not _is_asked_already(row, action)]
+    steering.perform(store, taken, action, beside)
+    results = [
+        SheetResult(
+            id=row.id,
+            table=_name(row),
+            done=row.id not in refused,
+            reason=_refusal(row, action, texts) if row.id in refused else "",
+        )
+        for row in rows
+    ]
+    return Steered(results, _states(taken))
+
+
+def _is_asked_already(row: Row[Any], action: TableAction) -> bool:
+    return action is TableAction.SUSPEND and bool(row.suspended)
+
+
+def _refusal(row: Row[Any], action: TableAction, texts: ReasonTexts) -> str:
+    facts = {"table": _name(row), "action": action.value, "state": row.current_state}
+    return texts.text(TableActionRefusedError.code, facts)
 
 
 def find_place(services: Services, principal: Principal, request: IncrementalPlace) -> IncrementalPlaceRecord:
@@ -63,11 +92,14 @@ def find_place(services: Services, principal: Principal, request: IncrementalPla
     return place_record(find_start(services, link_place(link, services.clock.now()), rows, request))
 
 
-def start_incremental(services: Services, principal: Principal, request: IncrementalStart) -> tuple[Steered, int]:
-    """Let tables begin with the changes from a place on, or only set that place. Returns the place's record number.
+def start_incremental(
+    services: Services, principal: Principal, request: IncrementalStart
+) -> tuple[dict[str, str], int]:
+    """Let tables begin with the changes from a place on, or only set that place. All or none: the place is one for all.
+    Returns each table's state before, and the place's record number.
 
-    Asks an agent: not to be called inside a transaction. Raises what `act_on_tables` raises, and AgentAnsweredError
-    where the bus does not have the place.
+    Asks an agent: not to be called inside a transaction. Raises LinkTableUnknownError, TableActionRefusedError, and
+    AgentAnsweredError where the bus does not have the place.
     """
     with services.database.read() as store:
         link = find_link(store, principal, request)
@@ -78,7 +110,7 @@ def start_incremental(services: Services, principal: Principal, request: Increme
         rows = chosen_tables(store, link, request.tables)
         _check(rows, TableAction.START_INCREMENTAL)
         begin_at(store, rows, place, held=request.hold)
-    return _steered(rows), place.offset
+    return _states(rows), place.offset
 
 
 def _check(rows: Sequence[Row[Any]], action: TableAction) -> None:
@@ -88,8 +120,8 @@ def _check(rows: Sequence[Row[Any]], action: TableAction) -> None:
             raise TableActionRefusedError(table=_name(row), action=action.value, state=state.value)
 
 
-def _steered(rows: Sequence[Row[Any]]) -> Steered:
-    return Steered(len(rows), {_name(row): row.current_state for row in rows})
+def _states(rows: Sequence[Row[Any]]) -> dict[str, str]:
+    return {_name(row): row.current_state for row in rows}
 
 
 def _name(row: Row[Any]) -> str:
