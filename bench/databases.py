@@ -21,6 +21,8 @@ from zcbus.demo.embedded import program
 ROWS = int(os.environ.get("BENCH_ROWS", "400000"))
 MANY_ROWS = ROWS * 5 // 2
 """For what a person starts and waits for: orders and new processes take their time however little there is to do."""
+LOADED_ROWS = ROWS * 5
+"""Of full loads: as many as those by which their goals were set."""
 SOURCE, TARGET, PEER_TARGET = "bench_source", "bench_target", "bench_peer"
 
 COLUMNS = {

@@ -20,6 +20,7 @@ from tests.servers.base import Server
 from tests.support.platform import Platform, running_platform, side
 
 from bench.databases import (
+    LOADED_ROWS,
     MANY_ROWS,
     PEER_TARGET,
     SOURCE,
@@ -43,33 +44,33 @@ Peers = Callable[[Server, Server], dict[str, Measure]]
 
 def run() -> Iterator[Result]:
     """All pairs that the servers allow."""
-    yield from _run("full-load", _peers)
+    yield from _run("full-load", LOADED_ROWS, _peers)
 
 
 def run_beside_loaders() -> Iterator[Result]:
     """The same beside the loaders that people use."""
-    yield from _run("loaders", loaders)
+    yield from _run("loaders", MANY_ROWS, loaders)
 
 
-def _run(suite: str, peers: Peers) -> Iterator[Result]:
+def _run(suite: str, rows: int, peers: Peers) -> Iterator[Result]:
     with running_servers() as servers, tempfile.TemporaryDirectory(prefix="zcbus-bench-") as folder:
         for server in servers.all().values():
             make_databases(server)
-            make_table(server, SOURCE, MANY_ROWS)
+            make_table(server, SOURCE, rows)
         with running_platform(Path(folder) / "var") as platform:
-            yield from _pairs(servers, platform, suite, peers)
+            yield from _pairs(servers, platform, suite, rows, peers)
 
 
-def _pairs(servers: Servers, platform: Platform, suite: str, peers: Peers) -> Iterator[Result]:
+def _pairs(servers: Servers, platform: Platform, suite: str, rows: int, peers: Peers) -> Iterator[Result]:
     for source_name, source in servers.all().items():
         for target_name, target in servers.all().items():
             link, case = f"{source.kind}-{target.kind}", f"{source_name} → {target_name}"
             start_link(platform, link, source, target)
             at_work: list[float] = []
             reload = partial(_reload, platform, link, at_work)
-            for result in compare(suite, case, "rows", MANY_ROWS, reload, peers(source, target)):
+            for result in compare(suite, case, "rows", rows, reload, peers(source, target)):
                 yield result
-                yield _at_work(result, at_work)
+                yield _at_work(result, rows, at_work)
             _check(source, target)
             with platform.api() as api:
                 api.call("sync/link/delete", {"name": link})
@@ -106,9 +107,9 @@ def _reload(platform: Platform, link: str, at_work: list[float]) -> float:
     return taken
 
 
-def _at_work(result: Result, taken: list[float]) -> Result:
+def _at_work(result: Result, rows: int, taken: list[float]) -> Result:
     """As `result`, of the time since the worker has begun."""
-    figure = MANY_ROWS / statistics.median(taken)
+    figure = rows / statistics.median(taken)
     ratio = None if result.ratio is None else result.ratio * figure / result.figure
     return replace(result, case=f"{result.case}, at work", figure=figure, ratio=ratio)
 
