@@ -8,6 +8,7 @@ import pytest
 
 from tests.servers.postgresql import PostgreSQLServer
 from tests.support.control_plane import ControlPlane, control_plane, prepare_store
+from tests.support.restored_database import RestoredDatabase
 
 STORES = [
     pytest.param("sqlite", id="sqlite"),
@@ -36,19 +37,17 @@ def plane(prepared_store: str, tmp_path: Path) -> Iterator[ControlPlane]:
 
 @pytest.fixture(params=STORES)
 def prepared_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a store after its first start, with the data folder's files in `tmp_path`. Made once and copied:
-    that saves most of a second for each test."""
+    """The address of a store after its first start, with the data folder's files in `tmp_path`. Made once, then copied
+    (SQLite) or put back to how it was (PostgreSQL): that saves most of a second for each test."""
     if request.param == "sqlite":
         folder: Path = request.getfixturevalue("prepared_sqlite")
         shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
         yield f"sqlite:///{tmp_path}/store.db"
         return
-    folder, server, template = request.getfixturevalue("prepared_postgresql")
-    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
-    name = f"{template}_{tmp_path.name}"[:63]
-    server.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
-    yield _url(server, name)
-    server.drop_database(name)
+    kept, database = request.getfixturevalue("prepared_postgresql")
+    shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
+    yield _url(database.server, database.name)
+    database.restore()
 
 
 @pytest.fixture(scope="session")
@@ -61,11 +60,11 @@ def prepared_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def prepared_postgresql(
     postgres_server: PostgreSQLServer, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Path, PostgreSQLServer, str]:
+) -> tuple[Path, RestoredDatabase]:
     folder = tmp_path_factory.mktemp("prepared-postgresql")
-    template = postgres_server.fresh_database("template")
-    prepare_store(folder, _url(postgres_server, template))
-    return folder, postgres_server, template
+    name = postgres_server.fresh_database("prepared")
+    url = _url(postgres_server, name)
+    return folder, RestoredDatabase.prepared(postgres_server, name, lambda: prepare_store(folder, url))
 
 
 def _url(server: PostgreSQLServer, name: str) -> str:

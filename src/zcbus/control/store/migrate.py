@@ -1,5 +1,6 @@
 """Brings the metadata store to the version this program needs. Run at every start and by `zcbus migrate`."""
 
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -17,9 +18,10 @@ def migrate(database: Database) -> str:
     Several replicas may call this at the same time: one migrates, the others wait and find nothing to do.
     """
     with database.write_alone() as connection:
-        configuration = _configuration()
-        configuration.attributes["connection"] = connection
-        command.upgrade(configuration, "head")
+        if current_version(connection) != needed_version():
+            configuration = _configuration()
+            configuration.attributes["connection"] = connection
+            command.upgrade(configuration, "head")
         return current_version(connection) or ""
 
 
@@ -28,8 +30,9 @@ def current_version(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
+@cache
 def needed_version() -> str | None:
-    """The version this program needs."""
+    """The version this program needs. To know it every migration is loaded, which takes a tenth of a second."""
     return ScriptDirectory.from_config(_configuration()).get_current_head()
 
 
