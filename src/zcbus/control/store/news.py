@@ -8,7 +8,8 @@ import asyncio
 import contextlib
 import threading
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from sqlalchemy import Connection
 
@@ -26,36 +27,46 @@ def announced(connection: Connection) -> set[str]:
     return subjects
 
 
+_Wake = Callable[[], object]
+
+
 class News:
     """Wakes who waits for subjects. `wait` on an event loop, all else in any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._waiting: dict[str, set[asyncio.Future[None]]] = defaultdict(set)
+        self._waiting: dict[str, set[_Wake]] = defaultdict(set)
         self._closed = False
 
     async def wait(self, subject: str, seconds: float) -> bool:
         """Whether there was news of the subject within so many seconds; false at once after `close`."""
-        heard: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        with self._lock:
-            if self._closed:
+        loop = asyncio.get_running_loop()
+        heard: asyncio.Future[None] = loop.create_future()
+        with self._listening(subject, partial(loop.call_soon_threadsafe, _resolve, heard)) as open_still:
+            if not open_still:
                 return False
-            self._waiting[subject].add(heard)
-        try:
-            await asyncio.wait_for(heard, seconds)
-        except TimeoutError:
-            return False
-        finally:
-            self._forget(subject, heard)
+            try:
+                await asyncio.wait_for(heard, seconds)
+            except TimeoutError:
+                return False
         return not self._closed
+
+    @contextlib.contextmanager
+    def heard(self, subject: str) -> Iterator[threading.Event]:
+        """Set once there is news of the subject while the block runs, or after `close`."""
+        event = threading.Event()
+        with self._listening(subject, event.set) as open_still:
+            if not open_still:
+                event.set()
+            yield event
 
     def tell(self, subjects: Iterable[str]) -> None:
         """There is news."""
         with self._lock:
-            heard = [one for subject in subjects for one in self._waiting.get(subject, ())]
-        for one in heard:
+            listeners = [wake for subject in subjects for wake in self._waiting.get(subject, ())]
+        for wake in listeners:
             with contextlib.suppress(RuntimeError):  # its loop has ended, and who waited with it
-                one.get_loop().call_soon_threadsafe(_resolve, one)
+                wake()
 
     def close(self) -> None:
         """Let everybody go, because the process stops."""
@@ -64,11 +75,19 @@ class News:
             subjects = list(self._waiting)
         self.tell(subjects)
 
-    def _forget(self, subject: str, heard: "asyncio.Future[None]") -> None:
+    @contextlib.contextmanager
+    def _listening(self, subject: str, wake: _Wake) -> Iterator[bool]:
+        """Whether there can be news still."""
         with self._lock:
-            self._waiting[subject].discard(heard)
-            if not self._waiting[subject]:
-                del self._waiting[subject]
+            open_still = not self._closed
+            self._waiting[subject].add(wake)
+        try:
+            yield open_still
+        finally:
+            with self._lock:
+                self._waiting[subject].discard(wake)
+                if not self._waiting[subject]:
+                    del self._waiting[subject]
 
 
 def _resolve(heard: "asyncio.Future[None]") -> None:

@@ -254,7 +254,10 @@ class FakeAgent:
     def _run(self) -> None:
         while not self._stopping.wait(_SYNC_EVERY):
             with self._lock:
-                if not self.deaf:
+                if self.deaf:
+                    continue
+                self.sync()
+                if self._answers:
                     self.sync()
 
     def answer(self, put: PutRequest) -> Answer:

@@ -122,6 +122,7 @@ def take_answers(connection: Connection, agent_id: str, answers: Sequence[Answer
                 answer=answer.result,
                 error=answer.error.model_dump() if answer.error else None,
             )
+            announce(connection, row.id)
 
 
 def remove_expired(services: Services) -> None:
@@ -175,17 +176,20 @@ def _put(
 
 def _wait(services: Services, place: Place, request_id: str, seconds: int) -> Row[Any]:
     begun = time.monotonic()
-    while True:
-        with services.database.read() as connection:
-            row = connection.execute(select(agent_request).where(agent_request.c.id == request_id)).one()
-        if row.status == "answered":
-            return row
-        waited = time.monotonic() - begun
-        if row.status == "waiting" and waited > min(TAKEN_SECONDS, seconds):
-            raise NoAgentError(container=place.container_name, seconds=round(waited))
-        if waited > seconds + 1:
-            raise AgentSilentError(container=place.container_name, seconds=seconds)
-        time.sleep(_LOOK_EVERY)
+    with services.database.news.heard(request_id) as answered:
+        while True:
+            with services.database.read() as connection:
+                row = connection.execute(select(agent_request).where(agent_request.c.id == request_id)).one()
+            if row.status == "answered":
+                return row
+            waited = time.monotonic() - begun
+            if row.status == "waiting" and waited > min(TAKEN_SECONDS, seconds):
+                raise NoAgentError(container=place.container_name, seconds=round(waited))
+            if waited > seconds + 1:
+                raise AgentSilentError(container=place.container_name, seconds=seconds)
+            # What another replica takes is not heard of here.
+            if answered.wait(_LOOK_EVERY):
+                answered.clear()
 
 
 def _end_job(connection: Connection, row: Row[Any], answer: Answer, now: datetime) -> None:
