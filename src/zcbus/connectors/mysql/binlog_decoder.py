@@ -65,6 +65,7 @@ class BinlogDecoder:
         self._open = False
         self._standalone = False
         self._begun: int | None = None
+        self._past_start = False
         self._time: int | None = None
         self._partial = False
         self._gtids = gtids
@@ -354,9 +355,10 @@ class BinlogDecoder:
 
     def _is_before_start(self) -> bool:
         """Transactions that end at or before the start have their beginning before it."""
-        if self._begun is None or self._file.at(0).file != self._after.file:
+        if self._past_start or self._begun is None or self._file.at(0).file != self._after.file:
             return False
-        return self._begun < self._after.offset
+        self._past_start = self._begun >= self._after.offset  # the log only goes on
+        return not self._past_start
 
     def _unwrapped(self, low: int) -> int:
         """Positions in headers have 32 bits; files grow larger when a transaction does."""

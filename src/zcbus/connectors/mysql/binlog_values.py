@@ -61,13 +61,10 @@ def _integer(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: C
     if width == 1:
         texts = _SMALL_UNSIGNED if layout.column.type.kind in UNSIGNED else _SMALL
         return pick(texts, place.buffer.u8.take(place.at), place.valid)
+    if layout.column.type.kind not in UNSIGNED:
+        return integer_text(place.buffer.signed(place.at, width), place.valid)
     values = place.buffer.little(place.at, width)
-    if layout.column.type.kind in UNSIGNED:
-        return integer_text(values.view(np.uint64) if width == 8 else values, place.valid)
-    if width < 8:
-        sign = 1 << (8 * width - 1)
-        values = (values ^ sign) - sign
-    return integer_text(values, place.valid)
+    return integer_text(values.view(np.uint64) if width == 8 else values, place.valid)
 
 
 def _float(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:

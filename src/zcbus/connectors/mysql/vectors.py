@@ -50,6 +50,13 @@ class Buffer:
         whole = self.view("<i8")[at]
         return whole if width == 8 else whole & ((1 << (8 * width)) - 1)
 
+    def signed(self, at: Integers, width: int) -> npt.NDArray[Any]:
+        """Little-endian signed integers of 1 to 8 bytes."""
+        if width in (1, 2, 4, 8):
+            return self.view(f"<i{width}")[at]
+        sign = 1 << (8 * width - 1)
+        return (self.little(at, width) ^ sign) - sign
+
     def big(self, at: Integers, width: int) -> Integers:
         """Big-endian unsigned integers of 1 to 8 bytes; 8 bytes wrap into the sign."""
         if width == 8:
