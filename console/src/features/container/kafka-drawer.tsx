@@ -61,7 +61,7 @@ export default function KafkaDrawer({ container, kafka, onClose }: Props) {
       <p>{t('kafka.hint')}</p>
       <RestartHint services={container.servicesRunning} />
       <Form.List name="properties">
-        {(fields, { add, remove }) => (
+        {(fields, { add, remove }, { errors }) => (
           <>
             {fields.map(({ key, name }) => (
               <PropertyFields
@@ -74,6 +74,7 @@ export default function KafkaDrawer({ container, kafka, onClose }: Props) {
             <Button icon={<PlusOutlined />} onClick={() => add({ name: '', value: '' })}>
               {t('kafka.add')}
             </Button>
+            <Form.ErrorList errors={errors} />
           </>
         )}
       </Form.List>

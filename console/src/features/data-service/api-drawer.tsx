@@ -11,7 +11,7 @@ import {
 } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
-import { SqlEditor } from '@/shared/widgets/sql-editor';
+import { SqlField } from '@/shared/widgets/sql-editor/field';
 import { ParameterItems } from './parameter-items';
 import { useApi, useGroupChoice, useRefresh } from './queries';
 import { Trial } from './trial';
@@ -127,7 +127,7 @@ function Editor({ api, groups, onClose }: EditorProps) {
   );
 }
 
-/** The form item hands `value` and `onChange` to the editor. */
+/** Coloured as the group's database writes it. */
 function Statement({ group }: { group: GroupRecord | undefined }) {
   const { t } = useTranslation('data-service');
   return (
@@ -137,17 +137,7 @@ function Statement({ group }: { group: GroupRecord | undefined }) {
       extra={t('api.statementHint')}
       rules={[{ required: true, whitespace: true, message: t('api.statementFault') }]}
     >
-      <StatementField dialect={group?.connection.kind === 'mysql' ? 'mysql' : 'postgresql'} />
+      <SqlField dialect={group?.connection.kind === 'mysql' ? 'mysql' : 'postgresql'} height={180} />
     </Form.Item>
   );
-}
-
-interface FieldProps {
-  dialect: 'postgresql' | 'mysql';
-  value?: string;
-  onChange?: (value: string) => void;
-}
-
-function StatementField({ dialect, value = '', onChange = () => undefined }: FieldProps) {
-  return <SqlEditor label="SQL" dialect={dialect} value={value} onChange={onChange} height={180} />;
 }

@@ -118,7 +118,7 @@ function useColumns(
         essential: true,
         text: (row) => row.name,
       },
-      { key: 'key', type: 'text', title: t('app.key'), minWidth: 240, length: 60, text: (row) => row.key },
+      { key: 'key', type: 'text', title: t('app.key'), minWidth: 260, length: 60, text: (row) => row.key },
       {
         key: 'enabled',
         title: t('state'),
@@ -154,6 +154,7 @@ function useColumns(
         type: 'text',
         title: t('app.addresses'),
         minWidth: 140,
+        leaveOut: true,
         text: (row) => row.addresses.join(', ') || t('app.anyAddress'),
       },
       {
@@ -169,7 +170,7 @@ function useColumns(
         key: 'actions',
         type: 'options',
         title: t('actions'),
-        width: 170,
+        width: 200,
         fixed: 'right',
         essential: true,
         shown: 2,

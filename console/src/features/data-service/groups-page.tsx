@@ -15,6 +15,7 @@ export default function GroupsPage() {
     <>
       <h1 className="visually-hidden">{t('group.title')}</h1>
       <Tabs
+        className="page-tabs"
         activeKey={show}
         onChange={(key) => change({ show: key })}
         destroyOnHidden

@@ -5,6 +5,7 @@ import { useMay } from '@/shared/hooks/use-may';
 import { type Column, DataTable, MOMENT_WIDTH, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { ListSearch } from '@/shared/ui/list-search';
+import { Place, placeText } from '@/shared/widgets/sync/place';
 import { AddButton } from './add-button';
 import { GROUPS, useGroups } from './queries';
 import { useDeletion } from './use-deletion';
@@ -52,10 +53,6 @@ export function GroupsTab() {
   );
 }
 
-function place({ connection }: GroupRecord): string {
-  return `${connection.host}:${connection.port}/${connection.database}`;
-}
-
 function useColumns(setOpen: (open: { edit: GroupRecord }) => void): Column<GroupRecord>[] {
   const { t } = useTranslation('data-service');
   const may = useMay(GROUPS);
@@ -87,7 +84,13 @@ function useColumns(setOpen: (open: { edit: GroupRecord }) => void): Column<Grou
         sortable: true,
         text: (row) => row.dataServiceName,
       },
-      { key: 'source', type: 'text', title: t('group.source'), minWidth: 220, text: place, length: 60 },
+      {
+        key: 'source',
+        title: t('group.source'),
+        minWidth: 220,
+        text: ({ connection }) => placeText(connection),
+        render: ({ connection }) => <Place connection={connection} />,
+      },
       {
         key: 'owner',
         type: 'text',

@@ -10,7 +10,7 @@ export function ParameterItems() {
   const { t } = useTranslation('data-service');
   return (
     <Form.List name="parameters">
-      {(fields, { add, remove }) => (
+      {(fields, { add, remove }, { errors }) => (
         <fieldset className="data-service-parameters">
           <legend>{t('parameter.title')}</legend>
           {fields.map(({ key, name }) => (
@@ -53,6 +53,7 @@ export function ParameterItems() {
           <Button type="dashed" icon={<PlusOutlined />} onClick={() => add(fresh)}>
             {t('parameter.add')}
           </Button>
+          <Form.ErrorList errors={errors} />
         </fieldset>
       )}
     </Form.List>

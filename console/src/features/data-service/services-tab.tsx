@@ -66,7 +66,7 @@ function useColumns(setOpen: (open: { edit: DataServiceRecord }) => void): Colum
       {
         key: 'state',
         title: t('state'),
-        width: 130,
+        width: 150,
         text: (row) => stateLabel(row.state),
         render: (row) => <StateTag state={row.state} reason={row.reason} />,
       },

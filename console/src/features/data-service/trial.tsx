@@ -31,7 +31,7 @@ export function Trial() {
   };
   return (
     <section className="data-service-trial" aria-label={t('trial.title')}>
-      <h3>{t('trial.title')}</h3>
+      <h2>{t('trial.title')}</h2>
       <div className="data-service-values">
         {parameters.map(({ name, many }) => (
           <label key={name} htmlFor={`trial-${name}`}>

@@ -1,4 +1,3 @@
-import { ArrowRightOutlined } from '@ant-design/icons';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +8,7 @@ import { customerPaths, paths } from '@/shared/pages/paths';
 import { type Column, MOMENT_WIDTH } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
-import { Place, placeText } from '@/shared/widgets/sync/place';
+import { Route, routeText } from '@/shared/widgets/sync/place';
 import { HopBeat } from './hop';
 
 const hops = ['capture', 'bus', 'apply', 'target'] as const;
@@ -88,12 +87,8 @@ export function useMonitorColumns(): Column<MonitorRecord>[] {
         key: 'places',
         title: t('places'),
         minWidth: 220,
-        text: ({ source, target }) => `${placeText(source)} → ${placeText(target)}`,
-        render: ({ source, target }) => (
-          <>
-            <Place connection={source} /> <ArrowRightOutlined aria-hidden /> <Place connection={target} />
-          </>
-        ),
+        text: routeText,
+        render: (ends) => <Route {...ends} />,
       },
     ],
     [t],

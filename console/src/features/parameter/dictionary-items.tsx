@@ -10,7 +10,7 @@ export function DictionaryItems({ locked }: { locked: boolean }) {
   const { t } = useTranslation('parameter');
   return (
     <Form.List name="busDictItems">
-      {(fields, { add, remove, move }) => (
+      {(fields, { add, remove, move }, { errors }) => (
         <>
           <div className="dictionary-item dictionary-heads" aria-hidden>
             {parts.map((part) => (
@@ -51,6 +51,7 @@ export function DictionaryItems({ locked }: { locked: boolean }) {
               {t('dictionary.item.add')}
             </Button>
           )}
+          <Form.ErrorList errors={errors} />
         </>
       )}
     </Form.List>

@@ -15,7 +15,7 @@ export default function ParametersPage() {
     <>
       <h1 className="visually-hidden">{t('title')}</h1>
       <Tabs
-        className="parameter-tabs"
+        className="page-tabs"
         activeKey={show}
         onChange={(key) => change({ show: key })}
         destroyOnHidden

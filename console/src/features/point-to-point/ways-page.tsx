@@ -1,4 +1,4 @@
-import { ArrowRightOutlined, PlusOutlined } from '@ant-design/icons';
+import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,7 @@ import { type Column, DataTable, useListFilter, useTableState } from '@/shared/u
 import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
-import { Place, placeText } from '@/shared/widgets/sync/place';
+import { Route, routeText } from '@/shared/widgets/sync/place';
 import { allWays, useWays } from './queries';
 import { ViewNav } from './views';
 import '@/shared/widgets/sync/sync.css';
@@ -92,12 +92,8 @@ function useColumns(): Column<WayRecord>[] {
         title: t('places'),
         minWidth: 280,
         essential: true,
-        text: ({ source, target }) => `${placeText(source)} → ${placeText(target)}`,
-        render: ({ source, target }) => (
-          <>
-            <Place connection={source} /> <ArrowRightOutlined aria-hidden /> <Place connection={target} />
-          </>
-        ),
+        text: routeText,
+        render: (ends) => <Route {...ends} />,
       },
       {
         key: 'state',

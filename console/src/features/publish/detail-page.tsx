@@ -7,7 +7,7 @@ import { bytes, duration, time } from '@/shared/lib/figures';
 import { usePageTitle } from '@/shared/pages/page-context';
 import { paths } from '@/shared/pages/paths';
 import { ErrorState } from '@/shared/ui/error-state';
-import { Count, KeyFigure, KeyFigures, Moment } from '@/shared/ui/figures';
+import { Count, KeyFigure, KeyFigures } from '@/shared/ui/figures';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PageHead } from '@/shared/ui/page-head';
@@ -54,7 +54,7 @@ function NodeView({ node, query }: Props) {
           }
           actions={<NodeActions node={node} onDeleted={() => navigate(paths.publishNodes())} />}
         >
-          <p className="sync-route">
+          <p>
             <Place connection={node.source} />
           </p>
         </PageHead>
@@ -73,7 +73,7 @@ function NodeView({ node, query }: Props) {
         <Figures node={node} />
       </div>
       <Tabs
-        className="sync-tabs"
+        className="page-tabs"
         activeKey={tab === 'topics' ? 'topics' : 'tables'}
         onChange={(key) => setUrl({ tab: key })}
         destroyOnHidden
@@ -104,9 +104,6 @@ function Figures({ node }: { node: NodeInfo }) {
       <KeyFigure label={t('config.retention')}>{t('detail.hours', { count: node.retentionHours })}</KeyFigure>
       <KeyFigure label={t('config.heldLog')}>
         {node.heldLogGb ? `${node.heldLogGb} GiB` : t('detail.noLimit')}
-      </KeyFigure>
-      <KeyFigure label={t('list.created')}>
-        <Moment at={node.createdAt} />
       </KeyFigure>
     </KeyFigures>
   );

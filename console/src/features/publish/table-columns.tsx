@@ -29,7 +29,7 @@ export function usePublishedColumns(onOpen: (row: PublishedRecord) => void): Col
       {
         key: 'state',
         title: t('list.state'),
-        width: 150,
+        width: 170,
         sortable: true,
         text: ({ state }) => stateLabel(state),
         render: ({ state, reason, stateSince }) => (
@@ -42,7 +42,7 @@ export function usePublishedColumns(onOpen: (row: PublishedRecord) => void): Col
         width: 140,
         leaveOut: true,
         text: ({ key }) => key.join(', '),
-        render: ({ key }) => key.join(', ') || t('table.ownKey'),
+        render: ({ key, state }) => key.join(', ') || (state === 'no-primary-key' ? '–' : t('table.ownKey')),
       },
       {
         key: 'rowsRead',

@@ -14,11 +14,11 @@ import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { customerPaths } from '@/shared/pages/paths';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { SqlField } from '@/shared/widgets/sql-editor/field';
 import { placeText } from '@/shared/widgets/sync/place';
 import { Check } from './check';
 import { InputItems } from './input-items';
 import { useRefresh, useTargets } from './queries';
-import { SqlField } from './sql-field';
 import './stream.css';
 
 interface Props {
@@ -117,7 +117,7 @@ function Statement() {
       extra={t('sqlHint')}
       rules={[{ required: true, whitespace: true, message: t('sqlFault') }]}
     >
-      <SqlField inputs={inputs.flatMap((one) => (one?.name ? [one.name] : []))} />
+      <SqlField dialect="postgresql" tables={inputs.flatMap((one) => (one?.name ? [one.name] : []))} />
     </Form.Item>
   );
 }

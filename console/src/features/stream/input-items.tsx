@@ -23,7 +23,7 @@ export function InputItems({ known }: { known: ComputationRecord['inputs'] }) {
     <fieldset className="stream-inputs">
       <legend>{t('inputs')}</legend>
       <Form.List name="inputs">
-        {(items, { add, remove }) => (
+        {(items, { add, remove }, { errors }) => (
           <>
             {items.map(({ key, name }) => (
               <div className="stream-input" key={key}>
@@ -47,6 +47,7 @@ export function InputItems({ known }: { known: ComputationRecord['inputs'] }) {
             <Button icon={<PlusOutlined />} disabled={items.length >= MOST} onClick={() => add({})}>
               {t('input.add')}
             </Button>
+            <Form.ErrorList errors={errors} />
             <p className="stream-hint">{t('input.hint')}</p>
           </>
         )}

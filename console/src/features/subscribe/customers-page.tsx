@@ -1,15 +1,15 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { call, type SubscriberRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { paths as linkPaths } from '@/shared/pages/paths';
 import type { Column } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { useAudience, useWords } from './audience';
 import { Counts } from './counts';
 import { KindButton } from './kind-button';
+import { OfLink } from './of-link';
 import { calls, useAsk, useCustomers } from './queries';
 import { SearchedList } from './searched-list';
 
@@ -58,14 +58,11 @@ function useColumns(
         sortable: true,
         essential: true,
         text: ({ name }) => name,
-        render: ({ name, linkId }) =>
-          linkId ? (
-            <>
-              {name} <Link to={linkPaths.syncLink(linkId)}>{t('ofLink')}</Link>
-            </>
-          ) : (
-            name
-          ),
+        render: ({ name, linkId }) => (
+          <>
+            {name} <OfLink id={linkId} />
+          </>
+        ),
       },
       {
         key: 'databases',
@@ -93,7 +90,7 @@ function useColumns(
         fixed: 'right',
         essential: true,
         shown: 2,
-        actions: ({ id, name, databases, actions }) => [
+        actions: ({ id, name, databases, masters, linkId, actions }) => [
           ...(actions.includes('add-master') && may('create')
             ? [
                 {
@@ -112,12 +109,13 @@ function useColumns(
                 },
               ]
             : []),
-          ...(actions.includes('delete') && may('delete')
+          ...(linkId === null && may('delete')
             ? [
                 {
                   key: 'delete',
                   label: t('delete'),
                   danger: true,
+                  refused: actions.includes('delete') ? undefined : t('customer.kept', { count: masters }),
                   run: () =>
                     confirmDelete({
                       title: t('customer.deleteTitle', { name }),

@@ -1,15 +1,15 @@
 import { useMemo } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { call, type DatabaseRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { paths as linkPaths } from '@/shared/pages/paths';
 import type { Column } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { Place, placeText } from '@/shared/widgets/sync/place';
 import { useAudience, useWords } from './audience';
 import { KindButton } from './kind-button';
+import { OfLink } from './of-link';
 import { calls, useAsk, useDatabases } from './queries';
 import { SearchedList } from './searched-list';
 import '@/shared/widgets/sync/sync.css';
@@ -60,7 +60,7 @@ function useColumns(): Column<DatabaseRecord>[] {
         text: ({ customerName }) => customerName,
         render: ({ customerName, linkId }) => (
           <>
-            {customerName} {linkId && <Link to={linkPaths.syncLink(linkId)}>{t('ofLink')}</Link>}
+            {customerName} <OfLink id={linkId} />
           </>
         ),
       },
@@ -100,7 +100,7 @@ function useColumns(): Column<DatabaseRecord>[] {
         fixed: 'right',
         essential: true,
         shown: 2,
-        actions: ({ id, name, customerName, target, actions }) => [
+        actions: ({ id, name, customerName, target, masters, linkId, actions }) => [
           ...(actions.includes('edit') && may('edit')
             ? [
                 {
@@ -110,12 +110,15 @@ function useColumns(): Column<DatabaseRecord>[] {
                 },
               ]
             : []),
-          ...(actions.includes('delete') && may('delete')
+          ...(linkId === null && may('delete')
             ? [
                 {
                   key: 'delete',
                   label: t('delete'),
                   danger: true,
+                  refused: actions.includes('delete')
+                    ? undefined
+                    : t(masters > 0 ? 'database.kept' : 'database.first', { count: masters }),
                   run: () =>
                     confirmDelete({
                       title: t('database.deleteTitle', { name }),

@@ -14,6 +14,7 @@ import type { TableResult } from '@/shared/widgets/sync/results-dialog';
 import { useAudience, useWords } from './audience';
 import { ChannelList } from './channel-list';
 import { Counts } from './counts';
+import { OfLink } from './of-link';
 import { calls, useAsk, useMasters } from './queries';
 import { SearchedList } from './searched-list';
 import '@/shared/widgets/sync/sync.css';
@@ -95,7 +96,7 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
         text: ({ name }) => name,
         render: ({ name, linkId }) => (
           <>
-            {name} {linkId && <Link to={otherPaths.syncLink(linkId)}>{t('ofLink')}</Link>}
+            {name} <OfLink id={linkId} />
           </>
         ),
       },
@@ -163,7 +164,7 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
         key: 'actions',
         title: t('actions'),
         type: 'options',
-        width: 140,
+        width: 160,
         fixed: 'right',
         essential: true,
         shown: 1,

@@ -1,9 +1,9 @@
 import { Alert, Form, Input, Select } from 'antd';
-import { useTranslation } from 'react-i18next';
 import { call, type SheetRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { useWords } from './audience';
 import { ModeFields } from './clean-drawer';
 import { calls, useRefresh } from './queries';
 
@@ -19,7 +19,7 @@ const loads = ['full+incremental', 'full', 'incremental'] as const;
 
 /** Where a table goes, which of its columns and rows, and how it is loaded. */
 export default function TableDrawer({ table, onClose }: { table: SheetRecord; onClose: () => void }) {
-  const { t } = useTranslation('subscribe');
+  const { t } = useWords();
   const isActive = usePageActive();
   const refresh = useRefresh();
   const save = async ({ columns, ...settings }: Settings) => {
@@ -77,7 +77,7 @@ export default function TableDrawer({ table, onClose }: { table: SheetRecord; on
 }
 
 function TargetFields() {
-  const { t } = useTranslation('subscribe');
+  const { t } = useWords();
   return (['targetSchema', 'targetTable'] as const).map((name) => (
     <Form.Item
       key={name}

@@ -15,7 +15,7 @@ import { PageHead } from '@/shared/ui/page-head';
 import { StateTag } from '@/shared/ui/state-tag';
 import { useErrorTab } from '@/shared/widgets/sync/errors/use-error-tab';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
-import { Place } from '@/shared/widgets/sync/place';
+import { Route } from '@/shared/widgets/sync/place';
 import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
 import { TableList } from '@/shared/widgets/sync/table-list';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
@@ -73,8 +73,8 @@ function LinkView({ link, query }: ViewProps) {
             </>
           }
         >
-          <p className="sync-route">
-            <Place connection={link.source} /> → <Place connection={link.target} />
+          <p>
+            <Route source={link.source} target={link.target} />
           </p>
           <KeyFigures>
             <KeyFigure label={t('detail.tables')}>
@@ -91,7 +91,7 @@ function LinkView({ link, query }: ViewProps) {
         {link.reason && <ReasonAlert reason={link.reason} state={link.state} />}
       </div>
       <Tabs
-        className="sync-tabs"
+        className="page-tabs"
         activeKey={shown}
         onChange={(key) => setUrl({ tab: key })}
         destroyOnHidden

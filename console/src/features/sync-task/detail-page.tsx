@@ -16,7 +16,7 @@ import { PageHead } from '@/shared/ui/page-head';
 import { StateTag } from '@/shared/ui/state-tag';
 import { useErrorTab } from '@/shared/widgets/sync/errors/use-error-tab';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
-import { Place } from '@/shared/widgets/sync/place';
+import { Route } from '@/shared/widgets/sync/place';
 import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
 import { TableList } from '@/shared/widgets/sync/table-list';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
@@ -69,8 +69,8 @@ function TaskView({ task, query }: ViewProps) {
             </>
           }
         >
-          <p className="sync-route">
-            <Place connection={task.source} /> → <Place connection={task.target} />
+          <p>
+            <Route source={task.source} target={task.target} />
           </p>
         </PageHead>
         {task.stale && <StaleAlert at={time(task.asOf)} />}
@@ -79,7 +79,7 @@ function TaskView({ task, query }: ViewProps) {
         <Figures task={task} />
       </div>
       <Tabs
-        className="sync-tabs"
+        className="page-tabs"
         activeKey={tab === 'errors' ? 'errors' : 'tables'}
         onChange={(key) => setUrl({ tab: key })}
         destroyOnHidden

@@ -46,6 +46,26 @@ it('puts the fault that the server found under its field, and stays open', async
   expect(onClose).not.toHaveBeenCalled();
 });
 
+it('puts the fault of a list below the list, until it is sent again', async () => {
+  const onSubmit = vi
+    .fn()
+    .mockRejectedValueOnce(new ApiError(422, 'no', { streets: 'The streets do not meet' }))
+    .mockRejectedValueOnce(new ApiError(422, 'no', { name: 'There is a city of this name' }));
+  await renderInFrame(
+    <FormDrawer title="City" open onSubmit={onSubmit} onClose={vi.fn()}>
+      <Form.Item name="name">
+        <Input />
+      </Form.Item>
+      <Form.List name="streets">{(_, __, { errors }) => <Form.ErrorList errors={errors} />}</Form.List>
+    </FormDrawer>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('The streets do not meet')).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('There is a city of this name')).toBeInTheDocument();
+  await vi.waitFor(() => expect(screen.queryByText('The streets do not meet')).toBeNull());
+});
+
 it('asks before it drops what was filled in', async () => {
   const onClose = await renderDrawer(vi.fn());
   await userEvent.type(screen.getByLabelText('Name'), 'O');

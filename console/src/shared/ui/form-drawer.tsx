@@ -64,17 +64,21 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
 
   const submit = async (values: Values) => {
     setSaving(true);
+    // What the server said before is of what was sent before.
+    form.setFields(form.getFieldsError().map(({ name }) => ({ name: name as never, errors: [] })));
     try {
       await onSubmit(values);
       onClose();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const faults = Object.entries(error.fields)
-        .filter(([name]) => form.getFieldInstance(fieldPath(name) as never) !== undefined)
-        .map(([name, text]) => ({ name: fieldPath(name) as never, errors: [text] }));
+      const told = Object.entries(error.fields).map(([name, text]) => ({
+        name: fieldPath(name) as never,
+        errors: [text],
+      }));
+      form.setFields(told);
+      const faults = told.filter(({ name }) => form.getFieldError(name).length > 0);
       // What no field of the form can show is told beside it.
       if (faults.length === 0) notify('error', error.message);
-      form.setFields(faults);
       if (faults[0]) form.scrollToField(faults[0].name, { focus: true });
     } finally {
       setSaving(false);

@@ -1,5 +1,5 @@
 import { SearchOutlined } from '@ant-design/icons';
-import { useRef } from 'react';
+import { type CSSProperties, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import './fields.css';
 
@@ -12,6 +12,12 @@ interface Props {
   onSearch: (text: string) => void;
 }
 
+/** Wide signs are as wide as the text is high, the others about half as wide. */
+function widthOf(text: string): string {
+  const wide = text.match(/[\u2e80-\uffef]/g)?.length ?? 0;
+  return `${(wide + (text.length - wide) * 0.56).toFixed(1)}em`;
+}
+
 /** The search field above a list: Enter or the button searches, emptying it shows all. */
 export function ListSearch({ label, value, onSearch }: Props) {
   const { t } = useTranslation();
@@ -19,6 +25,7 @@ export function ListSearch({ label, value, onSearch }: Props) {
   return (
     <form
       className="list-search"
+      style={{ '--label-width': widthOf(label) } as CSSProperties}
       onSubmit={(event) => {
         event.preventDefault();
         onSearch(input.current?.value.trim() ?? '');

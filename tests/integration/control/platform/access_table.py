@@ -171,7 +171,7 @@ ACCESS: dict[str, str] = {
     "POST simplify/sync/start": "sync-link edit",
     "POST simplify/sync/target/left/toolbar/page/list": "sync-link view",
     "POST stream/computation/add": "stream create",
-    "POST stream/computation/check": "stream view",
+    "POST stream/computation/check": "stream create or stream edit",
     "POST stream/computation/delete": "stream delete",
     "POST stream/computation/edit": "stream edit",
     "POST stream/computation/page": "stream view",

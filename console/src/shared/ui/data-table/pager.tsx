@@ -36,32 +36,34 @@ export function Pager({ of, state, total }: Props) {
   );
   return (
     <nav className="table-pager" aria-label={of ? t('table.pagesOf', { name: of }) : t('table.pages')}>
-      <span>{t('table.total', { total: fullCount(total) })}</span>
-      {step(t('table.jumpBack', { count: JUMP }), -JUMP, <DoubleLeftOutlined />)}
-      {step(t('table.previousPage'), -1, <LeftOutlined />)}
-      {pageNumbers(current, last).map((page) => (
-        <button
-          key={page}
-          type="button"
-          className="pager-number"
-          aria-current={page === current ? 'page' : undefined}
-          onClick={() => go(page)}
-        >
-          {page}
-        </button>
-      ))}
-      {step(t('table.nextPage'), 1, <RightOutlined />)}
-      {step(t('table.jumpOn', { count: JUMP }), JUMP, <DoubleRightOutlined />)}
-      <ListChoice
-        label={t('table.pageSize')}
-        value={String(size)}
-        options={sizes.map((each) => ({
-          value: String(each),
-          label: each === ALL_ROWS ? t('table.allRows') : t('table.perPage', { size: each }),
-        }))}
-        onChange={(wanted) => setPage(1, Number(wanted))}
-      />
-      <PageField last={last} onGo={go} />
+      <div className="pager-line">
+        <span>{t('table.total', { total: fullCount(total) })}</span>
+        {step(t('table.jumpBack', { count: JUMP }), -JUMP, <DoubleLeftOutlined />)}
+        {step(t('table.previousPage'), -1, <LeftOutlined />)}
+        {pageNumbers(current, last).map((page) => (
+          <button
+            key={page}
+            type="button"
+            className="pager-number"
+            aria-current={page === current ? 'page' : undefined}
+            onClick={() => go(page)}
+          >
+            {page}
+          </button>
+        ))}
+        {step(t('table.nextPage'), 1, <RightOutlined />)}
+        {step(t('table.jumpOn', { count: JUMP }), JUMP, <DoubleRightOutlined />)}
+        <ListChoice
+          label={t('table.pageSize')}
+          value={String(size)}
+          options={sizes.map((each) => ({
+            value: String(each),
+            label: each === ALL_ROWS ? t('table.allRows') : t('table.perPage', { size: each }),
+          }))}
+          onChange={(wanted) => setPage(1, Number(wanted))}
+        />
+        <PageField last={last} onGo={go} />
+      </div>
     </nav>
   );
 }

@@ -38,7 +38,7 @@ export function useColumns(actions: (row: ManagedService) => RowAction[]): Colum
         key: 'type',
         type: 'text',
         title: t('type'),
-        width: 90,
+        width: 140,
         sortable: true,
         text: ({ type }) => t(`types.${type}`),
       },

@@ -8,6 +8,8 @@ import './editor.css';
 export interface SqlEditorProps {
   /** Names the editor for screen readers. */
   label: string;
+  /** Of what is typed into, for a form's label. */
+  id?: string | undefined;
   value: string;
   onChange: (value: string) => void;
   dialect?: 'postgresql' | 'mysql';
@@ -23,7 +25,7 @@ export interface SqlEditorProps {
 const dialects = { postgresql: PostgreSQL, mysql: MySQL } as const;
 
 function extensions(props: SqlEditorProps, latest: { current: SqlEditorProps }): Extension[] {
-  const { dialect, schema, label, readOnly = false } = props;
+  const { dialect, schema, label, id, readOnly = false } = props;
   const run = () => {
     latest.current.onRun?.();
     return latest.current.onRun !== undefined;
@@ -33,7 +35,7 @@ function extensions(props: SqlEditorProps, latest: { current: SqlEditorProps }):
     keymap.of([{ key: 'Mod-Enter', run }]),
     basicSetup,
     sql({ dialect: dialect ? dialects[dialect] : StandardSQL, schema, upperCaseKeywords: true }),
-    EditorView.contentAttributes.of({ 'aria-label': label }),
+    EditorView.contentAttributes.of({ 'aria-label': label, ...(id && { id }) }),
     EditorState.readOnly.of(readOnly),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) latest.current.onChange(update.state.doc.toString());

@@ -1,11 +1,10 @@
-import { ArrowRightOutlined } from '@ant-design/icons';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LinkRecord } from '@/shared/api';
 import { duration, rate, time } from '@/shared/lib/figures';
 import type { Column } from '@/shared/ui/data-table';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
-import { Place, placeText } from './place';
+import { Route, routeText } from './place';
 import { TableTally } from './table-tally';
 import './sync.css';
 
@@ -63,12 +62,8 @@ export function useFlowColumns() {
           key: 'source',
           title: t('flow.places'),
           minWidth: 220,
-          text: ({ source, target }) => `${placeText(source)} → ${placeText(target)}`,
-          render: ({ source, target }) => (
-            <>
-              <Place connection={source} /> <ArrowRightOutlined aria-hidden /> <Place connection={target} />
-            </>
-          ),
+          text: routeText,
+          render: (ends) => <Route {...ends} />,
         },
       ] satisfies Column<Flow>[],
     }),

@@ -1,18 +1,49 @@
-interface Props {
-  connection: { kind: string; host: string; port: number; database: string };
+import './sync.css';
+
+interface Connection {
+  kind: string;
+  host: string;
+  port: number;
+  database: string;
+}
+
+/** Makers' names, the same in every language. */
+const kindNames: Record<string, string> = { postgresql: 'PostgreSQL', mysql: 'MySQL' };
+
+function server({ kind, host, port }: Connection): string {
+  return `${kindNames[kind] ?? kind} ${host}:${port}`;
 }
 
 /** The same as plain text. */
-export function placeText({ kind, host, port, database }: Props['connection']): string {
-  return `${kind} ${host}:${port}/${database}`;
+export function placeText(connection: Connection): string {
+  return `${connection.database} · ${server(connection)}`;
 }
 
-/** Where a database is: its kind, host and name. */
-export function Place({ connection: { kind, host, port, database } }: Props) {
-  const where = `${host}:${port}`;
+/** Where a database is: first its name, which tells it from the others where there is no room for all. */
+export function Place({ connection }: { connection: Connection }) {
   return (
-    <span className="sync-place" title={`${kind} ${where} ${database}`}>
-      <span className="sync-kind">{kind}</span> {where} / <strong>{database}</strong>
+    <span title={placeText(connection)}>
+      <strong>{connection.database}</strong> <span className="sync-server">{server(connection)}</span>
+    </span>
+  );
+}
+
+interface Ends {
+  source: Connection;
+  target: Connection;
+}
+
+export function routeText({ source, target }: Ends): string {
+  return `${placeText(source)} → ${placeText(target)}`;
+}
+
+/** From where to where: first both names, then the servers; one where they are the same. */
+export function Route({ source, target }: Ends) {
+  const servers = [...new Set([server(source), server(target)])];
+  return (
+    <span title={routeText({ source, target })}>
+      <strong>{source.database}</strong> → <strong>{target.database}</strong>{' '}
+      <span className="sync-server">{servers.join(' → ')}</span>
     </span>
   );
 }

@@ -21,7 +21,7 @@ from zcbus.control.features.stream.schemas import (
     InputPageRequest,
     InputRecord,
 )
-from zcbus.control.platform.authorisation import authorise
+from zcbus.control.platform.authorisation import authorise, authorise_any
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.paging import Page, answer_page
 from zcbus.control.platform.principal import Operation
@@ -36,6 +36,8 @@ CREATE = authorise("stream", Operation.CREATE)
 EDIT = authorise("stream", Operation.EDIT)
 OPERATE = authorise("stream", Operation.OPERATE)
 DELETE = authorise("stream", Operation.DELETE)
+# A check opens the target database: it is for who may make or change what is checked.
+CHECK = authorise_any(("stream", Operation.CREATE), ("stream", Operation.EDIT))
 
 
 @api.read("/api/zcbus/stream/computation/page", VIEW)
@@ -50,7 +52,7 @@ def page_inputs(call: Call, body: InputPageRequest) -> Page[InputRecord]:
     return answer_page(call, body, listing.input_listing(call, body))
 
 
-@api.read("/api/zcbus/stream/computation/check", VIEW, unit=Unit.OWN)
+@api.read("/api/zcbus/stream/computation/check", CHECK, unit=Unit.OWN)
 def check_computation(call: Call, body: ComputationDefinition) -> ComputationCheckRecord:
     """Whether a SELECT can be computed over these inputs, and the columns of its result. Asks an agent."""
     found = _checked(call, body)

@@ -75,9 +75,7 @@ def databases(principal: Principal) -> Select[Any]:
             data_source.c.kind,
             data_source.c.options,
             (
-                _number(
-                    master.c.data_source_id == customer_database.c.data_source_id, of=master, beside=customer_database
-                )
+                _masters_of_database()
                 + _number(computation.c.database_id == customer_database.c.id, of=computation, beside=customer_database)
             ).label("masters"),
             *_link_columns(),
@@ -233,6 +231,14 @@ def _link_columns() -> tuple[ColumnElement[Any], ...]:
 def _number(*conditions: ColumnElement[bool], of: Table, beside: Table) -> ColumnElement[int]:
     """Rows of one table that belong to a row of another."""
     return select(func.count()).select_from(of).where(*conditions).correlate(beside).scalar_subquery()
+
+
+def _masters_of_database() -> ColumnElement[int]:
+    """A master that a sync link made names no database: it writes to its customer's first one."""
+    written = func.coalesce(master.c.data_source_id, customer.c.data_source_id)
+    counted = select(func.count()).select_from(master.join(customer, customer.c.id == master.c.customer_id))
+    matching = counted.where(written == customer_database.c.data_source_id)
+    return matching.correlate(customer_database).scalar_subquery()
 
 
 def _channels_of_customer() -> ColumnElement[int]:
