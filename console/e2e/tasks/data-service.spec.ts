@@ -63,6 +63,11 @@ test('an API is made, published, called by an app, and found in the log', async 
   await page.getByRole('button', { name: 'Add API' }).first().click();
   await drawer.getByLabel('Name', { exact: true }).fill('Goods by id');
   await drawer.getByLabel('Path', { exact: true }).fill('goods');
+  await drawer.locator('.cm-content').fill('DELETE FROM goods');
+  await drawer.getByRole('button', { name: 'Save', exact: true }).click();
+  const refused = drawer.locator('.ant-form-item', { has: page.locator('.sql-editor') });
+  await expect(refused.locator('.ant-form-item-explain-error')).toContainText('one query', LONG);
+  await expect(drawer.getByLabel('SQL', { exact: true })).toBeFocused();
   await drawer.locator('.cm-content').fill('SELECT id, name FROM goods WHERE id = :id');
   await drawer.getByRole('button', { name: 'Add parameter' }).click();
   await drawer.locator('.data-service-parameter input').first().fill('id');
@@ -80,7 +85,9 @@ test('an API is made, published, called by an app, and found in the log', async 
   await choose(page, 'APIs it may call', /Goods by id/);
   await page.keyboard.press('Escape');
   await drawer.getByRole('button', { name: 'Save', exact: true }).click();
-  const [key, secret] = await page.getByRole('dialog').locator('code').allTextContents();
+  const shown = page.getByRole('dialog').locator('code');
+  await expect(shown).toHaveCount(2, LONG);
+  const [key, secret] = await shown.allTextContents();
   await page.getByRole('button', { name: 'I have kept it' }).click();
 
   const call = (id: number) =>

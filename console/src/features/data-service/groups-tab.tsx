@@ -87,7 +87,7 @@ function useColumns(setOpen: (open: { edit: GroupRecord }) => void): Column<Grou
       {
         key: 'source',
         title: t('group.source'),
-        minWidth: 220,
+        minWidth: 180,
         text: ({ connection }) => placeText(connection),
         render: ({ connection }) => <Place connection={connection} />,
       },

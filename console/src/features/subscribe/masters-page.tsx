@@ -121,7 +121,7 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
       {
         key: 'target',
         title: t('database.place'),
-        minWidth: 180,
+        minWidth: 140,
         text: ({ target }) => placeText(target),
         render: ({ target }) => <Place connection={target} />,
       },
