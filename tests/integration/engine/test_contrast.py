@@ -66,7 +66,7 @@ def load(link: Link) -> Iterator[None]:
             cursor, step = session.cursor(), 0
             while not over.is_set():
                 step += 1
-                number = step % 500 + 1
+                number = step % 499 + 1  # 500 - number stays one of the rows that were there
                 cursor.execute(f"UPDATE goods SET price = price + 1 WHERE id = {number}")
                 cursor.execute(f"DELETE FROM goods WHERE id = {500 - number}")
                 cursor.execute("INSERT INTO goods VALUES " + ROW[link.source.kind].format(500 - number))
