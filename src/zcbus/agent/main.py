@@ -17,8 +17,9 @@ from zcbus.agent.lease import Lease
 from zcbus.agent.machine import machine_code, serial_number
 from zcbus.agent.order_store import OrderStore
 from zcbus.agent.outbox import Outbox
+from zcbus.agent.patience import Patience
 from zcbus.agent.process import command_for
-from zcbus.agent.service import Patience, Service
+from zcbus.agent.service import Service
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import SystemClock, uptime
 from zcbus.kit.logging import get_logger

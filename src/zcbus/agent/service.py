@@ -17,21 +17,13 @@ from pathlib import Path
 
 from zcbus.agent.lease import Lease
 from zcbus.agent.logs import log_path
+from zcbus.agent.patience import Patience, Pauses
 from zcbus.agent.process import WORKER_COMMAND, WorkerProcess
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import Clock
 from zcbus.kit.log_file import RotatingLog
 from zcbus.kit.logging import get_logger
-from zcbus.kit.retry import growing_pauses
-from zcbus.model.properties import (
-    LOG_FILES,
-    LOG_SIZE,
-    RETRY_SECONDS,
-    STOP_SECONDS,
-    STUCK_SECONDS,
-    Values,
-    value_of,
-)
+from zcbus.model.properties import LOG_FILES, LOG_SIZE, Values, value_of
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.agent import Order
 from zcbus.protocol.base import Reason
@@ -43,30 +35,6 @@ _log = get_logger("agent")
 _CLOCK_WAS_SET = timedelta(seconds=5)
 EXIT_CANNOT_GO_ON = 3
 """Exit code of a worker that needs somebody to change something."""
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How long the supervisor waits for what; seconds."""
-
-    stop: float = 30.0
-    """For a worker to drain before it is killed."""
-    progress: float = 90.0
-    """For its progress counter to grow before it counts as stuck."""
-    healthy: float = 60.0
-    """After so long a run the pauses begin small again."""
-    failed_starts: int = 5
-    """So many ends in a row before the first sign of work mean: cannot start."""
-    cannot_start_pause: float = 60.0
-
-    @classmethod
-    def of(cls, properties: Values) -> "Patience":
-        """As it is set for the container."""
-        return cls(
-            stop=value_of(properties, STOP_SECONDS),
-            progress=value_of(properties, STUCK_SECONDS),
-            cannot_start_pause=value_of(properties, RETRY_SECONDS),
-        )
 
 
 @dataclass(slots=True)
@@ -82,23 +50,6 @@ class _Run:
     stuck: bool = False
     leaving: bool = False
     """It was asked to end."""
-
-
-class _Pauses:
-    """How long to wait before the next start, and how many starts in a row came to nothing."""
-
-    def __init__(self) -> None:
-        self.failed_starts = 0
-        self._crashed = growing_pauses(0.2, limit=2.0)
-        self._failed = growing_pauses(0.2, limit=15.0)
-
-    def after(self, worked: bool) -> float:
-        """Note the end of a run; returns seconds."""
-        if worked:
-            self.failed_starts = 0
-            return next(self._crashed)
-        self.failed_starts += 1
-        return next(self._failed)
 
 
 @dataclass
@@ -229,7 +180,7 @@ class Service:
 
     async def _keep_running(self) -> None:
         """Run the worker again and again until the order says otherwise."""
-        pauses = _Pauses()
+        pauses = Pauses()
         self.restarts, self.reason = 0, None
         self.state = ServiceState.STARTING
         order = self.order
@@ -239,15 +190,15 @@ class Service:
             if not self._wanted():
                 return
             if self.order.restart != order.restart:
-                order, pauses = self.order, _Pauses()
+                order, pauses = self.order, Pauses()
                 self.state = ServiceState.RESTARTING
                 continue
             self.restarts += 1
             if self.clock.monotonic() - began > self.patience.healthy:
-                pauses = _Pauses()
+                pauses = Pauses()
             order = await self._pause(code, pauses, worked)
 
-    async def _pause(self, code: int, pauses: _Pauses, worked: bool) -> Order:
+    async def _pause(self, code: int, pauses: Pauses, worked: bool) -> Order:
         """Wait as the way of ending demands; returns the order that then holds."""
         # A start that a signal ended tells nothing about whether the worker can start.
         pause = pauses.after(worked or code < 0)

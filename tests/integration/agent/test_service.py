@@ -10,7 +10,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from zcbus.agent.lease import Lease
-from zcbus.agent.service import Patience, Service
+from zcbus.agent.patience import Patience
+from zcbus.agent.service import Service
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import Clock, SystemClock
 from zcbus.model.services import TRANSITIONS

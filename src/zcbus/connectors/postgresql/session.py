@@ -10,8 +10,9 @@ import psycopg
 from zcbus.connectors import keepalive, silence
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.errors import why_no_connection
+from zcbus.connectors.postgresql.login import SESSION_SETTINGS, startup_options
 from zcbus.connectors.postgresql.silence import PostgreSQLProcess
-from zcbus.connectors.postgresql.wire import SESSION_SETTINGS, server_process, startup_options
+from zcbus.connectors.postgresql.wire import server_process
 from zcbus.connectors.roles import Side
 
 T = TypeVar("T")

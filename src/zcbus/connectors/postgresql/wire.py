@@ -10,7 +10,6 @@ import socket
 import ssl
 import struct
 import time
-from collections.abc import Mapping
 
 import numpy as np
 
@@ -19,28 +18,10 @@ from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.dial import open_socket
 from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.framing import SLACK, Messages, copy_data
-from zcbus.connectors.postgresql.payloads import data_row, fields, md5_answer
-from zcbus.connectors.postgresql.scram import ScramClient, ScramFailed
+from zcbus.connectors.postgresql.login import Login, startup_message
+from zcbus.connectors.postgresql.payloads import data_row, fields
 from zcbus.connectors.postgresql.silence import PostgreSQLProcess
 
-SESSION_SETTINGS: Mapping[str, str] = {
-    "TimeZone": "UTC",
-    "DateStyle": "ISO, YMD",
-    "IntervalStyle": "postgres",
-    "bytea_output": "hex",
-    "extra_float_digits": "1",
-    "search_path": "pg_catalog",
-    "lc_monetary": "C",
-    "xmloption": "content",
-    "statement_timeout": "0",
-    "lock_timeout": "60s",
-    "idle_in_transaction_session_timeout": "0",
-}
-"""What a value's text depends on; every session that reads values has these, so that the same value always gives the
-same text. The time limits an administrator may have set for people do not apply to a reader of a large table. Waiting
-for a lock that somebody holds is given up and tried again, so that it can be seen."""
-
-_PROTOCOL = 196608
 _CHUNK = 1 << 20
 _USUAL_BYTES = 8 << 20
 """A buffer that has grown further did so for a very large message."""
@@ -189,49 +170,16 @@ class WireConnection:
         self._send(b"d", payload)
 
     def _log_in(self, options: ConnectionOptions, replication: bool) -> None:
-        parameters = {
-            "user": options.user,
-            "database": options.database,
-            "application_name": "zcbus",
-            "client_encoding": "UTF8",
-            "options": startup_options(SESSION_SETTINGS),
-        }
-        if replication:
-            parameters["replication"] = "database"
-        body = b"".join(f"{name}\0{value}\0".encode() for name, value in parameters.items()) + b"\0"
-        self._socket.sendall(struct.pack("!II", len(body) + 8, _PROTOCOL) + body)
-        self._authenticate(options)
-        while self._next_message()[0] != b"Z":
-            pass
-
-    def _authenticate(self, options: ConnectionOptions) -> None:
-        scram = ScramClient(options.password)
-        while True:
+        self._socket.sendall(startup_message(options, replication))
+        login = Login(options)
+        while not login.finished:
             kind, payload = self._next_message()
             if kind != b"R":
                 raise ConnectionLost(f"unexpected message {kind!r} while logging in")
-            (method,) = struct.unpack_from("!I", payload)
-            if method == 0:
-                return
-            self._answer(method, payload[4:], options, scram)
-
-    def _answer(self, method: int, payload: bytes, options: ConnectionOptions, scram: ScramClient) -> None:
-        try:
-            if method == 3:
-                self._send(b"p", options.password.encode() + b"\0")
-            elif method == 5:
-                self._send(b"p", md5_answer(options, payload[:4]))
-            elif method == 10:
-                first = scram.first()
-                self._send(b"p", b"SCRAM-SHA-256\0" + struct.pack("!I", len(first)) + first)
-            elif method == 11:
-                self._send(b"p", scram.final(payload))
-            elif method == 12:
-                scram.verify(payload)
-            else:
-                raise ServerError({"C": "28000", "M": f"the server wants an unknown way to log in ({method})"})
-        except (ScramFailed, KeyError, ValueError) as error:
-            raise ServerError({"C": "28P01", "M": f"SCRAM exchange failed: {error}"}) from error
+            if (answer := login.answer(payload)) is not None:
+                self._send(b"p", answer)
+        while self._next_message()[0] != b"Z":
+            pass
 
     def _send(self, kind: bytes, payload: bytes) -> None:
         try:
@@ -396,10 +344,3 @@ def server_process(options: ConnectionOptions, process_id: int) -> PostgreSQLPro
         return WireConnection(options, replication=False, connect_timeout=seconds, limit=seconds)
 
     return PostgreSQLProcess(connect, process_id)
-
-
-def startup_options(settings: Mapping[str, str]) -> str:
-    """The `options` startup parameter that makes these settings."""
-    return " ".join(
-        "-c " + f"{name}={value}".replace("\\", r"\\").replace(" ", r"\ ") for name, value in settings.items()
-    )

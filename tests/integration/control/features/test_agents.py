@@ -15,7 +15,7 @@ from tests.support.control_plane import ControlPlane
 from zcbus.control.bootstrap import prepare
 from zcbus.control.features.account.service import NewUser, create_user
 from zcbus.control.features.agent_gateway import service
-from zcbus.control.features.container import service as containers
+from zcbus.control.features.container import agents
 from zcbus.control.features.container.requests import remove_expired
 from zcbus.control.features.container.start import ensure_agent_token
 from zcbus.control.features.datasource import repository as data_sources
@@ -117,7 +117,7 @@ def test_orders_that_change_while_they_are_read_are_told_the_next_time(
     admin.call("sync/link/apply", {"document": document()})
     agent.rest()
     assert agent.order(PublishTask).desired == "running"
-    claim = containers.services_of
+    claim = agents.services_of
     stop = threading.Thread(target=admin.call, args=("sync/link/stop", {"name": "shop"}))
 
     def claim_and_be_overtaken(*arguments: Any) -> Any:
@@ -127,7 +127,7 @@ def test_orders_that_change_while_they_are_read_are_told_the_next_time(
         stop.join(1)  # SQLite lets nobody write meanwhile: there it comes afterwards
         return own
 
-    monkeypatch.setattr(containers, "services_of", claim_and_be_overtaken)
+    monkeypatch.setattr(agents, "services_of", claim_and_be_overtaken)
     agent.sync()
     stop.join()
     assert agent.order(PublishTask).desired == "stopped"

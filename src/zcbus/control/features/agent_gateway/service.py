@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.container import kafka_properties, placement, reported, requests
+from zcbus.control.features.container import agents, kafka_properties, placement, reported, requests
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.properties import properties_of
 from zcbus.control.features.contrast import service as contrast
@@ -53,21 +53,21 @@ R = TypeVar(
 
 def register(connection: Connection, principal: Principal, message: Registration, now: datetime) -> Registered:
     """Note an agent that starts. Raises ContainerUnknownError, NotThisContainerError."""
-    container = containers.register_agent(connection, principal, message, now)
+    container = agents.register_agent(connection, principal, message, now)
     return Registered(agent=message.agent, container=container)
 
 
 def sync(connection: Connection, services: Services, principal: Principal, message: SyncRequest) -> SyncResponse:
     """One exchange with a registered agent. Raises AgentUnknownError: it has to register again."""
     now = services.clock.now()
-    agent = containers.admit_agent(connection, principal, message.agent)
+    agent = agents.admit_agent(connection, principal, message.agent)
     held = _revision_held(agent, message.orders_version)
-    containers.note_heartbeat(connection, agent, now, held, message.figures)
+    agents.note_heartbeat(connection, agent, now, held, message.figures)
     placement.place(connection, agent, now)
     leased = placement.is_leased(connection, agent, now) and message.keeps_leases
     # Before the orders: what is changed while they are read then has a newer revision and is told the next time.
     revision = containers.revision_of(connection, agent.container_id)
-    own = containers.services_of(connection, agent)
+    own = agents.services_of(connection, agent)
     _keep(connection, agent.id, [row.id for row in own], message)
     if any(row.next_agent_id for row in own):
         placement.hand_over(connection, agent, held, now)
@@ -85,7 +85,7 @@ def sync(connection: Connection, services: Services, principal: Principal, messa
 
 def news(connection: Connection, services: Services, principal: Principal, agent_id: str) -> Awaited:
     """What comes once orders of a registered agent change or somebody asks it. Raises AgentUnknownError."""
-    agent = containers.admit_agent(connection, principal, agent_id)
+    agent = agents.admit_agent(connection, principal, agent_id)
     return Awaited.of(partial(services.database.news.wait, agent.container_id, NEWS_SECONDS))
 
 

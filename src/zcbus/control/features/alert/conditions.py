@@ -12,6 +12,7 @@ from zcbus.control.features.alert.condition import Condition
 from zcbus.control.features.alert.expiry import expiring
 from zcbus.control.features.alert.kinds import Kind
 from zcbus.control.features.alert.owners import Owner, owner_of, owners_of_services, subscription_facts
+from zcbus.control.features.container import agents
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
@@ -227,8 +228,8 @@ def _suspended_tables(connection: Connection) -> Iterator[Condition]:
 
 
 def _silent_agents(connection: Connection, services: Services, now: datetime) -> Iterator[Condition]:
-    concerned = containers.tenants_of_agents(connection)
-    for agent in containers.list_agents(connection, local_principal(), now):
+    concerned = agents.tenants_of_agents(connection)
+    for agent in agents.list_agents(connection, local_principal(), now):
         # While the platform itself was down, nobody could hear the agent. What lies in the future is from before the
         # clock was set back.
         heard = [then for then in (agent.heartbeat_at, services.started_at) if then <= now]

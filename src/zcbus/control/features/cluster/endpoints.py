@@ -21,7 +21,7 @@ from zcbus.control.features.cluster.schemas import (
     StatusStatisticsRequest,
     TypeCount,
 )
-from zcbus.control.features.container import service as agents
+from zcbus.control.features.container import agents
 from zcbus.control.features.container.schemas import ContainerIdChoice
 from zcbus.control.platform.authorisation import authorise, public
 from zcbus.control.platform.call import Call, Unit

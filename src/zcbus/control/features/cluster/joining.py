@@ -8,8 +8,8 @@ from sqlalchemy import Connection, delete
 
 from zcbus.control.features.cluster.errors import JoinTokenRefusedError
 from zcbus.control.features.cluster.schemas import JoinOffer
+from zcbus.control.features.container import agents
 from zcbus.control.features.container import repository as containers
-from zcbus.control.features.container import service as hosts
 from zcbus.control.platform.services import Services
 from zcbus.control.platform.sessions import create_token, token_hash
 from zcbus.control.store.tables.container import join_token
@@ -47,7 +47,7 @@ def join(connection: Connection, now: datetime, message: Join) -> Joined:
     if used is None:
         raise JoinTokenRefusedError
     container = containers.find_container(connection, used)
-    hosts.check_bus(connection, container, message.agent, message.bus, now)
+    agents.check_bus(connection, container, message.agent, message.bus, now)
     new = create_token(
         connection, user_id=container.account_id, kind="agent", now=now, lifetime=None, name=message.agent
     )

@@ -23,9 +23,10 @@ from zcbus.control.features.cluster.schemas import (
     HostRecord,
     NewContainer,
 )
+from zcbus.control.features.container import agents as hosts
 from zcbus.control.features.container import repository as containers
-from zcbus.control.features.container import service as hosts
 from zcbus.control.features.container.creation import create_container
+from zcbus.control.features.container.service import announce
 from zcbus.control.features.container.start import DEFAULT_CONTAINER
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
@@ -79,7 +80,7 @@ def add(connection: Connection, now: datetime, new: NewContainer) -> str:
 def edit(connection: Connection, body: ContainerEdit) -> None:
     """Change a container that is there; its hosts hear of it."""
     repository.change(connection, body.id, **body.model_dump(by_alias=False, exclude={"id"}))
-    hosts.announce(connection, body.id)
+    announce(connection, body.id)
 
 
 def delete(connection: Connection, row: Row[Any]) -> None:

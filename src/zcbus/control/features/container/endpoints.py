@@ -1,6 +1,6 @@
 """Calls of containers and services."""
 
-from zcbus.control.features.container import kafka_properties, properties, service
+from zcbus.control.features.container import agents, kafka_properties, properties, service
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import (
     ContainerIdChoice,
@@ -24,7 +24,7 @@ api = Api("container")
 @api.read("/api/zcbus/container/list", authorise("sync-link", Operation.VIEW))
 def list_containers(call: Call, body: Empty) -> list[ContainerRecord]:
     """Containers the caller may use, with their agents."""
-    return service.list_containers(call.connection, call.principal, call.services.clock.now())
+    return agents.list_containers(call.connection, call.principal, call.services.clock.now())
 
 
 @api.read("/api/zcbus/container/service/list", authorise("sync-link", Operation.VIEW))

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.agents import list_agents
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import AgentRecord, ServiceRecord
 from zcbus.control.features.home.schemas import LinkCount, Overview, ProblemRecord, ServiceCount, TableCount
@@ -29,7 +30,7 @@ def overview(connection: Connection, principal: Principal, texts: ReasonTexts, n
     links = listing.all_links(connection, principal, texts, now)
     services = containers.list_services(connection, principal, texts, now)
     # The platform's hosts are no business of somebody at a customer's site.
-    agents = [] if principal.client_remote else containers.list_agents(connection, principal, now)
+    agents = [] if principal.client_remote else list_agents(connection, principal, now)
     failed, failed_total = tables.failed_tables(connection, principal, SHOWN_PROBLEMS)
     others = [*_silent_agents(agents), *_troubled_services(services, links)]
     problems = [*others, *(_table_problem(row, texts) for row in failed)]

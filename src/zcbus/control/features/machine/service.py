@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.container import service as containers
+from zcbus.control.features.container import agents
 from zcbus.control.features.machine import repository, ssh
 from zcbus.control.features.machine.errors import (
     MachineKeyChangedError,
@@ -25,7 +25,7 @@ _USUAL_PORT = 22
 
 def describe(connection: Connection, principal: Principal, device_id: str) -> MachineRecord:
     """All that is kept of a host but its password. Raises RecordNotFoundError."""
-    agent = containers.find_agent(connection, principal, device_id)
+    agent = agents.find_agent(connection, principal, device_id)
     return _record(agent, repository.find(connection, device_id))
 
 
@@ -45,7 +45,7 @@ def update(call: Call, body: MachineUpdate) -> MachineRecord:
     """
     services = call.services
     with services.database.read() as connection:
-        agent = containers.find_agent(connection, call.principal, body.device_id)
+        agent = agents.find_agent(connection, call.principal, body.device_id)
         known = repository.find(connection, body.device_id)
     call.audit.subject, call.audit.before = agent.host, _plain(_record(agent, known)) if known else None
     host = body.host or agent.host

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from zcbus.control.features.container import agents
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.service import is_stale
 from zcbus.control.features.service import queries
@@ -26,7 +27,7 @@ _AT_REST = frozenset({ServiceState.STOPPED, ServiceState.SOFTWARE_EXPIRED, Servi
 
 def place(call: Call, request: ServicesPlacement) -> list[ServiceResult]:
     """Give services to a host, or pin or release them where they are. Raises RecordNotFoundError."""
-    host = containers.find_agent(call.connection, call.principal, request.device_id) if request.device_id else None
+    host = agents.find_agent(call.connection, call.principal, request.device_id) if request.device_id else None
 
     def put(row: Row[Any]) -> None:
         if host is None or row.agent_id == host.id:

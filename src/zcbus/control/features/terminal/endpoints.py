@@ -1,6 +1,6 @@
 """Calls that open terminals. Their tickets are good for one socket, within half a minute."""
 
-from zcbus.control.features.container import logs
+from zcbus.control.features.container import agents, logs
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.requests import Place
 from zcbus.control.features.container.schemas import LogSearchResult
@@ -20,7 +20,7 @@ api = Api("terminal")
 @api.change("/api/zcbus/container/terminal/ssh/open", authorise(machines.MENU_KEY, Operation.OPERATE))
 def open_shell(call: Call, body: TerminalChoice) -> TerminalTicket:
     """A ticket for a shell on an agent's host (`/ws/ssh/{deviceId}`)."""
-    agent = containers.find_agent(call.connection, call.principal, body.device_id)
+    agent = agents.find_agent(call.connection, call.principal, body.device_id)
     machines.access_to(call.connection, call.services.secrets, agent.id)
     call.audit.subject = agent.host
     ticket = create_ticket(call, shell.PURPOSE, agent.id)
@@ -39,7 +39,7 @@ def open_log(call: Call, body: TerminalChoice) -> LogTicket:
 @api.change("/api/zcbus/container/host/log/open", authorise(machines.MENU_KEY, Operation.OPERATE))
 def open_host_log(call: Call, body: TerminalChoice) -> LogTicket:
     """A ticket for the log of an agent (`/ws/docker/{deviceId}`)."""
-    agent = containers.find_agent(call.connection, call.principal, body.device_id)
+    agent = agents.find_agent(call.connection, call.principal, body.device_id)
     call.audit.subject = agent.host
     ticket = create_ticket(call, log.PURPOSE, agent.id)
     return LogTicket(ticket=ticket, path=f"/ws/docker/{agent.id}", log_file=log.file_of(AGENT_LOG))
@@ -49,6 +49,6 @@ def open_host_log(call: Call, body: TerminalChoice) -> LogTicket:
 def search_host_log(call: Call, body: HostLogSearch) -> LogSearchResult:
     """Search the log of an agent on its host, older files of it included."""
     with call.services.database.read() as connection:
-        agent = containers.find_agent(connection, call.principal, body.device_id)
+        agent = agents.find_agent(connection, call.principal, body.device_id)
     place = Place(agent.container_id, agent.host, agent.id)
     return logs.search(call.services, place, AGENT_LOG, body)

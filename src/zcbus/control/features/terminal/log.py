@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from starlette.concurrency import run_in_threadpool
 
-from zcbus.control.features.container import requests
+from zcbus.control.features.container import agents, requests
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.requests import Place
 from zcbus.control.features.terminal.errors import LogCommandError
@@ -121,7 +121,7 @@ async def _read(socket: Socket, source: Source, *, from_byte: int | None, lines:
 def _source(socket: Socket) -> Source:
     """What a ticket was given for: its target is an agent or a service."""
     with socket.services.database.read() as connection:
-        agent = containers.place_of_agent(connection, socket.target)
+        agent = agents.place_of_agent(connection, socket.target)
         if agent is not None:
             return Source(agent, AGENT_LOG)
         return Source(containers.place_of_service(connection, socket.target), socket.target)

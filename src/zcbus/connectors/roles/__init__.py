@@ -1,0 +1,28 @@
+"""The small roles a connector plays; the engine knows nothing else of a database.
+
+All methods block. An object is used by one thread at a time unless said otherwise. Network trouble raises
+SourceUnavailable or TargetUnavailable (try again on a new object), everything that a person must mend a TerminalError.
+"""
+
+from zcbus.connectors.roles.connector import CheckResult, Connector, Discoverer, Side, Tester
+from zcbus.connectors.roles.source import CapturedTable, ChangeStream, SnapshotReader, Source, StructureHistory
+from zcbus.connectors.roles.target import Lane, MappedColumn, MappingNote, Target, TargetSession, TargetTable
+
+__all__ = [
+    "CapturedTable",
+    "ChangeStream",
+    "CheckResult",
+    "Connector",
+    "Discoverer",
+    "Lane",
+    "MappedColumn",
+    "MappingNote",
+    "Side",
+    "SnapshotReader",
+    "Source",
+    "StructureHistory",
+    "Target",
+    "TargetSession",
+    "TargetTable",
+    "Tester",
+]

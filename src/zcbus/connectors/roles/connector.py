@@ -1,0 +1,71 @@
+"""What one kind of database can do: test a connection, tell what is there, and make a source or a target."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.roles.source import Source
+from zcbus.connectors.roles.target import Target
+from zcbus.connectors.source_log import FIRST_LOG, SourceLog
+from zcbus.model.schema import TableName, TableSchema, TableSummary
+
+if TYPE_CHECKING:
+    from zcbus.connectors.queries import QueryRunner
+    from zcbus.connectors.reading import TableReader
+
+Side = Literal["source", "target"]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """One row of a connection test."""
+
+    item: str
+    """Key of the check: reachable, login, version, permissions, log-settings, replication-rights, …"""
+    statement: str
+    """What was run, as SQL or in words (`TCP connect to host:port`)."""
+    ok: bool
+    blocking: bool
+    """A failed check that is not blocking is a warning."""
+    detail: str
+    """What was found, in the database's own words or figures."""
+    remedy: str = ""
+    """How to mend it: statements or settings to run, empty where ok."""
+
+
+class Tester(Protocol):
+    """Tests a connection check by check."""
+
+    def test(self, options: ConnectionOptions, side: Side) -> list[CheckResult]:
+        """All checks in order; checks that need a failed one are left out. Never raises for what the database says,
+        gives up after 15 seconds, changes nothing."""
+
+
+class Discoverer(Protocol):
+    """Tells what is there. Context manager: leaving closes the connection."""
+
+    def schemas(self) -> list[str]:
+        """Schemas (databases for MySQL) the user can see, without the system's own."""
+
+    def tables(self, schema: str | None = None) -> list[TableSummary]:
+        """Ordinary and partitioned base tables, by name; all schemas where None. 6,000 tables take one query."""
+
+    def describe(self, names: Sequence[TableName]) -> list[TableSchema]:
+        """Schemas in the order asked, in a handful of queries for all of them. Raises TableMissing."""
+
+    def __enter__(self) -> "Discoverer": ...
+    def __exit__(self, *details: object) -> None: ...
+
+
+class Connector(Protocol):
+    """All that one kind can do; made by the registry."""
+
+    def tester(self) -> Tester: ...
+    def discoverer(self, options: ConnectionOptions) -> Discoverer: ...
+    def source(self, options: ConnectionOptions, log: SourceLog = FIRST_LOG) -> Source:
+        """`log`: which log positions are of; by default the first one, whichever server answers."""
+
+    def target(self, options: ConnectionOptions) -> Target: ...
+    def reader(self, options: ConnectionOptions, side: Side) -> "TableReader": ...
+    def query_runner(self, options: ConnectionOptions) -> "QueryRunner": ...

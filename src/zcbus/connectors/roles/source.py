@@ -1,0 +1,148 @@
+"""What a source does: gives its changes in the order of its log, and images of its tables."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import pyarrow as pa
+
+from zcbus.connectors.conditions import Condition
+from zcbus.connectors.errors import TableMissing, TableRefused
+from zcbus.connectors.raw_rows import PackedRows, RawRows
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame
+from zcbus.model.position import Position
+from zcbus.model.schema import TableName, TableSchema
+
+
+@dataclass(frozen=True, slots=True)
+class CapturedTable:
+    """A table whose changes are wanted."""
+
+    name: TableName
+    key: tuple[str, ...]
+    """Columns that identify a row."""
+
+
+class StructureHistory(Protocol):
+    """Where a source keeps what it knows of the log that was captured, as the structure of tables at its places: one
+    document of its own form."""
+
+    def read(self) -> bytes:
+        """What was written last; empty: nothing was."""
+
+    def write(self, data: bytes) -> None:
+        """Durable when it returns. Raises TransientError where that is not possible now."""
+
+
+class ChangeStream(Protocol):
+    """Changes of a source in commit order. Context manager."""
+
+    def read(self, timeout: float) -> Sequence[ChangeFrame | HeartbeatFrame]:
+        """What came, waiting up to `timeout` seconds for something. Frames follow the rules of ChangeFrame. A frame
+        holds what was received together, so low load gives low delay and high load gives large batches; no frame is
+        larger than about 8 MiB (a transaction larger than that comes in several, memory stays bounded).
+
+        An idle source gives a HeartbeatFrame about once a second with the position reached. [] when nothing came.
+        Raises SourceUnavailable, LogPositionLost, TableRefused (a change that can't be decoded).
+        """
+
+    def confirm(self, position: Position) -> None:
+        """Everything up to `position` is durable on the bus; the source may forget it. Never goes back; cheap."""
+
+    def __enter__(self) -> "ChangeStream": ...
+    def __exit__(self, *details: object) -> None: ...
+
+
+class SnapshotReader(Protocol):
+    """A consistent image of a source at one position of its log, without locks on its tables. Context manager."""
+
+    @property
+    def position(self) -> Position:
+        """The image contains exactly the transactions up to here (see Position)."""
+
+    def estimate(self, table: TableSchema) -> int | None:
+        """Estimated number of rows from statistics."""
+
+    def read(
+        self,
+        table: TableSchema,
+        key: tuple[str, ...],
+        after: tuple[str, ...] | None,
+        rows: int,
+        until: tuple[str, ...] | None = None,
+        where: Condition | None = None,
+    ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
+        """Rows in key order behind `after` (canonical key text as given back earlier; None: from the start) up to
+        `until` (the same; None: to the end), in batches of at most `rows` rows and about 8 MiB, each with the canonical
+        key text of its last row. Streams: memory does not grow with the table. `where`: rows that do not fulfil it need
+        not come."""
+
+    def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
+        """These columns of a table as the source itself hands rows on; None: not in a form that any target takes."""
+
+    def text_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
+        """As raw_rows, in the form LINES, which databases of other kinds may take; None: the source has no such."""
+
+    def packed_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> PackedRows | None:
+        """These columns of a table for one reader that does next to nothing, so that others do the work with what it
+        read; None: not for these columns, or the source's rows are read over several connections instead."""
+
+    def __enter__(self) -> "SnapshotReader": ...
+    def __exit__(self, *details: object) -> None: ...
+
+
+class Source(Protocol):
+    """Makes what a publish service needs."""
+
+    def prepare(self, node: str, tables: Sequence[CapturedTable], after: Position | None = None) -> Position:
+        """Make the source ready to give the changes of exactly these tables under the name `node` (PostgreSQL:
+        publication and replication slot; MySQL: checks only). Idempotent; called at each start and whenever the set of
+        tables changes. A new slot starts at the returned position, otherwise the current one is returned. Raises
+        SourceNotReady, AccessDenied, TableRefused (with how to mend it) before anything is changed.
+
+        `after`: where an earlier capture got to. Then a slot is never made anew: raises LogPositionLost."""
+
+    def refusals(self, tables: Sequence[CapturedTable]) -> Sequence[TableMissing | TableRefused]:
+        """What `prepare` for a new node would say of each of these tables that it refuses. Changes nothing."""
+
+    def open_changes(
+        self,
+        node: str,
+        tables: Sequence[CapturedTable],
+        after: Position | None,
+        history: StructureHistory | None = None,
+        executed: str = "",
+    ) -> ChangeStream:
+        """Changes with a position > `after` (None: from where `prepare` began). Raises LogPositionLost where the source
+        cannot give them all: its log no longer goes back so far, or ends in front of `after` (another server took its
+        place and lacks the newest changes); TableMissing, TableRefused. `history`: the node's; None: what is known of
+        structures is forgotten with the stream. `executed`: of the frame that ended at `after` (see ChangeFrame). Where
+        `after` is of an earlier log than this source's, the stream goes on behind it: raises LogPositionLost where this
+        server cannot prove that nothing is missing, SourceUnavailable while it may still get it."""
+
+    def open_snapshot(self) -> SnapshotReader:
+        """A new consistent image, now. Raises SourceUnavailable where another server answers than the log's."""
+
+    def estimate(self, table: TableSchema) -> int | None:
+        """As SnapshotReader.estimate, without an image."""
+
+    def log_identity(self) -> str:
+        """What tells the log that positions speak of from any other server's; empty where `open_changes` notices
+        another server by itself (PostgreSQL: the slot is not there). Where it changes, and positions have `executed`,
+        capture goes on with the next SourceLog."""
+
+    def log_end(self) -> Position:
+        """How far the log goes now: every transaction that anybody has seen committed is at or before it."""
+
+    def describe_position(self, position: Position) -> str:
+        """The position in the database's own words (`0/16B3748`, `binlog.000002:379`), for people."""
+
+    def identity(self) -> str:
+        """What tells this database from all others: the same for everybody who reads or writes it, and after a
+        restart. Places (model.origin) are named by it."""
+
+    def backlog_bytes(self, node: str) -> int | None:
+        """Bytes of log the source holds back for `node`; None where it does not tell."""
+
+    def drop(self, node: str) -> None:
+        """Remove what `prepare` made. Idempotent."""

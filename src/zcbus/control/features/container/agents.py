@@ -1,0 +1,160 @@
+"""The rules of agents, one on each host of a container: who may be one, what is known of each."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.container import placement, repository
+from zcbus.control.features.container.errors import (
+    AgentUnknownError,
+    BusNotSharedError,
+    ContainerUnknownError,
+    NotThisContainerError,
+)
+from zcbus.control.features.container.requests import Place
+from zcbus.control.features.container.schemas import AgentRecord, ContainerRecord
+from zcbus.control.features.container.service import is_stale
+from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.principal import Principal
+from zcbus.kit.bus_settings import EMBEDDED
+from zcbus.protocol.agent import HostFigures, Registration
+
+
+def register_agent(connection: Connection, principal: Principal, message: Registration, now: datetime) -> str:
+    """Note an agent; returns its container's name. Raises ContainerUnknownError, NotThisContainerError,
+    BusNotSharedError."""
+    container = repository.find_container_by_name(connection, message.container)
+    if container is None:
+        raise ContainerUnknownError(name=message.container)
+    _check_container(principal, container)
+    check_bus(connection, container, message.agent, message.bus, now)
+    repository.release_foreign_services(connection, message.agent, container.id)
+    repository.save_agent(
+        connection,
+        message.agent,
+        container_id=container.id,
+        host=message.host[:255],
+        pid=message.pid,
+        version=message.version[:50],
+        bus=message.bus[:500] if message.bus is not None else None,
+        machine_code=message.machine_code[:64],
+        serial_number=message.serial_number[:100],
+        registered_at=now,
+        heartbeat_at=now,
+        contact_since=None,
+    )
+    return str(container.name)
+
+
+def check_bus(connection: Connection, container: Row[Any], agent_id: str, bus: str | None, now: datetime) -> None:
+    """Hosts of a container share one bus: what one of them captured, each other must be able to apply. Hosts that are
+    gone and hold nothing do not count. Raises BusNotSharedError."""
+    if bus is None:
+        return
+    for other in repository.select_other_hosts(connection, container.id, agent_id):
+        if other.bus in (None, bus) and bus:
+            continue
+        if other.bus is not None and (other.services or not is_stale(other.heartbeat_at, now)):
+            raise BusNotSharedError(
+                container=container.name, host=other.host, other=other.bus or EMBEDDED, own=bus or EMBEDDED
+            )
+
+
+def admit_agent(connection: Connection, principal: Principal, agent_id: str) -> Row[Any]:
+    """The row of a registered agent whose token fits. Raises AgentUnknownError, NotThisContainerError."""
+    agent = repository.find_agent(connection, agent_id)
+    if agent is None:
+        raise AgentUnknownError(agent=agent_id)
+    if principal.kind != "local":
+        own = repository.find_container_by_account(connection, principal.user_id)
+        if own is None or own.id != agent.container_id:
+            raise NotThisContainerError(container=agent.container_id)
+    return agent
+
+
+def note_heartbeat(
+    connection: Connection, agent: Row[Any], now: datetime, orders_revision: int, figures: HostFigures | None
+) -> None:
+    """An agent is alive and follows the orders of this revision of its container."""
+    repository.change_agent(
+        connection,
+        agent.id,
+        heartbeat_at=now,
+        contact_since=placement.contact_since(agent, now),
+        orders_revision=orders_revision,
+        **(figures.model_dump() if figures else {}),
+    )
+
+
+def services_of(connection: Connection, agent: Row[Any]) -> Sequence[Row[Any]]:
+    """The services that are placed on an agent."""
+    return repository.select_services_of_agent(connection, agent.id)
+
+
+def list_containers(connection: Connection, principal: Principal, now: datetime) -> list[ContainerRecord]:
+    """Containers the caller may use, with their agents."""
+    agents = repository.select_agents(connection, principal)
+    return [
+        ContainerRecord(
+            id=row.id,
+            container_name=row.name,
+            display_name=row.display_name,
+            agents=[agent_record(agent, now) for agent in agents if agent.container_id == row.id],
+        )
+        for row in repository.select_containers(connection, principal)
+    ]
+
+
+def list_agents(connection: Connection, principal: Principal, now: datetime) -> list[AgentRecord]:
+    """Every agent of the containers the caller may use."""
+    return [agent_record(row, now) for row in repository.select_agents(connection, principal)]
+
+
+def find_agent(connection: Connection, principal: Principal, agent_id: str) -> Row[Any]:
+    """An agent of a container the caller may use. Raises RecordNotFoundError."""
+    for row in repository.select_agents(connection, principal):
+        if row.id == agent_id:
+            return row
+    raise RecordNotFoundError(kind="agent", id=agent_id)
+
+
+def place_of_agent(connection: Connection, agent_id: str) -> Place | None:
+    """Where an agent is; None: there is none of this id."""
+    row = repository.find_agent(connection, agent_id)
+    return Place(row.container_id, row.host, row.id) if row is not None else None
+
+
+def tenants_of_agents(connection: Connection) -> dict[str, set[str]]:
+    """The tenants whose services an agent runs, by the agent's id; agents without services are left out."""
+    tenants: dict[str, set[str]] = {}
+    for row in repository.select_tenants_of_agents(connection):
+        tenants.setdefault(row.agent_id, set()).add(row.tenant_id)
+    return tenants
+
+
+def agent_record(row: Row[Any], now: datetime) -> AgentRecord:
+    """An agent's row with its container's name, as it is shown."""
+    return AgentRecord(
+        id=row.id,
+        container_name=row.container_name,
+        host=row.host,
+        pid=row.pid,
+        version=row.version,
+        registered_at=row.registered_at,
+        heartbeat_at=row.heartbeat_at,
+        heartbeat_age_ms=max(0, int((now - row.heartbeat_at).total_seconds() * 1000)),
+        alive=not is_stale(row.heartbeat_at, now),
+        bus=row.bus,
+        cpu_percent=row.cpu_percent,
+        memory_used=row.memory_used,
+        memory_total=row.memory_total,
+        disk_used=row.disk_used,
+        disk_total=row.disk_total,
+    )
+
+
+def _check_container(principal: Principal, container: Row[Any]) -> None:
+    if principal.kind != "local" and container.account_id != principal.user_id:
+        raise NotThisContainerError(container=container.name)
