@@ -5,6 +5,7 @@ from typing import Generic, TypeVar
 import httpx
 from pydantic import ValidationError
 
+from zcbus.kit.addresses import is_encrypted
 from zcbus.kit.errors import TerminalError, TransientError
 from zcbus.protocol.agent import NEWS_SECONDS, News, NewsRequest, Registered, Registration, SyncRequest, SyncResponse
 from zcbus.protocol.base import Message
@@ -45,7 +46,7 @@ class ControlClient:
     def __init__(self, url: str, token: str) -> None:
         self._url = url.rstrip("/")
         headers = {"ZCBUS-TOKEN": token, "source": "zcbus-agent", "Content-Type": "application/json"}
-        self._http = httpx.AsyncClient(base_url=self._url, headers=headers, trust_env=False)
+        self._http = httpx.AsyncClient(base_url=self._url, headers=headers, trust_env=False, verify=is_encrypted(url))
 
     async def register(self, registration: Registration) -> Registered:
         """Introduce this agent. Raises ControlAway, AgentRefused."""

@@ -6,9 +6,9 @@ import os
 import signal
 import socket
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
-from zcbus import __version__
 from zcbus.agent.answers import Answers
 from zcbus.agent.control_client import AgentRefused, ControlAway, ControlClient
 from zcbus.agent.host import HostMeasure
@@ -69,7 +69,7 @@ class Agent:
 
     async def run(self) -> None:
         """Work until `stop` is called; then stop every service."""
-        _log.info("agent-started", agent=self._id, version=__version__, pid=os.getpid())
+        _log.info("agent-started", agent=self._id, version=version("zcbus"), pid=os.getpid())
         held = self._store.load()
         if held is not None:
             await self._follow(held)
@@ -213,7 +213,7 @@ class Agent:
             agent=self._id,
             host=socket.gethostname(),
             pid=os.getpid(),
-            version=__version__,
+            version=version("zcbus"),
             container=self._options.container,
             bus=self._options.bus.shared_name,
             machine_code=machine_code(),

@@ -4,6 +4,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any, Literal
 
+from zcbus.kit.addresses import is_encrypted
 from zcbus.kit.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -31,7 +32,9 @@ class Api:
         self._url = url.rstrip("/")
         headers = {"ZCBUS-TOKEN": token, "source": "zcbus-cli", "env": language()}
         timeout = httpx.Timeout(_SECONDS, connect=_CONNECT_SECONDS)
-        self._http = httpx.Client(base_url=self._url, headers=headers, timeout=timeout, trust_env=False)
+        self._http = httpx.Client(
+            base_url=self._url, headers=headers, timeout=timeout, trust_env=False, verify=is_encrypted(url)
+        )
 
     def call(self, path: str, body: dict[str, Any] | None = None) -> Any:
         """POST `/api/zcbus/<path>`; returns the envelope's data. Raises ApiError."""

@@ -3,9 +3,8 @@
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 
-from zcbus import __version__
-from zcbus.cli import accounts, demo, link, processes, registration
 from zcbus.cli.http import ApiError, language
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.settings import SettingsError
@@ -14,10 +13,20 @@ EXIT_OK, EXIT_FAILED, EXIT_USAGE = 0, 1, 2
 
 Run = Callable[[argparse.Namespace], int]
 
+_MODULES = {
+    **dict.fromkeys(("serve", "agent", "worker", "gateway", "migrate"), "processes"),
+    "link": "link",
+    **dict.fromkeys(("user", "token"), "accounts"),
+    "registration": "registration",
+    "demo": "demo",
+}
+"""In which module of `zcbus.cli` each command is."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command. 0: done; 1: it failed, the reason is on standard error; 2: wrong usage or setting."""
-    options = build_parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    options = build_parser(words[0] if words else None).parse_args(words)
     run: Run = options.run
     try:
         return run(options)
@@ -31,14 +40,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain("interrupted", 130)
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+def build_parser(command: str | None = None) -> argparse.ArgumentParser:
+    """The whole command line. With the name of a command only what that one needs: a worker would wait for the rest."""
     parser = argparse.ArgumentParser(prog="zcbus", description="Data replication and data exchange platform.")
-    parser.add_argument("--version", action="version", version=__version__)
+    if command not in _MODULES:
+        parser.add_argument("--version", action="version", version=_version())
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for module in (processes, link, accounts, registration, demo):
-        module.add_commands(commands)
+    names = [_MODULES[command]] if command in _MODULES else dict.fromkeys(_MODULES.values())
+    for name in names:
+        import_module(f"zcbus.cli.{name}").add_commands(commands)
     return parser
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("zcbus")
 
 
 def _in_words(error: ZcbusError) -> str:

@@ -6,16 +6,18 @@ Specifications are cheap and safe to import anywhere; drivers are imported only 
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from zcbus.connectors.mysql import file_number
 from zcbus.connectors.mysql.spec import MYSQL
 from zcbus.connectors.postgresql import lsn
 from zcbus.connectors.postgresql.spec import POSTGRESQL
-from zcbus.connectors.roles import Connector
 from zcbus.connectors.spec import KindSpec
 from zcbus.kit.errors import TerminalError
 from zcbus.model.position import Position
+
+if TYPE_CHECKING:
+    from zcbus.connectors.roles import Connector
 
 
 class UnknownKind(TerminalError):
@@ -33,8 +35,8 @@ class Entry:
     place: Callable[[Position], str]
     """A position in the words of the kind's sources, for people; for who has no connection to one."""
 
-    def make(self) -> Connector:
-        factory = cast(Callable[[], Connector], import_module(self.module).connector)
+    def make(self) -> "Connector":
+        factory = cast("Callable[[], Connector]", import_module(self.module).connector)
         return factory()
 
 
@@ -44,7 +46,7 @@ KINDS: dict[str, Entry] = {
 }
 
 
-def connector(kind: str) -> Connector:
+def connector(kind: str) -> "Connector":
     """The connector of a kind. Raises UnknownKind."""
     if kind not in KINDS:
         raise UnknownKind(kind=kind, known=sorted(KINDS))

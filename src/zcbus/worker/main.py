@@ -16,11 +16,8 @@ from pydantic import TypeAdapter, ValidationError
 from zcbus.bus.contract import Bus
 from zcbus.bus.open import open_bus
 from zcbus.bus.portions import PortionedBus
-from zcbus.engine.contrast.service import ContrastService
-from zcbus.engine.publish.service import PublishService
 from zcbus.engine.reasons import reason_of
 from zcbus.engine.status import ServiceStatus
-from zcbus.engine.subscribe.service import SubscribeService
 from zcbus.engine.task_box import TaskBox
 from zcbus.kit.errors import TerminalError
 from zcbus.kit.logging import configure_logging, get_logger, set_log_level
@@ -139,25 +136,33 @@ def _portion(memory_mb: int, task: Task) -> int:
 
 
 def engine_service(task: Task, settings: Settings, stop: threading.Event) -> tuple[Service, Hear]:
-    """The service of the engine for a task. Raises TerminalError where the task is not the engine's."""
+    """The service of the engine for a task. Raises TerminalError where the task is not the engine's.
+
+    Each is large with what it takes along, and a process needs one of them: that one is loaded.
+    """
     portion = min(_portion(settings.worker_memory_mb, task), settings.batch_mb << 20)
     bus = PortionedBus(open_bus(settings.bus, settings.data_dir), portion, settings.batch_records)
     if isinstance(task, PublishTask):
+        from zcbus.engine.publish.service import PublishService
+
         published = TaskBox(task)
         return PublishService(published, bus, stop), published.hear
     if isinstance(task, ContrastTask):
+        from zcbus.engine.contrast.service import ContrastService
+
         compared = TaskBox(task)
         return ContrastService(compared, bus, stop, settings.data_dir), compared.hear
     if isinstance(task, StreamTask):
         return _stream_service(task, bus, stop, settings)
     if isinstance(task, SubscribeTask):
+        from zcbus.engine.subscribe.service import SubscribeService
+
         subscribed = TaskBox(task)
         return SubscribeService(subscribed, bus, stop), subscribed.hear
     raise NotThisProcess(task=task.type)
 
 
 def _stream_service(task: StreamTask, bus: Bus, stop: threading.Event, settings: Settings) -> tuple[Service, Hear]:
-    # The library that computes is large; other workers need not load it.
     from zcbus.engine.stream.service import StreamService
 
     box = TaskBox(task)

@@ -4,12 +4,11 @@ import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram
 from starlette.exceptions import HTTPException
 
 from zcbus.kit.ids import new_id
-from zcbus.kit.logging import get_logger
+from zcbus.kit.logging import get_logger, logged_with
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -77,7 +76,7 @@ class RequestFrame:
                 message["headers"] = [*message["headers"], *extra, *cache, (b"x-request-id", request_id.encode())]
             await send(message)
 
-        with structlog.contextvars.bound_contextvars(request_id=request_id):
+        with logged_with(request_id=request_id):
             try:
                 await self._app(scope, receive, send_with_headers)
             finally:

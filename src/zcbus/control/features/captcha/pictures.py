@@ -3,13 +3,10 @@
 import base64
 import hashlib
 import hmac
-import io
 import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from captcha.image import ImageCaptcha
-from PIL import Image, ImageDraw, ImageFont
 from sqlalchemy import Connection, delete
 
 from zcbus.control.features.captcha.errors import CaptchaExpiredError, CaptchaWrongError
@@ -21,16 +18,16 @@ from zcbus.kit.ids import new_id
 DIGITS = 4
 LIFETIME = timedelta(minutes=3)
 
-_WIDTH, _HEIGHT = 120, 44
-_PLAIN_SIZE = 36
-
 
 def create_captcha(services: Services, *, plain: bool = False) -> CaptchaPicture:
     """A new picture; its answer is kept as a hash. A plain one has no noise."""
+    # What draws is loaded when something is to be drawn.
+    from zcbus.control.features.captcha.digit_drawing import draw, draw_plain
+
     answer = "".join(secrets.choice("0123456789") for _ in range(DIGITS))
     captcha_id = new_id()
     store_answer(services, captcha_id, answer)
-    encoded = base64.b64encode(_draw_plain(answer) if plain else _draw(answer)).decode()
+    encoded = base64.b64encode(draw_plain(answer) if plain else draw(answer)).decode()
     return CaptchaPicture(uuid=captcha_id, img=f"data:image/png;base64,{encoded}")
 
 
@@ -102,17 +99,3 @@ def remove_expired(services: Services) -> None:
 
 def _hash(captcha_id: str, answer: str) -> str:
     return hashlib.sha256(f"{captcha_id}:{answer}".encode()).hexdigest()
-
-
-def _draw(answer: str) -> bytes:
-    picture: bytes = ImageCaptcha(width=_WIDTH, height=_HEIGHT, font_sizes=(32, 36, 38)).generate(answer).getvalue()
-    return picture
-
-
-def _draw_plain(answer: str) -> bytes:
-    image = Image.new("RGB", (_WIDTH, _HEIGHT), "white")
-    font = ImageFont.load_default(_PLAIN_SIZE)
-    ImageDraw.Draw(image).text((_WIDTH / 2, _HEIGHT / 2), answer, "black", font, anchor="mm")
-    content = io.BytesIO()
-    image.save(content, "PNG")
-    return content.getvalue()

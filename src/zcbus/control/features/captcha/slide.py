@@ -9,7 +9,6 @@ from sqlalchemy import select
 from zcbus.control.features.captcha import pictures
 from zcbus.control.features.captcha.errors import SlideExpiredError, SlideMissedError, SlideNeededError
 from zcbus.control.features.captcha.schemas import SlidePuzzle, SlideState
-from zcbus.control.features.captcha.slide_drawing import draw
 from zcbus.control.platform.services import Services
 from zcbus.control.store.tables.identity import captcha
 from zcbus.kit.errors import ZcbusError
@@ -22,6 +21,9 @@ TOLERANCE = 4
 
 def create_puzzle(services: Services) -> SlidePuzzle:
     """A new puzzle; the place of its hole is kept as a hash."""
+    # What draws is loaded when something is to be drawn.
+    from zcbus.control.features.captcha.slide_drawing import draw
+
     drawing, puzzle_id = draw(), new_id()
     store_place(services, puzzle_id, drawing.x)
     return SlidePuzzle(

@@ -1,7 +1,7 @@
 """Signs in whom an identity provider stands for, under the account of the same name."""
 
 from zcbus.control.features.account import service as accounts
-from zcbus.control.features.external_sign_in import cas, handshake, openid
+from zcbus.control.features.external_sign_in import handshake
 from zcbus.control.features.external_sign_in.errors import ExternalSignInAbsentError, NoAccountError
 from zcbus.control.features.external_sign_in.schemas import BegunSignIn, ServicePage, ServiceTicket, ThirdPartyAnswer
 from zcbus.control.features.session.errors import AccountDisabledError
@@ -17,6 +17,9 @@ SERVICE_PAGE = "zcbus/servicepart-sign-in"
 
 def begin_third_party(call: Call) -> BegunSignIn:
     """Where to go, and what to bring back. Raises ExternalSignInAbsentError, ProviderUnreachableError."""
+    # What speaks to a provider is loaded where there is one.
+    from zcbus.control.features.external_sign_in import openid
+
     settings = _openid(call)
     begun = handshake.new_handshake(_page(call, THIRD_PARTY_PAGE), call.services.clock.now())
     url = openid.authorisation_url(settings, begun)
@@ -25,6 +28,8 @@ def begin_third_party(call: Call) -> BegunSignIn:
 
 def third_party(call: Call, body: ThirdPartyAnswer) -> LoginAnswer:
     """Sign in with what the OpenID Connect provider answered. Raises HandshakeOverError and as `_sign_in`."""
+    from zcbus.control.features.external_sign_in import openid
+
     settings, now = _openid(call), call.services.clock.now()
     begun = handshake.unseal(call.services.secrets, body.handle, body.state, now)
     _count_attempt(call)
@@ -33,11 +38,15 @@ def third_party(call: Call, body: ThirdPartyAnswer) -> LoginAnswer:
 
 def service_page(call: Call) -> ServicePage:
     """Where to get a service ticket. Raises ExternalSignInAbsentError."""
+    from zcbus.control.features.external_sign_in import cas
+
     return ServicePage(url=cas.login_url(_cas_url(call), _page(call, SERVICE_PAGE)))
 
 
 def service_ticket(call: Call, body: ServiceTicket) -> LoginAnswer:
     """Sign in with a service ticket. Raises as `_sign_in`."""
+    from zcbus.control.features.external_sign_in import cas
+
     cas_url = _cas_url(call)
     _count_attempt(call)
     return _sign_in(call, cas.account_name(cas_url, _page(call, SERVICE_PAGE), body.ticket), body)

@@ -4,10 +4,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-
-import asyncssh
+from typing import TYPE_CHECKING
 
 from zcbus.control.features.machine.errors import MachineKeyChangedError, MachineRefusedError, MachineUnreachableError
+
+# The library is large, and most platforms know no machine: it is loaded when one is spoken to.
+if TYPE_CHECKING:
+    import asyncssh
 
 _CONNECT_SECONDS = 10
 # A host that does not answer three times in a row is gone.
@@ -28,6 +31,8 @@ class Access:
 
 async def shown_key(host: str, port: int) -> str:
     """The public key that a host shows, before anybody trusts it. Raises MachineUnreachableError."""
+    import asyncssh
+
     try:
         async with asyncio.timeout(_CONNECT_SECONDS):
             key = await asyncssh.get_server_host_key(host, port, config=None)
@@ -40,12 +45,16 @@ async def shown_key(host: str, port: int) -> str:
 
 def fingerprint(host_key: str) -> str:
     """`SHA256:…` of a public key, as `ssh-keygen -l` prints it."""
+    import asyncssh
+
     return asyncssh.import_public_key(host_key).get_fingerprint()
 
 
 @asynccontextmanager
-async def connected(access: Access) -> AsyncIterator[asyncssh.SSHClientConnection]:
+async def connected(access: Access) -> AsyncIterator["asyncssh.SSHClientConnection"]:
     """Signed in while the block runs. Raises MachineUnreachableError, MachineRefusedError, MachineKeyChangedError."""
+    import asyncssh
+
     try:
         connection = await asyncssh.connect(
             access.host,

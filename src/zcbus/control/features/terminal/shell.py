@@ -1,8 +1,8 @@
 """A shell on a host, over SSH."""
 
 import asyncio
+from typing import TYPE_CHECKING
 
-import asyncssh
 from starlette.concurrency import run_in_threadpool
 
 from zcbus.control.features.machine import service as machines
@@ -12,14 +12,17 @@ from zcbus.control.features.machine.ssh import Access
 from zcbus.control.platform.routing import Api
 from zcbus.control.platform.sockets import Socket, Sockets
 
+if TYPE_CHECKING:
+    from asyncssh import SSHClientProcess
+
+    Process = SSHClientProcess[str]
+
 PURPOSE = "ssh"
 
 # Until the browser tells its own.
 _COLUMNS, _ROWS = 80, 28
 _MOST = 1000
 _AT_ONCE = 64 * 1024
-
-Process = asyncssh.SSHClientProcess[str]
 
 
 def declare(api: Api) -> None:
@@ -29,6 +32,8 @@ def declare(api: Api) -> None:
 
 async def shell(socket: Socket) -> str:
     """Text is what is typed and what is shown; `{"resize": [columns, rows]}` changes the terminal's size."""
+    from asyncssh import Error
+
     access = await run_in_threadpool(_access, socket)
     try:
         async with ssh.connected(access) as connection:
@@ -36,7 +41,7 @@ async def shell(socket: Socket) -> str:
                 term_type="xterm-256color", term_size=(_COLUMNS, _ROWS), encoding="utf-8", errors="replace"
             )
             return await _talk(socket, process)
-    except asyncssh.Error as error:
+    except Error as error:
         raise MachineUnreachableError(host=access.host, port=str(access.port), detail=str(error)[:200]) from error
 
 
@@ -45,7 +50,7 @@ def _access(socket: Socket) -> Access:
         return machines.access_to(connection, socket.services.secrets, socket.target)
 
 
-async def _talk(socket: Socket, process: Process) -> str:
+async def _talk(socket: Socket, process: "Process") -> str:
     """Until either side ends; how it ended."""
     shown = asyncio.create_task(_show(socket, process))
     typed = asyncio.create_task(_type(socket, process))
@@ -63,12 +68,12 @@ async def _talk(socket: Socket, process: Process) -> str:
     return "ended"
 
 
-async def _show(socket: Socket, process: Process) -> None:
+async def _show(socket: Socket, process: "Process") -> None:
     while text := await process.stdout.read(_AT_ONCE):
         await socket.send(text)
 
 
-async def _type(socket: Socket, process: Process) -> None:
+async def _type(socket: Socket, process: "Process") -> None:
     async for frame in socket.frames():
         if isinstance(frame, str):
             process.stdin.write(frame)
@@ -77,6 +82,6 @@ async def _type(socket: Socket, process: Process) -> None:
             _resize(process, frame.get("resize"))
 
 
-def _resize(process: Process, size: object) -> None:
+def _resize(process: "Process", size: object) -> None:
     if isinstance(size, list) and len(size) == 2 and all(isinstance(part, int) and 0 < part <= _MOST for part in size):
         process.change_terminal_size(size[0], size[1])
