@@ -78,21 +78,33 @@ def _spoil(target: Server) -> None:
 
 def _compare(api: Api) -> float:
     """Finds exactly what was spoilt."""
-    row = _only_table(api)
-
-    def over() -> bool:
-        comparison = _only_table(api)["comparison"]
-        return comparison is not None and comparison["state"] == "comparison-done"
+    before = _only_table(api)["comparison"]
+    if before is not None and before["repairState"] == "allowed":
+        _order(api, "compare/discard")
+        _wait_for(api, "stopped")
 
     def work() -> None:
-        api.call("subscribe/table/compare", {"tables": [row["id"]]})
-        wait_until(over, _SECONDS, "the comparison is done", pause=0.02)
+        _order(api, "compare")
+        _wait_for(api, "comparison-done")
 
     taken = seconds(work)
     found = _only_table(api)["comparison"]
     assert (found["different"], found["differences"], found["unsettled"]) == (_DIFFERENT, _DIFFERENT, 0), found
     assert found["rowsCompared"] == _ROWS, found
     return taken
+
+
+def _order(api: Api, action: str) -> None:
+    (result,) = api.call(f"subscribe/table/{action}", {"tables": [_only_table(api)["id"]]})
+    assert result["done"], result
+
+
+def _wait_for(api: Api, state: str) -> None:
+    def reached() -> bool:
+        comparison = _only_table(api)["comparison"]
+        return comparison is not None and comparison["state"] == state
+
+    wait_until(reached, _SECONDS, f"the comparison is {state}", pause=0.02)
 
 
 def _only_table(api: Api) -> dict[str, Any]:
