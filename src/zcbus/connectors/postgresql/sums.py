@@ -60,10 +60,13 @@ class PostgreSQLKeySums:
         where = [f"{self._key} >= {low}::bigint"] if low is not None else []
         where += [f"{self._key} <= {high}::bigint"] if high is not None else []
         condition = f" WHERE {' AND '.join(where)}" if where else ""
-        statement = (
-            f"SELECT ({bounded} - {base}::bigint) / {step}::bigint, count(*), "
-            f"sum(hash_record_extended(ROW({self._hashed}), 0)) FROM {self._rows}{condition} GROUP BY 1"
+        # Grouped outside: the planner takes the number for as different as the key, and would have several processes
+        # sort every row for it, which costs twice what the hashes do.
+        numbered = (
+            f"SELECT ({bounded} - {base}::bigint) / {step}::bigint AS number, "
+            f"hash_record_extended(ROW({self._hashed}), 0) AS hash FROM {self._rows}{condition} OFFSET 0"
         )
+        statement = f"SELECT number, count(*), sum(hash) FROM ({numbered}) AS numbered GROUP BY number"
         with translated(self._options, self._side, str(self._table.name)):
             return {int(row[0] or 0): Sum(int(row[1] or 0), row[2] or "") for row in self._wire.query(statement)}
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from zcbus.connectors.conditions import Comparison, Condition, Junction
 from zcbus.connectors.reading import Extent, Sum
 
-_ROWS = 1_000
+_ROWS = 250
 """Of a stretch that has a sum."""
-_NUMBERS = 2_000
+_NUMBERS = 8_000
 """Stretches whose sums are asked for at once."""
-_NEAR = 4
+_NEAR = 8
 _WIDEST = 1 << 62
 """Of 64 bits: sums of keys must not overflow."""
 

@@ -8,6 +8,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
+from itertools import chain
 
 import numpy as np
 
@@ -72,7 +73,8 @@ class Walk:
             if runs:
                 stretches = [numbering.stretch(run) for run in runs]
                 self._read(self._source.parts(stretches), self._target.parts(stretches))
-            self.findings.compared += sum(one.rows for place, one in source.items() if not _is_in(place, runs))
+            read = set(chain(*runs))
+            self.findings.compared += sum(one.rows for place, one in source.items() if place not in read)
             self._told(self.findings)
         return bool(numberings)
 
@@ -100,10 +102,6 @@ class Walk:
 
         with ReadAhead(ours, self._cancelled) as source, ReadAhead(theirs, self._cancelled) as target:
             self._merge.run(told(source), target)
-
-
-def _is_in(number: int, runs: Sequence[range]) -> bool:
-    return any(number in run for run in runs)
 
 
 class _ManyUnequal(Exception):
