@@ -1,7 +1,8 @@
 """Canonical text (zcbus.model.types) to typed values of the evaluating library and back, as pieces of SQL.
 
 Exact where the type allows it: decimals of up to 38 digits stay decimals; a decimal without a declared size gets 20
-digits before the point and 18 behind it, and a value that does not fit there is an error, never rounded.
+digits before the point and 18 behind it, and a value that does not fit there is an error, never rounded. MySQL's zero
+date lies before all others, there as here; other dates that no calendar has (`2024-05-00`) have no value.
 """
 
 import re
@@ -54,9 +55,9 @@ def typed(column: str, data: DataType) -> str:
     if kind is Kind.DECIMAL:
         return _decimal(column, data)
     if kind in (Kind.DATE, Kind.TIMESTAMP):
-        return f"CAST(replace({column}, ' BC', ' (BC)') AS {_OTHERS[kind]})"
+        return f"CAST({_dated(column)} AS {_OTHERS[kind]})"
     if kind is Kind.TIMESTAMP_TZ:
-        return f"CAST(replace(replace({column}, '+00', ''), ' BC', ' (BC)') AS TIMESTAMP)"
+        return f"CAST(replace({_dated(column)}, '+00', '') AS TIMESTAMP)"
     name = library_type(data)
     return column if name in ("VARCHAR", "BLOB") else f"CAST({column} AS {name})"
 
@@ -66,6 +67,10 @@ def canonical(value: str, data: DataType) -> str:
     cast = f"CAST({value} AS {library_type(data)})"
     make = _CANONICAL.get(data.kind)
     return make(cast) if make is not None else f"CAST({cast} AS VARCHAR)"
+
+
+def _dated(column: str) -> str:
+    return f"CASE WHEN {column} LIKE '0000-00-00%' THEN '-infinity' ELSE replace({column}, ' BC', ' (BC)') END"
 
 
 def _decimal(column: str, data: DataType) -> str:

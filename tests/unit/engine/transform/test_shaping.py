@@ -50,6 +50,17 @@ def test_values_come_through_unchanged(kind: str, inputs: list[str | None]) -> N
     assert values(kind, "x", *inputs) == inputs
 
 
+def test_the_zero_date_lies_before_all_others() -> None:
+    assert values("born", "x", "0000-00-00", "2024-05-10") == ["-infinity", "2024-05-10"]
+    _, table = shaping(Transform(where="born > '2000-01-01'"), "id", "born")
+    rows = batch(id=["1", "2", "3"], born=["0000-00-00", "2000-01-02", None])
+    assert table.rows(rows).column("id").to_pylist() == ["2"]
+    assert values("made", "x", "0000-00-00 00:00:00+00", "2024-01-10 00:00:00+00") == [
+        "-infinity",
+        "2024-01-10 00:00:00+00",
+    ]
+
+
 def test_a_decimal_that_does_not_fit_is_an_error_and_not_rounded() -> None:
     shape, table = shaping(Transform(where="free > 0"), "id", "free")
     with pytest.raises(TableStopped) as stopped:
