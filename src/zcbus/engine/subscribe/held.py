@@ -1,6 +1,6 @@
 """The rows of a table that the target lacks or has in an older state, because it refused a change of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, KeysView
 from dataclasses import dataclass, field
 
 from zcbus.engine.subscribe.images import Image
@@ -25,7 +25,8 @@ class HeldRows:
     """The key's columns in the source."""
     _stored: dict[str, RowError] = field(default_factory=dict)
     _open: dict[str, RowError] | None = None
-    _keys: dict[Key, str] = field(default_factory=dict)
+    _ids: dict[Key, list[str]] = field(default_factory=dict)
+    """Whom a key concerns, in their order. One more or less of many rows must not cost what all of them cost."""
 
     @classmethod
     def of(cls, errors: Iterable[RowError], names: tuple[str, ...]) -> "HeldRows":
@@ -52,21 +53,29 @@ class HeldRows:
 
     def find(self, key: Key) -> RowError | None:
         """The error that concerns the row of that key."""
-        identifier = self._keys.get(key)
-        return None if identifier is None else self.errors[identifier]
+        found = self._ids.get(key)
+        return self.errors[found[-1]] if found else None
 
-    def keys(self) -> set[Key]:
-        return set(self._keys)
+    def keys(self) -> KeysView[Key]:
+        return self._ids.keys()
 
     def put(self, error: RowError) -> None:
         """Hold a row, or hold it in another state."""
-        self._changing()[error.id] = error
-        self._index()
+        held = self._changing()
+        is_known = error.id in held
+        held[error.id] = error
+        if is_known:
+            self._index()
+        else:
+            self._note(error)
 
     def drop(self, error: RowError) -> None:
         """The row is held no more."""
-        self._changing().pop(error.id, None)
-        self._index()
+        known = self._changing().pop(error.id, None)
+        for key in self._keys_of(known) if known is not None else ():
+            self._ids[key].remove(error.id)
+            if not self._ids[key]:
+                del self._ids[key]
 
     def commit(self) -> None:
         """What happened since the last commit is durable."""
@@ -85,8 +94,13 @@ class HeldRows:
         return self._open
 
     def _index(self) -> None:
-        self._keys = {}
-        for identifier, error in self.errors.items():
-            for image in (error.before, error.after):
-                if image:
-                    self._keys[key_tuple(image, self.names)] = identifier
+        self._ids = {}
+        for error in self.errors.values():
+            self._note(error)
+
+    def _note(self, error: RowError) -> None:
+        for key in self._keys_of(error):
+            self._ids.setdefault(key, []).append(error.id)
+
+    def _keys_of(self, error: RowError) -> list[Key]:
+        return [key_tuple(image, self.names) for image in (error.before, error.after) if image]
