@@ -12,6 +12,7 @@ from tests.faults.bus.numbered import numbered
 from zcbus.bus.contract import BusFull, Retention
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.bus.embedded.errors import BusUnwritable
+from zcbus.bus.embedded.layout import DURABLE_NAME, SEGMENT_SUFFIX
 from zcbus.bus.embedded.writer import EmbeddedWriter
 
 pytestmark = pytest.mark.fault
@@ -120,3 +121,52 @@ def test_cutting_off_may_fail_too_and_is_done_later(tmp_path: Path, monkeypatch:
 
 def _no_room(*_arguments: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+class _Disk:
+    """What was written to segments and not synced since, whenever readers are told of more."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.unsynced: set[str] = set()
+        self.told = 0
+        for name in ("pwritev", "pwrite"):
+            patch.setattr(os, name, self._writing(getattr(os, name)))
+        patch.setattr(os, "fdatasync", self._syncing(os.fdatasync))
+
+    def _writing(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        def write(descriptor: int, *arguments: Any) -> Any:
+            path = _path(descriptor)
+            if path.endswith(SEGMENT_SUFFIX):
+                self.unsynced.add(path)
+            elif path.endswith(DURABLE_NAME):
+                self.told += 1
+                assert not self.unsynced
+            return call(descriptor, *arguments)
+
+        return write
+
+    def _syncing(self, call: Callable[[int], None]) -> Callable[[int], None]:
+        def sync(descriptor: int) -> None:
+            call(descriptor)
+            self.unsynced.discard(_path(descriptor))
+
+        return sync
+
+
+def _path(descriptor: int) -> str:
+    return str(Path(f"/proc/self/fd/{descriptor}").readlink())
+
+
+def test_readers_are_told_of_what_was_synced_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with EmbeddedBus(tmp_path, segment_bytes=150_000).writer("t", Retention()) as writer:
+        with monkeypatch.context() as patch:
+            disk = _Disk(patch)
+            for number in range(24):
+                writer.append([numbered(number)])
+                if number % 4 == 3:
+                    assert writer.flush() == number + 1
+                    assert not disk.unsynced
+            writer.append([b"x" * 3_000_000])
+            writer.flush()
+        assert disk.told >= 7
+    assert len(list(tmp_path.glob(f"t/*{SEGMENT_SUFFIX}"))) > 1

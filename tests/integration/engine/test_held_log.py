@@ -70,3 +70,20 @@ def test_a_source_is_let_forget_log_beyond_the_limit(link: Link) -> None:
         expect_let_go(link)
     load_anew(link)
     link.wait_until_equal()
+
+
+def test_the_source_of_an_idle_link_may_forget_its_log(link: Link) -> None:
+    on_source(link, "CREATE TABLE t (k int PRIMARY KEY)")
+    link.tables = {"t": {}}
+    link.set_tasks()
+    link.start()
+    link.wait_for_state("t", "incremental-running")
+    on_source(link, GROW)
+    ((end,),) = link.source.rows("SELECT pg_current_wal_flush_lsn() - '0/0'::pg_lsn", link.source_database)
+    wait_until(lambda: confirmed(link) >= end, 30, link.describe)
+
+
+def confirmed(link: Link) -> int:
+    """How far the source knows that it is not asked again."""
+    query = "SELECT confirmed_flush_lsn - '0/0'::pg_lsn FROM pg_replication_slots WHERE database = %s"
+    return int(link.source.rows(query, link.source_database, (link.source_database,))[0][0])
