@@ -60,6 +60,11 @@ class SyncTableReport(Message):
     target table followed, and those that it did not though the table went on."""
     last_ddl_at: datetime | None = None
     """When the last one was followed or passed over."""
+    skip_revision: int = 0
+    dml_skip_left: int = 0
+    ddl_skip_left: int = 0
+    """How many further failing changes of rows and of the structure are skipped, of what the task of that
+    SubscribedTable.skip_revision allows."""
     errors: int = 0
     row_errors: int = 0
     """Changes that the target refused and that the table went on without; open ones."""

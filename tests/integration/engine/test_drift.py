@@ -5,7 +5,7 @@ from tests.integration.engine.running import Link, connection, on_source, wait_u
 
 from zcbus.connectors.registry import connector
 from zcbus.engine.requests.row_errors import decide_row_errors, list_row_errors
-from zcbus.model.row_errors import OPEN, Decision, RowError
+from zcbus.model.row_errors import OPEN, Decision, RowError, RowErrorStatus
 from zcbus.model.states import DdlMode
 from zcbus.protocol.requests import DecideRowErrors, ListRowErrors
 
@@ -13,19 +13,23 @@ pytestmark = pytest.mark.server
 PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
 
 
-def run(link: Link, ddl: DdlMode) -> None:
+def run(link: Link, ddl: DdlMode, **fields: object) -> None:
     on_source(link, "CREATE TABLE t (id integer PRIMARY KEY, a integer)", "INSERT INTO t VALUES (1, 1)")
-    link.tables["t"] = {"ddl": ddl}
+    link.tables["t"] = {"ddl": ddl, **fields}
     link.set_tasks()
     link.start()
     link.wait_for_state("t", "incremental-running")
     link.wait_until_equal()
 
 
-def open_drifts(link: Link) -> list[RowError]:
+def drifts(link: Link, *statuses: RowErrorStatus) -> list[RowError]:
     task = link.subscribe_task()
-    request = ListRowErrors(target=task.target, subscription=task.subscription, statuses=OPEN)
+    request = ListRowErrors(target=task.target, subscription=task.subscription, statuses=statuses)
     return list(list_row_errors(request, connector).lines)
+
+
+def open_drifts(link: Link) -> list[RowError]:
+    return drifts(link, *OPEN)
 
 
 def the_drift(link: Link) -> RowError:
@@ -78,18 +82,34 @@ def structures(link: Link) -> tuple[int, int, int]:
     return report["ddl_seen"], report["ddl_followed"], report["ddl_skipped"]
 
 
+def retype(link: Link, kind: str) -> str:
+    """Gives the column a type that its target cannot follow."""
+    if link.source.kind == "postgresql":
+        return f"ALTER TABLE t ALTER COLUMN a TYPE {kind} USING a::{kind}"
+    return f"ALTER TABLE t MODIFY a {kind}"
+
+
+def test_so_many_changes_are_skipped_as_are_allowed(link: Link) -> None:
+    run(link, DdlMode.FOLLOW, ddl_skip=1, skip_revision=1)
+    wait_until(lambda: link.subscriber.reports["t"]["ddl_skip_left"] == 1, 30, link.describe)
+    on_source(link, retype(link, "varchar(20)"), "INSERT INTO t VALUES (2, '2')")
+    wait_until(lambda: link.subscriber.reports["t"]["ddl_skip_left"] == 0, 30, link.describe)
+    wait_until(lambda: target_rows(link) == [(1, 1), (2, 2)], 30, link.describe)
+    (skipped,) = drifts(link)
+    assert (skipped.status, skipped.note, skipped.code) == ("processed", "skip-count", "schema-not-followed")
+    on_source(link, retype(link, "bigint"), "INSERT INTO t VALUES (3, 3)")
+    assert the_drift(link).id != skipped.id
+    assert target_rows(link) == [(1, 1), (2, 2)]
+
+
+def target_rows(link: Link) -> list[tuple[int, int]]:
+    return link.target.rows("SELECT id, a FROM t ORDER BY id", link.target_database)
+
+
 def test_what_cannot_be_followed_can_be_ignored(link: Link) -> None:
     run(link, DdlMode.FOLLOW)
-    retype = (
-        "ALTER TABLE t ALTER COLUMN a TYPE varchar(20)"
-        if link.source.kind == "postgresql"
-        else "ALTER TABLE t MODIFY a varchar(20)"
-    )
-    on_source(link, retype, "INSERT INTO t VALUES (2, '2')")
+    on_source(link, retype(link, "varchar(20)"), "INSERT INTO t VALUES (2, '2')")
     drift = the_drift(link)
     assert drift.code == "schema-not-followed"
     decide(link, drift, Decision.SKIP)
-    rows = [(1, 1), (2, 2)]
-    wait_until(
-        lambda: link.target.rows("SELECT id, a FROM t ORDER BY id", link.target_database) == rows, 30, link.describe
-    )
+    wait_until(lambda: target_rows(link) == [(1, 1), (2, 2)], 30, link.describe)

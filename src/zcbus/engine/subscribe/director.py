@@ -21,6 +21,7 @@ from zcbus.engine.subscribe.main_lane import MainLaneReplay
 from zcbus.engine.subscribe.places import Expired, verify
 from zcbus.engine.subscribe.replay import TableFailed
 from zcbus.engine.subscribe.sessions import Sessions
+from zcbus.engine.subscribe.skips import Skips
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.kit.logging import get_logger
 from zcbus.model.states import LoadMode, SyncState
@@ -163,7 +164,7 @@ class Director:
             created=before is not None and before.created,
             moves=run.task.moves,
         )
-        self._keep(run, lane)
+        self._keep(run, Skips.carried(run.task, before, lane))
         try:
             verify(self._bus, self._topic, lane.offset, lane.record_time, run.source)
         except Expired as error:

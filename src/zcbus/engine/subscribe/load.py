@@ -15,6 +15,7 @@ from zcbus.engine.subscribe.loading import Loading
 from zcbus.engine.subscribe.mapping import columns_of, map_table, spelled_by
 from zcbus.engine.subscribe.places import Expired, offset_behind
 from zcbus.engine.subscribe.sessions import Sessions
+from zcbus.engine.subscribe.skips import Skips
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import SnapshotEnd, SnapshotOffer, SnapshotRows
@@ -99,6 +100,7 @@ class FullLoad:
             record_time=first.behind,
             moves=task.moves,
         )
+        lane = Skips.carried(task, before, lane)
         self._loading.keep(lane)
         if leftover and not beside:
             self._session.drop_table(TableName(target.name.schema, leftover))

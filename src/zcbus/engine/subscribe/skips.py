@@ -37,6 +37,11 @@ class Skips:
         self.ddl_left, self.ddl_used = self.ddl_left - 1, self.ddl_used + 1
         return True
 
+    @classmethod
+    def carried(cls, task: SubscribedTable, before: TableLane | None, lane: TableLane) -> TableLane:
+        """A table that begins anew, with what was used before: the counts are of the table, not of a load."""
+        return lane if before is None else cls.of(task, before).noted(lane)
+
     def noted(self, lane: TableLane) -> TableLane:
         """The lane with what was used."""
         if (lane.skip_revision, lane.dml_skipped, lane.ddl_skipped) == (self.revision, self.dml_used, self.ddl_used):

@@ -9,6 +9,7 @@ from zcbus.engine.reasons import reason_of
 from zcbus.engine.subscribe.held import HeldRows
 from zcbus.engine.subscribe.lanes import Phase, TableLane
 from zcbus.engine.subscribe.mapping import Mapped, map_table
+from zcbus.engine.subscribe.skips import Skips
 from zcbus.kit.clock import Clock, moment
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import SyncState
@@ -107,6 +108,7 @@ class SyncRun:
         """The table as measured now."""
         lane = self.lane if self.phase is not None else None
         figures = lane or TableLane(self.task.generation, Phase.LOADING)
+        skips = Skips.of(self.task, self.lane or figures)
         return SyncTableReport(
             table=self.task.id,
             state=self.state,
@@ -123,6 +125,9 @@ class SyncRun:
             ddl_followed=figures.structures_followed,
             ddl_skipped=figures.structures_skipped,
             last_ddl_at=moment(figures.structure_ms),
+            skip_revision=skips.revision,
+            dml_skip_left=skips.dml_left,
+            ddl_skip_left=skips.ddl_left,
             errors=self.errors,
             row_errors=len(self.held),
             lag_ms=self.lag_ms,

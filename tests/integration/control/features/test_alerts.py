@@ -20,7 +20,7 @@ from zcbus.model.states import PublishState, ServiceState, SyncState
 from zcbus.protocol.agent import ServiceReports
 from zcbus.protocol.answers import HeldLog
 from zcbus.protocol.base import Reason
-from zcbus.protocol.reports import PublishTableReport, ServiceReport
+from zcbus.protocol.reports import PublishTableReport, ServiceReport, ServiceStatus
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
 NAME = {"name": "shop"}
@@ -275,6 +275,33 @@ def test_what_retention_is_about_to_take_is_told_beforehand(running: FakeAgent, 
     (full,) = [record for record in alerts(admin) if record["kind"] == "full-expiring"]
     assert (full["level"], full["recoveredTime"]) == (0, None)
     assert full["content"].startswith("The full data of 2 tables of link shop expires from ")
+
+
+def test_changes_that_wait_for_what_stands_still_expire_too(running: FakeAgent, admin: Caller) -> None:
+    now = admin.plane.clock.now()
+    running.report_tables(SyncState.INCREMENTAL_ERROR, ["public.orders"], expires_at=now + timedelta(hours=11))
+    assert expiring_tables(admin) == {"public.orders"}
+    running.report_tables(SyncState.INCREMENTAL_RUNNING, load_finished_at=now)
+    assert expiring_tables(admin) == set()
+    ended = ServiceStatus(service=running.order(SubscribeTask).service, state=ServiceState.ABNORMAL, at=now)
+    running.sync(statuses=(ended,))
+    change = {"variableName": "alert_expiry_hours", "value": 60}
+    admin.plane.clock.advance(timedelta(hours=13))
+    admin.call("bus-sys-parameter/update", change)
+    assert expiring_tables(admin) == set(), "nothing came since"
+    told = {"state": PublishState.INCREMENTAL_RELEASE, "at": admin.plane.clock.now()}
+    running.report_published(
+        lambda table, generation: PublishTableReport(
+            table=table, generation=generation, last_change_at=now + timedelta(seconds=1), **told
+        )
+    )
+    assert expiring_tables(admin) == {"public.orders", "public.lines"}
+
+
+def expiring_tables(admin: Caller) -> set[str]:
+    """Tables of which it is told now that changes wait that will go."""
+    records = [one for one in alerts(admin) if one["kind"] == "changes-expiring" and not one["recoveredTime"]]
+    return {one["content"].split(" table ")[1].split()[0] for one in records}
 
 
 def test_an_agent_that_is_silent_is_told_but_not_for_the_time_the_platform_was_away(

@@ -122,6 +122,10 @@ def test_each_table_is_answered_for(agent: FakeAgent, admin: Caller) -> None:
     assert [row["id"] for row in page["records"]] == [ids["public.lines"]]
 
 
+def skips_left(row: dict[str, Any]) -> tuple[int, int]:
+    return row["dmlSkip"], row["ddlSkip"]
+
+
 def test_the_sheet_steers_tables_by_their_states(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, ORDERS, LINES)
@@ -155,6 +159,10 @@ def test_the_sheet_steers_tables_by_their_states(agent: FakeAgent, admin: Caller
     assert admin.call("subscribe/table/limit", limits)[0]["done"]
     before = admin.logged_before()["public.orders"]
     assert (before["state"], before["errorLimit"], before["ddlSkip"]) == ("incremental-running", 100, 0)
+    assert [skips_left(row) for row in sheet(admin, search="orders")] == [(1_000_000, 100)]
+    left = {"skip_revision": 1, "dml_skip_left": 999_998, "ddl_skip_left": 0}
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING, ["public.orders"], **left)
+    assert [skips_left(row) for row in sheet(admin, search="orders")] == [(999_998, 0)]
     assert admin.refused("subscribe/table/limit", {**limits, "ddlSkip": 101})["code"] == 422
     assert admin.refused("subscribe/table/limit", {**limits, "dmlSkip": 1_000_001})["code"] == 422
     assert admin.call("subscribe/table/clean", {"tables": [orders["id"]], "clean": "only-truncate"})[0]["done"]

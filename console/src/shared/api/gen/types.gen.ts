@@ -14033,6 +14033,10 @@ export type SyncTableReport = {
      */
     ddl_seen?: number;
     /**
+     * Ddl Skip Left
+     */
+    ddl_skip_left?: number;
+    /**
      * Ddl Skipped
      */
     ddl_skipped?: number;
@@ -14040,6 +14044,10 @@ export type SyncTableReport = {
      * Deletes
      */
     deletes?: number;
+    /**
+     * Dml Skip Left
+     */
+    dml_skip_left?: number;
     /**
      * Errors
      */
@@ -14097,6 +14105,10 @@ export type SyncTableReport = {
      * Rows Total
      */
     rows_total?: number | null;
+    /**
+     * Skip Revision
+     */
+    skip_revision?: number;
     state: SyncState;
     /**
      * Table

@@ -12,6 +12,7 @@ from zcbus.control.features.alert.kinds import Kind
 from zcbus.control.features.alert.owners import subscription_facts
 from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.subscribe import tables
+from zcbus.model.states import SyncState
 
 _MOST_TABLES = 10_000
 
@@ -22,10 +23,11 @@ def expiring(connection: Connection, now: datetime) -> Iterator[Condition]:
     soon = now + timedelta(hours=parameters.expiry_lead_hours(connection))
     full: dict[str, list[Row[Any]]] = defaultdict(list)
     for row in tables.expiring_tables(connection, soon, _MOST_TABLES):
-        if row.expires_at is not None and row.expires_at < soon:
-            facts = {"table": f"{row.source_schema}.{row.source_table}", "at": _told(row.expires_at)}
+        at, full_at = tables.expires_at(row), tables.full_expires_at(row)
+        if at is not None and at < soon and row.current_state != SyncState.FULL_INFO_EXPIRED:
+            facts = {"table": f"{row.source_schema}.{row.source_table}", "at": _told(at)}
             yield _condition(Kind.CHANGES_EXPIRING, row.id, row, facts)
-        if row.full_expires_at is not None and row.full_expires_at < soon:
+        if full_at is not None and full_at < soon:
             full[row.link_id or row.channel_id].append(row)
     for subject, rows in full.items():
         facts = {"tables": str(len(rows)), "at": _told(_first(rows))}

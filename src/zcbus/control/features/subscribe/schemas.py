@@ -64,9 +64,9 @@ class TableCounts(Schema):
 class TableFigures(Schema):
     """A subscribed table as it is now. `percent`: of the full load; None: not known. `since`: when the state began.
     `rowErrors`: changes that the target refused and that are open; `errorLimit` says how many may be, `dmlSkip` and
-    `ddlSkip` how many are skipped. `expiresAt`: from then on retention takes changes that still wait for the
-    table; `fullExpiresAt`: from then on it takes the published full data, and new full loads need it published again.
-    None: no such time is near or known."""
+    `ddlSkip` how many more are skipped: each that is counts them down. `expiresAt`: from then on retention takes
+    changes that still wait for the table; `fullExpiresAt`: from then on it takes the published full data, and new full
+    loads need it published again. None: no such time is near or known."""
 
     id: str
     source: str

@@ -32,6 +32,7 @@ _UNFINISHED = (SyncState.UNINITIALIZED, *_ON_THE_WAY)
 _MOVING = (SyncState.FULL_RUNNING, SyncState.INCREMENTAL_RUNNING)
 _AMONG_CHANGES = (SyncState.INCREMENTAL_RUNNING, SyncState.TABLE_LOCKED)
 _MEASURED = (SyncState.INCREMENTAL_ALLOWED, SyncState.INCREMENTAL_RUNNING)
+_CARRIED = (*_MEASURED, SyncState.INCREMENTAL_ERROR, SyncState.TABLE_LOCKED, SyncState.SUSPENDED)
 _ALIVE = (ServiceState.STARTED, ServiceState.STOPPING)
 _WORKING = ("running", "stopping")
 _TROUBLED = (ServiceState.ABNORMAL, ServiceState.RESTARTING)
@@ -85,6 +86,21 @@ def is_moving() -> ColumnElement[bool]:
 def current_lag() -> ColumnElement[Any]:
     """Age of the oldest change that is not applied; NULL where nobody measures it now."""
     return case((and_(is_up(), subscribed_table.c.state.in_(_MEASURED)), subscribed_table.c.lag_ms))
+
+
+def unheard_since() -> ColumnElement[Any]:
+    """Since when nobody measures what waits of changes that are published all the same; NULL where somebody did, or
+    nothing came. Until then nothing waited for long."""
+    table, service = subscribed_table.c, subscribe_service.c
+    waits = and_(
+        service.observed.not_in(_ALIVE),
+        table.expires_at.is_(None),
+        table.state.in_(_CARRIED),
+        table.load_mode != LoadMode.FULL,
+        or_(table.load_finished_at.is_not(None), table.load_mode == LoadMode.INCREMENTAL),
+        published_table.c.last_change_at > service.observed_since,
+    )
+    return case((waits, service.observed_since))
 
 
 def trouble() -> ColumnElement[Any]:

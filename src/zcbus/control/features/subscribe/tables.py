@@ -1,11 +1,11 @@
 """Subscribed tables as they are now: for lists, for a link's status, for actions on tables."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
-from sqlalchemy import ColumnElement, Connection, Row, Select, Subquery, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, Subquery, and_, func, or_, select
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord
@@ -14,7 +14,7 @@ from zcbus.control.features.subscribe.table_state import CHANGES_LOST, PUBLISH_F
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.search import any_named
-from zcbus.control.store.tables.publish import published_table
+from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
 from zcbus.model.states import ERROR_STATES, DesiredState, LoadMode, PublishState, SyncState
@@ -126,12 +126,33 @@ def suspended_tables(connection: Connection) -> Sequence[Row[Any]]:
 
 
 def expiring_tables(connection: Connection, before: datetime, limit: int) -> Sequence[Row[Any]]:
-    """Tables of which retention takes changes that wait for them, or the full data, before a moment."""
+    """Tables of which retention takes changes that wait for them, or the full data, before a moment. One that stands
+    still in front of an error loses changes as any other does; its full data will be published again."""
     table = views.tables()
-    soon = or_(table.c.expires_at < before, table.c.full_expires_at < before)
-    running = table.c.current_state.not_in(sorted(FAILED))
-    statement = select(table).where(soon, running).order_by(table.c.source_schema, table.c.source_table, table.c.id)
-    return connection.execute(statement.limit(limit)).all()
+    kept = connection.execute(select(publish_node.c.retention_hours).distinct()).scalars()
+    unheard = [
+        and_(table.c.retention_hours == hours, table.c.unheard_since < before - timedelta(hours=hours))
+        for hours in kept
+    ]
+    changes = and_(or_(table.c.expires_at < before, *unheard), table.c.current_state != SyncState.FULL_INFO_EXPIRED)
+    full = and_(table.c.full_expires_at < before, table.c.current_state.not_in(sorted(FAILED)))
+    statement = select(table).where(or_(changes, full))
+    ordered = statement.order_by(table.c.source_schema, table.c.source_table, table.c.id)
+    return connection.execute(ordered.limit(limit)).all()
+
+
+def expires_at(row: Row[Any]) -> datetime | None:
+    """When retention takes changes that wait for a table: as its service told, or, where that stands still, as long
+    after it was last heard of as changes are kept. None: nothing waits, or not for long."""
+    told: datetime | None = row.expires_at
+    unheard: datetime | None = row.unheard_since
+    return told if unheard is None else unheard + timedelta(hours=row.retention_hours)
+
+
+def full_expires_at(row: Row[Any]) -> datetime | None:
+    """When retention takes the published full data that the table may still need."""
+    moment: datetime | None = row.full_expires_at
+    return None if row.current_state in FAILED else moment
 
 
 def reason_of(row: Row[Any], texts: ReasonTexts) -> ReasonRecord | None:
@@ -238,13 +259,13 @@ def figures(row: Row[Any], texts: ReasonTexts, stale: bool) -> dict[str, Any]:
         "updates": row.updates,
         "deletes": row.deletes,
         "lag_ms": lag_ms(row, stale),
-        "expires_at": row.expires_at,
+        "expires_at": expires_at(row),
         "full_expires_at": row.full_expires_at,
         "errors": row.errors,
         "row_errors": row.row_errors,
         "error_limit": row.error_limit,
-        "dml_skip": row.dml_skip,
-        "ddl_skip": row.ddl_skip,
+        "dml_skip": row.current_dml_skip,
+        "ddl_skip": row.current_ddl_skip,
         "reason": reason_of(row, texts),
         "actions": actions_of(row),
     }

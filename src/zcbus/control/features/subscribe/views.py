@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Label, Subquery, func, select
+from sqlalchemy import Label, Subquery, case, func, select
 
 from zcbus.control.features.subscribe import table_state
 from zcbus.control.features.subscribe.table_state import publish_service, subscribe_service
@@ -41,6 +41,13 @@ _COMPARISON = (
 def comparison_columns() -> list[Label[Any]]:
     """Of the table's comparison, with `comparison_` in front; NULL: it was never compared."""
     return [comparison.c[name].label(f"comparison_{name}") for name in _COMPARISON]
+
+
+def _left(name: str) -> Label[int]:
+    """How many failing changes are still skipped: as reported, or all where the count is newer than the report."""
+    columns = subscribed_table.c
+    is_known = columns.reported_skip_revision == columns.skip_revision
+    return case((is_known, columns[f"{name}_left"]), else_=columns[name]).label(f"current_{name}")
 
 
 @cache  # building it takes as long as what is asked of it
@@ -81,6 +88,10 @@ def tables() -> Subquery:
             published_table.c.reported_generation.label("publish_reported_generation"),
             table_state.current_state().label("current_state"),
             table_state.current_lag().label("current_lag_ms"),
+            table_state.unheard_since().label("unheard_since"),
+            publish_node.c.retention_hours,
+            _left("dml_skip"),
+            _left("ddl_skip"),
             table_state.loads().label("loads"),
             table_state.is_moving().label("moving"),
             table_state.trouble().label("trouble"),

@@ -111,6 +111,10 @@ subscribed_table = Table(
     Column("ddl_followed", Integer, nullable=False, server_default="0"),
     Column("ddl_skipped", Integer, nullable=False, server_default="0"),
     Column("last_ddl_at", UtcTimestamp),
+    # What is left of dml_skip and ddl_skip as they were at that skip_revision.
+    Column("reported_skip_revision", Integer, nullable=False, server_default="0"),
+    Column("dml_skip_left", Integer, nullable=False, server_default="0"),
+    Column("ddl_skip_left", Integer, nullable=False, server_default="0"),
     Column("errors", BigInteger, nullable=False),
     Column("row_errors", BigInteger, nullable=False, server_default="0"),
     Column("lag_ms", BigInteger),
