@@ -125,8 +125,8 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
     await opens(new RegExp(`^${far}`), /\/data-sheet\?channel=/);
     await front(page).getByRole('link', { name: '主机与服务器' }).click();
     await opens(/default ?4 个服务/, /\/containerdetail\//);
-    await opens(new RegExp(`:${postgresql.port} ?postgresql`), /\/publishsubdetail\/postgresql\//);
-    await opens(new RegExp(`:${mariadb.port} ?mysql`), /\/data-sheet\?channel=/);
+    await opens(new RegExp(`:${postgresql.port} ?PostgreSQL`), /\/publishsubdetail\/postgresql\//);
+    await opens(new RegExp(`:${mariadb.port} ?MySQL`), /\/data-sheet\?channel=/);
     await expectAccessible(page);
     await page.goto(`${platform.url}/zcbus/subscribe/data-sheet`);
   });

@@ -6,20 +6,26 @@ const isShown = (element: Element) => element.getClientRects().length > 0;
 const shownDialog = () => [...document.querySelectorAll<HTMLElement>(DIALOGS)].filter(isShown).at(-1);
 
 /**
- * Gives the focus back to where it was when what lies over the page goes: dialogs are taken away whole as soon as they
- * are closed, and the browser leaves the focus nowhere. Where its place has gone as well, as a deleted row's button, the
- * page gets it. Answers how to stop.
+ * Gives the focus back to where it was when what lies over the page, or over another dialog, goes: dialogs are taken away
+ * whole as soon as they are closed, and the browser leaves the focus nowhere. Where its place has gone as well, as a
+ * deleted row's button, the page or the dialog below gets it. Answers how to stop.
  */
 export function keepFocus(page: () => HTMLElement | null): () => void {
-  let last: Element | null = null;
+  /** By dialog; the page's stands under none. */
+  const places = new Map<Element | undefined, HTMLElement>();
   const remember = ({ target }: FocusEvent) => {
+    const dialog = shownDialog();
     // A dialog that holds the focus lets it out for a moment, to fetch it back.
-    if (target instanceof Element && !target.closest(LAYERS) && !shownDialog()) last = target;
+    const isOwn = target instanceof Element && target.closest(LAYERS) === (dialog?.closest(LAYERS) ?? null);
+    if (isOwn) places.set(dialog, target as HTMLElement);
   };
   const giveBack = () => {
-    if (document.activeElement !== document.body || last === null) return;
-    const place = last.isConnected && isShown(last) ? (last as HTMLElement) : page();
-    (shownDialog() ?? place)?.focus({ preventScroll: true });
+    for (const dialog of places.keys()) if (dialog && !dialog.isConnected) places.delete(dialog);
+    if (document.activeElement !== document.body || places.size === 0) return;
+    const dialog = shownDialog();
+    const last = places.get(dialog);
+    const place = last?.isConnected && isShown(last) ? last : (dialog ?? page());
+    place?.focus({ preventScroll: true });
   };
   document.addEventListener('focusin', remember);
   // Layers are children of the body.

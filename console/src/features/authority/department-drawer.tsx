@@ -47,7 +47,7 @@ export default function DepartmentDrawer({ above, edit, onClose }: Props) {
         <Input maxLength={50} />
       </Form.Item>
       <Form.Item name="position" label={t('department.position')} extra={t('department.positionHint')}>
-        <InputNumber min={0} max={9999} precision={0} />
+        <InputNumber controls={false} min={0} max={9999} precision={0} />
       </Form.Item>
       <Form.Item name="description" label={t('description')}>
         <Input.TextArea maxLength={200} showCount autoSize={{ minRows: 2, maxRows: 4 }} />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { audited, call, type NewRole, type Offer, type RoleDetail, roleAdd, roleEdit } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { WaitingDrawer } from '@/shared/ui/waiting-drawer';
 import { PermissionMatrix } from './permission-matrix';
 import { usePermissionOffer, useRefresh, useRefreshMenu, useRole, useTenants } from './queries';
 
@@ -14,13 +15,21 @@ interface Props {
 
 /** A role with what it opens. The drawer waits for what the viewer may hand on. */
 export default function RoleDrawer({ id, onClose }: Props) {
-  const role = useRole(id).data;
-  const offer = usePermissionOffer().data;
-  if (!offer || (id !== undefined && !role)) return null;
-  return <RoleForm role={role} offer={offer} onClose={onClose} />;
+  const { t } = useTranslation('authority');
+  const role = useRole(id);
+  const offer = usePermissionOffer();
+  if (!offer.data || (id !== undefined && !role.data))
+    return <WaitingDrawer title={t('role.title')} queries={[role, offer]} onClose={onClose} />;
+  return <RoleForm role={role.data} offer={offer.data} onClose={onClose} />;
 }
 
-function RoleForm({ role, offer, onClose }: { role?: RoleDetail; offer: Offer; onClose: () => void }) {
+interface FormProps {
+  role: RoleDetail | undefined;
+  offer: Offer;
+  onClose: () => void;
+}
+
+function RoleForm({ role, offer, onClose }: FormProps) {
   const { t } = useTranslation('authority');
   const refresh = useRefresh();
   const refreshMenu = useRefreshMenu();

@@ -68,6 +68,7 @@ function PropertyField({ property }: { property: ContainerProperty }) {
       rules={[{ type: 'number', min: least, max: most, message: range }]}
     >
       <InputNumber
+        controls={false}
         precision={0}
         suffix={t(`unit.${unit}`)}
         className="container-number"

@@ -11,6 +11,7 @@ import {
 } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { WaitingDrawer } from '@/shared/ui/waiting-drawer';
 import { SqlField } from '@/shared/widgets/sql-editor/field';
 import { ParameterItems } from './parameter-items';
 import { useApi, useGroupChoice, useRefresh } from './queries';
@@ -23,13 +24,16 @@ interface Props {
   onClose: () => void;
 }
 
+const WIDTH = '60%';
 const usual = { parameters: [], rowLimit: 1000, timeoutMs: 10_000, cacheS: 0, statement: '' };
 
 /** An API: where it is found, what it asks, and trying it. */
 export default function ApiDrawer({ id, onClose }: Props) {
+  const { t } = useTranslation('data-service');
   const api = useApi(id);
   const groups = useGroupChoice();
-  if ((id !== undefined && !api.data) || !groups.data) return null;
+  if ((id !== undefined && !api.data) || !groups.data)
+    return <WaitingDrawer title={t('api.one')} queries={[api, groups]} size={WIDTH} onClose={onClose} />;
   return <Editor api={api.data} groups={groups.data.records} onClose={onClose} />;
 }
 
@@ -52,7 +56,7 @@ function Editor({ api, groups, onClose }: EditorProps) {
     <FormDrawer<ApiInput>
       title={api ? t('api.editTitle', { name: api.name }) : t('api.add')}
       open
-      size="60%"
+      size={WIDTH}
       initialValues={api ?? { ...usual, groupId: groups[0]?.id }}
       onSubmit={save}
       onClose={onClose}
@@ -69,6 +73,7 @@ function Editor({ api, groups, onClose }: EditorProps) {
         <Form.Item
           name="groupId"
           label={t('group.one')}
+          extra={groups.length === 0 ? t('api.noGroups') : undefined}
           rules={[{ required: true, message: t('api.chooseGroup') }]}
         >
           <Select
@@ -102,21 +107,21 @@ function Editor({ api, groups, onClose }: EditorProps) {
           label={t('api.rowLimit')}
           rules={[{ required: true, message: t('numberFault') }]}
         >
-          <InputNumber min={1} max={100_000} precision={0} />
+          <InputNumber controls={false} min={1} max={100_000} precision={0} />
         </Form.Item>
         <Form.Item
           name="timeoutMs"
           label={t('api.timeout')}
           rules={[{ required: true, message: t('numberFault') }]}
         >
-          <InputNumber min={100} max={600_000} precision={0} />
+          <InputNumber controls={false} min={100} max={600_000} precision={0} />
         </Form.Item>
         <Form.Item
           name="cacheS"
           label={t('api.cache')}
           rules={[{ required: true, message: t('numberFault') }]}
         >
-          <InputNumber min={0} max={86_400} precision={0} />
+          <InputNumber controls={false} min={0} max={86_400} precision={0} />
         </Form.Item>
       </div>
       <Form.Item name="remark" label={t('remark')}>

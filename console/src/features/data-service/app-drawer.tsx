@@ -61,7 +61,7 @@ export default function AppDrawer({ edit, onSecret, onClose }: Props) {
       >
         <Input maxLength={100} />
       </Form.Item>
-      <Form.Item name="apis" label={t('app.grants')}>
+      <Form.Item name="apis" label={t('app.grants')} extra={apis.error?.message}>
         <Select
           mode="multiple"
           optionFilterProp="label"
@@ -76,7 +76,7 @@ export default function AppDrawer({ edit, onSecret, onClose }: Props) {
         <Select mode="tags" open={false} tokenSeparators={[',', ' ']} />
       </Form.Item>
       <Form.Item name="perMinute" label={t('app.perMinute')} extra={t('app.perMinuteHint')}>
-        <InputNumber min={1} max={MOST_CALLS} precision={0} />
+        <InputNumber controls={false} min={1} max={MOST_CALLS} precision={0} />
       </Form.Item>
       <Form.Item name="expiresAt" label={t('app.expires')} extra={t('app.expiresHint')}>
         <Input type="datetime-local" />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import {
   audited,
   call,
+  type DataServiceRecord,
   dataServiceAddGroup,
   dataServiceEditGroup,
   type GroupInput,
@@ -10,7 +11,7 @@ import {
 } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
-import { LoadingState } from '@/shared/ui/loading-state';
+import { WaitingDrawer } from '@/shared/ui/waiting-drawer';
 import { OptionItem } from '@/shared/widgets/data-source/connection-form';
 import { defaultValues, type Kind } from '@/shared/widgets/data-source/kind';
 import { useKinds } from '@/shared/widgets/data-source/queries';
@@ -27,10 +28,24 @@ const CONNECTION = 'connection';
 /** An API group: where it is found, and the database that its APIs read. */
 export default function GroupDrawer({ edit, onClose }: Props) {
   const { t } = useTranslation('data-service');
+  const services = useServices();
+  const kinds = useKinds('publish');
+  if (!services.data || !kinds.data)
+    return <WaitingDrawer title={t('group.one')} queries={[services, kinds]} onClose={onClose} />;
+  const offered = kinds.data.filter(({ valid }) => valid === 1);
+  return <GroupForm edit={edit} services={services.data} kinds={offered} onClose={onClose} />;
+}
+
+interface FormProps extends Props {
+  services: readonly DataServiceRecord[];
+  /** At least one. */
+  kinds: readonly Kind[];
+}
+
+function GroupForm({ edit, services, kinds, onClose }: FormProps) {
+  const { t } = useTranslation('data-service');
   const refresh = useRefresh();
-  const services = useServices().data ?? [];
-  const kinds = (useKinds('publish').data ?? []).filter(({ valid }) => valid === 1);
-  const first = kinds[0];
+  const [first] = kinds;
   const save = async (values: GroupInput) => {
     if (edit) {
       const told = { ...values, connection: { ...values.connection, password: undefined } };
@@ -39,8 +54,7 @@ export default function GroupDrawer({ edit, onClose }: Props) {
     notify('success', t('saved', { name: values.name }));
     await refresh();
   };
-  if (!first) return null;
-  const fresh = { connection: { ...defaultValues(first), kind: first.moduletype } };
+  const fresh = first && { connection: { ...defaultValues(first), kind: first.moduletype } };
   return (
     <FormDrawer<GroupInput>
       title={edit ? t('group.editTitle', { name: edit.name }) : t('group.add')}
@@ -102,6 +116,5 @@ export default function GroupDrawer({ edit, onClose }: Props) {
 }
 
 function ConnectionItems({ kind }: { kind: Kind | undefined }) {
-  if (!kind) return <LoadingState rows={3} />;
-  return kind.options.map((option) => <OptionItem key={option.name} option={option} within={CONNECTION} />);
+  return kind?.options.map((option) => <OptionItem key={option.name} option={option} within={CONNECTION} />);
 }

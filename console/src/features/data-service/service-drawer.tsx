@@ -61,7 +61,7 @@ export default function ServiceDrawer({ edit, onClose }: Props) {
         label={t('service.port')}
         rules={[{ required: true, message: t('service.portFault') }]}
       >
-        <InputNumber min={1} max={65535} precision={0} />
+        <InputNumber controls={false} min={1} max={65535} precision={0} />
       </Form.Item>
     </FormDrawer>
   );

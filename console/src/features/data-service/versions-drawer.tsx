@@ -7,7 +7,7 @@ import { tell } from '@/shared/lib/tell';
 import { usePageActive } from '@/shared/pages/page-context';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { Moment } from '@/shared/ui/figures';
-import { LoadingState } from '@/shared/ui/loading-state';
+import { PendingState } from '@/shared/ui/pending-state';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { GROUPS, useRefresh, useVersions } from './queries';
 import './data-service.css';
@@ -56,7 +56,7 @@ export default function VersionsDrawer({ api, onClose }: { api: ApiLine; onClose
           ]}
         />
       ) : (
-        <LoadingState rows={4} />
+        <PendingState query={versions} rows={4} />
       )}
     </Drawer>
   );

@@ -1,6 +1,7 @@
 import type { FlowRecord } from '@/shared/api';
 import { duration, rate } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
+import { kindName } from '@/shared/widgets/sync/place';
 import { Drawing, type Picture } from '@/shared/widgets/topology/picture';
 import { pageOf, type Subscription } from './stages';
 
@@ -17,7 +18,7 @@ type Place = FlowRecord['node']['source'];
 function database(drawing: Drawing, place: Place, page: string): string {
   const id = `database ${place.kind} ${place.host}:${place.port}/${place.database}`;
   return drawing.box(
-    { id, title: place.database, subtitle: `${place.kind} ${place.host}:${place.port}` },
+    { id, title: place.database, subtitle: `${kindName(place.kind)} ${place.host}:${place.port}` },
     page,
   );
 }

@@ -97,8 +97,8 @@ it('hosts stand between the servers, and the bus only between hosts', () => {
   ]);
   expect(picture.nodes.map(({ title, subtitle }) => `${title} ${subtitle}`)).toEqual([
     'one · default 3',
-    'db:3306 mysql',
-    'warehouse:3306 mysql',
+    'db:3306 MySQL',
+    'warehouse:3306 MySQL',
     'two · default 1',
     'bus ',
     '? · default 1',

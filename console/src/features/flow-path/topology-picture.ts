@@ -1,5 +1,6 @@
 import type { FlowRecord } from '@/shared/api';
 import { paths } from '@/shared/pages/paths';
+import { kindName } from '@/shared/widgets/sync/place';
 import { Drawing, type Picture } from '@/shared/widgets/topology/picture';
 import { pageOf } from './stages';
 
@@ -54,7 +55,7 @@ class Topology {
 
   private server(side: 'from' | 'to', { kind, host, port }: Place, page: string): string {
     return this.drawing.box(
-      { id: `${side} ${kind} ${host}:${port}`, title: `${host}:${port}`, subtitle: kind },
+      { id: `${side} ${kind} ${host}:${port}`, title: `${host}:${port}`, subtitle: kindName(kind) },
       page,
     );
   }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { audited, call, type DictionaryForm, dictionaryAdd, dictionaryEdit } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { WaitingDrawer } from '@/shared/ui/waiting-drawer';
 import { DictionaryItems } from './dictionary-items';
 import { useDictionary, useRefreshDictionaries } from './queries';
 
@@ -17,8 +18,12 @@ interface Props {
 export default function DictionaryDrawer({ dictType, builtIn = false, onClose }: Props) {
   const { t } = useTranslation('parameter');
   const refresh = useRefreshDictionaries();
-  const known = useDictionary(dictType).data;
-  if (dictType && !known) return null;
+  const query = useDictionary(dictType);
+  const known = query.data;
+  if (dictType && !known) {
+    const title = t('dictionary.editTitle', { type: dictType });
+    return <WaitingDrawer title={title} queries={[query]} onClose={onClose} />;
+  }
   const save = async (values: DictionaryForm) => {
     const body = { ...values, busDictItems: values.busDictItems ?? [] };
     if (known) await call(dictionaryEdit({ body, ...audited(known, body) }));

@@ -66,7 +66,7 @@ function ConsoleFields() {
         label={t('countdown')}
         rules={[{ required: true, message: t('countdownFault') }]}
       >
-        <InputNumber min={1} max={3600} precision={0} />
+        <InputNumber controls={false} min={1} max={3600} precision={0} />
       </Form.Item>
     </>
   );

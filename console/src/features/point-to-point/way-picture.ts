@@ -1,6 +1,7 @@
 import type { WayRecord } from '@/shared/api';
 import { duration, rate } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
+import { kindName } from '@/shared/widgets/sync/place';
 import { Drawing, type Picture } from '@/shared/widgets/topology/picture';
 
 type Place = WayRecord['source'];
@@ -9,7 +10,7 @@ type Place = WayRecord['source'];
 function database(drawing: Drawing, side: 'from' | 'to', place: Place, page: string): string {
   const { kind, host, port, database: name } = place;
   const id = `${side} ${kind} ${host}:${port}/${name}`;
-  return drawing.box({ id, title: name, subtitle: `${kind} ${host}:${port}` }, page);
+  return drawing.box({ id, title: name, subtitle: `${kindName(kind)} ${host}:${port}` }, page);
 }
 
 /** The way itself as a box: its name, its tables, how its heartbeat goes. */

@@ -9,6 +9,7 @@ import { type Column, DataTable, useChosenRows, useTableState } from '@/shared/u
 import { Count } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
+import { useLeave } from '@/shared/ui/use-leave';
 import { type CandidateFilter, matchingCandidates, useCandidates, useTablesAddition } from './queries';
 import './publish.css';
 
@@ -38,6 +39,8 @@ export default function AddDrawer({ nodeMaster, onResults, onClose }: Props) {
   const [full, setFull] = useState(true);
   const addition = useTablesAddition(nodeMaster);
   const columns = useColumns();
+  const leave = useLeave();
+  const close = () => leave(picked.keys.size > 0, onClose);
   const chooseAll = async () => picked.add((await matchingCandidates(nodeMaster, filter)).filter(canSelect));
   const narrow = (part: Partial<CandidateFilter>) => {
     setFilter({ ...filter, ...part });
@@ -55,15 +58,15 @@ export default function AddDrawer({ nodeMaster, onResults, onClose }: Props) {
     <Drawer
       title={t('add.title')}
       open={isActive}
-      onClose={onClose}
+      onClose={close}
       size="60%"
-      className="publish-add"
+      className="table-drawer"
       footer={
         <Space className="drawer-footer">
           <Checkbox checked={full} onChange={({ target }) => setFull(target.checked)}>
             {t('add.full')}
           </Checkbox>
-          <Button onClick={onClose}>{t('add.cancel')}</Button>
+          <Button onClick={close}>{t('add.cancel')}</Button>
           <Button
             type="primary"
             disabled={picked.keys.size === 0}

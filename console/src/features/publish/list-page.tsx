@@ -1,10 +1,7 @@
-import { PlusOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import type { NodeRecord } from '@/shared/api';
-import { useMay } from '@/shared/hooks/use-may';
 import { bytes, duration } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
 import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
@@ -12,8 +9,7 @@ import { Moment } from '@/shared/ui/figures';
 import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
-import { KindDialog } from '@/shared/widgets/data-source/kind-dialog';
-import { useKinds } from '@/shared/widgets/data-source/queries';
+import { KindButton } from '@/shared/widgets/data-source/kind-button';
 import { Place, placeText } from '@/shared/widgets/sync/place';
 import { NodeActions } from './node-actions';
 import { allNodes, useNodePage } from './queries';
@@ -75,29 +71,13 @@ export default function PublishPage() {
 /** A node begins with the type of its database. */
 function CreateButton() {
   const { t } = useTranslation('publish');
-  const navigate = useNavigate();
-  const may = useMay('publish');
-  const kinds = useKinds('publish');
-  const [isChoosing, setChoosing] = useState(false);
-  if (!may('create')) return null;
   return (
-    <>
-      <Button
-        type="primary"
-        icon={<PlusOutlined />}
-        loading={isChoosing && !kinds.data && !kinds.error}
-        onClick={() => setChoosing(true)}
-      >
-        {t('list.create')}
-      </Button>
-      <KindDialog
-        open={isChoosing && kinds.data !== undefined}
-        kinds={kinds.data ?? []}
-        chosen={undefined}
-        onChoose={({ moduletype }) => navigate(paths.databaseConfig('publish', moduletype))}
-        onClose={() => setChoosing(false)}
-      />
-    </>
+    <KindButton
+      label={t('list.create')}
+      menu="publish"
+      use="publish"
+      to={(moduletype) => paths.databaseConfig('publish', moduletype)}
+    />
   );
 }
 

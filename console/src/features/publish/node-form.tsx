@@ -35,9 +35,9 @@ export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | 
   const { form, connectionForm, values, setValues, test, dismiss, runTest, submit, isWhole } = tested;
   usePageTitle(node?.name);
   return (
-    <section className="card publish-config">
-      <h1 className="publish-subtitle">{t(node ? 'config.editTitle' : 'config.newTitle')}</h1>
-      <div className="publish-config-kind">
+    <section className="card connection-page">
+      <h1>{t(node ? 'config.editTitle' : 'config.newTitle')}</h1>
+      <div className="connection-kind">
         <img src={kind.pngpath} alt="" width={32} height={32} />
         <strong>{kind.label}</strong>
       </div>
@@ -125,7 +125,11 @@ function SettingsForm({ form, node, onSubmit }: SettingsProps) {
         <Input maxLength={100} />
       </Form.Item>
       {!node && (
-        <Form.Item name="container" label={t('list.container')} extra={t('config.containerHint')}>
+        <Form.Item
+          name="container"
+          label={t('list.container')}
+          extra={containers.error?.message ?? t('config.containerHint')}
+        >
           <Select allowClear loading={!containers.data && !containers.error} options={options} />
         </Form.Item>
       )}

@@ -48,6 +48,7 @@ export function usePublishedColumns(onOpen: (row: PublishedRecord) => void): Col
         key: 'rowsRead',
         title: t('table.full'),
         width: 160,
+        align: 'right',
         sortable: true,
         text: ({ rowsRead }) => rowsRead,
         render: (row) => <Full row={row} />,

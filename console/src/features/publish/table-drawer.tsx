@@ -48,6 +48,7 @@ export default function TableDrawer({ nodeMaster, table, onClose }: Props) {
         <Alert
           type="warning"
           showIcon
+          className="sync-alert"
           title={table.reason.text}
           description={table.reason.remedy || undefined}
         />

@@ -22,39 +22,39 @@ export function TopicsTab({ nodeMaster, table }: { nodeMaster: string; table?: s
         rows={query.data}
         rowKey={({ name }) => name}
         columns={[
-          { key: 'role', title: t('topic.role'), width: 140, render: (row) => <Role topic={row} /> },
+          { key: 'role', title: t('topic.role'), width: 130, render: (row) => <Role topic={row} /> },
           { key: 'name', title: t('topic.name'), render: ({ name }) => <code>{name}</code> },
           ...(table === undefined ? [topicsColumn(t('topic.topics'))] : []),
           {
             key: 'records',
             title: t('topic.records'),
-            width: 110,
+            width: 90,
             align: 'right',
             render: ({ records }) => count(records),
           },
           {
             key: 'size',
             title: t('topic.size'),
-            width: 110,
+            width: 90,
             align: 'right',
             render: ({ sizeBytes }) => bytes(sizeBytes),
           },
           {
             key: 'oldest',
             title: t('topic.oldest'),
-            width: 180,
+            width: 150,
             render: ({ oldestAt }) => <Moment at={oldestAt} />,
           },
           {
             key: 'newest',
             title: t('topic.newest'),
-            width: 180,
+            width: 150,
             render: ({ newestAt }) => <Moment at={newestAt} />,
           },
           {
             key: 'expires',
             title: t('topic.expires'),
-            width: 180,
+            width: 150,
             render: ({ expiresAt }) => <Moment at={expiresAt} />,
           },
         ]}

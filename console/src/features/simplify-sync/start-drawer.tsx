@@ -63,14 +63,15 @@ export default function StartDrawer({ wanted, tables, existing, suggestedName, o
 function useCleaningConfirmed(existing: number) {
   const { t } = useTranslation('simplify-sync');
   const confirm = useConfirmDanger();
-  return ({ clean, load }: Settings, run: () => Promise<void>): Promise<void> => {
+  return ({ clean, load }: Settings, run: () => Promise<void>): Promise<unknown> => {
     if (clean === 'none' || load === 'incremental' || existing === 0) return run();
-    return new Promise((resolve, reject) => {
+    return new Promise<unknown>((resolve, reject) => {
       confirm({
         title: t('start.cleanTitle', { count: existing }),
         content: t(`start.cleanContent.${clean === 'drop' ? 'drop' : 'empty'}`),
         action: t('start.start'),
         run: () => run().then(resolve, reject),
+        onDecline: () => resolve(false),
       });
     });
   };

@@ -1,5 +1,6 @@
 import { CheckCircleOutlined } from '@ant-design/icons';
 import { Alert, Button, Form } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, type ComputationCheckRecord, type ComputationInputForm } from '@/shared/api';
 import { PlainTable } from '@/shared/ui/plain-table';
@@ -16,15 +17,23 @@ const placeOf: Record<string, Field> = {
 };
 const needed = ['databaseId', 'inputs', 'sql', 'targetSchema', 'targetTable'] as const;
 
+interface Props {
+  /** The table that the result is in already. */
+  own: string | undefined;
+  onColumns: (names: readonly string[]) => void;
+}
+
 /** Compiles the SELECT of the form around it, and shows the result's columns, or why there is none. */
-export function Check({ onColumns }: { onColumns: (names: readonly string[]) => void }) {
+export function Check({ own, onColumns }: Props) {
   const { t } = useTranslation('stream');
   const form = Form.useFormInstance<ComputationInputForm>();
   const check = useCheck();
+  const [table, setTable] = useState<string>();
   const run = async () => {
     await form.validateFields([...needed], { recursive: true });
     const { databaseId, inputs, sql, key = [], targetSchema, targetTable } = form.getFieldsValue(true);
     const found = await check.mutateAsync({ databaseId, inputs, sql, key, targetSchema, targetTable });
+    setTable(`${targetSchema}.${targetTable}`);
     onColumns(found.columns.map(({ name }) => name));
     const place = found.reason && placeOf[found.reason.code];
     form.setFields((['sql', 'key', 'targetTable'] as const).map((name) => ({ name, errors: [] })));
@@ -39,7 +48,7 @@ export function Check({ onColumns }: { onColumns: (names: readonly string[]) => 
         {t('check.run')}
       </Button>
       {check.error && <Alert type="error" showIcon title={told(check.error)} />}
-      {check.data && <Found found={check.data} />}
+      {check.data && <Found found={check.data} isOwn={table === own} />}
     </section>
   );
 }
@@ -49,14 +58,15 @@ function told(error: Error): string {
   return fields[0] ?? error.message;
 }
 
-function Found({ found: { columns, reason, exists } }: { found: ComputationCheckRecord }) {
+function Found({ found, isOwn }: { found: ComputationCheckRecord; isOwn: boolean }) {
+  const { columns, reason, exists } = found;
   const { t } = useTranslation('stream');
   return (
     <>
       {reason && !placeOf[reason.code] && (
         <Alert type="error" showIcon title={reason.text} description={reason.remedy} />
       )}
-      {exists && <Alert type="warning" showIcon title={t('check.exists')} />}
+      {exists && !isOwn && <Alert type="warning" showIcon title={t('check.exists')} />}
       {columns.length > 0 && (
         <PlainTable
           label={t('check.columns')}

@@ -71,7 +71,7 @@ export default function ComputationDrawer({ edited, onClose }: Props) {
       </div>
       <InputItems known={edited?.inputs ?? []} />
       <Statement />
-      <Result />
+      <Result own={edited && `${edited.targetSchema}.${edited.targetTable}`} />
       <Limits />
       {!edited && (
         <Form.Item name="start" valuePropName="checked">
@@ -123,7 +123,7 @@ function Statement() {
 }
 
 /** The table, its key, and what the SELECT gives. */
-function Result() {
+function Result({ own }: { own: string | undefined }) {
   const { t } = useTranslation('stream');
   const [columns, setColumns] = useState<readonly string[]>([]);
   return (
@@ -144,7 +144,7 @@ function Result() {
           <Input maxLength={128} />
         </Form.Item>
       </div>
-      <Check onColumns={setColumns} />
+      <Check own={own} onColumns={setColumns} />
       <Form.Item
         name="key"
         label={t('key')}
@@ -177,7 +177,7 @@ function Limits() {
           label={t(name)}
           rules={[{ required: true, message: t('numberFault') }]}
         >
-          <InputNumber min={min} max={max} precision={0} />
+          <InputNumber controls={false} min={min} max={max} precision={0} />
         </Form.Item>
       ))}
     </div>

@@ -7,6 +7,7 @@ import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
 import { Count } from '@/shared/ui/figures';
 import { ListSearch } from '@/shared/ui/list-search';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
+import { useLeave } from '@/shared/ui/use-leave';
 import type { TableResult } from '@/shared/widgets/sync/results-dialog';
 import { AdditionRules, isTransforming, NO_TRANSFORM } from './addition-rules';
 import { useAudience, useWords } from './audience';
@@ -48,6 +49,8 @@ export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
     ),
   );
   const columns = useColumns();
+  const leave = useLeave();
+  const close = () => leave(picked.size > 0 || isTransforming(transform), onClose);
   const chooseAll = async () => {
     const rows = await allPublished(master.id, search);
     setPicked(new Set([...picked, ...rows.map(keyOf)]));
@@ -63,9 +66,9 @@ export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
     <Drawer
       title={t('sheet.addTo', { name: master.name })}
       open={isActive}
-      onClose={onClose}
+      onClose={close}
       size="60%"
-      className="subscribe-add"
+      className="table-drawer"
       footer={
         <Space className="drawer-footer">
           <Select
@@ -77,7 +80,7 @@ export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
             options={(channels.data?.records ?? []).map(({ id, name }) => ({ value: id, label: name }))}
             popupMatchSelectWidth={false}
           />
-          <Button onClick={onClose}>{t('config.cancel')}</Button>
+          <Button onClick={close}>{t('config.cancel')}</Button>
           <Button
             type="primary"
             disabled={picked.size === 0 || (mustTransform && !isTransforming(transform))}

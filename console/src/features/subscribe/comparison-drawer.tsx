@@ -6,6 +6,7 @@ import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { usePageActive } from '@/shared/pages/page-context';
 import { DataTable, useTableState } from '@/shared/ui/data-table';
+import { EmptyState } from '@/shared/ui/empty-state';
 import { Count, KeyFigure, KeyFigures, Moment } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
@@ -51,7 +52,7 @@ export default function ComparisonDrawer({ table, ask, onClose }: Props) {
       open={isActive}
       onClose={onClose}
       size="80%"
-      className="subscribe-add"
+      className="table-drawer"
     >
       <OrderFields order={order} onChange={setOrder} />
       <Space className="comparison-actions">
@@ -69,7 +70,7 @@ export default function ComparisonDrawer({ table, ask, onClose }: Props) {
       </Space>
       {table.comparison && <Figures comparison={table.comparison} />}
       {table.comparison && table.comparison.method !== 'count' && <Differences table={table} />}
-      {!table.comparison && <p>{t('comparison.never')}</p>}
+      {!table.comparison && <EmptyState title={t('comparison.never')} hint={t('comparison.neverHint')} />}
     </Drawer>
   );
 }
@@ -113,6 +114,7 @@ function OrderFields({ order, onChange }: OrderProps) {
       </Form.Item>
       <Form.Item label={t('comparison.rounds')} tooltip={t('comparison.roundsHint')}>
         <InputNumber
+          controls={false}
           aria-label={t('comparison.rounds')}
           value={order.rounds}
           min={2}

@@ -5,10 +5,10 @@ import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
 import type { Column } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
+import { KindButton } from '@/shared/widgets/data-source/kind-button';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { useAudience, useWords } from './audience';
 import { Counts } from './counts';
-import { KindButton } from './kind-button';
 import { OfLink } from './of-link';
 import { calls, useAsk, useCustomers } from './queries';
 import { SearchedList } from './searched-list';
@@ -19,10 +19,17 @@ const RenameDrawer = lazy(() => import('./rename-drawer'));
 /** Who receives: subscribers with their databases, masters and tables. */
 export default function CustomersPage() {
   const { t } = useWords();
-  const { paths } = useAudience();
+  const { menu, paths } = useAudience();
   const [renamed, setRenamed] = useState<Pick<SubscriberRecord, 'id' | 'name'>>();
   const columns = useColumns(setRenamed);
-  const create = <KindButton label={t('customer.create')} to={(kind) => paths.database(kind)} />;
+  const create = (
+    <KindButton
+      label={t('customer.create')}
+      menu={menu}
+      use="subscribe"
+      to={(kind) => paths.database(kind)}
+    />
+  );
   return (
     <>
       <SearchedList

@@ -54,9 +54,9 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
       ? 'config.newCustomer'
       : 'config.newDatabase';
   return (
-    <section className="card subscribe-config">
+    <section className="card connection-page">
       <h1>{t(title)}</h1>
-      <div className="subscribe-config-kind">
+      <div className="connection-kind">
         <img src={kind.pngpath} alt="" width={32} height={32} />
         <strong>{kind.label}</strong>
       </div>

@@ -5,10 +5,10 @@ import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
 import type { Column } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
+import { KindButton } from '@/shared/widgets/data-source/kind-button';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { Place, placeText } from '@/shared/widgets/sync/place';
 import { useAudience, useWords } from './audience';
-import { KindButton } from './kind-button';
 import { OfLink } from './of-link';
 import { calls, useAsk, useDatabases } from './queries';
 import { SearchedList } from './searched-list';
@@ -17,10 +17,15 @@ import '@/shared/widgets/sync/sync.css';
 /** The databases that subscribers receive in. */
 export default function DatabasesPage() {
   const { t } = useWords();
-  const { paths } = useAudience();
+  const { menu, paths } = useAudience();
   const columns = useColumns();
   const create = (
-    <KindButton label={t('database.create')} to={(kind) => paths.database(kind, { customer: '' })} />
+    <KindButton
+      label={t('database.create')}
+      menu={menu}
+      use="subscribe"
+      to={(kind) => paths.database(kind, { customer: '' })}
+    />
   );
   return (
     <SearchedList

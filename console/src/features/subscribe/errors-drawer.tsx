@@ -11,7 +11,7 @@ export default function ErrorsDrawer({ channelId, onClose }: { channelId: string
   const { menu } = useAudience();
   const isActive = usePageActive();
   return (
-    <Drawer title={t('title')} open={isActive} onClose={onClose} size="80%" className="subscribe-add">
+    <Drawer title={t('title')} open={isActive} onClose={onClose} size="80%" className="table-drawer">
       <ErrorList source={channelErrors(channelId, menu)} />
     </Drawer>
   );

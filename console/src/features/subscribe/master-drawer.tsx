@@ -4,6 +4,7 @@ import { call, type MasterRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { placeText } from '@/shared/widgets/sync/place';
 import { ThreadsField } from './channel-drawer';
 import { ModeFields } from './clean-drawer';
 import { CustomerField } from './customer-field';
@@ -94,7 +95,7 @@ function Ends() {
           loading={customerId !== undefined && !databases.data && !databases.error}
           options={(databases.data?.records ?? []).map(({ id, name, target }) => ({
             value: id,
-            label: `${name} · ${target.kind} · ${target.host} / ${target.database}`,
+            label: `${name} · ${placeText(target)}`,
           }))}
         />
       </Form.Item>

@@ -28,21 +28,7 @@ export function MovePlan({ plan, withLoad }: { plan: TransferPlan; withLoad: boo
         />
       )}
       <p className="subscribe-plan-title">{t('move.moves', { count: moves.length })}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable by keyboard */}
-      <div className="sync-results" tabIndex={0}>
-        <PlainTable<Move>
-          label={t('move.moves', { count: moves.length })}
-          rows={moves.slice(0, MOST_SHOWN)}
-          rowKey={({ id }) => id}
-          columns={[
-            { key: 'table', title: t('sheet.table'), render: ({ table }) => table },
-            { key: 'state', title: t('state'), render: ({ state }) => <StateTag state={state} /> },
-            { key: 'from', title: t('move.from'), render: ({ fromChannelName }) => fromChannelName },
-            { key: 'to', title: t('move.to'), render: ({ channelName }) => channelName },
-            ...(withLoad ? [loadColumn(t('move.load'))] : []),
-          ]}
-        />
-      </div>
+      {moves.length > 0 && <Moves moves={moves} withLoad={withLoad} />}
       {moves.length > MOST_SHOWN && (
         <p>
           {t('move.further', {
@@ -83,6 +69,27 @@ export function MovePlan({ plan, withLoad }: { plan: TransferPlan; withLoad: boo
                 },
               ]
             : []),
+        ]}
+      />
+    </div>
+  );
+}
+
+function Moves({ moves, withLoad }: { moves: readonly Move[]; withLoad: boolean }) {
+  const { t } = useTranslation('subscribe');
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable by keyboard
+    <div className="sync-results" tabIndex={0}>
+      <PlainTable<Move>
+        label={t('move.moves', { count: moves.length })}
+        rows={moves.slice(0, MOST_SHOWN)}
+        rowKey={({ id }) => id}
+        columns={[
+          { key: 'table', title: t('sheet.table'), render: ({ table }) => table },
+          { key: 'state', title: t('state'), render: ({ state }) => <StateTag state={state} /> },
+          { key: 'from', title: t('move.from'), render: ({ fromChannelName }) => fromChannelName },
+          { key: 'to', title: t('move.to'), render: ({ channelName }) => channelName },
+          ...(withLoad ? [loadColumn(t('move.load'))] : []),
         ]}
       />
     </div>

@@ -93,7 +93,7 @@ function KindFields() {
         label={t(`rule.${end}`)}
         rules={[{ required: true, message: t('rule.keptFault', { maximum: MOST_KEPT }) }]}
       >
-        <InputNumber min={0} max={MOST_KEPT} precision={0} />
+        <InputNumber controls={false} min={0} max={MOST_KEPT} precision={0} />
       </Form.Item>
     ));
   if (kind === 'fixed')

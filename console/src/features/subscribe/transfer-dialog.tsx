@@ -51,7 +51,7 @@ export default function TransferDialog({ tables, onClose, ...told }: Props) {
     >
       <p>{t('move.transferHint')}</p>
       <Form layout="vertical">
-        <Form.Item label={t('move.target')} required>
+        <Form.Item label={t('move.target')} required extra={channels.error?.message}>
           <Select
             aria-label={t('move.target')}
             placeholder={t('move.chooseTarget')}

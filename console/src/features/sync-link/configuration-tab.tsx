@@ -7,6 +7,7 @@ import { CopyButton } from '@/shared/ui/copy-button';
 import { useConnectionTest } from '@/shared/widgets/data-source/connection-test';
 import { testConnection } from '@/shared/widgets/data-source/queries';
 import { TestDialog } from '@/shared/widgets/data-source/test-dialog';
+import { kindName } from '@/shared/widgets/sync/place';
 
 /** The link as code to copy, and both connections without their passwords, to be tested where they are stored. */
 export default function ConfigurationTab({ link }: { link: LinkDetail }) {
@@ -58,7 +59,7 @@ function ConnectionCard({ linkId, side, connection }: CardProps) {
           </Button>
         }
         items={[
-          { key: 'kind', label: t('configuration.kind'), children: connection.kind },
+          { key: 'kind', label: t('configuration.kind'), children: kindName(connection.kind) },
           { key: 'database', label: t('configuration.database'), children: connection.database },
           { key: 'host', label: t('configuration.host'), children: `${connection.host}:${connection.port}` },
           { key: 'user', label: t('configuration.user'), children: connection.user },

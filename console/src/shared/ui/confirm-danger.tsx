@@ -11,6 +11,8 @@ interface Danger {
   action: string;
   /** Runs while the dialog shows that it runs; when it throws the dialog stays open for another try. */
   run: () => Promise<unknown>;
+  /** Called when the viewer thinks better of it. */
+  onDecline?: () => void;
 }
 
 /** Asks before something that can't be taken back. Closes by its buttons and Escape only. */
@@ -18,7 +20,7 @@ export function useConfirmDanger(): (danger: Danger) => void {
   const { modal } = App.useApp();
   const { t } = useTranslation();
   return useCallback(
-    ({ title, content, action, run }) => {
+    ({ title, content, action, run, onDecline }) => {
       modal.confirm({
         title,
         content,
@@ -28,6 +30,7 @@ export function useConfirmDanger(): (danger: Danger) => void {
         autoFocusButton: 'cancel',
         mask: { closable: false },
         onOk: run,
+        onCancel: () => onDecline?.(),
       });
     },
     [modal, t],

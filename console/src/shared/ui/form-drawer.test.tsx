@@ -35,6 +35,16 @@ it('sends and closes', async () => {
   expect(onSubmit).toHaveBeenCalledWith({ name: 'Oslo' });
 });
 
+it('stays open, to be sent again, where what was sent was declined', async () => {
+  const onSubmit = vi.fn().mockResolvedValue(false);
+  const onClose = await renderDrawer(onSubmit);
+  await userEvent.type(screen.getByLabelText('Name'), 'Oslo');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Save' }));
+  await vi.waitFor(() => expect(onSubmit).toHaveBeenCalledTimes(2));
+  expect(onClose).not.toHaveBeenCalled();
+});
+
 it('puts the fault that the server found under its field, and stays open', async () => {
   const onSubmit = vi
     .fn()

@@ -1,8 +1,9 @@
-import { App, Button, Drawer, Form, type FormProps, Space } from 'antd';
+import { Button, Drawer, Form, type FormProps, Space } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/shared/api/errors';
 import { notify } from '@/shared/lib/notices';
+import { useLeave } from './use-leave';
 
 type FieldPath = string | number | (string | number)[];
 
@@ -10,7 +11,10 @@ interface FormDrawerProps<Values> {
   title: ReactNode;
   open: boolean;
   initialValues?: FormProps<Values>['initialValues'];
-  /** Sends the form. Throw ApiError to keep the drawer open; its field errors appear under their fields. */
+  /**
+   * Sends the form, which closes the drawer. It stays open for the answer `false`, and for an ApiError that is thrown, whose
+   * field errors appear under their fields.
+   */
   onSubmit: (values: Values) => Promise<unknown>;
   onClose: () => void;
   /** What the button says; "Save" where it is left out. */
@@ -46,29 +50,19 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
     children,
   } = props;
   const { t } = useTranslation();
-  const { modal } = App.useApp();
+  const leave = useLeave();
   const [form] = Form.useForm<Values>();
   const [isSaving, setSaving] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
 
-  const close = () => {
-    if (!form.isFieldsTouched()) return onClose();
-    modal.confirm({
-      title: t('form.leaveTitle'),
-      content: t('form.leaveHint'),
-      okText: t('form.leave'),
-      cancelText: t('form.stay'),
-      onOk: onClose,
-    });
-  };
+  const close = () => leave(form.isFieldsTouched(), onClose);
 
   const submit = async (values: Values) => {
     setSaving(true);
     // What the server said before is of what was sent before.
     form.setFields(form.getFieldsError().map(({ name }) => ({ name: name as never, errors: [] })));
     try {
-      await onSubmit(values);
-      onClose();
+      if ((await onSubmit(values)) !== false) onClose();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const told = Object.entries(error.fields).map(([name, text]) => ({

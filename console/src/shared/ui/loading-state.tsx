@@ -15,14 +15,20 @@ export function Lines({ rows }: { rows: number }) {
   );
 }
 
-/** Grey lines in the shape of what comes, after a fifth of a second: what is quicker must not flicker. */
-export function LoadingState({ rows = 6 }: { rows?: number }) {
-  const { t } = useTranslation();
+/** Whether a fifth of a second has passed: what is quicker must not flicker. */
+export function useLate(): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), PATIENCE);
     return () => clearTimeout(timer);
   }, []);
+  return isLate;
+}
+
+/** Grey lines in the shape of what comes, once that takes long. */
+export function LoadingState({ rows = 6 }: { rows?: number }) {
+  const { t } = useTranslation();
+  const isLate = useLate();
   return (
     <div role="status" aria-label={t('table.loading')} style={{ minHeight: rows * 32, padding: 8 }}>
       {isLate && <Lines rows={rows} />}

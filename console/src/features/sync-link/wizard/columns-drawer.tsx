@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { usePageActive } from '@/shared/pages/page-context';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
+import { useLeave } from '@/shared/ui/use-leave';
 import { useDescription } from '@/shared/widgets/data-source/queries';
 import { AddedColumns } from './added-columns';
 import { type ColumnEdit, chosenColumns, editsOf, faultOf, masksOf } from './column-edits';
@@ -34,6 +35,9 @@ export function ColumnsDrawer({ table, onSave, onClose }: Props) {
   const fault = shown && faultOf(shown, key, transforms.added);
   const findings = findingsOf(draft, table);
   const change = (part: Partial<Transforms>) => setTransforms({ ...transforms, ...part });
+  const leave = useLeave();
+  const isChanged = edits !== undefined || transforms !== (table.transforms ?? noTransforms);
+  const close = () => leave(isChanged, onClose);
 
   const save = () => {
     if (shown)
@@ -45,11 +49,11 @@ export function ColumnsDrawer({ table, onSave, onClose }: Props) {
     <Drawer
       title={t('columns.title', { name: `${table.schema}.${table.table}` })}
       open={isActive}
-      onClose={onClose}
+      onClose={close}
       size={900}
       footer={
         <Space className="drawer-footer">
-          <Button onClick={onClose}>{t('columns.cancel')}</Button>
+          <Button onClick={close}>{t('columns.cancel')}</Button>
           <Button type="primary" disabled={!shown || fault !== undefined} onClick={save}>
             {t('columns.save')}
           </Button>
@@ -60,6 +64,7 @@ export function ColumnsDrawer({ table, onSave, onClose }: Props) {
         <Alert
           type="error"
           showIcon
+          className="wizard-fault"
           title={t(`columns.${fault.code}`, { name: fault.column })}
           role="alert"
         />

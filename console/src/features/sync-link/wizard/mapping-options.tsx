@@ -99,7 +99,7 @@ function Choice({ label, hint, children }: ChoiceProps) {
       <label htmlFor={id} className="wizard-label">
         {label}
       </label>
-      <Tooltip title={hint}>
+      <Tooltip title={hint} trigger={['hover', 'focus']}>
         <span>{children(id)}</span>
       </Tooltip>
     </Space>

@@ -119,7 +119,7 @@ function useColumns(draft: LinkDraft, onColumns: (key: string) => void): Column<
         title: t('mapping.columns'),
         width: 240,
         render: (table) => (
-          <Button type="link" onClick={() => onColumns(tableKey(table))}>
+          <Button type="link" className="table-reason" onClick={() => onColumns(tableKey(table))}>
             <ColumnsSummary table={table} faults={findingsOf({ findings }, table).length} />
           </Button>
         ),

@@ -12,6 +12,7 @@ import { StartStep } from './start-step';
 import { neighbourStep, type Step, stepOf, steps } from './steps';
 import { TablesStep } from './tables-step';
 import { WizardContext } from './wizard-context';
+import '@/shared/widgets/sync/sync.css';
 import './wizard.css';
 
 const defaults = { step: 'source' };

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { notify } from '@/shared/lib/notices';
 import { paths } from '@/shared/pages/paths';
+import { kindName } from '@/shared/widgets/sync/place';
 import { createLink, isNameTaken } from '../queries';
 import { documentOf, patternsIn, suggestedName } from './document';
 import { type ConnectionDraft, pickedTables } from './draft';
@@ -72,7 +73,7 @@ export function StartStep() {
 }
 
 function placeOf({ kind, values }: ConnectionDraft): string {
-  return `${kind} · ${values.host}:${values.port} · ${values.database}`;
+  return `${values.database} · ${kindName(kind ?? '')} ${values.host}:${values.port}`;
 }
 
 function Summary() {

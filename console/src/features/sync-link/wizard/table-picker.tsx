@@ -184,7 +184,12 @@ function KeyCell({ row, chosen, onChooseKey }: KeyCellProps) {
   if (row.hasUniqueKey) return <span>{t('tables.uniqueKey')}</span>;
   if (!chosen) return <span>{t('tables.noKey')}</span>;
   return (
-    <Button type="link" danger={chosen.key.length === 0} onClick={() => onChooseKey(chosen)}>
+    <Button
+      type="link"
+      className="table-reason"
+      danger={chosen.key.length === 0}
+      onClick={() => onChooseKey(chosen)}
+    >
       {chosen.key.length > 0 ? chosen.key.join(', ') : t('tables.chooseKey')}
     </Button>
   );

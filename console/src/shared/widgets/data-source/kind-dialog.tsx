@@ -1,4 +1,5 @@
 import { Modal } from 'antd';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageActive } from '@/shared/pages/page-context';
 import type { Kind } from './kind';
@@ -6,14 +7,17 @@ import { KindPicker } from './kind-picker';
 
 interface Props {
   open: boolean;
-  kinds: readonly Kind[];
+  /** None: they are on their way. */
+  kinds: readonly Kind[] | undefined;
+  /** In their place until they come. */
+  waiting?: ReactNode;
   chosen: string | undefined;
   onChoose: (kind: Kind) => void;
   onClose: () => void;
 }
 
 /** The specification's "choose data source type" dialog; choosing closes it. */
-export function KindDialog({ open, kinds, chosen, onChoose, onClose }: Props) {
+export function KindDialog({ open, kinds, waiting, chosen, onChoose, onClose }: Props) {
   const { t } = useTranslation('data-source');
   const isActive = usePageActive();
   return (
@@ -25,14 +29,18 @@ export function KindDialog({ open, kinds, chosen, onChoose, onClose }: Props) {
       width={760}
       destroyOnHidden
     >
-      <KindPicker
-        kinds={kinds}
-        chosen={chosen}
-        onChoose={(kind) => {
-          onChoose(kind);
-          onClose();
-        }}
-      />
+      {kinds ? (
+        <KindPicker
+          kinds={kinds}
+          chosen={chosen}
+          onChoose={(kind) => {
+            onChoose(kind);
+            onClose();
+          }}
+        />
+      ) : (
+        waiting
+      )}
     </Modal>
   );
 }

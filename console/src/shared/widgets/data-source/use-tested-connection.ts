@@ -1,4 +1,4 @@
-import { Form } from 'antd';
+import { Form, type FormInstance } from 'antd';
 import { useState } from 'react';
 import type { ConnectionInput, ConnectionRecord } from '@/shared/api';
 import { useConnectionTest } from './connection-test';
@@ -8,6 +8,12 @@ import { choiceOf, testConnection } from './queries';
 /** What a stored connection fills into the form; its password stays on the server. */
 function storedValues({ host, port, user, database, tls }: ConnectionRecord): ConnectionValues {
   return { host, port, user, database, tls };
+}
+
+/** The first field that is not right. */
+function focusFault(form: Pick<FormInstance, 'getFieldsError' | 'scrollToField'>): void {
+  const fault = form.getFieldsError().find(({ errors }) => errors.length > 0);
+  if (fault) form.scrollToField(fault.name, { focus: true });
 }
 
 /**
@@ -34,7 +40,9 @@ export function useTestedConnection<Settings extends object>(
       form.validateFields().catch(() => undefined),
       connectionForm.validateFields().catch(() => undefined),
     ]);
-    return settings && place ? settings : undefined;
+    if (settings && place) return settings;
+    focusFault(settings ? connectionForm : form);
+    return undefined;
   };
   const runTest = async () => (await check()) && run(() => testConnection(side, connection));
   const submit = async () => {

@@ -12,6 +12,7 @@ import {
 import { useRead } from '@/shared/hooks/use-live';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { WaitingDrawer } from '@/shared/ui/waiting-drawer';
 
 interface Props {
   deviceId: string;
@@ -20,13 +21,15 @@ interface Props {
 
 /** How to sign in to a host by SSH; kept once signing in has worked. */
 export default function MachineDrawer({ deviceId, onClose }: Props) {
-  const { data } = useRead({
+  const { t } = useTranslation('machine');
+  const query = useRead({
     queryKey: ['machine', deviceId],
     queryFn: ({ signal }) => call(machineGet({ body: { deviceId }, signal })),
     staleTime: 0,
     gcTime: 0,
   });
-  return data ? <MachineForm machine={data} onClose={onClose} /> : null;
+  if (!query.data) return <WaitingDrawer title={t('connection')} queries={[query]} onClose={onClose} />;
+  return <MachineForm machine={query.data} onClose={onClose} />;
 }
 
 type Values = Omit<MachineUpdate, 'deviceId'>;
@@ -53,7 +56,7 @@ function MachineForm({ machine, onClose }: { machine: MachineRecord; onClose: ()
         <Input maxLength={255} spellCheck={false} />
       </Form.Item>
       <Form.Item name="port" label={t('port')} rules={[{ required: true, message: t('portFault') }]}>
-        <InputNumber min={1} max={65535} precision={0} />
+        <InputNumber controls={false} min={1} max={65535} precision={0} />
       </Form.Item>
       <Form.Item
         name="user"

@@ -43,7 +43,7 @@ export default function AddDrawer({ onClose }: { onClose: () => void }) {
 function Members() {
   const { t } = useTranslation('service');
   const type: ServiceType = Form.useWatch('type') ?? 'publish';
-  const { data } = useFreeMembers(type);
+  const { data, error } = useFreeMembers(type);
   return (
     <Form.Item
       key={type}
@@ -51,10 +51,11 @@ function Members() {
       label={t(`members.${type}`)}
       preserve={false}
       rules={[{ required: true, message: t('chooseMembers') }]}
+      extra={error?.message}
     >
       <Select
         mode="multiple"
-        loading={!data}
+        loading={!data && !error}
         notFoundContent={t('noMembers')}
         options={(data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       />
@@ -65,7 +66,7 @@ function Members() {
 /** One of the containers that the viewer may run services in. */
 export function ContainerField({ without }: { without?: string }) {
   const { t } = useTranslation('service');
-  const { data } = useContainers();
+  const { data, error } = useContainers();
   const options = (data?.records ?? [])
     .filter(({ id }) => id !== without)
     .map(({ id, displayName, containerName }) => ({ value: id, label: displayName || containerName }));
@@ -74,8 +75,9 @@ export function ContainerField({ without }: { without?: string }) {
       name="containerid"
       label={t('container')}
       rules={[{ required: true, message: t('chooseContainer') }]}
+      extra={error?.message}
     >
-      <Select loading={!data} notFoundContent={t('noContainer')} options={options} />
+      <Select loading={!data && !error} notFoundContent={t('noContainer')} options={options} />
     </Form.Item>
   );
 }

@@ -48,15 +48,15 @@ export default function PlaceDrawer({ services, onClose }: Props) {
 
 function HostField({ containerId }: { containerId: string }) {
   const { t } = useTranslation('service');
-  const { data } = useHosts(containerId);
+  const { data, error } = useHosts(containerId);
   const hosts = (data ?? []).map(({ id, host, alive }) => ({
     value: id,
     label: alive ? host : t('hostOffline', { host }),
     disabled: !alive,
   }));
   return (
-    <Form.Item name="deviceId" label={t('place')} extra={t('placeHint')}>
-      <Select loading={!data} options={[{ value: '', label: t('whereItIs') }, ...hosts]} />
+    <Form.Item name="deviceId" label={t('place')} extra={error?.message ?? t('placeHint')}>
+      <Select loading={!data && !error} options={[{ value: '', label: t('whereItIs') }, ...hosts]} />
     </Form.Item>
   );
 }

@@ -61,7 +61,7 @@ export function useFlowColumns() {
         {
           key: 'source',
           title: t('flow.places'),
-          minWidth: 220,
+          minWidth: 210,
           text: routeText,
           render: (ends) => <Route {...ends} />,
         },

@@ -95,6 +95,7 @@ export default function IncrementalDialog({ tables, onClose, ...calls }: Props) 
               />
             ) : (
               <InputNumber
+                controls={false}
                 min={0}
                 precision={0}
                 style={{ width: '100%' }}
@@ -110,7 +111,7 @@ export default function IncrementalDialog({ tables, onClose, ...calls }: Props) 
         </Form.Item>
       </Form>
       {find.data && <Found place={find.data} />}
-      <Checkbox checked={hold} onChange={({ target }) => setHold(target.checked)}>
+      <Checkbox className="sync-hold" checked={hold} onChange={({ target }) => setHold(target.checked)}>
         {t('table.begin.hold')}
       </Checkbox>
     </Modal>
@@ -122,7 +123,7 @@ function Found({ place }: { place: IncrementalPlaceRecord }) {
   const { offset, firstOffset, nextOffset, complete } = place;
   return (
     <>
-      <Alert type="info" message={t('table.begin.found', { offset, firstOffset, nextOffset })} />
+      <Alert type="info" title={t('table.begin.found', { offset, firstOffset, nextOffset })} />
       <PlainTable
         label={t('table.begin.waiting')}
         rows={place.tables}

@@ -10,8 +10,13 @@ interface Connection {
 /** Makers' names, the same in every language. */
 const kindNames: Record<string, string> = { postgresql: 'PostgreSQL', mysql: 'MySQL' };
 
+/** What a type of database is called by its makers. */
+export function kindName(kind: string): string {
+  return kindNames[kind] ?? kind;
+}
+
 function server({ kind, host, port }: Connection): string {
-  return `${kindNames[kind] ?? kind} ${host}:${port}`;
+  return `${kindName(kind)} ${host}:${port}`;
 }
 
 /** The same as plain text. */

@@ -8,8 +8,13 @@ import type { TableResult } from './results-dialog';
 
 const NAMED = 10;
 
-export function namesOf(rows: readonly Pick<TaskTableRecord, 'source'>[]): string {
-  const names = rows.slice(0, NAMED).map(({ source }) => source);
+/** The first tables by name; one that a subscriber has with it, because others have the same. */
+export function namesOf(
+  rows: readonly (Pick<TaskTableRecord, 'source'> & { customerName?: string })[],
+): string {
+  const names = rows
+    .slice(0, NAMED)
+    .map(({ source, customerName }) => (customerName ? `${source} (${customerName})` : source));
   return rows.length > NAMED ? `${names.join(', ')} …` : names.join(', ');
 }
 

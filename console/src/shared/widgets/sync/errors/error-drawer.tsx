@@ -9,6 +9,7 @@ import { ErrorState } from '@/shared/ui/error-state';
 import { Count, KeyFigure, KeyFigures, Moment } from '@/shared/ui/figures';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { StateTag } from '@/shared/ui/state-tag';
+import { useLeave } from '@/shared/ui/use-leave';
 import { type Decide, keyText } from './error-columns';
 import { isOpen, useEditRowError, useRowError } from './queries';
 import type { ErrorSource } from './source';
@@ -30,6 +31,8 @@ export default function ErrorDrawer({ source, error, mayDecide, onDecide, onClos
   const edit = useEditRowError(source);
   const [edits, setEdits] = useState<Edits>();
   const found = query.data;
+  const leave = useLeave();
+  const close = () => leave(Object.keys(edits ?? {}).length > 0, onClose);
   const retryEdited = async () => {
     const count = await edit.mutateAsync({ error, after: edits ?? {} });
     notify('success', t('done.retry', { count }));
@@ -39,7 +42,7 @@ export default function ErrorDrawer({ source, error, mayDecide, onDecide, onClos
     <Drawer
       title={found ? t('detail.title', { target: found.target }) : t('title')}
       open={isActive}
-      onClose={onClose}
+      onClose={close}
       size={720}
       footer={
         found && mayDecide && isOpen(found) ? (

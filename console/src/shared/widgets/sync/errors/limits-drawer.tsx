@@ -45,7 +45,7 @@ export default function LimitsDrawer({ set, tables, onClose }: Props) {
           extra={t(`limits.${name}Hint`)}
           rules={[{ required: true, message: t('common:form.required') }]}
         >
-          <InputNumber min={0} max={largest[name]} precision={0} style={{ width: '100%' }} />
+          <InputNumber controls={false} min={0} max={largest[name]} precision={0} style={{ width: '100%' }} />
         </Form.Item>
       ))}
     </FormDrawer>
