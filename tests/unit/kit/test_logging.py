@@ -13,23 +13,22 @@ import pytest
 from zcbus.kit.log_file import RotatingLog
 from zcbus.kit.logging import configure_logging, get_logger, logged_with, set_log_level
 
-log = get_logger("test")
-"""Made before anything is configured, as the loggers of modules are."""
 
-
-@pytest.fixture(autouse=True)
-def configured() -> Iterator[None]:
+@pytest.fixture
+def log(capsys: pytest.CaptureFixture[str]) -> Any:
+    """Made before anything is configured, as the loggers of modules are."""
+    logger = get_logger("test")
     configure_logging()
-    yield
-    configure_logging()
+    return logger
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Iterator[Path]:
+def file(log: Any, tmp_path: Path) -> Iterator[Path]:
     """What is logged goes there too."""
     log_file = RotatingLog(tmp_path / "log")
     configure_logging(file=log_file)
     yield tmp_path / "log"
+    configure_logging()
     log_file.close()
 
 
@@ -45,7 +44,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> Any:
     return read
 
 
-def test_a_line_says_what_who_when_and_how_grave(lines: Any) -> None:
+def test_a_line_says_what_who_when_and_how_grave(log: Any, lines: Any) -> None:
     log.bind(service="s-1").warning("too slow", milliseconds=7, table="表")
     (line,) = lines()
     assert line.pop("timestamp").endswith("Z")
@@ -59,7 +58,7 @@ def test_a_line_says_what_who_when_and_how_grave(lines: Any) -> None:
     }
 
 
-def test_a_bound_field_stays_with_its_own_logger(lines: Any) -> None:
+def test_a_bound_field_stays_with_its_own_logger(log: Any, lines: Any) -> None:
     log.bind(service="s-1")
     log.info("plain")
     (line,) = lines()
@@ -67,13 +66,13 @@ def test_a_bound_field_stays_with_its_own_logger(lines: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["password", "newPassword", "client_secret", "token", "Authorization", "private_key"])
-def test_a_secret_is_taken_out(lines: Any, name: str) -> None:
+def test_a_secret_is_taken_out(log: Any, lines: Any, name: str) -> None:
     log.info("given", **{name: "hidden-1"})
     (line,) = lines()
     assert line[name] == "***"
 
 
-def test_an_error_is_written_with_where_it_came_from(lines: Any) -> None:
+def test_an_error_is_written_with_where_it_came_from(log: Any, lines: Any) -> None:
     try:
         raise ValueError("no such thing")
     except ValueError as error:
@@ -88,7 +87,7 @@ def test_an_error_is_written_with_where_it_came_from(lines: Any) -> None:
         assert line["level"] == "error"
 
 
-def test_what_is_no_json_is_written_as_python_writes_it(lines: Any) -> None:
+def test_what_is_no_json_is_written_as_python_writes_it(log: Any, lines: Any) -> None:
     log.info("found", place=Path("/tmp"), names={"only"})
     (line,) = lines()
     assert line["place"] == "PosixPath('/tmp')"
@@ -103,7 +102,7 @@ def test_what_is_no_json_is_written_as_python_writes_it(lines: Any) -> None:
         ("error", ["error"]),
     ],
 )
-def test_the_level_decides_also_for_loggers_in_use(lines: Any, least: str, written: list[str]) -> None:
+def test_the_level_decides_also_for_loggers_in_use(log: Any, lines: Any, least: str, written: list[str]) -> None:
     log.info("used")
     lines()
     set_log_level(least)
@@ -112,7 +111,7 @@ def test_the_level_decides_also_for_loggers_in_use(lines: Any, least: str, writt
     assert [line["level"] for line in lines()] == written
 
 
-def test_lines_of_a_block_carry_its_fields_in_threads_that_take_the_context_along(lines: Any) -> None:
+def test_lines_of_a_block_carry_its_fields_in_threads_that_take_the_context_along(log: Any, lines: Any) -> None:
     with logged_with(request_id="r-1"), logged_with(user="u"):
         log.info("inside")
         thread = threading.Thread(target=copy_context().run, args=(log.info, "beside"))
@@ -124,21 +123,21 @@ def test_lines_of_a_block_carry_its_fields_in_threads_that_take_the_context_alon
     assert told == [("inside", "r-1", "u"), ("beside", "r-1", "u"), ("own", "mine", "u"), ("behind", None, None)]
 
 
-def test_a_file_gets_every_line_too(lines: Any, file: Path) -> None:
+def test_a_file_gets_every_line_too(log: Any, lines: Any, file: Path) -> None:
     log.info("kept")
     assert [line["event"] for line in lines()] == ["kept"]
     (kept,) = file.read_text("utf-8").splitlines()
     assert json.loads(kept)["event"] == "kept"
 
 
-def test_text_that_is_no_text_stops_nobody(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_that_is_no_text_stops_nobody(log: Any, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # As the interpreter opens standard error.
     monkeypatch.setattr("sys.stderr", TextIOWrapper(BytesIO(), "utf-8", "backslashreplace"))
     log.info("half of a pair: \ud800")
     assert "half of a pair: \\ud800" in file.read_text("utf-8")
 
 
-def test_lines_of_many_threads_stay_whole(lines: Any) -> None:
+def test_lines_of_many_threads_stay_whole(log: Any, lines: Any) -> None:
     def write(number: int) -> None:
         for _ in range(50):
             log.info("x" * 3000, number=number)

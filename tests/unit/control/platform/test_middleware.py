@@ -1,14 +1,13 @@
 """What every request meets before a route."""
 
 import asyncio
-import json
 from typing import Any
 
 import pytest
 from prometheus_client import CollectorRegistry
+from structlog.testing import capture_logs
 
 from zcbus.control.platform.middleware import Message, OneSpelling, Receive, RequestFrame, Scope, Send
-from zcbus.kit.logging import configure_logging
 
 
 async def nothing() -> Message:
@@ -19,9 +18,7 @@ def scope_of(path: str = "/api/zcbus/x", **more: Any) -> Scope:
     return {"type": "http", "method": "POST", "path": path, "headers": [], **more}
 
 
-def answer(status: int, notable: bool) -> None:
-    """Let a request be answered."""
-
+def lines_of(status: int, notable: bool) -> list[tuple[str, int]]:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         scope["zcbus_notable"] = notable
         await send({"type": "http.response.start", "status": status, "headers": []})
@@ -30,21 +27,17 @@ def answer(status: int, notable: bool) -> None:
     async def forget(message: Message) -> None:
         pass
 
-    asyncio.run(RequestFrame(app, CollectorRegistry())(scope_of(), nothing, forget))
+    with capture_logs() as lines:
+        asyncio.run(RequestFrame(app, CollectorRegistry())(scope_of(), nothing, forget))
+    return [(line["log_level"], line["status"]) for line in lines]
 
 
 @pytest.mark.parametrize(
     ("status", "notable", "level"),
     [(200, True, "info"), (200, False, "debug"), (404, False, "info"), (500, True, "warning"), (503, False, "warning")],
 )
-def test_polling_does_not_fill_the_log(
-    status: int, notable: bool, level: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    configure_logging("debug")
-    answer(status, notable)
-    configure_logging()
-    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
-    assert [(line["level"], line["status"]) for line in lines] == [(level, status)]
+def test_polling_does_not_fill_the_log(status: int, notable: bool, level: str) -> None:
+    assert lines_of(status, notable) == [(level, status)]
 
 
 @pytest.mark.parametrize(
