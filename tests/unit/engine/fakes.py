@@ -49,10 +49,13 @@ class FakeTarget:
         self.locked = ""
         """Name of a table that somebody else holds."""
         self.version = 0
+        self.torn: list[str] = []
+        """Tables whose rows were committed without what remembers them."""
 
     def tables(self) -> dict[str, list[tuple[Any, ...]]]:
         """Committed content by table name, sorted."""
         with self.lock:
+            assert self.torn == []
             return {
                 name.table: sorted((tuple(row.values()) for row in rows.values()), key=repr)
                 for name, rows in self.store.tables.items()
@@ -276,6 +279,8 @@ class FakeSession:
                 stored = self._target.store.lanes.get(slot)
                 if lane.version <= (stored.version if stored else 0):
                     raise Fenced(lane=lane.lane)
+            if not (self._lanes or self._keeps_errors):
+                self._target.torn += [name.table for name in self._touched]
             self._target.store.lanes.update(self._lanes)
             if self._open is not None:
                 for name in self._touched:

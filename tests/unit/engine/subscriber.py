@@ -9,8 +9,11 @@ from tests.unit.engine.fakes import FakeTarget
 from tests.unit.engine.history import NODE, History, write_full, write_real
 
 from zcbus.bus.embedded.bus import EmbeddedBus
+from zcbus.bus.topics import full_topic
 from zcbus.engine.subscribe.service import SubscribeService
 from zcbus.engine.task_box import TaskBox
+from zcbus.model.changes import Operation, SnapshotEnd
+from zcbus.model.frames import decode_frame
 from zcbus.model.states import CleanMode, SyncState
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.reports import Report, SyncTableReport
@@ -84,6 +87,33 @@ def fill(bus: EmbeddedBus, chance: random.Random) -> History:
         write_full(bus, table, 1, history.snapshot(table))
     write_real(bus, history.frames())
     return history
+
+
+def counts(running: Running) -> dict[str, tuple[int, int, int]]:
+    """Changes that were applied to each table: inserts, updates, deletes."""
+    return {name: (told.inserts, told.updates, told.deletes) for name, told in running.tables().items()}
+
+
+def expected_counts(bus: EmbeddedBus, history: History) -> dict[str, tuple[int, int, int]]:
+    """As many as came behind the position of each table's snapshot: none of those that its rows have."""
+    found = {}
+    for table in TABLES:
+        behind = history.transactions[snapshot_place(bus, table) + 1 :]
+        kinds = [change[1] for changes in behind for change in changes if change[0] == table]
+        found[table] = (
+            kinds.count(Operation.INSERT),
+            kinds.count(Operation.UPDATE),
+            kinds.count(Operation.DELETE),
+        )
+    return found
+
+
+def snapshot_place(bus: EmbeddedBus, table: str) -> int:
+    """Number of the last transaction that all rows of the snapshot have."""
+    with bus.reader(full_topic(NODE, table, 1), 0) as reader:
+        end = decode_frame(reader.read(10_000, 1 << 30, 0)[-1].payload)
+    assert isinstance(end, SnapshotEnd)
+    return end.first.offset // 10
 
 
 def all_running(running: Running) -> bool:
