@@ -15,15 +15,18 @@ from pathlib import Path
 
 import httpx
 
+from zcbus.agent.patience import Pauses
 from zcbus.cli.http import local_url
 from zcbus.kit.logging import get_logger
 from zcbus.kit.parent import child_environment
-from zcbus.kit.retry import growing_pauses
 from zcbus.kit.settings import Settings
 
 _log = get_logger("launcher")
 _READY_TIMEOUT = 120.0
 _STOP_TIMEOUT = 45.0
+_STARTED_SECONDS = 5.0
+_HEALTHY_SECONDS = 60.0
+"""After so long a run the pauses begin small again."""
 
 
 async def launch(settings: Settings) -> int:
@@ -142,7 +145,7 @@ class Child:
 
     async def _keep(self) -> None:
         loop = asyncio.get_running_loop()
-        pauses = growing_pauses(0.3)
+        pauses = Pauses()
         while True:
             if self._process is None or self._process.returncode is not None:
                 await self.start_once()
@@ -150,6 +153,13 @@ class Child:
             began = loop.time()
             code = await self._process.wait()
             _log.warning("child-ended", child=self.name, code=code)
-            if loop.time() - began > 60:
-                pauses = growing_pauses(0.3)
-            await asyncio.sleep(next(pauses))
+            lived = loop.time() - began
+            if lived > _HEALTHY_SECONDS:
+                pauses = Pauses()
+            await asyncio.sleep(pause_after(pauses, code, lived))
+
+
+def pause_after(pauses: Pauses, code: int, lived: float) -> float:
+    """Seconds until a child that ended is started again: soon where it was killed or had worked, later and later where
+    it cannot start."""
+    return pauses.after(worked=code < 0 or lived > _STARTED_SECONDS)
