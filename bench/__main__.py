@@ -4,7 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from bench import apply, backlog, bus, capture, comparison, console, control, full_load, latency, memory
+from bench import apply, backlog, bus, capture, comparison, console, control, full_load, latency, memory, recovery
 from bench.report import LATEST, Result, show, write
 
 SUITES: dict[str, Callable[[], Iterator[Result]]] = {
@@ -18,6 +18,7 @@ SUITES: dict[str, Callable[[], Iterator[Result]]] = {
     "apply": apply.run,
     "backlog": backlog.run,
     "latency": latency.run,
+    "recovery": recovery.run,
     "memory": memory.run,
 }
 

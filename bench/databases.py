@@ -51,7 +51,7 @@ _VALUES = {
 }
 
 
-_POSTGRESQL_SETTINGS = {
+POSTGRESQL_SETTINGS = {
     "fsync": "on",
     "shared_buffers": "256MB",
     "max_wal_size": "4GB",
@@ -81,7 +81,7 @@ class Servers:
 @contextmanager
 def running_servers(mariadb: bool = True) -> Iterator[Servers]:
     """Start private servers that sync their logs as servers in earnest do."""
-    postgresql = PostgreSQLServer(16, _POSTGRESQL_SETTINGS)
+    postgresql = PostgreSQLServer(16, POSTGRESQL_SETTINGS)
     second = None
     try:
         if mariadb and not missing_programs():
