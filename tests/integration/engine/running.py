@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.servers.base import Server
+from tests.support import forked
+from tests.support.forked import ForkedProcess
 
 from zcbus.connectors.registry import connector
 from zcbus.engine.connections import options_of
@@ -47,22 +49,32 @@ class Worker:
         data_dir.mkdir(exist_ok=True)
         self.reports: dict[str, dict[str, Any]] = {}
         self.history: list[dict[str, Any]] = []
-        self._process: subprocess.Popen[bytes] | None = None
+        self.loads_by_itself = False
+        """Whether the process reads the interpreter's part of the environment too, as every one does by which the
+        program is run."""
+        self._process: subprocess.Popen[bytes] | ForkedProcess | None = None
         self._log = (data_dir / f"{task.type}.log").open("ab")
 
     def start(self) -> "Worker":
         environment = {**os.environ, "ZCBUS_DATA_DIR": str(self._data_dir), **self.bus.environment()}
         environment.pop("ZCBUS_PARENT_PID", None)
-        self._process = subprocess.Popen(
+        self._process = (
+            self._run(environment)
+            if self.loads_by_itself
+            else forked.start(["worker"], environment, self._log.fileno())
+        )
+        threading.Thread(target=self._listen, args=(self._process,), daemon=True).start()
+        self.give(self.task)
+        return self
+
+    def _run(self, environment: dict[str, str]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
             [sys.executable, "-m", "zcbus.cli", "worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
             env=environment,
         )
-        threading.Thread(target=self._listen, args=(self._process,), daemon=True).start()
-        self.give(self.task)
-        return self
 
     def give(self, task: Task) -> None:
         """Hand over the task, or the changed task."""
@@ -109,7 +121,7 @@ class Worker:
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.close()
 
-    def _listen(self, process: subprocess.Popen[bytes]) -> None:
+    def _listen(self, process: subprocess.Popen[bytes] | ForkedProcess) -> None:
         assert process.stdout is not None
         with process.stdout:
             for line in process.stdout:

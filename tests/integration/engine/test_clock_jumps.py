@@ -30,6 +30,7 @@ def test_changes_flow_whatever_the_clock_says(link: Link, tmp_path: Path, monkey
     set_clock(place, 0)
     (tmp_path / "sitecustomize.py").write_text(JUMPING.format(place=str(place)))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    link.publisher.loads_by_itself = link.subscriber.loads_by_itself = True
     writer = run(link)
     for jump in (HOUR, -HOUR, HOUR, 0):
         set_clock(place, jump)

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 from tests.support.control_plane import ControlPlane
+from zcbus.control.store.news import News
 from zcbus.model.states import ServiceState, SyncState
 from zcbus.protocol.agent import Order, Orders, PutRequest, Registration, ServiceReports, SyncRequest, SyncResponse
 from zcbus.protocol.answers import (
@@ -29,7 +30,8 @@ from zcbus.protocol.base import Message, Reason, TableRef
 from zcbus.protocol.reports import Attempt, PublishTableReport, ServiceReport, ServiceStatus, SyncTableReport
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
-_SYNC_EVERY = 0.05
+_SYNC_EVERY = 0.25
+"""Seconds, where it hears of nothing meanwhile."""
 
 Handler = Callable[[Any], Message]
 
@@ -247,18 +249,35 @@ class FakeAgent:
 
     def stop(self) -> None:
         self._stopping.set()
+        self._news.tell([self._container])
         if self._thread.ident is not None:
             self._thread.join()
         self._http.close()
 
+    @property
+    def _news(self) -> News:
+        return self.plane.services.database.news
+
+    @property
+    def _container(self) -> str:
+        """Its id, which versions of its orders begin with."""
+        return self.orders.version.partition(".")[0] if self.orders else ""
+
     def _run(self) -> None:
-        while not self._stopping.wait(_SYNC_EVERY):
-            with self._lock:
-                if self.deaf:
-                    continue
+        while not self._stopping.is_set():
+            heeded = self._container
+            with self._news.heard(heeded) as news:
+                self._sync_all()
+                if heeded == self._container and not self._stopping.is_set():
+                    news.wait(_SYNC_EVERY)
+
+    def _sync_all(self) -> None:
+        with self._lock:
+            if self.deaf:
+                return
+            self.sync()
+            if self._answers:
                 self.sync()
-                if self._answers:
-                    self.sync()
 
     def answer(self, put: PutRequest) -> Answer:
         try:
