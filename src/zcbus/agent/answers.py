@@ -7,10 +7,11 @@ from pathlib import Path
 
 from zcbus.agent.logs import read_log, search_log
 from zcbus.engine.requests import answer
+from zcbus.engine.requests.watch import Watch
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
-from zcbus.protocol.agent import PutRequest
+from zcbus.protocol.agent import PutRequest, RequestProgress
 from zcbus.protocol.answers import Answer
 from zcbus.protocol.base import Message, Reason
 from zcbus.protocol.requests import ReadLog, Request, SearchLog
@@ -28,6 +29,7 @@ class Answers:
         self._deliver = deliver
         self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="request")
         self._open: dict[str, asyncio.Task[None]] = {}
+        self._watches: dict[str, Watch] = {}
 
     def take(self, request: PutRequest) -> None:
         """Begin to answer."""
@@ -36,18 +38,30 @@ class Answers:
             self._open[request.id] = task
             task.add_done_callback(lambda _: self._open.pop(request.id, None))
 
+    def progress(self) -> tuple[RequestProgress, ...]:
+        """Of the answers that tell how far they are."""
+        told = ((name, *watch.progress) for name, watch in self._watches.items())
+        return tuple(RequestProgress(request=name, done=done, total=total) for name, done, total in told if total)
+
+    def withdraw(self, request_id: str) -> None:
+        """Nobody waits for this answer any more."""
+        if request_id in self._watches:
+            self._watches[request_id].withdraw()
+
     def close(self) -> None:
         """Give up what is open."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _answer(self, request: PutRequest) -> None:
+        watch = self._watches[request.id] = Watch()
         work = asyncio.get_running_loop().run_in_executor(
-            self._pool, _answer, request.request, self._data_dir, self.bus
+            self._pool, _answer, request.request, self._data_dir, self.bus, watch
         )
         try:
             message = await asyncio.wait_for(work, request.timeout_s)
             self._deliver(Answer(request=request.id, result=message.model_dump(mode="json")))
         except TimeoutError:
+            watch.withdraw()
             facts = {"seconds": f"{request.timeout_s:g}"}
             self._deliver(Answer(request=request.id, error=Reason(code="request-timeout", facts=facts)))
         except ZcbusError as error:
@@ -57,10 +71,14 @@ class Answers:
             _log.exception("request-failed", kind=request.request.type)
             facts = {"detail": type(error).__name__}
             self._deliver(Answer(request=request.id, error=Reason(code="request-failed", facts=facts)))
+        finally:
+            del self._watches[request.id]
 
 
-def _answer(request: Request, data_dir: Path, bus: BusSettings) -> Message:
+def _answer(request: Request, data_dir: Path, bus: BusSettings, watch: Watch) -> Message:
     """What concerns this host is answered here, what concerns databases and the bus by the engine."""
     if isinstance(request, ReadLog):
         return read_log(data_dir, request)
-    return search_log(data_dir, request) if isinstance(request, SearchLog) else answer(request, data_dir, bus)
+    if isinstance(request, SearchLog):
+        return search_log(data_dir, request)
+    return answer(request, data_dir, bus, watch=watch)

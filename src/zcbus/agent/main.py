@@ -154,6 +154,7 @@ class Agent:
             reports=reports,
             attempts=attempts,
             answers=answers,
+            progress=self._answers.progress(),
             figures=self._host.measure(),
             keeps_leases=True,
             at=self._clock.now(),
@@ -165,6 +166,8 @@ class Agent:
             await self._follow(response.orders)
         for request in response.requests:
             self._answers.take(request)
+        for request_id in response.withdrawn:
+            self._answers.withdraw(request_id)
 
     async def _follow(self, orders: Orders) -> None:
         """Bring the services in line with the orders; services without an order are stopped and forgotten."""

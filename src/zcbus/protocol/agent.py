@@ -141,6 +141,14 @@ class HostFigures(Message):
     disk_total: int
 
 
+class RequestProgress(Message):
+    """So much of a question's answer there is."""
+
+    request: str
+    done: int = Field(ge=0)
+    total: int = Field(ge=1)
+
+
 class SyncRequest(Message):
     agent: str
     orders_version: str = ""
@@ -149,6 +157,8 @@ class SyncRequest(Message):
     reports: tuple[ServiceReports, ...] = ()
     attempts: tuple[Attempt, ...] = ()
     answers: tuple[Answer, ...] = ()
+    progress: tuple[RequestProgress, ...] = ()
+    """Of those questions that are being answered whose answer takes long."""
     figures: HostFigures | None = None
     """None: not measured anew."""
     keeps_leases: bool = False
@@ -166,5 +176,7 @@ class SyncResponse(Message):
     orders: Orders | None = None
     """None: nothing changed."""
     requests: tuple[PutRequest, ...] = ()
+    withdrawn: tuple[str, ...] = ()
+    """Questions of which the agent told progress and whose answer nobody waits for any more."""
     lease_s: float | None = None
     """How long leased orders may be followed, counted from when the request was sent; None: no longer than before."""

@@ -1,5 +1,6 @@
 import { App, ConfigProvider } from 'antd';
 import { Suspense, useEffect, useRef } from 'react';
+import { CallProgressHost } from '@/shared/widgets/call-progress';
 import { DeleteConfirmHost } from '@/shared/widgets/delete-confirm';
 import { theme } from '../theme';
 import { useCollapsed } from './collapsed';
@@ -31,6 +32,7 @@ export default function Frame() {
       <App className="frame-app">
         <NoticeBoard />
         <DeleteConfirmHost />
+        <CallProgressHost />
         <LoadingMask />
         <div className="frame">
           <SideMenu collapsed={collapsed} />

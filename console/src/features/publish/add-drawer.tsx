@@ -37,7 +37,7 @@ export default function AddDrawer({ nodeMaster, onResults, onClose }: Props) {
   const query = useCandidates(nodeMaster, state.request, filter);
   const picked = useChosenRows<Picked>(query.data?.records, keyOf);
   const [full, setFull] = useState(true);
-  const addition = useTablesAddition(nodeMaster);
+  const addition = useTablesAddition(nodeMaster, t('add.title'));
   const columns = useColumns();
   const leave = useLeave();
   const close = () => leave(picked.keys.size > 0, onClose);

@@ -26,6 +26,7 @@ import {
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
 import type { TableRequest } from '@/shared/ui/data-table';
+import { follow } from '@/shared/widgets/call-progress';
 import type { DeleteProof } from '@/shared/widgets/delete-confirm';
 
 export type AddNode = Parameters<typeof publishAddNode>[0]['body'];
@@ -189,11 +190,12 @@ export function useNodeChange(before: NodeInfo | undefined) {
   });
 }
 
-export function useTablesAddition(nodeMaster: string) {
+/** `title`: what the viewer asked for, as it is told where it takes long. */
+export function useTablesAddition(nodeMaster: string, title: string) {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: ({ tables, full }: { tables: TableToAdd[]; full: boolean }) =>
-      call(publishAddTables({ body: { nodeMaster, tables, full } })),
+      follow(title, (headers) => call(publishAddTables({ body: { nodeMaster, tables, full }, headers }))),
     onSettled: refresh,
   });
 }

@@ -4,6 +4,7 @@ import { call, type StartRecord, type StartRequest, simplifySyncStart } from '@/
 import { usePageActive } from '@/shared/pages/page-context';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { follow } from '@/shared/widgets/call-progress';
 import type { Wanted } from './queries';
 
 type Settings = Required<Pick<StartRequest, 'name' | 'load' | 'clean' | 'ddl'>>;
@@ -27,7 +28,11 @@ export default function StartDrawer({ wanted, tables, existing, suggestedName, o
   const { t } = useTranslation('simplify-sync');
   const isActive = usePageActive();
   const start = async (settings: Settings) =>
-    onStarted(await call(simplifySyncStart({ body: { ...wanted, ...settings } })));
+    onStarted(
+      await follow(t('start.title', { count: tables }), (headers) =>
+        call(simplifySyncStart({ body: { ...wanted, ...settings }, headers })),
+      ),
+    );
   const confirmed = useCleaningConfirmed(existing);
   return (
     <FormDrawer<Settings>

@@ -8,6 +8,7 @@ import { Count } from '@/shared/ui/figures';
 import { ListSearch } from '@/shared/ui/list-search';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
 import { useLeave } from '@/shared/ui/use-leave';
+import { follow } from '@/shared/widgets/call-progress';
 import type { TableResult } from '@/shared/widgets/sync/results-dialog';
 import { AdditionRules, isTransforming, NO_TRANSFORM } from './addition-rules';
 import { useAudience, useWords } from './audience';
@@ -36,16 +37,19 @@ export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
   const query = usePublished(master.id, state.request, search);
   const channels = useChannelsOf(master.id);
   const addition = useAsk((tables: string[]) =>
-    call(
-      calls.addTables({
-        body: {
-          controlId: master.id,
-          channelId: channelId ?? null,
-          tables,
-          rules: [...transform.rules],
-          where: transform.where.trim() || null,
-        },
-      }),
+    follow(t('sheet.addTo', { name: master.name }), (headers) =>
+      call(
+        calls.addTables({
+          body: {
+            controlId: master.id,
+            channelId: channelId ?? null,
+            tables,
+            rules: [...transform.rules],
+            where: transform.where.trim() || null,
+          },
+          headers,
+        }),
+      ),
     ),
   );
   const columns = useColumns();

@@ -13,6 +13,7 @@ import {
 } from '@/shared/api';
 import { useLive } from '@/shared/hooks/use-live';
 import type { TableRequest } from '@/shared/ui/data-table';
+import { follow } from '@/shared/widgets/call-progress';
 
 export interface LinkFilter {
   search: string;
@@ -46,8 +47,9 @@ export function useLink(id: string) {
   });
 }
 
-export function precheckLink(document: LinkDocument): Promise<PrecheckRecord> {
-  return call(syncLinkPrecheck({ body: { document } }));
+/** `title`: what the viewer asked for, as it is told where it takes long. */
+export function precheckLink(document: LinkDocument, title: string): Promise<PrecheckRecord> {
+  return follow(title, (headers) => call(syncLinkPrecheck({ body: { document }, headers })));
 }
 
 /** Whether a link has this name already: applying its document would change that link instead of making one. */
@@ -56,9 +58,14 @@ export async function isNameTaken(name: string): Promise<boolean> {
   return records.some((link) => link.name === name);
 }
 
-/** Creates the link and starts it; answers the task that runs on it. */
-export async function createLink(document: LinkDocument): Promise<{ id: string; taskId: string }> {
-  const { id } = await call(syncLinkApplyDocument({ body: { document, start: true } }));
+/** Creates the link and starts it; answers the task that runs on it. `title`: as for the pre-check. */
+export async function createLink(
+  document: LinkDocument,
+  title: string,
+): Promise<{ id: string; taskId: string }> {
+  const { id } = await follow(title, (headers) =>
+    call(syncLinkApplyDocument({ body: { document, start: true }, headers })),
+  );
   const { taskId } = await call(syncLinkGet({ body: { id } }));
   return { id, taskId };
 }

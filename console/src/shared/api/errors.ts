@@ -42,6 +42,11 @@ export class ApiError extends Error {
     return typeof this.code === 'number' && !isHttpFailure(this.code);
   }
 
+  /** The viewer called the call off. */
+  get isCancelled(): boolean {
+    return (this.data as { error?: unknown } | null | undefined)?.error === 'call-cancelled';
+  }
+
   get isForbidden(): boolean {
     return this.code === 403 || this.code === code.noAccess;
   }

@@ -13,5 +13,11 @@ function isShownElsewhere(error: ApiError): boolean {
 
 /** Tells the viewer that what they did failed, unless that is shown elsewhere already. */
 export function notifyFailure(error: ApiError): void {
-  if (!isShownElsewhere(error)) notify('error', error.message, seconds[error.code] ?? USUAL_SECONDS);
+  if (!isShownElsewhere(error)) notifyAnyway(error);
+}
+
+/** The same, wherever else it is shown. */
+export function notifyAnyway(error: ApiError): void {
+  const kind = error.isCancelled ? 'info' : 'error';
+  notify(kind, error.message, seconds[error.code] ?? USUAL_SECONDS);
 }

@@ -2,7 +2,7 @@ import { Button, Drawer, Form, type FormProps, Space } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/shared/api/errors';
-import { notify } from '@/shared/lib/notices';
+import { notifyAnyway } from '@/shared/api/notices';
 import { useLeave } from './use-leave';
 
 type FieldPath = string | number | (string | number)[];
@@ -72,7 +72,7 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
       form.setFields(told);
       const faults = told.filter(({ name }) => form.getFieldError(name).length > 0);
       // What no field of the form can show is told beside it.
-      if (faults.length === 0) notify('error', error.message);
+      if (faults.length === 0) notifyAnyway(error);
       if (faults[0]) form.scrollToField(faults[0].name, { focus: true });
     } finally {
       setSaving(false);

@@ -22,6 +22,7 @@ from zcbus.control.features.menu import feature as menu
 from zcbus.control.features.operation_log import feature as operation_log
 from zcbus.control.features.parameter import feature as parameter
 from zcbus.control.features.point_to_point import feature as point_to_point
+from zcbus.control.features.progress import feature as progress
 from zcbus.control.features.publish import feature as publish
 from zcbus.control.features.registration import feature as registration
 from zcbus.control.features.role import feature as role
@@ -51,6 +52,7 @@ FEATURES: tuple[Feature, ...] = (
     user_setting,
     tenant,
     common,
+    progress,
     parameter,
     dictionary,
     container,

@@ -17,6 +17,7 @@ from zcbus.control.platform.authorisation import Access
 from zcbus.control.platform.errors import StoreBusyError, ValueRefusedError
 from zcbus.control.platform.language import Language, language_of
 from zcbus.control.platform.principal import ANONYMOUS, Principal
+from zcbus.control.platform.progress import NOT_FOLLOWED, PROGRESS_HEADER, FollowedProgress, Progress
 from zcbus.control.platform.services import Services
 from zcbus.control.platform.sessions import find_principal
 from zcbus.kit.errors import ZcbusError
@@ -48,6 +49,8 @@ class Rules:
     audited: bool
     # Whether the body must not travel in the clear.
     confidential: bool = False
+    # Whether its caller may follow it and call it off.
+    followed: bool = False
 
 
 @dataclass(slots=True)
@@ -61,6 +64,7 @@ class Call:
     principal: Principal = ANONYMOUS
     audit: AuditNote = field(default_factory=AuditNote)
     open_connection: Connection | None = None
+    progress: Progress = NOT_FOLLOWED
     # The envelope's code and the key of its message, where an endpoint answers something else than plain success.
     code: int | None = None
     message_key: str = "ok"
@@ -152,12 +156,26 @@ def _transaction(call: Call, rules: Rules) -> Iterator[None]:
         if rules.access.needs_token:
             with database.read() as connection:
                 _admit(call, rules, connection)
-        yield
+        with _followed(call, rules):
+            yield
         return
     with database.write() if rules.unit is Unit.WRITE else database.read() as connection:
         _admit(call, rules, connection)
         call.open_connection = connection
         yield
+
+
+@contextmanager
+def _followed(call: Call, rules: Rules) -> Iterator[None]:
+    key = call.request.headers.get(PROGRESS_HEADER) if rules.followed else None
+    if key is None:
+        yield
+        return
+    call.progress = FollowedProgress(call.services, call.principal.user_id, key)
+    try:
+        yield
+    finally:
+        call.progress.end()
 
 
 def _admit(call: Call, rules: Rules, connection: Connection) -> None:

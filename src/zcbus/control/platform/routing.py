@@ -36,6 +36,7 @@ from zcbus.control.platform.errors import (
     UnexpectedError,
 )
 from zcbus.control.platform.paging import StreamedPage
+from zcbus.control.platform.progress import KEY_PATTERN, PROGRESS_HEADER
 from zcbus.control.platform.schema import ConfidentialSchema, Empty
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
@@ -56,6 +57,13 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
     )
 }
 
+_PROGRESS_PARAMETER = {
+    "name": PROGRESS_HEADER,
+    "in": "header",
+    "required": False,
+    "description": "The caller's own name for this call, by which he asks how far it is and calls it off",
+    "schema": {"type": "string", "pattern": KEY_PATTERN},
+}
 
 # U+0000 as JSON writes it: after an even number of backslashes.
 _NUL_IN_JSON = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
@@ -114,17 +122,34 @@ class Api:
         self.router = APIRouter(tags=[tag], route_class=GuardedRoute, responses=_FAULTS)
 
     def read(
-        self, path: str, access: Access, *, method: str = "POST", unit: Unit = Unit.READ, listed: bool = True
+        self,
+        path: str,
+        access: Access,
+        *,
+        method: str = "POST",
+        unit: Unit = Unit.READ,
+        listed: bool = True,
+        followed: bool = False,
     ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-        """A call that changes nothing. `listed=False` keeps a second spelling out of the OpenAPI document."""
-        return self._register(path, access, method, unit, audited=False, changes=False, listed=listed)
+        """A call that changes nothing. `listed=False` keeps a second spelling out of the OpenAPI document; `followed`:
+        it takes long, tells `call.progress` how far it is, and can be called off."""
+        return self._register(
+            path, access, method, unit, audited=False, changes=False, listed=listed, followed=followed
+        )
 
     def change(
-        self, path: str, access: Access, *, unit: Unit = Unit.WRITE, audited: bool = True, code: int = SUCCESS
+        self,
+        path: str,
+        access: Access,
+        *,
+        unit: Unit = Unit.WRITE,
+        audited: bool = True,
+        code: int = SUCCESS,
+        followed: bool = False,
     ) -> Callable[[Callable[P, R]], Callable[P, R]]:
         """A call that changes something and is kept in the operation log. `audited=False` is for machines that call
-        every second; `code` is the specification's code for success where it is not 200."""
-        return self._register(path, access, "POST", unit, audited=audited, changes=True, code=code)
+        every second; `code` is the specification's code for success where it is not 200; `followed` as for `read`."""
+        return self._register(path, access, "POST", unit, audited=audited, changes=True, code=code, followed=followed)
 
     def _register(
         self,
@@ -137,10 +162,11 @@ class Api:
         changes: bool,
         listed: bool = True,
         code: int = SUCCESS,
+        followed: bool = False,
     ) -> Callable[[Callable[P, R]], Callable[P, R]]:
         def decorate(endpoint: Callable[P, R]) -> Callable[P, R]:
             action = f"{self.tag}_{endpoint.__name__}"
-            rules = Rules(action, access, unit, audited, _is_confidential(endpoint))
+            rules = Rules(action, access, unit, audited, _is_confidential(endpoint), _may_be_followed(followed, unit))
             handler, answer_type = _handler(endpoint, rules, code)
             self.router.add_api_route(
                 path,
@@ -150,11 +176,20 @@ class Api:
                 operation_id=action,
                 summary=inspect.getdoc(endpoint),
                 include_in_schema=listed,
-                openapi_extra={"x-read": True} if not changes and method == "POST" else None,
+                openapi_extra={
+                    **({"x-read": True} if not changes and method == "POST" else {}),
+                    **({"parameters": [_PROGRESS_PARAMETER]} if followed else {}),
+                },
             )
             return endpoint
 
         return decorate
+
+
+def _may_be_followed(followed: bool, unit: Unit) -> bool:
+    if followed and unit is not Unit.OWN:
+        raise ValueError("what a call writes about its progress would wait for the call's own transaction")
+    return followed
 
 
 def _is_confidential(endpoint: Endpoint) -> bool:

@@ -20,6 +20,7 @@ from zcbus.engine.requests.start import resolve_start
 from zcbus.engine.requests.topics import list_topics
 from zcbus.engine.requests.try_query import try_query
 from zcbus.engine.requests.versions import list_versions
+from zcbus.engine.requests.watch import Watch
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.protocol.base import Message
 from zcbus.protocol.bus_requests import ListTopics, ListVersions
@@ -44,8 +45,15 @@ from zcbus.protocol.requests import (
 )
 
 
-def answer(request: DataRequest, data_dir: Path, bus: BusSettings, connectors: Connectors = registered) -> Message:
-    """The answer that the request's docstring names. Blocks; safe in several threads. Raises ZcbusError."""
+def answer(
+    request: DataRequest,
+    data_dir: Path,
+    bus: BusSettings,
+    connectors: Connectors = registered,
+    watch: Watch | None = None,
+) -> Message:
+    """The answer that the request's docstring names. Blocks; safe in several threads. `watch`: who waits for it, where
+    that may take long. Raises ZcbusError."""
     match request:
         case TestConnection():
             return test_connection(request, connectors)
@@ -54,7 +62,7 @@ def answer(request: DataRequest, data_dir: Path, bus: BusSettings, connectors: C
         case ResolveTables():
             return resolve_tables(request, connectors)
         case Precheck():
-            return precheck(request, connectors, bus)
+            return precheck(request, connectors, bus, watch or Watch())
         case ResolveStart() | ListTopics() | ListVersions() | DropSource() | WatchHeldLog():
             return _answer_about_bus(request, connectors, data_dir, bus)
         case CheckComputation() | DropComputation():

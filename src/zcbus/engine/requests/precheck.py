@@ -13,6 +13,7 @@ from zcbus.engine.reasons import TableStopped, reason_of
 from zcbus.engine.requests.databases import mapping_reason, table_name
 from zcbus.engine.requests.findings import error, info, warning
 from zcbus.engine.requests.tablecheck import check_columns, check_existing_target
+from zcbus.engine.requests.watch import Watch
 from zcbus.engine.subscribe.mapping import map_table
 from zcbus.kit.bus_settings import EMBEDDED, BusSettings
 from zcbus.model.schema import Dialect, TableName, TableSchema, TableSummary
@@ -41,8 +42,9 @@ class _Planned:
         return self.mapped.source_schema if self.mapped is not None else self.schema
 
 
-def precheck(request: Precheck, connectors: Connectors, bus: BusSettings) -> Findings:
-    """Check connections, names, columns, keys and existing targets. Only a broken connection raises."""
+def precheck(request: Precheck, connectors: Connectors, bus: BusSettings, watch: Watch) -> Findings:
+    """Check connections, names, columns, keys and existing targets. Only a broken connection raises, and
+    RequestWithdrawn."""
     findings = [
         *_check_connection(request.source, "source", connectors),
         *_check_connection(request.target, "target", connectors),
@@ -52,7 +54,7 @@ def precheck(request: Precheck, connectors: Connectors, bus: BusSettings) -> Fin
     if not request.tables:
         findings.append(error(reasons.NOTHING_SELECTED))
     if not any(finding.level == "error" for finding in findings):
-        findings += _check_tables(request, connectors)
+        findings += _check_tables(request, connectors, watch)
     return Findings(findings=tuple(findings))
 
 
@@ -64,17 +66,22 @@ def _check_connection(connection: Connection, side: Side, connectors: Connectors
             yield level(reasons.CHECK_FAILED, remedy=result.remedy, side=side, item=result.item, detail=result.detail)
 
 
-def _check_tables(request: Precheck, connectors: Connectors) -> list[Finding]:
+def _check_tables(request: Precheck, connectors: Connectors, watch: Watch) -> list[Finding]:
+    """Every table is looked at three times: in the source, by itself, and in the target."""
+    count = len(request.tables)
+    watch.reached(0, 3 * count)
     target = connectors(request.target.kind).target(options_of(request.target))
     planned, findings = _describe(request, connectors, target)
     findings += _check_names(request, planned)
     findings += _check_capture(request, planned, connectors)
-    for plan in planned:
+    for number, plan in enumerate(planned):
+        watch.reached(count + number, 3 * count)
         findings += check_columns(plan.table, plan.schema, plan.key)
         findings += _check_mapping(plan, target)
     with target.open() as session:
         there = session.describe([plan.target for plan in planned])
-    for plan in planned:
+    for number, plan in enumerate(planned):
+        watch.reached(2 * count + number, 3 * count)
         findings += _check_target(request, plan, there.get(plan.target))
     return findings
 

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 from tests.support.control_plane import ControlPlane
+from tests.support.processes import wait_until
 from zcbus.control.store.news import News
 from zcbus.model.states import ServiceState, SyncState
 from zcbus.protocol.agent import Order, Orders, PutRequest, Registration, ServiceReports, SyncRequest, SyncResponse
@@ -128,6 +129,9 @@ class FakeAgent:
         self.asked: list[PutRequest] = []
         self.orders: Orders | None = None
         self.deaf = False
+        self.slow: set[str] = set()
+        """Questions of these types are answered only after `finish`."""
+        self._unfinished: list[Answer] = []
         self._http = httpx.Client(
             base_url=self.plane.address, headers={"ZCBUS-TOKEN": self.token}, timeout=60, verify=False
         )
@@ -166,8 +170,26 @@ class FakeAgent:
             self.orders = answer.orders or self.orders
             for put in answer.requests:
                 self.asked.append(put)
-                self._answers.append(self.answer(put))
+                answers = self._unfinished if put.request.type in self.slow else self._answers
+                answers.append(self.answer(put))
             return answer
+
+    def await_question(self, kind: str) -> str:
+        """Sync until a question of that type has come; returns its id."""
+
+        def has_come() -> bool:
+            self.sync()
+            return any(put.request.type == kind for put in self.asked)
+
+        wait_until(has_come, 20, f"the agent is asked for {kind}", pause=0.02)
+        return next(put.id for put in reversed(self.asked) if put.request.type == kind)
+
+    def finish(self) -> None:
+        """Give the answers that took long."""
+        with self._lock:
+            self._answers += self._unfinished
+            self._unfinished = []
+            self.sync()
 
     def order(self, kind: type[PublishTask] | type[SubscribeTask]) -> Order:
         """The newest order of the only service of that kind."""

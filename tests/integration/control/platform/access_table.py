@@ -61,6 +61,8 @@ ACCESS: dict[str, str] = {
     "POST common/get/tables/used/count": "signed-in",
     "POST common/getDBType": _ANY_SIDE,
     "POST common/parameter/module/getMsgParaListByModule": "signed-in",
+    "POST common/progress/cancel": "signed-in",
+    "POST common/progress/get": "signed-in",
     "GET common/project/type": "public",
     "POST common/project/type": "public",
     "GET common/project/version": "public",

@@ -25,7 +25,8 @@ export function PrecheckStep() {
   const { next } = useWizard();
   const { draft, change } = useDraft();
   const check = useMutation({
-    mutationFn: () => precheckLink(documentOf(draft)),
+    mutationFn: () =>
+      precheckLink(documentOf(draft), t('precheck.running', { count: pickedTables(draft).length })),
     onSuccess: ({ ok, findings }) => change({ findings, checked: ok ? checkedPart(draft) : undefined }),
     meta: { quiet: true },
   });

@@ -2,6 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { Form, Input } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { ApiError } from '@/shared/api';
+import { notifyAnyway } from '@/shared/api/notices';
 import { notify } from '@/shared/lib/notices';
 import { paths } from '@/shared/pages/paths';
 import { kindName } from '@/shared/widgets/sync/place';
@@ -24,7 +26,7 @@ export function StartStep() {
   const create = useMutation({
     mutationFn: async (name: string) => {
       if (await isNameTaken(name)) throw new Error(t('start.nameTaken', { name }));
-      return createLink(documentOf({ ...draft, name }));
+      return createLink(documentOf({ ...draft, name }), t('start.create'));
     },
     onSuccess: ({ taskId }, name) => {
       notify('success', t('start.started', { name }));
@@ -32,6 +34,7 @@ export function StartStep() {
       startOver();
     },
     onError: (error) => {
+      if (error instanceof ApiError && error.isCancelled) return notifyAnyway(error);
       form.setFields([{ name: 'name', errors: [error.message] }]);
       form.getFieldInstance('name')?.focus();
     },

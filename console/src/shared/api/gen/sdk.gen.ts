@@ -38,6 +38,7 @@ export * from './sdk/menu.gen';
 export * from './sdk/operation-log.gen';
 export * from './sdk/parameter.gen';
 export * from './sdk/point-to-point.gen';
+export * from './sdk/progress.gen';
 export * from './sdk/publish.gen';
 export * from './sdk/registration.gen';
 export * from './sdk/role.gen';

@@ -5743,6 +5743,21 @@ export type EnvelopeTrialRows = {
 };
 
 /**
+ * Envelope[Union[ProgressRecord, NoneType]]
+ */
+export type EnvelopeUnionProgressRecordNoneType = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ProgressRecord | null;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Union[TableDescription, NoneType]]
  */
 export type EnvelopeUnionTableDescriptionNoneType = {
@@ -10797,6 +10812,47 @@ export type ProblemRecord = {
 };
 
 /**
+ * ProgressChoice
+ *
+ * `key`: the caller's own name for the call, as he gave it in the header.
+ */
+export type ProgressChoice = {
+    /**
+     * Key
+     */
+    key: string;
+};
+
+/**
+ * ProgressRecord
+ *
+ * What a call does now. `total` 0: how much there is to do is not counted. `timeLeftMs`: of this step, at its rate
+ * so far; null: not known.
+ */
+export type ProgressRecord = {
+    /**
+     * Cancellable
+     */
+    cancellable: boolean;
+    /**
+     * Done
+     */
+    done: number;
+    /**
+     * Text
+     */
+    text: string;
+    /**
+     * Timeleftms
+     */
+    timeLeftMs: number | null;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * PropertyModule
  *
  * Properties that belong together.
@@ -11587,6 +11643,26 @@ export type ReloadRequest = {
  * Of what a comparison found.
  */
 export type RepairState = 'cannot-repair' | 'allowed' | 'repairing' | 'repair-done' | 'repair-error';
+
+/**
+ * RequestProgress
+ *
+ * So much of a question's answer there is.
+ */
+export type RequestProgress = {
+    /**
+     * Done
+     */
+    done: number;
+    /**
+     * Request
+     */
+    request: string;
+    /**
+     * Total
+     */
+    total: number;
+};
 
 /**
  * ResolveStart
@@ -13979,6 +14055,10 @@ export type SyncRequest = {
      */
     orders_version?: string;
     /**
+     * Progress
+     */
+    progress?: Array<RequestProgress>;
+    /**
      * Reports
      */
     reports?: Array<ServiceReports>;
@@ -14001,6 +14081,10 @@ export type SyncResponse = {
      * Requests
      */
     requests?: Array<PutRequest>;
+    /**
+     * Withdrawn
+     */
+    withdrawn?: Array<string>;
 };
 
 /**
@@ -16182,6 +16266,10 @@ export type SyncResponseWritable = {
      * Requests
      */
     requests?: Array<PutRequest>;
+    /**
+     * Withdrawn
+     */
+    withdrawn?: Array<string>;
 };
 
 export type DepartmentAddData = {
@@ -17711,6 +17799,72 @@ export type ParameterListOfModuleResponses = {
 };
 
 export type ParameterListOfModuleResponse = ParameterListOfModuleResponses[keyof ParameterListOfModuleResponses];
+
+export type ProgressCancelData = {
+    body: ProgressChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/progress/cancel';
+};
+
+export type ProgressCancelErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ProgressCancelError = ProgressCancelErrors[keyof ProgressCancelErrors];
+
+export type ProgressCancelResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeBool;
+};
+
+export type ProgressCancelResponse = ProgressCancelResponses[keyof ProgressCancelResponses];
+
+export type ProgressGetData = {
+    body: ProgressChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/progress/get';
+};
+
+export type ProgressGetErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ProgressGetError = ProgressGetErrors[keyof ProgressGetErrors];
+
+export type ProgressGetResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeUnionProgressRecordNoneType;
+};
+
+export type ProgressGetResponse = ProgressGetResponses[keyof ProgressGetResponses];
 
 export type CommonProjectTypeData = {
     body?: never;
@@ -20783,6 +20937,12 @@ export type PublishStopNodeResponse = PublishStopNodeResponses[keyof PublishStop
 
 export type PublishAddTablesData = {
     body: TablesAddition;
+    headers?: {
+        /**
+         * The caller's own name for this call, by which he asks how far it is and calls it off
+         */
+        'zcbus-progress'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/zcbus/publish/table/add';
@@ -21179,6 +21339,12 @@ export type SimplifySyncPageSourcesResponse = SimplifySyncPageSourcesResponses[k
 
 export type SimplifySyncStartData = {
     body: StartRequest;
+    headers?: {
+        /**
+         * The caller's own name for this call, by which he asks how far it is and calls it off
+         */
+        'zcbus-progress'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/zcbus/simplify/sync/start';
@@ -22735,6 +22901,12 @@ export type SubscribeAcceptGapResponse = SubscribeAcceptGapResponses[keyof Subsc
 
 export type SubscribeAddSubscriptionsData = {
     body: SheetAddition;
+    headers?: {
+        /**
+         * The caller's own name for this call, by which he asks how far it is and calls it off
+         */
+        'zcbus-progress'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/zcbus/subscribe/table/add';
@@ -23461,6 +23633,12 @@ export type SubscribeUnbindSubscriptionsResponse = SubscribeUnbindSubscriptionsR
 
 export type SyncLinkApplyDocumentData = {
     body: ApplyRequest;
+    headers?: {
+        /**
+         * The caller's own name for this call, by which he asks how far it is and calls it off
+         */
+        'zcbus-progress'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/zcbus/sync/link/apply';
@@ -23890,6 +24068,12 @@ export type SyncLinkPauseResponse = SyncLinkPauseResponses[keyof SyncLinkPauseRe
 
 export type SyncLinkPrecheckData = {
     body: PrecheckRequest;
+    headers?: {
+        /**
+         * The caller's own name for this call, by which he asks how far it is and calls it off
+         */
+        'zcbus-progress'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/zcbus/sync/link/precheck';
@@ -24352,6 +24536,12 @@ export type SyncLinkSuspendTablesResponse = SyncLinkSuspendTablesResponses[keyof
 
 export type SyncLinkTakeInTablesData = {
     body: TakeInRequest;
+    headers?: {
+        /**
+         * The caller's own name for this call, by which he asks how far it is and calls it off
+         */
+        'zcbus-progress'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/zcbus/sync/link/table/take-in';

@@ -19,7 +19,7 @@ export default function NewTablesDialog({ linkId, onClose }: Props) {
   const { t } = useTranslation('sync');
   const isActive = usePageActive();
   const query = useNewTables(linkId);
-  const takeIn = useTakeIn(linkId);
+  const takeIn = useTakeIn(linkId, t('table.new.title'));
   const [chosen, setChosen] = useState<string[]>([]);
   const take = async () => {
     const { added } = await takeIn.mutateAsync(chosen);

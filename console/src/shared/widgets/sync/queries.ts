@@ -22,6 +22,7 @@ import {
 } from '@/shared/api';
 import { useLive } from '@/shared/hooks/use-live';
 import type { TableRequest } from '@/shared/ui/data-table';
+import { follow } from '@/shared/widgets/call-progress';
 import type { DeleteProof } from '@/shared/widgets/delete-confirm';
 import type { StartPlace } from './incremental-dialog';
 
@@ -120,10 +121,11 @@ export function useNewTables(linkId: string) {
 }
 
 /** Lets a link carry further tables of its source. */
-export function useTakeIn(linkId: string) {
+export function useTakeIn(linkId: string, title: string) {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (tables: string[]) => call(syncLinkTakeInTables({ body: { id: linkId, tables } })),
+    mutationFn: (tables: string[]) =>
+      follow(title, (headers) => call(syncLinkTakeInTables({ body: { id: linkId, tables }, headers }))),
     onSuccess: refresh,
   });
 }

@@ -72,6 +72,7 @@ def sync(connection: Connection, services: Services, principal: Principal, messa
     if any(row.next_agent_id for row in own):
         placement.hand_over(connection, agent, held, now)
     requests.take_answers(connection, agent.id, message.answers, now)
+    withdrawn = requests.note_progress(connection, agent.id, message.progress)
     version = _version(agent, revision, own, leased)
     placement.note_lease(connection, agent, holds=message.orders_version.endswith(_LEASED), gets=leased)
     return SyncResponse(
@@ -79,6 +80,7 @@ def sync(connection: Connection, services: Services, principal: Principal, messa
         if version == message.orders_version
         else _orders(connection, services.secrets, version, agent, own),
         requests=requests.hand_out(connection, services.secrets, agent.container_id, agent.id, now),
+        withdrawn=withdrawn,
         lease_s=placement.LEASE_SECONDS if leased else None,
     )
 

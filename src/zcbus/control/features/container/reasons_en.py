@@ -50,6 +50,8 @@ REASONS = {
     "record-damaged.remedy": "Check the disk, then reload the tables concerned",
     "request-timeout": "The agent did not finish within {seconds} seconds",
     "request-timeout.remedy": "Check that the database can be reached, then try again",
+    "request-withdrawn": "Nobody waits for the answer any more",
+    "request-withdrawn.remedy": "Try again if it is still wanted",
     "request-failed": "The agent met an unexpected error ({detail})",
     "request-failed.remedy": "Look into the agent's log",
     "host-silent": "Nothing has been heard of host {host} since {since}: its process may still run or be gone",

@@ -44,6 +44,8 @@ REASONS = {
     "record-damaged.remedy": "检查磁盘后重新加载受影响的表",
     "request-timeout": "代理在 {seconds} 秒内未完成操作",
     "request-timeout.remedy": "检查数据库是否可达后重试",
+    "request-withdrawn": "提出请求的一方已不再等待结果",
+    "request-withdrawn.remedy": "如仍需要，请重试",
     "request-failed": "代理执行时发生意外错误（{detail}）",
     "request-failed.remedy": "查看代理日志",
     "host-silent": "自 {since} 起没有主机 {host} 的消息：进程可能仍在运行，也可能已不存在",

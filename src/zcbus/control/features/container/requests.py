@@ -14,13 +14,14 @@ from pydantic import TypeAdapter
 from sqlalchemy import Connection, Row, delete, or_, select, update
 
 from zcbus.control.features.container.errors import AgentAnsweredError, AgentSilentError, NoAgentError
+from zcbus.control.platform.progress import NOT_FOLLOWED, Progress
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.platform.services import Services
 from zcbus.control.store.news import announce
 from zcbus.control.store.tables.container import agent_request
 from zcbus.kit.ids import new_id
 from zcbus.kit.logging import get_logger
-from zcbus.protocol.agent import PutRequest
+from zcbus.protocol.agent import PutRequest, RequestProgress
 from zcbus.protocol.answers import Answer
 from zcbus.protocol.base import Message
 from zcbus.protocol.requests import Request
@@ -52,17 +53,25 @@ class Place:
     agent_id: str | None = None
 
 
-def ask(services: Services, place: Place, request: Request, answer_type: type[M], seconds: int | None = None) -> M:
+def ask(
+    services: Services,
+    place: Place,
+    request: Request,
+    answer_type: type[M],
+    seconds: int | None = None,
+    progress: Progress = NOT_FOLLOWED,
+) -> M:
     """Put a question and wait for its answer, ANSWER_SECONDS unless said otherwise. Not to be called inside a
-    transaction.
+    transaction. `progress`: of the call that asks; it is told how far the agent is, where the agent tells.
 
-    Raises NoAgentError, AgentSilentError, and AgentAnsweredError for an error that the agent gives as its answer.
+    Raises NoAgentError, AgentSilentError, AgentAnsweredError for an error that the agent gives as its answer, and
+    CallCancelledError; the agent then hears that nobody waits any more.
     """
     limit = seconds or ANSWER_SECONDS
     with services.database.write() as connection:
         request_id = _put(connection, services, place, request, seconds=limit, subject=request.type)
     try:
-        row = _wait(services, place, request_id, limit)
+        row = _wait(services, place, request_id, limit, progress)
     finally:
         with services.database.write() as connection:
             connection.execute(delete(agent_request).where(agent_request.c.id == request_id))
@@ -125,6 +134,17 @@ def take_answers(connection: Connection, agent_id: str, answers: Sequence[Answer
             announce(connection, row.id)
 
 
+def note_progress(connection: Connection, agent_id: str, told: Sequence[RequestProgress]) -> tuple[str, ...]:
+    """Keep how far an agent is with questions; returns those that nobody waits for any more, by id."""
+    withdrawn: list[str] = []
+    for one in told:
+        own = (agent_request.c.id == one.request) & (agent_request.c.agent_id == agent_id)
+        changed = connection.execute(update(agent_request).where(own).values(done=one.done, total=one.total))
+        if not changed.rowcount:
+            withdrawn.append(one.request)
+    return tuple(withdrawn)
+
+
 def remove_expired(services: Services) -> None:
     """Forget questions whose asker is gone, and jobs that never succeeded."""
     now = services.clock.now()
@@ -174,14 +194,21 @@ def _put(
     return request_id
 
 
-def _wait(services: Services, place: Place, request_id: str, seconds: int) -> Row[Any]:
+# Not the question itself: that of thousands of tables is large, and it is looked for often.
+_ANSWERING = select(*(agent_request.c[name] for name in ("status", "answer", "error", "done", "total")))
+
+
+def _wait(services: Services, place: Place, request_id: str, seconds: int, progress: Progress) -> Row[Any]:
     begun = time.monotonic()
     with services.database.news.heard(request_id) as answered:
         while True:
             with services.database.read() as connection:
-                row = connection.execute(select(agent_request).where(agent_request.c.id == request_id)).one()
+                row = connection.execute(_ANSWERING.where(agent_request.c.id == request_id)).one()
             if row.status == "answered":
                 return row
+            progress.check()
+            if row.total:
+                progress.reached(row.done, row.total)
             waited = time.monotonic() - begun
             if row.status == "waiting" and waited > min(TAKEN_SECONDS, seconds):
                 raise NoAgentError(container=place.container_name, seconds=round(waited))

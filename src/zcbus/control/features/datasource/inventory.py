@@ -14,6 +14,7 @@ from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.datasource.schemas import TableFilterRequest, TableRecord
 from zcbus.control.platform.errors import RequestMalformedError
 from zcbus.control.platform.paging import ALL, Page
+from zcbus.control.platform.progress import NOT_FOLLOWED, Progress
 from zcbus.control.platform.services import Services
 from zcbus.control.store.search import names_in
 from zcbus.protocol.answers import TableLine, Tables
@@ -49,13 +50,19 @@ class Inventory:
         self._lock = threading.Lock()
 
     def tables(
-        self, services: Services, place: Place, connection: Connection, *, refresh: bool
+        self,
+        services: Services,
+        place: Place,
+        connection: Connection,
+        *,
+        refresh: bool,
+        progress: Progress = NOT_FOLLOWED,
     ) -> tuple[TableLine, ...]:
-        """All tables of a database, sorted by schema and name. Raises what `ask` raises."""
+        """All tables of a database, sorted by schema and name. `progress`: as for `ask`. Raises what `ask` raises."""
         shelf = self._shelf(_key(services, place, connection))
         with shelf.lock:
             if refresh or time.monotonic() >= shelf.until:
-                answer = ask(services, place, ListTables(connection=connection), Tables)
+                answer = ask(services, place, ListTables(connection=connection), Tables, progress=progress)
                 shelf.tables = tuple(sorted(answer.tables, key=_SORT_KEYS["schema"]))
                 shelf.until = time.monotonic() + _KEPT_SECONDS
             return shelf.tables

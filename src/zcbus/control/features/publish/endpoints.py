@@ -124,7 +124,7 @@ def page_candidates(call: Call, body: CandidatePageRequest) -> Page[CandidateRec
     return Page(records=records, total=page.total)
 
 
-@api.change("/api/zcbus/publish/table/add", _EDIT, unit=Unit.OWN)
+@api.change("/api/zcbus/publish/table/add", _EDIT, unit=Unit.OWN, followed=True)
 def add_tables(call: Call, body: TablesAddition) -> list[TableResult]:
     """Publish further tables of a node's database. Answers what became of each."""
     return tell(call, tables.add(call, body), "add", subject=body.node_master, full=body.full)

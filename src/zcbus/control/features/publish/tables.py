@@ -37,7 +37,7 @@ def lines_of_source(call: Call, node_id: str, *, refresh: bool) -> tuple[TableLi
         node = find_node(store, call.principal, node_id)
         source = connections.open_stored(store, call.services.secrets, node.data_source_id)
     place = place_of(node, call.services.clock.now())
-    return datasource.inventory.tables(call.services, place, source, refresh=refresh)
+    return datasource.inventory.tables(call.services, place, source, refresh=refresh, progress=call.progress)
 
 
 def describe(call: Call, node_id: str, table: TableRef) -> Description | None:
@@ -62,20 +62,19 @@ def add(call: Call, request: TablesAddition) -> list[TableResult]:
     """Publish further tables. Asks an agent which there are."""
     with call.services.database.read() as store:
         own_node(store, call.principal, request.node_master)
+    call.progress.step("list-tables")
     lines = {_ref(line): line for line in lines_of_source(call, request.node_master, refresh=True)}
     texts = ReasonTexts.of(call)
+    call.progress.step("store", len(request.tables), final=True)
     with call.services.database.write() as store:
         node = own_node(store, call.principal, request.node_master)
         present = {_ref(row) for row in select_tables(store, node.id)}
         results, wanted = _sort_out(request.tables, lines, present, texts)
-        publishable = [service.TableToPublish(_wanted_ref(one), tuple(one.key), request.full) for one in wanted]
+        publishable = [service.TableToPublish(ref, tuple(one.key), request.full) for ref, one in wanted.items()]
         ids = service.add_tables(store, node.id, publishable, call.services.clock.now())
         containers.announce(store, node.container_id)
     return [
-        *(
-            TableResult(id=ids[_wanted_ref(one)], table=_spell(_wanted_ref(one)), done=True, reason="")
-            for one in wanted
-        ),
+        *(TableResult(id=ids[ref], table=_spell(ref), done=True, reason="") for ref in wanted),
         *results,
     ]
 
@@ -146,8 +145,8 @@ def _perform(store: StoreConnection, node: Row[Any], rows: Sequence[Row[Any]], a
 
 def _sort_out(
     wanted: Iterable[TableToAdd], lines: dict[TableRef, TableLine], present: set[TableRef], texts: ReasonTexts
-) -> tuple[list[TableResult], list[TableToAdd]]:
-    """Those that cannot be published with the reason, and the others, each once."""
+) -> tuple[list[TableResult], dict[TableRef, TableToAdd]]:
+    """Those that cannot be published with the reason, and the others."""
     refused: list[TableResult] = []
     chosen: dict[TableRef, TableToAdd] = {}
     for table in wanted:
@@ -157,7 +156,7 @@ def _sort_out(
             refused.append(TableResult(id=None, table=_spell(ref), done=False, reason=reason))
         else:
             chosen.setdefault(ref, table)
-    return refused, list(chosen.values())
+    return refused, chosen
 
 
 def _reason_against(ref: TableRef, lines: dict[TableRef, TableLine], present: set[TableRef], texts: ReasonTexts) -> str:

@@ -42,6 +42,7 @@ def matches_of(call: Call, choice: MatchChoice, refresh: bool = False) -> Matche
     target = open_database(call, "target", goal.database)
     if source.known.tenant_id != target.known.tenant_id:
         raise OtherTenantError
+    call.progress.step("list-tables")
     wanted, unwanted = _by_schema(chosen), _by_schema([TreePlace.parse(one) for one in choice.leave_out])
     lines = [
         line

@@ -40,7 +40,7 @@ def page_matches(call: Call, body: MatchPageRequest) -> MatchPage:
     return listing.page_matches(call, body)
 
 
-@api.change("/api/zcbus/simplify/sync/start", _EDIT, unit=Unit.OWN)
+@api.change("/api/zcbus/simplify/sync/start", _EDIT, unit=Unit.OWN, followed=True)
 def start(call: Call, body: StartRequest) -> StartRecord:
     """Make and start a sync link with every chosen table that can go. Answers what became of each."""
     asked = {**body.model_dump(mode="json", exclude={"source", "leave_out"}), "source": body.source[:100]}

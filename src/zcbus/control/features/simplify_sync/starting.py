@@ -22,7 +22,8 @@ def start(call: Call, request: StartRequest) -> StartRecord:
     if not going:
         return StartRecord(link_id=None, task_id=None, results=results)
     known = matched.source.known
-    made = create_of_what_passes(call.services, known.tenant_id, known.place, _document(request, matched), texts)
+    document = _document(request, matched)
+    made = create_of_what_passes(call.services, known.tenant_id, known.place, document, texts, call.progress)
     results += [_result(one.source, made.refused.get(one.source)) for one in going]
     return StartRecord(link_id=made.link_id, task_id=made.task_id, results=results)
 

@@ -53,7 +53,9 @@ def open_database(call: Call, side: Side, database_id: str) -> OpenDatabase:
 
 def tables_of(call: Call, database: OpenDatabase, refresh: bool = False) -> tuple[TableLine, ...]:
     """All tables of a database. Asks an agent: not to be called inside a transaction."""
-    return tables_known.tables(call.services, database.known.place, database.connection, refresh=refresh)
+    return tables_known.tables(
+        call.services, database.known.place, database.connection, refresh=refresh, progress=call.progress
+    )
 
 
 def page_tree(call: Call, request: TreeRequest, side: Side) -> Page[TreeRecord]:

@@ -103,7 +103,9 @@ def _target_schemas(call: Call, master: Row[Any], given: MasterSettings, rows: S
         patterns=tuple(f"{name}.*" for name in names),
         lenient=True,
     )
-    resolved = ask(call.services, place_of(master, call.services), question, Resolved, _RESOLVE_SECONDS).tables
+    call.progress.step("resolve")
+    place = place_of(master, call.services)
+    resolved = ask(call.services, place, question, Resolved, _RESOLVE_SECONDS, call.progress).tables
     rule = NameRule(case=given.name_case)
     return {one.source.schema_name: rule.apply(one.target.schema_name) for one in resolved}
 
@@ -149,7 +151,9 @@ def ask_precheck(
     )
     clean = next(iter(settings.values())).clean
     question = Precheck(source=source, target=target, tables=tuple(planned), load=load, clean=clean)
-    return ask(call.services, place_of(master, call.services), question, Findings, _PRECHECK_SECONDS).findings
+    call.progress.step("precheck")
+    place = place_of(master, call.services)
+    return ask(call.services, place, question, Findings, _PRECHECK_SECONDS, call.progress).findings
 
 
 def _errors(findings: Iterable[Finding], wanted: Sequence[_Wanted], texts: ReasonTexts) -> dict[str, str]:
@@ -182,6 +186,7 @@ def _store(
     call: Call, request: SheetAddition, wanted: Sequence[_Wanted], begin: Begin | None, refused: dict[str, str]
 ) -> dict[str, str]:
     """Subscribe what still can be, and note in `refused` what can't; returns ids by published table."""
+    call.progress.step("store", len(wanted), final=True)
     with call.services.database.write() as store:
         master = refuse_of_link(queries.find_master(store, call.principal, request.control_id))
         channels = _channels(call, store, master, request.channel_id)

@@ -42,7 +42,7 @@ def balance(tables: Iterable[Weighed], channels: Iterable[str], lower: int, uppe
         chosen = _choose(kept[high], loads[high] - loads[low])
         if chosen is None:
             break
-        kept[high].remove(chosen)
+        del kept[high][bisect_left(kept[high], chosen)]
         insort(kept[low], chosen)
         weight, table_id = chosen
         loads[high] -= weight

@@ -39,7 +39,7 @@ def page_published(call: Call, body: CandidateRequest) -> Page[PublishedCandidat
     return answer_page(call, body, sheet.candidate_listing(call, body))
 
 
-@api.change(f"{_TABLE}/add", CREATE, unit=Unit.OWN)
+@api.change(f"{_TABLE}/add", CREATE, unit=Unit.OWN, followed=True)
 def add_subscriptions(call: Call, body: SheetAddition) -> list[SheetResult]:
     """Subscribe published tables. Answers what became of each."""
     return tell(call, addition.add(call, body), "add")

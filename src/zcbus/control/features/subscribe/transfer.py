@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Row, select
 
+from zcbus.control.features.container import service as containers
 from zcbus.control.features.subscribe import queries, sheet, steering, table_repository, tables, views
 from zcbus.control.features.subscribe.balance import Weighed, balance
 from zcbus.control.features.subscribe.customers import refuse_of_link
@@ -106,7 +107,7 @@ def _move(call: Call, rows: Sequence[Row[Any]], places: Mapping[str, Row[Any]]) 
     table_repository.move_tables(call.connection, moved)
     # Both channels are told: the old one puts the tables down, the new one takes them up.
     steering.announce(call.connection, rows)
-    steering.announce(call.connection, sheet.rows_of(call.connection, call.principal, [row.id for row in rows]))
+    containers.announce_services(call.connection, sorted({place.service_id for place in places.values()}))
 
 
 def _places(row: Row[Any], channel_id: str) -> list[str]:
@@ -115,9 +116,17 @@ def _places(row: Row[Any], channel_id: str) -> list[str]:
     return [place for place in dict.fromkeys([*known, row.channel_id]) if place != channel_id]
 
 
+# A plan looks at all tables of a master: what it does not tell would take longest to read.
+_PLANNED = (
+    *("id", "source_schema", "source_table", "target_schema", "target_table", "channel_id", "channel_name"),
+    *("current_state", "loads", "generation", "reported_generation"),
+    *("rows_total", "publish_rows_total", "rows_loaded", "inserts", "updates", "deletes"),
+)
+
+
 def _tables_of(call: Call, master_id: str) -> Sequence[Row[Any]]:
     table = views.tables()
-    wanted = select(table).where(table.c.master_id == master_id)
+    wanted = select(*(table.c[name] for name in _PLANNED)).where(table.c.master_id == master_id)
     return call.connection.execute(wanted.order_by(table.c.source_schema, table.c.source_table, table.c.id)).all()
 
 

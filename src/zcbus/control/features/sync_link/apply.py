@@ -38,6 +38,7 @@ from zcbus.control.features.sync_link.schemas import (
 from zcbus.control.features.sync_link.service import link_place, services_of
 from zcbus.control.platform.errors import ForbiddenError
 from zcbus.control.platform.principal import Operation, Principal
+from zcbus.control.platform.progress import Progress
 from zcbus.control.platform.services import Services
 from zcbus.model.states import ServiceState
 from zcbus.protocol.answers import Finding
@@ -66,7 +67,13 @@ class _Prepared:
 
 
 def apply_link(
-    services: Services, principal: Principal, document: LinkDocument, texts: ReasonTexts, *, start: bool = True
+    services: Services,
+    principal: Principal,
+    document: LinkDocument,
+    texts: ReasonTexts,
+    progress: Progress,
+    *,
+    start: bool = True,
 ) -> ApplyRecord:
     """Create the link of that name in the caller's tenant, or change it. A wrong document changes nothing.
 
@@ -74,28 +81,30 @@ def apply_link(
     must not be called inside a transaction. Raises the errors of `sync_link.errors`, `datasource.errors` and of `ask`.
     """
     prepared = _prepare(services, principal, document)
-    plan = _plan(services, prepared)
+    plan = _plan(services, prepared, progress)
     if prepared.known is None:
         if not principal.may(MENU_KEY, Operation.CREATE):
             raise ForbiddenError(menuKey=MENU_KEY, operation=Operation.CREATE.value)
-        findings = check_plan(services, prepared.place, plan, texts, None)
+        findings = check_plan(services, prepared.place, plan, texts, progress, None)
+        progress.step("store", len(plan.tables), final=True)
         with services.database.write() as store:
             link_id = create_link(store, services, principal.tenant_id, plan, prepared.place, start)
         return _created(link_id, plan, finding_records(findings, texts))
     difference = compare(prepared.known.tables, plan.tables)
-    findings = check_plan(services, prepared.place, plan, texts, difference.to_load)
+    findings = check_plan(services, prepared.place, plan, texts, progress, difference.to_load)
+    progress.step("store", final=True)
     with services.database.write() as store:
         return _change(store, services, prepared.known, plan, difference, findings, texts)
 
 
 def precheck_link(
-    services: Services, principal: Principal, document: LinkDocument, texts: ReasonTexts
+    services: Services, principal: Principal, document: LinkDocument, texts: ReasonTexts, progress: Progress
 ) -> PrecheckRecord:
     """What `apply_link` would find, without changing anything. For a link that exists: of its new tables."""
     prepared = _prepare(services, principal, document)
-    plan = _plan(services, prepared)
+    plan = _plan(services, prepared, progress)
     only = None if prepared.known is None else compare(prepared.known.tables, plan.tables).to_load
-    findings = precheck(services, prepared.place, plan, only) if only is None or only else ()
+    findings = precheck(services, prepared.place, plan, progress, only) if only is None or only else ()
     return PrecheckRecord(
         ok=not any(finding.level == "error" for finding in findings),
         findings=finding_records(findings, texts),
@@ -144,18 +153,23 @@ def _check_place(known: _Known, document: LinkDocument) -> None:
         raise LinkContainerFixedError(container=known.link.container_name)
 
 
-def _plan(services: Services, prepared: _Prepared) -> Plan:
+def _plan(services: Services, prepared: _Prepared, progress: Progress) -> Plan:
     source, target = connections.wire(prepared.document.source), connections.wire(prepared.document.target)
-    return make_plan(services, prepared.place, prepared.document, source, target)
+    return make_plan(services, prepared.place, prepared.document, source, target, progress)
 
 
 def check_plan(
-    services: Services, place: Place, plan: Plan, texts: ReasonTexts, only: Sequence[TableRef] | None
+    services: Services,
+    place: Place,
+    plan: Plan,
+    texts: ReasonTexts,
+    progress: Progress,
+    only: Sequence[TableRef] | None,
 ) -> Sequence[Finding]:
     """Pre-check what is to be loaded; None: everything. Raises PrecheckFailedError."""
     if only is not None and not only:
         return ()
-    findings = precheck(services, place, plan, only)
+    findings = precheck(services, place, plan, progress, only)
     errors = [finding for finding in findings if finding.level == "error"]
     if errors:
         records = finding_records(findings, texts)

@@ -73,18 +73,19 @@ def export(call: Call, body: LinkChoice) -> ExportRecord:
     return ExportRecord(document=listing.export(service.find_link(call.connection, call.principal, body)))
 
 
-@api.change("/api/zcbus/sync/link/apply", _EDIT, unit=Unit.OWN)
+@api.change("/api/zcbus/sync/link/apply", _EDIT, unit=Unit.OWN, followed=True)
 def apply_document(call: Call, body: ApplyRequest) -> ApplyRecord:
     """Create a link from its document, or change it. A wrong document changes nothing."""
     call.audit.subject = body.document.link
     call.audit.before = _document_now(call, body.document.link)
-    return apply.apply_link(call.services, call.principal, body.document, ReasonTexts.of(call), start=body.start)
+    texts = ReasonTexts.of(call)
+    return apply.apply_link(call.services, call.principal, body.document, texts, call.progress, start=body.start)
 
 
-@api.read("/api/zcbus/sync/link/precheck", _EDIT, unit=Unit.OWN)
+@api.read("/api/zcbus/sync/link/precheck", _EDIT, unit=Unit.OWN, followed=True)
 def precheck(call: Call, body: PrecheckRequest) -> PrecheckRecord:
     """What would speak against a link: errors block it, warnings do not."""
-    return apply.precheck_link(call.services, call.principal, body.document, ReasonTexts.of(call))
+    return apply.precheck_link(call.services, call.principal, body.document, ReasonTexts.of(call), call.progress)
 
 
 @api.change("/api/zcbus/sync/link/start", _OPERATE)
@@ -173,11 +174,11 @@ def find_new_tables(call: Call, body: LinkChoice) -> NewTableList:
     return NewTableList(tables=table_changes(found.plan.tables))
 
 
-@api.change("/api/zcbus/sync/link/table/take-in", _EDIT, unit=Unit.OWN)
+@api.change("/api/zcbus/sync/link/table/take-in", _EDIT, unit=Unit.OWN, followed=True)
 def take_in_tables(call: Call, body: TakeInRequest) -> ApplyRecord:
     """Let a link carry further tables of its source. A wrong choice changes nothing."""
     call.audit.subject = body.name or body.id or ""
-    return new_tables.take_in(call.services, call.principal, body, body.tables, ReasonTexts.of(call))
+    return new_tables.take_in(call.services, call.principal, body, body.tables, ReasonTexts.of(call), call.progress)
 
 
 @api.read("/api/zcbus/sync/link/table/find-incremental", _OPERATE, unit=Unit.OWN)

@@ -28,6 +28,7 @@ from zcbus.control.features.sync_link.planning import (
 from zcbus.control.features.sync_link.schemas import ApplyRecord, LinkChoice, LinkDocument
 from zcbus.control.features.sync_link.service import find_link, link_place
 from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.progress import Progress
 from zcbus.control.platform.services import Services
 from zcbus.protocol.answers import Resolved
 from zcbus.protocol.base import Connection, TableRef
@@ -74,20 +75,24 @@ def take_in(
     choice: LinkChoice,
     tables: Sequence[str],
     texts: ReasonTexts,
+    progress: Progress,
 ) -> ApplyRecord:
     """Let a link carry further tables of its source, by `schema.table`; its others are not touched. A wrong choice
     changes nothing. Raises LinkTablesMissingError, PrecheckFailedError, LinkChangedMeanwhileError and what `find_new`
     raises."""
-    return add_found(services, _chosen(find_new(services, principal, choice), tables), texts)
+    progress.step("resolve")
+    return add_found(services, _chosen(find_new(services, principal, choice), tables), texts, progress)
 
 
-def add_found(services: Services, found: NewTables, texts: ReasonTexts) -> ApplyRecord:
+def add_found(services: Services, found: NewTables, texts: ReasonTexts, progress: Progress) -> ApplyRecord:
     """Check tables that were found, and let the link carry them."""
     link, plan = found.link, found.plan
     check_targets({**found.known, **plan.tables})
-    findings = check_plan(services, link_place(link, services.clock.now()), plan, texts, list(plan.tables))
+    place = link_place(link, services.clock.now())
+    findings = check_plan(services, place, plan, texts, progress, list(plan.tables))
     added = [_entry(table) for table in plan.tables if table in found.named]
     document = {**link.document, "tables": [*link.document["tables"], *added]}
+    progress.step("store", len(plan.tables), final=True)
     with services.database.write() as store:
         if not repository.change_document(store, link.id, link.version, document, services.clock.now()):
             raise LinkChangedMeanwhileError(name=link.name)

@@ -11,6 +11,7 @@ from zcbus.control.features.sync_link.creation import create_link
 from zcbus.control.features.sync_link.errors import LinkNameTakenError, PrecheckFailedError
 from zcbus.control.features.sync_link.planning import Plan, finding_records, plan_of_named, precheck, source_of, spell
 from zcbus.control.features.sync_link.schemas import FindingRecord, LinkDocument, TableMapping
+from zcbus.control.platform.progress import Progress
 from zcbus.control.platform.services import Services
 from zcbus.protocol.base import TableRef
 
@@ -25,7 +26,12 @@ class PartlyMade:
 
 
 def create_of_what_passes(
-    services: Services, tenant_id: str, place: Place, document: LinkDocument, texts: ReasonTexts
+    services: Services,
+    tenant_id: str,
+    place: Place,
+    document: LinkDocument,
+    texts: ReasonTexts,
+    progress: Progress,
 ) -> PartlyMade:
     """Pre-check a document whose tables are all named one by one, and make a link of those that pass.
 
@@ -38,11 +44,12 @@ def create_of_what_passes(
         if repository.name_is_taken(store, tenant_id, document.link):
             raise LinkNameTakenError(name=document.link)
     plan = plan_of_named(document, connections.wire(document.source), connections.wire(document.target))
-    errors = [one for one in finding_records(precheck(services, place, plan), texts) if one.level == "error"]
+    errors = [one for one in finding_records(precheck(services, place, plan, progress), texts) if one.level == "error"]
     refused = _by_table(errors, plan)
     passing = _without(plan, refused)
     if not passing.tables:
         return PartlyMade(None, None, refused)
+    progress.step("store", len(passing.tables), final=True)
     with services.database.write() as store:
         link_id = create_link(store, services, tenant_id, passing, place, start=True)
         return PartlyMade(link_id, repository.task_of(store, link_id), refused)

@@ -21,6 +21,7 @@ from zcbus.control.features.sync_link.schemas import (
     TableChange,
     TableMapping,
 )
+from zcbus.control.platform.progress import Progress
 from zcbus.control.platform.services import Services
 from zcbus.model.states import IndexMode
 from zcbus.protocol.answers import Finding, Findings, Resolved
@@ -43,7 +44,14 @@ class Plan:
     tables: Mapping[TableRef, TableSettings]
 
 
-def make_plan(services: Services, place: Place, document: LinkDocument, source: Connection, target: Connection) -> Plan:
+def make_plan(
+    services: Services,
+    place: Place,
+    document: LinkDocument,
+    source: Connection,
+    target: Connection,
+    progress: Progress,
+) -> Plan:
     """Resolve a document's tables. Raises LinkHasNoTablesError, LinkTablesMissingError, TargetTwiceError,
     TargetNameLengthError and what `ask` raises."""
     mappings = {source_of(entry): entry for entry in document.tables if isinstance(entry, TableMapping)}
@@ -55,7 +63,8 @@ def make_plan(services: Services, place: Place, document: LinkDocument, source: 
         # Tables with settings of their own come last, so that no exclusion takes them away.
         patterns=(*patterns, *(f"{table.schema_name}.{table.table}" for table in mappings)),
     )
-    resolved = ask(services, place, question, Resolved, RESOLVE_SECONDS).tables
+    progress.step("resolve")
+    resolved = ask(services, place, question, Resolved, RESOLVE_SECONDS, progress).tables
     defaults = {table.source: table.target for table in resolved}
     missing = [spell(table) for table in mappings if table not in defaults]
     if missing:
@@ -85,7 +94,7 @@ def plan_of_named(document: LinkDocument, source: Connection, target: Connection
 
 
 def precheck(
-    services: Services, place: Place, plan: Plan, only: Iterable[TableRef] | None = None
+    services: Services, place: Place, plan: Plan, progress: Progress, only: Iterable[TableRef] | None = None
 ) -> tuple[Finding, ...]:
     """Everything an agent can tell beforehand about a plan, or about some of its tables."""
     chosen = plan.tables if only is None else {table: plan.tables[table] for table in only}
@@ -106,7 +115,8 @@ def precheck(
         clean=plan.document.clean,
         json_topic=plan.document.json_topic or "",
     )
-    return ask(services, place, question, Findings, PRECHECK_SECONDS).findings
+    progress.step("precheck")
+    return ask(services, place, question, Findings, PRECHECK_SECONDS, progress).findings
 
 
 def finding_records(findings: Iterable[Finding], texts: ReasonTexts) -> list[FindingRecord]:

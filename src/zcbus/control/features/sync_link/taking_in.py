@@ -14,6 +14,7 @@ from zcbus.control.features.sync_link.service import link_place
 from zcbus.control.platform import audit
 from zcbus.control.platform.audit import AuditNote, Circumstances
 from zcbus.control.platform.principal import local_principal
+from zcbus.control.platform.progress import NOT_FOLLOWED
 from zcbus.control.platform.services import Services
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.ids import new_id
@@ -46,14 +47,15 @@ def _take_in(services: Services, link: Row[Any]) -> None:
     choice = LinkChoice(id=link.id, name=None)
     found = _sound(services, find_new(services, local_principal(), choice, link.document["newTables"]))
     if found.plan.tables:
-        _note(services, link, add_found(services, found, ReasonTexts(services.catalogue, "en")))
+        _note(services, link, add_found(services, found, ReasonTexts(services.catalogue, "en"), NOT_FOLLOWED))
 
 
 def _sound(services: Services, found: NewTables) -> NewTables:
     """Those of the tables that nothing speaks against."""
     if not found.plan.tables:
         return found
-    findings = precheck(services, link_place(found.link, services.clock.now()), found.plan)
+    place = link_place(found.link, services.clock.now())
+    findings = precheck(services, place, found.plan, NOT_FOLLOWED)
     wrong = {finding.table for finding in findings if finding.level == "error"}
     return only(found, [table for table in found.plan.tables if spell(table) not in wrong and "" not in wrong])
 

@@ -164,6 +164,9 @@ agent_request = Table(
     Column("available_at", UtcTimestamp, nullable=False),
     Column("expires_at", UtcTimestamp, nullable=False),
     Column("attempts", Integer, nullable=False),
+    # How much of it the agent has done; `total` 0: it does not tell.
+    Column("done", BigInteger, nullable=False, server_default="0"),
+    Column("total", BigInteger, nullable=False, server_default="0"),
     Column("answer", JsonDocument),
     Column("error", JsonDocument),
     Index(None, "container_id", "status", "available_at"),

@@ -1,0 +1,66 @@
+import { Button, Modal } from 'antd';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { duration } from '@/shared/lib/figures';
+import { notify } from '@/shared/lib/notices';
+import { Share } from '@/shared/ui/figures';
+import type { FollowedCall } from './follow';
+import { useCancelling, useProgress } from './queries';
+import './call-progress.css';
+
+/** What is done sooner needs no dialog: it would only flicker. */
+const PATIENCE = 1000;
+
+/** How far a call is, with a way to call it off. Closing it lets the call go on. */
+export default function ProgressDialog({ followed }: { followed: FollowedCall }) {
+  const [stage, setStage] = useState<'waiting' | 'shown' | 'closed'>('waiting');
+  useEffect(() => {
+    const timer = setTimeout(() => setStage('shown'), PATIENCE);
+    return () => clearTimeout(timer);
+  }, []);
+  if (stage !== 'shown') return null;
+  return <Shown followed={followed} onClose={() => setStage('closed')} />;
+}
+
+function Shown({ followed, onClose }: { followed: FollowedCall; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { data } = useProgress(followed.key);
+  const cancelling = useCancelling(followed.key);
+  const cancel = async () => {
+    if (!(await cancelling.mutateAsync())) notify('info', t('progress.tooLate'));
+  };
+  return (
+    <Modal
+      title={followed.title}
+      open
+      onCancel={onClose}
+      mask={{ closable: false }}
+      width={480}
+      footer={[
+        <Button key="close" onClick={onClose}>
+          {t('progress.background')}
+        </Button>,
+        <Button
+          key="cancel"
+          danger
+          disabled={!data?.cancellable}
+          loading={cancelling.isPending}
+          // A refusal is answered by the notice that every failed change gets.
+          onClick={() => cancel().catch(() => undefined)}
+        >
+          {t('progress.cancel')}
+        </Button>,
+      ]}
+    >
+      <div className="call-progress">
+        <p role="status">{data?.text ?? t('progress.asking')}</p>
+        {data && data.total > 0 && <Share done={data.done} total={data.total} />}
+        {data && data.timeLeftMs !== null && (
+          <p className="call-progress-left tabular">
+            {t('progress.left', { time: duration(data.timeLeftMs) })}
+          </p>
+        )}
+      </div>
+    </Modal>
+  );
+}

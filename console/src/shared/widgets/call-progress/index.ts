@@ -1,0 +1,2 @@
+export { follow } from './follow';
+export { CallProgressHost } from './host';

@@ -1,0 +1,134 @@
+"""How far a call is: whoever made it may follow it, and call it off, while it is under way.
+
+A caller who wants that gives the call a name of his own in the header PROGRESS_HEADER, and asks by that name. What the
+call came to is its own answer, and stands in the operation log; nothing is kept of its progress.
+"""
+
+import re
+import time
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, delete, select, update
+
+from zcbus.control.platform.errors import BusinessError, RequestMalformedError
+from zcbus.control.platform.services import Services
+from zcbus.control.store.tables.progress import call_progress
+from zcbus.kit.ids import new_id
+
+PROGRESS_HEADER = "zcbus-progress"
+KEY_PATTERN = "^[A-Za-z0-9-]{8,64}$"
+
+# A call's process may have been killed.
+_KEPT = timedelta(hours=6)
+_WRITE_SECONDS = 0.25
+_LOOK_SECONDS = 0.2
+
+
+class CallCancelledError(BusinessError):
+    """Its caller called it off before it changed anything."""
+
+    code = "call-cancelled"
+
+
+class Progress:
+    """Of a call that nobody follows. No method may be called inside a transaction."""
+
+    def step(self, name: str, total: int = 0, *, final: bool = False) -> None:
+        """From now on this is done (`progress.<name>` in the message catalogues), to so many things; `final`: it can
+        no longer be called off. Raises CallCancelledError."""
+
+    def reached(self, done: int, total: int) -> None:
+        """So much of the step is done. Cheap, however often it is called."""
+
+    def check(self) -> None:
+        """Raises CallCancelledError. Cheap, however often it is called."""
+
+    def end(self) -> None:
+        """The call is over."""
+
+
+NOT_FOLLOWED = Progress()
+
+
+class FollowedProgress(Progress):
+    """Kept in the store, where every replica finds it."""
+
+    def __init__(self, services: Services, user_id: str, key: str) -> None:
+        """Raises RequestMalformedError for a key that does not match KEY_PATTERN."""
+        if not re.fullmatch(KEY_PATTERN, key):
+            raise RequestMalformedError(fields=PROGRESS_HEADER)
+        self._services = services
+        self._id = new_id()
+        self._written = self._looked = time.monotonic()
+        self._told = (0, 0)
+        with services.database.write() as store:
+            store.execute(delete(call_progress).where(_named(user_id, key)))
+            store.execute(
+                call_progress.insert().values(
+                    id=self._id,
+                    user_id=user_id,
+                    key=key,
+                    done=0,
+                    total=0,
+                    final=False,
+                    cancelled=False,
+                    begun_at=services.clock.now(),
+                )
+            )
+
+    def step(self, name: str, total: int = 0, *, final: bool = False) -> None:
+        values = {"step": name, "step_begun_at": self._services.clock.now(), "done": 0, "total": total, "final": final}
+        self._told = (0, total)
+        # One statement looks and goes on: whoever comes later to call it off is told that it is too late.
+        with self._services.database.write() as store:
+            going_on = update(call_progress).where(call_progress.c.id == self._id, ~call_progress.c.cancelled)
+            went_on = store.execute(going_on.values(**values)).rowcount
+        if not went_on:
+            self.check_now()
+
+    def reached(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if (done, total) == self._told or now - self._written < _WRITE_SECONDS:
+            return
+        self._written, self._told = now, (done, total)
+        with self._services.database.write() as store:
+            store.execute(update(call_progress).where(call_progress.c.id == self._id).values(done=done, total=total))
+
+    def check(self) -> None:
+        now = time.monotonic()
+        if now - self._looked >= _LOOK_SECONDS:
+            self._looked = now
+            self.check_now()
+
+    def check_now(self) -> None:
+        """As `check`, whenever it was called last."""
+        with self._services.database.read() as store:
+            wanted = select(call_progress.c.cancelled).where(call_progress.c.id == self._id)
+            if store.execute(wanted).scalar():
+                raise CallCancelledError
+
+    def end(self) -> None:
+        with self._services.database.write() as store:
+            store.execute(delete(call_progress).where(call_progress.c.id == self._id))
+
+
+def find(connection: Connection, user_id: str, key: str) -> Row[Any] | None:
+    """A call that is under way, by its caller and his name for it."""
+    return connection.execute(select(call_progress).where(_named(user_id, key))).first()
+
+
+def cancel(connection: Connection, user_id: str, key: str) -> bool:
+    """Call a call off; false: it is too late, or there is none."""
+    calling_off = update(call_progress).where(_named(user_id, key), ~call_progress.c.final)
+    return connection.execute(calling_off.values(cancelled=True)).rowcount > 0
+
+
+def remove_left_over(services: Services) -> None:
+    """Forget calls whose process was killed."""
+    with services.database.write() as store:
+        store.execute(delete(call_progress).where(call_progress.c.begun_at < services.clock.now() - _KEPT))
+
+
+def _named(user_id: str, key: str) -> ColumnElement[bool]:
+    return (call_progress.c.user_id == user_id) & (call_progress.c.key == key)

@@ -1,0 +1,110 @@
+"""Calls that take long: their caller sees how far they are, and calls them off before they change anything."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.integration.control.features.conftest import Caller, document
+from tests.integration.control.features.fake_agent import FakeAgent
+from tests.integration.control.platform.test_session import add_user
+from tests.support.control_plane import ControlPlane
+from tests.support.processes import wait_until
+from zcbus.control.platform.progress import CallCancelledError, FollowedProgress, find, remove_left_over
+from zcbus.protocol.agent import RequestProgress
+
+CHOICE = {"key": "my-own-name-1"}
+Aside = Callable[..., Future[httpx.Response]]
+
+
+@pytest.fixture
+def aside() -> Iterator[Aside]:
+    """Make a call beside the test."""
+    with ThreadPoolExecutor(1) as pool:
+        yield pool.submit
+
+
+def apply_followed(admin: Caller, key: str = CHOICE["key"]) -> httpx.Response:
+    headers = {"ZCBUS-TOKEN": admin.token, "env": "en", "zcbus-progress": key}
+    return admin.plane.client.post("/api/zcbus/sync/link/apply", json={"document": document()}, headers=headers)
+
+
+def told(caller: Caller, language: str = "en") -> Any:
+    return caller.call("common/progress/get", CHOICE, language)
+
+
+def begun(admin: Caller, agent: FakeAgent, aside: Aside) -> tuple[Future[httpx.Response], str]:
+    """A call that waits for a pre-check, and the question that the agent has."""
+    agent.rest()
+    agent.slow.add("precheck")
+    made = aside(apply_followed, admin)
+    return made, agent.await_question("precheck")
+
+
+def test_a_call_tells_its_caller_how_far_it_is(
+    admin: Caller, agent: FakeAgent, aside: Aside, plane: ControlPlane
+) -> None:
+    assert told(admin) is None
+    made, question = begun(admin, agent, aside)
+    assert (told(admin)["text"], told(admin)["total"]) == ("Checking the tables", 0)
+    agent.sync(progress=(RequestProgress(request=question, done=2, total=8),))
+    wait_until(lambda: told(admin)["total"] == 8, 20, "what the agent tells is told")
+    now = told(admin, "zh")
+    assert (now["text"], now["done"], now["cancellable"]) == ("正在预检查", 2, True)
+    assert now["timeLeftMs"] >= 0
+    add_user(plane, "south", "administrator", "south")
+    other = Caller(plane, plane.sign_in("south"))
+    assert (told(other), other.call("common/progress/cancel", CHOICE)) == (None, False), "it is nobody else's"
+    agent.finish()
+    assert made.result(20).json()["code"] == 200
+    assert told(admin) is None
+    assert admin.call("sync/link/page")["total"] == 1
+
+
+def test_what_is_called_off_changed_nothing_and_its_agent_stops(admin: Caller, agent: FakeAgent, aside: Aside) -> None:
+    made, question = begun(admin, agent, aside)
+    assert agent.sync(progress=(RequestProgress(request=question, done=1, total=8),)).withdrawn == ()
+    assert admin.call("common/progress/cancel", CHOICE) is True
+    envelope = made.result(20).json()
+    assert (envelope["code"], envelope["data"]["error"]) == (300, "call-cancelled")
+    assert envelope["message"] == "Cancelled, nothing was changed"
+    assert agent.sync(progress=(RequestProgress(request=question, done=3, total=8),)).withdrawn == (question,)
+    assert admin.call("sync/link/page")["total"] == 0
+    newest = admin.call("monitor/operation-log/page", {"size": 20})["records"][0]
+    assert (newest["action"], newest["result"], newest["errorCode"]) == (
+        "sync-link_apply_document",
+        "failed",
+        "call-cancelled",
+    )
+    assert admin.call("common/progress/cancel", CHOICE) is False
+
+
+def test_what_is_being_saved_cannot_be_called_off(admin: Caller, plane: ControlPlane) -> None:
+    user = plane.get("auth/info", admin.token).json()["data"]["user"]["userId"]
+    late, early = (FollowedProgress(plane.services, user, f"{name}-name") for name in ("late", "early"))
+    late.step("store", 3, final=True)
+    assert admin.call("common/progress/get", {"key": "late-name"})["cancellable"] is False
+    assert admin.call("common/progress/cancel", {"key": "late-name"}) is False
+    late.step("store", 3, final=True)
+    assert admin.call("common/progress/cancel", {"key": "early-name"}) is True
+    with pytest.raises(CallCancelledError):
+        early.step("store", 3, final=True)
+
+
+def test_names_of_calls_have_their_form(admin: Caller, agent: FakeAgent) -> None:
+    for key in ("short", "with blanks", "x" * 65):
+        assert apply_followed(admin, key).status_code == 422
+
+
+def test_what_a_killed_process_left_is_forgotten(admin: Caller, plane: ControlPlane) -> None:
+    user = plane.get("auth/info", admin.token).json()["data"]["user"]["userId"]
+    FollowedProgress(plane.services, user, CHOICE["key"])
+    remove_left_over(plane.services)
+    assert told(admin)["text"] == "Preparing"
+    plane.clock.advance(timedelta(hours=7))
+    remove_left_over(plane.services)
+    with plane.services.database.read() as store:
+        assert find(store, user, CHOICE["key"]) is None

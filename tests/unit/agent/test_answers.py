@@ -1,0 +1,94 @@
+"""Questions that take long: how far they are is told, and they end where nobody waits any more."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from zcbus.agent import answers
+from zcbus.agent.answers import Answers
+from zcbus.engine.requests.watch import RequestWithdrawn, Watch
+from zcbus.kit.bus_settings import EMBEDDED, BusSettings
+from zcbus.protocol.agent import PutRequest, RequestProgress
+from zcbus.protocol.answers import Answer, Schemas
+from zcbus.protocol.base import Connection
+from zcbus.protocol.requests import ListSchemas
+
+CONNECTION = Connection(kind="postgresql", host="db.example", port=5432, user="u", database="shop")
+
+
+class Slow:
+    """Answers step by step: each step needs `go`; `ended` holds how it ended."""
+
+    def __init__(self) -> None:
+        self.go, self.stepped, self.ended = threading.Semaphore(0), threading.Semaphore(0), ""
+
+    def answer(self, _request: object, _data_dir: Path, _bus: BusSettings, watch: Watch) -> Schemas:
+        try:
+            for number in range(3):
+                watch.reached(number, 3)
+                self.stepped.release()
+                assert self.go.acquire(timeout=20)
+        except RequestWithdrawn:
+            self.ended = "withdrawn"
+            raise
+        self.ended = "answered"
+        return Schemas(schemas=())
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
+    double = Slow()
+    monkeypatch.setattr(answers, "_answer", double.answer)
+    return double
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+def put(timeout_s: float = 20) -> PutRequest:
+    return PutRequest(id="q", request=ListSchemas(connection=CONNECTION), timeout_s=timeout_s)
+
+
+def test_how_far_an_answer_is_and_that_nobody_waits_for_it(slow: Slow, tmp_path: Path) -> None:
+    delivered: list[Answer] = []
+
+    async def scenario() -> None:
+        box = Answers(tmp_path, BusSettings(EMBEDDED), delivered.append)
+        box.take(put())
+        await until(lambda: slow.stepped.acquire(blocking=False))
+        slow.go.release()
+        await until(lambda: slow.stepped.acquire(blocking=False))
+        assert box.progress() == (RequestProgress(request="q", done=1, total=3),)
+        box.withdraw("q")
+        box.withdraw("of which nothing is known")
+        slow.go.release()
+        await until(lambda: bool(delivered))
+        assert box.progress() == ()
+        box.close()
+
+    asyncio.run(scenario())
+    assert slow.ended == "withdrawn"
+    assert delivered[0].error is not None
+    assert delivered[0].error.code == "request-withdrawn"
+
+
+def test_what_took_too_long_ends(slow: Slow, tmp_path: Path) -> None:
+    delivered: list[Answer] = []
+
+    async def scenario() -> None:
+        box = Answers(tmp_path, BusSettings(EMBEDDED), delivered.append)
+        box.take(put(timeout_s=0.05))
+        await until(lambda: bool(delivered))
+        slow.go.release(3)
+        await until(lambda: bool(slow.ended))
+        box.close()
+
+    asyncio.run(scenario())
+    assert delivered[0].error is not None
+    assert (delivered[0].error.code, slow.ended) == ("request-timeout", "withdrawn")
