@@ -1,11 +1,17 @@
 """The pre-check against real databases: what would fail is said before anything starts."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from tests.servers.base import Server
 
+from zcbus.connectors.mysql.discover import describe_layouts
+from zcbus.connectors.mysql.layout import TableLayout
+from zcbus.connectors.mysql.session import Session
 from zcbus.engine.requests import answer
 from zcbus.kit.bus_settings import BusSettings
+from zcbus.model.schema import TableName
 from zcbus.model.states import CleanMode, LoadMode
 from zcbus.protocol.answers import Findings
 from zcbus.protocol.base import Connection, TableRef
@@ -133,6 +139,31 @@ def test_what_the_source_refuses_to_publish_blocks_with_its_remedy(postgres_serv
     remedies = {one.table: one.remedy for one in findings.findings if one.table}
     postgres_server.execute("; ".join(remedies.values()), source)
     assert codes(request, tmp_path) == ADVICE
+
+
+def test_a_key_that_mysql_cannot_hand_on_is_refused_without_reading_structures_twice(
+    mariadb_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, target = mariadb_server.fresh_database(), mariadb_server.fresh_database()
+    mariadb_server.execute("CREATE TABLE packed (k varchar(20) COMPRESSED NOT NULL, v int)", source)
+    described: list[list[TableName]] = []
+
+    def describe(session: Session, names: Sequence[TableName]) -> list[TableLayout]:
+        described.append(list(names))
+        return describe_layouts(session, names)
+
+    for place in ("discover", "source"):
+        monkeypatch.setattr(f"zcbus.connectors.mysql.{place}.describe_layouts", describe)
+    request = Precheck(
+        source=connection(mariadb_server, source),
+        target=connection(mariadb_server, target),
+        tables=(PlannedTable(source=TableRef(schema_name=source, table="packed"), key=("k",)),),
+    )
+    findings = answer(request, tmp_path, BusSettings())
+    assert isinstance(findings, Findings)
+    refused = [one.reason.facts for one in findings.findings if one.reason.code == "table-refused"]
+    assert [(facts["column"], facts["reason"]) for facts in refused] == [("k", "key-column-unsupported")]
+    assert described == [[TableName(source, "packed")]]
 
 
 def test_a_link_without_load_makes_the_target_table_itself(postgres_server: Server, tmp_path: Path) -> None:

@@ -45,13 +45,15 @@ class MySQLSource:
         with Session(self._options, "source") as session:
             self._check_settings(session)
             self._check_rights(session)
-            for error in _refusals(session, tables):
+            layouts = describe_layouts(session, [table.name for table in tables])
+            for error in _refusals(tables, [layout.schema for layout in layouts]):
                 raise error
             return self._end(session)[1]
 
-    def refusals(self, tables: Sequence[CapturedTable]) -> list[TableMissing | TableRefused]:
-        with Session(self._options, "source") as session:
-            return list(_refusals(session, tables))
+    def refusals(
+        self, tables: Sequence[CapturedTable], schemas: Sequence[TableSchema]
+    ) -> list[TableMissing | TableRefused]:
+        return list(_refusals(tables, schemas))
 
     def open_changes(
         self,
@@ -143,10 +145,9 @@ class MySQLSource:
             )
 
 
-def _refusals(session: Session, tables: Sequence[CapturedTable]) -> Iterator[TableRefused]:
-    layouts = describe_layouts(session, [table.name for table in tables])
-    for table, layout in zip(tables, layouts, strict=True):
-        reason = next(((name, why) for name in table.key if (why := _key_refusal(layout.schema, name))), None)
+def _refusals(tables: Sequence[CapturedTable], schemas: Sequence[TableSchema]) -> Iterator[TableRefused]:
+    for table, schema in zip(tables, schemas, strict=True):
+        reason = next(((name, why) for name in table.key if (why := _key_refusal(schema, name))), None)
         if reason is not None:
             yield TableRefused(table=str(table.name), column=reason[0], reason=reason[1])
 

@@ -55,7 +55,10 @@ class PostgreSQLSource:
         with self._wired(replication=True) as wire, standby.hurried(wire, self._options):
             return create_slot(wire, self._options, name, "NOEXPORT_SNAPSHOT", lasting=True, failover=failover)
 
-    def refusals(self, tables: Sequence[CapturedTable]) -> list[TableMissing | TableRefused]:
+    def refusals(
+        self, tables: Sequence[CapturedTable], schemas: Sequence[TableSchema]
+    ) -> list[TableMissing | TableRefused]:
+        # Who owns a table and what identifies its rows in the log does not stand in its structure.
         with translated(self._options, "source"), connect(self._options, "source") as connection:
             return refusals(connection, self._options, "", tables)
 

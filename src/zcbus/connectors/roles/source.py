@@ -102,8 +102,11 @@ class Source(Protocol):
 
         `after`: where an earlier capture got to. Then a slot is never made anew: raises LogPositionLost."""
 
-    def refusals(self, tables: Sequence[CapturedTable]) -> Sequence[TableMissing | TableRefused]:
-        """What `prepare` for a new node would say of each of these tables that it refuses. Changes nothing."""
+    def refusals(
+        self, tables: Sequence[CapturedTable], schemas: Sequence[TableSchema]
+    ) -> Sequence[TableMissing | TableRefused]:
+        """What `prepare` for a new node would say of each of these tables that it refuses. `schemas`: their structures,
+        in the same order, as a Discoverer told them. Changes nothing."""
 
     def open_changes(
         self,

@@ -166,12 +166,10 @@ def _same_database(request: Precheck) -> bool:
 
 def _check_capture(request: Precheck, planned: Iterable[_Planned], connectors: Connectors) -> Iterator[Finding]:
     """What the source itself will refuse. Tables without a key are left out: that is said already."""
-    captured = [
-        CapturedTable(plan.schema.name, plan.key)
-        for plan in planned
-        if plan.key and set(plan.key) <= set(plan.schema.names)
-    ]
-    for refused in connectors(request.source.kind).source(options_of(request.source)).refusals(captured):
+    keyed = [plan for plan in planned if plan.key and set(plan.key) <= set(plan.schema.names)]
+    captured = [CapturedTable(plan.schema.name, plan.key) for plan in keyed]
+    source = connectors(request.source.kind).source(options_of(request.source))
+    for refused in source.refusals(captured, [plan.schema for plan in keyed]):
         facts = dict(reason_of(refused).facts)
         remedy = facts.pop("remedy", "")
         yield error(refused.code, remedy=remedy, **facts)
