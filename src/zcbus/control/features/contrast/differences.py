@@ -18,7 +18,7 @@ def page(call: Call, request: DifferencePageRequest) -> DifferencePage:
     """A part of them. Raises RecordNotFoundError and what `ask` raises."""
     with call.services.database.read() as store:
         sheet.find_row(store, call.principal, request.table)
-        known = repository.comparisons_of(store, [request.table]).get(request.table)
+        known = repository.comparison_of(store, request.table)
         if known is None:
             raise RecordNotFoundError(kind="comparison", id=request.table)
         where = repository.service_place(store, known.service_id)

@@ -87,14 +87,20 @@ def change_comparisons(connection: Connection, changes: Mapping[str, Mapping[str
     connection.execute(statement, rows)
 
 
-def comparisons_of(connection: Connection, table_ids: Iterable[str]) -> dict[str, Row[Any]]:
-    """By subscribed table, with the service that makes them."""
-    rows = connection.execute(
+def comparison_of(connection: Connection, table_id: str) -> Row[Any] | None:
+    """That of a subscribed table, with the service that makes it; None: it was never compared."""
+    statement: Select[Any] = (
         select(comparison, contrast.c.service_id)
         .join(contrast, contrast.c.id == comparison.c.contrast_id)
-        .where(comparison.c.table_id.in_(list(table_ids)))
+        .where(comparison.c.table_id == table_id)
     )
-    return {row.table_id: row for row in rows}
+    return connection.execute(statement).first()
+
+
+def services_of_masters(connection: Connection, masters: Iterable[str]) -> Sequence[str]:
+    """Their contrast services, as far as they have one."""
+    found = select(contrast.c.service_id).where(contrast.c.master_id.in_(list(masters)))
+    return connection.execute(found.order_by(contrast.c.service_id)).scalars().all()
 
 
 def service_place(connection: Connection, service_id: str) -> Row[Any]:

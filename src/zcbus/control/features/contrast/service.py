@@ -36,7 +36,6 @@ def compare(call: Call, rows: Sequence[Row[Any]], order: ComparisonOrder) -> Non
     """Have tables (rows of `views.tables`) compared once; their contrast services run from then on."""
     now, store = call.services.clock.now(), call.connection
     makers = _makers(call, {row.master_id for row in rows}, now)
-    known = repository.comparisons_of(store, [row.id for row in rows])
     wanted = {
         "method": order.method,
         "columns": list(dict.fromkeys(order.columns)),
@@ -46,10 +45,10 @@ def compare(call: Call, rows: Sequence[Row[Any]], order: ComparisonOrder) -> Non
     new = [
         {"contrast_id": makers[row.master_id][0], "table_id": row.id, "number": 1, "stopped": False, **wanted}
         for row in rows
-        if row.id not in known
+        if row.comparison_number is None
     ]
     repository.insert_comparisons(store, new)
-    again = {table_id: {**_next(before), "stopped": False, **wanted} for table_id, before in known.items()}
+    again = {row.id: {**_next(row), "stopped": False, **wanted} for row in _compared(rows)}
     repository.change_comparisons(store, again)
     _announce(store, [service for _, service in makers.values()])
 
@@ -68,7 +67,7 @@ def check_repair(call: Call, tables: Sequence[str]) -> None:
 
 def repair(call: Call, rows: Sequence[Row[Any]]) -> None:
     """Have what comparisons found repaired."""
-    _change(call, rows, lambda row: {"repair": row.reported_repair + 1})
+    _change(call, rows, lambda row: {"repair": row.comparison_reported_repair + 1})
 
 
 def discard(call: Call, rows: Sequence[Row[Any]]) -> None:
@@ -164,14 +163,19 @@ def _make(call: Call, row: Row[Any], now: datetime, removed_at: datetime | None 
 
 
 def _change(call: Call, rows: Sequence[Row[Any]], values: Callable[[Row[Any]], Mapping[str, Any]]) -> None:
-    known = repository.comparisons_of(call.connection, [row.id for row in rows])
-    repository.change_comparisons(call.connection, {table_id: values(row) for table_id, row in known.items()})
-    _announce(call.connection, sorted({row.service_id for row in known.values()}))
+    known = _compared(rows)
+    repository.change_comparisons(call.connection, {row.id: values(row) for row in known})
+    _announce(call.connection, repository.services_of_masters(call.connection, {row.master_id for row in known}))
+
+
+def _compared(rows: Sequence[Row[Any]]) -> list[Row[Any]]:
+    """Those of the tables (rows of `views.tables`) that have a comparison already."""
+    return [row for row in rows if row.comparison_number is not None]
 
 
 def _next(before: Row[Any]) -> dict[str, Any]:
     """Another comparison of the same table. A repair that was asked of the one before is not asked of it."""
-    return {"number": before.number + 1, "repair": 0}
+    return {"number": before.comparison_number + 1, "repair": 0}
 
 
 def _announce(connection: Connection, services: Sequence[str]) -> None:
