@@ -68,6 +68,7 @@ def test_lists_are_asked_of_the_agent(asked: list[Any], admin: Caller) -> None:
     detail = admin.call("sync/link/error/get", {"name": "shop", "error": "t/1/7.0"}, "zh")
     assert (detail["after"], detail["note"]) == ({"id": "7", "name": None}, "该行后续变更已成功应用")
     assert detail["committedAt"].startswith("2023-11-14T22:13:20")
+    assert detail["position"] == "0/11"
     assert admin.plane.post("sync/link/error/get", {"name": "shop", "error": "none"}, admin.token).status_code == 404
     wrong = admin.plane.post("sync/link/error/page", {"name": "shop", "sort": "password"}, admin.token)
     assert wrong.status_code == 422
@@ -111,7 +112,8 @@ def test_the_errors_of_a_channel_without_a_link(asked: list[Any], admin: Caller,
     (channel,) = admin.call("subscribe/channel/page", {"controlId": master})["records"]
     chosen = {"channelId": channel["id"]}
     assert admin.call("subscribe/error/page", {**chosen, "search": "x", "tables": ["t"]})["total"] == 41
-    assert admin.call("subscribe/error/get", {**chosen, "error": "t/1/7.0"})["statement"] == "UPDATE …"
+    detail = admin.call("subscribe/error/get", {**chosen, "error": "t/1/7.0"})
+    assert (detail["statement"], detail["position"]) == ("UPDATE …", "0/11")
     assert admin.call("subscribe/error/cause/list", chosen) == [{"cause": "too long", "count": 41}]
     assert admin.call("subscribe/error/retry", {**chosen, "errors": ["a"]}) == 3
     assert admin.call("subscribe/error/skip", chosen) == 3

@@ -92,7 +92,7 @@ class ChannelErrorChoice(ChannelChoice, ErrorChoice):
 
 class RowErrorDetail(RowErrorRecord):
     """With everything that was kept: `before` and `after` by source column; a column that is missing in `after` was
-    not sent. Binary values are hexadecimal digits behind `\\x`."""
+    not sent. Binary values are hexadecimal digits behind `\\x`. `position`: as the source writes it; empty: none."""
 
     before: Image
     after: Image

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection as StoreConnection
 
+from zcbus.connectors.registry import KINDS
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place, ask
@@ -33,6 +34,7 @@ from zcbus.control.features.sync_link.schemas import LinkChoice
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError, RequestMalformedError
 from zcbus.control.platform.paging import ALL, Page
+from zcbus.model.position import Position
 from zcbus.model.row_errors import Decision, RowError
 from zcbus.protocol.answers import Decided, RowErrorCauses, RowErrorLines
 from zcbus.protocol.base import Connection
@@ -45,11 +47,12 @@ _SORTABLE = ("found", "changed", "status", "operation", "target", "code", "attem
 
 @dataclass(frozen=True, slots=True)
 class _Subscription:
-    """Where row errors are, and who is asked."""
+    """Where row errors are, and who is asked. `source_kind`: of the database that the changes came from."""
 
     place: Place
     target: Connection
     channel: str
+    source_kind: str
 
 
 def page_errors(call: Call, request: RowErrorPageRequest | ChannelErrorPageRequest) -> Page[RowErrorRecord]:
@@ -102,7 +105,7 @@ def error_detail(call: Call, request: RowErrorChoice | ChannelErrorChoice) -> Ro
         before=line.before,
         after=line.after,
         statement=line.statement,
-        position=line.position,
+        position=_position(where.source_kind, line.position),
         committed_at=None if line.commit_ms is None else _moment(line.commit_ms),
     )
 
@@ -163,6 +166,7 @@ def _subscription(call: Call, choice: _Choice, *, to_change: bool = False) -> _S
             links.link_place(link, call.services.clock.now()),
             connections.open_stored(connection, call.services.secrets, link.target_id),
             link.channel_id,
+            link.source_kind,
         )
 
 
@@ -173,7 +177,7 @@ def _of_channel(call: Call, connection: StoreConnection, choice: ChannelChoice, 
     call.audit.subject = channel.name
     target = connections.open_stored(connection, call.services.secrets, channel.target_id)
     target = connections.written(target, channel.load_type)
-    return _Subscription(place_of(channel, call.services), target, channel.id)
+    return _Subscription(place_of(channel, call.services), target, channel.id, channel.source_kind)
 
 
 _AS_KEPT = ("id", "table", "target", "operation", "status", "key", "code", "detail", "blocking", "edited", "attempts")
@@ -186,6 +190,11 @@ def _record(line: RowError, texts: ReasonTexts) -> dict[str, Any]:
         "changed_at": _moment(line.changed_ms),
         "note": texts.named(f"row-error-note.{line.note}", line.note) if line.note else "",
     }
+
+
+def _position(kind: str, kept: str) -> str:
+    """In the words of the source, as elsewhere; rows of a full load and changes of structure have none."""
+    return KINDS[kind].place(Position.parse(kept)) if kept else ""
 
 
 def _moment(milliseconds: int) -> datetime:

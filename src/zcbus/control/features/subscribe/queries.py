@@ -148,6 +148,7 @@ def channels(principal: Principal) -> Select[Any]:
             _channel_state().label("current_state"),
             agent.c.heartbeat_at.label("agent_seen_at"),
             func.coalesce(master.c.data_source_id, customer.c.data_source_id).label("target_id"),
+            _source.c.kind.label("source_kind"),
             *_counted(counts),
             counts.c.lag_ms,
             _leaving().label("tables_leaving"),
@@ -155,6 +156,8 @@ def channels(principal: Principal) -> Select[Any]:
         )
         .join(master, master.c.id == channel.c.master_id)
         .join(customer, customer.c.id == master.c.customer_id)
+        .join(publish_node, publish_node.c.id == master.c.node_id)
+        .join(_source, _source.c.id == publish_node.c.data_source_id)
         .join(service, service.c.id == channel.c.service_id)
         .join(container, container.c.id == service.c.container_id)
         .outerjoin(agent, agent.c.id == service.c.agent_id)
