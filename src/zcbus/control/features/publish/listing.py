@@ -104,7 +104,7 @@ def table_listing(request: PublishedPageRequest, is_steered: bool, texts: Reason
         "delayMs": table.c.current_delay_ms,
         "lastChangeAt": table.c.last_change_at,
         "expiresAt": table.c.expires_at,
-        "stateSince": table.c.state_since,
+        "stateSince": table.c.current_since,
     }
     usual = [table.c.schema_name, table.c.table_name]
     return Listing(statement, sortable, usual, lambda row: table_record(row, is_steered, texts))
@@ -118,8 +118,8 @@ def table_record(row: Row[Any], is_steered: bool, texts: ReasonTexts) -> Publish
         table=row.table_name,
         key=row.key_columns,
         state=row.current_state,
-        state_since=row.state_since,
-        reason=texts.record(row.reason),
+        state_since=row.current_since,
+        reason=texts.record(row.current_reason),
         generation=row.generation,
         rows_total=row.rows_total,
         rows_read=row.rows_read,

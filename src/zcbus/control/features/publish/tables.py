@@ -85,7 +85,7 @@ def act(call: Call, request: PublishedChoice, action: PublishTableAction) -> lis
     node = own_node(store, call.principal, request.node_master)
     rows = select_tables(store, node.id, request.tables)
     possible = [row for row in rows if action in table_actions(row)]
-    call.audit.before = {_spell(_ref(row)): row.state for row in possible}
+    call.audit.before = {_spell(_ref(row)): row.current_state for row in possible}
     _perform(store, node, possible, action)
     texts, done = ReasonTexts.of(call), {row.id for row in possible}
     known = {row.id for row in rows}
@@ -112,6 +112,7 @@ def set_key(call: Call, request: KeyChange) -> None:
         generation = row.generation + 1 if row.generation else 0
         service.change_tables(store, {row.id: (tuple(request.key), generation)})
         service.retry(store, [row.id])
+        _revive(store, node, [row])
         containers.announce(store, node.container_id)
 
 
@@ -136,11 +137,18 @@ def _perform(store: StoreConnection, node: Row[Any], rows: Sequence[Row[Any]], a
         service.remove_tables(store, ids)
     elif action is PublishTableAction.PUBLISH_AGAIN:
         service.change_tables(store, {row.id: (tuple(row.key_columns), row.generation + 1) for row in rows})
+        _revive(store, node, rows)
     else:
-        service.retry(store, ids)
+        service.retry(store, [row.id for row in rows if not row.deserted])
         # Publishing looks at its tables when it starts.
         containers.restart(store, [node.service_id])
     containers.announce(store, node.container_id)
+
+
+def _revive(store: StoreConnection, node: Row[Any], rows: Sequence[Row[Any]]) -> None:
+    """Have a service started afresh that ended for good: what is asked of its tables may be what mends it."""
+    if any(row.deserted for row in rows):
+        containers.restart(store, [node.service_id])
 
 
 def _sort_out(

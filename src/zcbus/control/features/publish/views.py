@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Subquery, and_, case, func, literal, or_, select, union
 
+from zcbus.control.features.container.pending import is_pending
 from zcbus.control.features.container.service_state import service_state
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, container, service
@@ -12,24 +13,46 @@ from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.stream import computation, computation_input
 from zcbus.control.store.tables.subscribe import master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link
-from zcbus.model.states import PublishState, ServiceState
+from zcbus.model.states import DesiredState, PublishState, ServiceState
 
 FAILED = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY, PublishState.FULL_TOPIC_EXPIRED)
 WAITING = (PublishState.UNINITIALIZED, PublishState.ALLOWED_TO_PUBLISH)
 
 
 def table_state() -> ColumnElement[str]:
-    """A `PublishState`: the last report, held against what is wanted and whether anything runs."""
-    asked_anew = and_(
-        published_table.c.reported_generation < published_table.c.generation, published_table.c.reported_at.is_not(None)
-    )
+    """A `PublishState`: the last report, held against what is wanted and whether anything runs. The agent of the
+    table's service must be joined."""
     stands_still = and_(
         published_table.c.state == PublishState.PUBLISHING, service.c.observed.not_in((ServiceState.STARTED,))
     )
     return case(
-        (or_(asked_anew, stands_still), literal(PublishState.ALLOWED_TO_PUBLISH.value)),
+        (_is_deserted(), literal(PublishState.PUBLISH_FAILED.value)),
+        (or_(_is_asked_anew(), stands_still), literal(PublishState.ALLOWED_TO_PUBLISH.value)),
         else_=published_table.c.state,
     )
+
+
+def _is_deserted() -> ColumnElement[bool]:
+    """Whether nothing but its service keeps a table from being published: the process ended, and does not come back
+    before somebody mends something."""
+    return and_(
+        service.c.desired == DesiredState.RUNNING,
+        service.c.observed == ServiceState.ABNORMAL,
+        func.coalesce(~is_pending(service), literal(True)),
+        or_(published_table.c.state.not_in(FAILED), _is_asked_anew()),
+    )
+
+
+def _is_asked_anew() -> ColumnElement[bool]:
+    """Whether the last report speaks of an older snapshot than the one that is wanted."""
+    return and_(
+        published_table.c.reported_generation < published_table.c.generation, published_table.c.reported_at.is_not(None)
+    )
+
+
+def _since(deserted: ColumnElement[bool]) -> ColumnElement[Any]:
+    by_service = func.coalesce(service.c.observed_since, published_table.c.state_since)
+    return case((deserted, by_service), else_=published_table.c.state_since)
 
 
 def tables() -> Select[Any]:
@@ -45,15 +68,20 @@ def tables() -> Select[Any]:
         .correlate(published_table)
         .scalar_subquery()
     )
+    deserted = _is_deserted()
     return (
         select(
             published_table,
             table_state().label("current_state"),
+            deserted.label("deserted"),
+            case((deserted, service.c.reason), else_=published_table.c.reason).label("current_reason"),
+            _since(deserted).label("current_since"),
             subscribers.label("subscribers"),
             case((service.c.observed == ServiceState.STARTED, published_table.c.delay_ms)).label("current_delay_ms"),
         )
         .join(publish_node, publish_node.c.id == published_table.c.node_id)
         .join(service, service.c.id == publish_node.c.service_id)
+        .outerjoin(agent, agent.c.id == service.c.agent_id)
     )
 
 
