@@ -91,13 +91,8 @@ def _data(response: "httpx.Response") -> Any:
         raise ApiError(f"unexpected answer {response.status_code}") from None
     if response.status_code == 200 and body.get("code") == 200:
         return body.get("data")
-    raise ApiError(_message(body, response.status_code), int(body.get("code") or response.status_code))
-
-
-def _message(body: dict[str, Any], status: int) -> str:
-    message = str(body.get("message") or f"error {status}")
-    data = body.get("data")
-    return f"{message}: {data}" if status == 422 and data else message
+    message = str(body.get("message") or f"error {response.status_code}")
+    raise ApiError(message, int(body.get("code") or response.status_code))
 
 
 def language() -> Literal["zh", "en"]:

@@ -18,6 +18,7 @@ import { session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { paths } from '@/shared/pages/paths';
 import { ErrorState } from '@/shared/ui/error-state';
+import { showFaults } from '@/shared/ui/form-faults';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PersonFields } from '@/shared/widgets/person/person-fields';
 import './account.css';
@@ -33,6 +34,7 @@ function useSave(user: UserRecord) {
   return useMutation({
     mutationFn: (person: Person) =>
       call(userUpsert({ body: { ...person, userId: user.userId }, ...audited(user, person) })),
+    meta: { quiet: true },
     onSuccess: async () => {
       beginFarewell();
       await call(sessionLogout({ body: { token: currentToken() } })).catch(() => undefined);
@@ -50,13 +52,7 @@ function PersonForm({ user, onClose }: { user: UserRecord; onClose: () => void }
   const submit = (person: Person) =>
     save.mutate(person, {
       onError: (error) => {
-        if (!(error instanceof ApiError)) return;
-        form.setFields(
-          Object.entries(error.fields).map(([name, text]) => ({
-            name: name as keyof Person,
-            errors: [text],
-          })),
-        );
+        if (error instanceof ApiError) showFaults(form, error);
       },
     });
   return (

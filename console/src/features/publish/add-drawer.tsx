@@ -10,6 +10,7 @@ import { Count } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { useLeave } from '@/shared/ui/use-leave';
+import { useAskToSelect } from '@/shared/widgets/sync/bulk-buttons';
 import { type CandidateFilter, matchingCandidates, useCandidates, useTablesAddition } from './queries';
 import './publish.css';
 
@@ -38,6 +39,7 @@ export default function AddDrawer({ nodeMaster, onResults, onClose }: Props) {
   const picked = useChosenRows<Picked>(query.data?.records, keyOf);
   const [full, setFull] = useState(true);
   const addition = useTablesAddition(nodeMaster, t('add.title'));
+  const askToSelect = useAskToSelect();
   const columns = useColumns();
   const leave = useLeave();
   const close = () => leave(picked.keys.size > 0, onClose);
@@ -69,10 +71,9 @@ export default function AddDrawer({ nodeMaster, onResults, onClose }: Props) {
           <Button onClick={close}>{t('add.cancel')}</Button>
           <Button
             type="primary"
-            disabled={picked.keys.size === 0}
             loading={addition.isPending}
             // A refusal is answered by the notice that every failed change gets.
-            onClick={() => add().catch(() => undefined)}
+            onClick={() => (picked.keys.size === 0 ? askToSelect() : add().catch(() => undefined))}
           >
             {t('add.publish', { count: picked.keys.size })}
           </Button>

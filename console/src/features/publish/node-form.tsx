@@ -1,10 +1,12 @@
-import { Button, Checkbox, Form, Input, InputNumber, Select, Space } from 'antd';
+import { Button, Checkbox, Form, type FormInstance, InputNumber, Select, Space } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { ApiError, type ConnectionInput, type NodeInfo } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { usePageTitle } from '@/shared/pages/page-context';
 import { paths } from '@/shared/pages/paths';
+import { showFaults } from '@/shared/ui/form-faults';
+import { NameField } from '@/shared/ui/name-field';
 import { ConnectionForm } from '@/shared/widgets/data-source/connection-form';
 import type { Kind } from '@/shared/widgets/data-source/kind';
 import { TestDialog } from '@/shared/widgets/data-source/test-dialog';
@@ -72,7 +74,7 @@ function useSave(kind: Kind, node: NodeInfo | undefined) {
   const run = async (
     { container, start, ...settings }: Settings,
     connection: ConnectionInput,
-    form: { setFields: (fields: { name: keyof Settings; errors: string[] }[]) => void },
+    form: FormInstance<Settings>,
   ) => {
     try {
       if (node) await change.mutateAsync({ ...settings, nodeMaster: node.id, connection });
@@ -82,7 +84,9 @@ function useSave(kind: Kind, node: NodeInfo | undefined) {
       navigate(paths.publishNode(kind.moduletype, id), { replace: true });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.fields.name) form.setFields([{ name: 'name', errors: [error.fields.name] }]);
+      showFaults(form, error, (reason) =>
+        t(node ? 'config.changeFailed' : 'config.createFailed', { reason }),
+      );
     }
   };
   return { run, isBusy: creation.isPending || change.isPending };
@@ -117,13 +121,7 @@ function SettingsForm({ form, node, onSubmit }: SettingsProps) {
       initialValues={initial}
       onFinish={onSubmit}
     >
-      <Form.Item
-        name="name"
-        label={t('list.name')}
-        rules={[{ required: true, whitespace: true, message: t('config.nameFault') }]}
-      >
-        <Input maxLength={100} />
-      </Form.Item>
+      <NameField label={t('list.name')} emptyFault={t('config.nameFault')} />
       {!node && (
         <Form.Item
           name="container"

@@ -174,6 +174,8 @@ export function useNodeCreation() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (body: AddNode) => call(publishAddNode({ body })),
+    // The form says it, under the field at fault or beside it.
+    meta: { quiet: true },
     onSettled: refresh,
   });
 }
@@ -186,6 +188,7 @@ export function useNodeChange(before: NodeInfo | undefined) {
       const told = { ...body, connection: { ...body.connection, password: undefined } };
       return call(publishEditNode({ body, ...audited(before, told) }));
     },
+    meta: { quiet: true },
     onSettled: refresh,
   });
 }

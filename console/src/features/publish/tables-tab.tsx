@@ -10,6 +10,7 @@ import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table';
 import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
+import { BulkButton } from '@/shared/widgets/sync/bulk-buttons';
 import { type TableVerb, tableVerbs, usePublishedTables, useTableAction } from './queries';
 import { usePublishedColumns } from './table-columns';
 
@@ -138,13 +139,14 @@ function BulkActions({ rows, act, onDone }: BulkProps) {
   return (
     <Space.Compact>
       {tableVerbs.filter(isGranted).map((verb) => (
-        <Button
+        <BulkButton
           key={verb}
-          disabled={allowing(verb).length === 0}
-          onClick={() => act(verb, allowing(verb), onDone)}
+          chosen={rows}
+          possible={allowing(verb)}
+          onAct={(possible) => act(verb, possible, onDone)}
         >
           {t(`table.action.${verb}`)}
-        </Button>
+        </BulkButton>
       ))}
     </Space.Compact>
   );

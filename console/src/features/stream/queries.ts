@@ -72,5 +72,6 @@ export function useInputs(search: string) {
 export function useCheck() {
   return useMutation({
     mutationFn: (body: ComputationDefinition) => call(streamCheckComputation({ body })),
+    meta: { quiet: true },
   });
 }

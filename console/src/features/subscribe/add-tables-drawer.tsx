@@ -9,6 +9,7 @@ import { ListSearch } from '@/shared/ui/list-search';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
 import { useLeave } from '@/shared/ui/use-leave';
 import { follow } from '@/shared/widgets/call-progress';
+import { useAskToSelect } from '@/shared/widgets/sync/bulk-buttons';
 import type { TableResult } from '@/shared/widgets/sync/results-dialog';
 import { AdditionRules, isTransforming, NO_TRANSFORM } from './addition-rules';
 import { useAudience, useWords } from './audience';
@@ -52,6 +53,8 @@ export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
       ),
     ),
   );
+  const isWithoutRules = mustTransform && !isTransforming(transform);
+  const askToSelect = useAskToSelect();
   const columns = useColumns();
   const leave = useLeave();
   const close = () => leave(picked.size > 0 || isTransforming(transform), onClose);
@@ -87,10 +90,11 @@ export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
           <Button onClick={close}>{t('config.cancel')}</Button>
           <Button
             type="primary"
-            disabled={picked.size === 0 || (mustTransform && !isTransforming(transform))}
+            disabled={isWithoutRules}
+            title={isWithoutRules ? t('rule.lastStays') : undefined}
             loading={addition.isPending}
             // A refusal is answered by the notice that every failed change gets.
-            onClick={() => add().catch(() => undefined)}
+            onClick={() => (picked.size === 0 ? askToSelect() : add().catch(() => undefined))}
           >
             {t('sheet.subscribe', { count: picked.size })}
           </Button>

@@ -1,9 +1,10 @@
-import { Checkbox, Form, Input, InputNumber } from 'antd';
+import { Checkbox, Form, InputNumber } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { type ChannelRecord, call, type MasterRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { NameField } from '@/shared/ui/name-field';
 import { calls, useRefresh } from './queries';
 
 interface Props {
@@ -42,13 +43,7 @@ export default function ChannelDrawer({ master, channel, onClose }: Props) {
       onSubmit={save}
       onClose={onClose}
     >
-      <Form.Item
-        name="name"
-        label={t('channel.name')}
-        rules={[{ required: true, whitespace: true, message: t('nameFault') }]}
-      >
-        <Input maxLength={100} />
-      </Form.Item>
+      <NameField label={t('channel.name')} emptyFault={t('nameFault')} />
       <ThreadsField />
       {!channel && (
         <Form.Item name="start" valuePropName="checked">

@@ -26,7 +26,8 @@ export default function CleanDrawer({ tables, onClose }: Props) {
   const save = async (modes: Modes) => {
     const results = await call(calls.clean({ body: { tables: tables.map(({ id }) => id), ...modes } }));
     await refresh();
-    notify('success', t('sheet.cleanDone', { count: results.filter(({ done }) => done).length }));
+    const count = results.filter(({ done }) => done).length;
+    notify('success', t(`sheet.${saidOf(first, modes)}`, { count }));
   };
   return (
     <FormDrawer<Modes>
@@ -39,6 +40,13 @@ export default function CleanDrawer({ tables, onClose }: Props) {
       <ModeFields />
     </FormDrawer>
   );
+}
+
+/** Whether changes of structure are passed over is worth a word of its own. */
+function saidOf(before: Modes | undefined, { ddl }: Modes) {
+  const isFiltering = ddl === 'ignore';
+  if (!before || isFiltering === (before.ddl === 'ignore')) return 'cleanDone';
+  return isFiltering ? 'filterOn' : 'filterOff';
 }
 
 export function ModeFields() {

@@ -1,10 +1,12 @@
-import { Button, Form, Input, Space } from 'antd';
+import { Button, Form, Space } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { ApiError, type ConnectionInput, call, type DatabaseRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { usePageTitle } from '@/shared/pages/page-context';
+import { showFaults } from '@/shared/ui/form-faults';
+import { NameField } from '@/shared/ui/name-field';
 import { ConnectionForm } from '@/shared/widgets/data-source/connection-form';
 import type { Kind } from '@/shared/widgets/data-source/kind';
 import { TestDialog } from '@/shared/widgets/data-source/test-dialog';
@@ -39,8 +41,7 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
       await save(settings, connection);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.fields.name) form.setFields([{ name: 'name', errors: [error.fields.name] }]);
-      else notify('error', error.message);
+      showFaults(form, error);
     } finally {
       setSaving(false);
     }
@@ -68,13 +69,10 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
         onFinish={submit}
       >
         {ofCustomer !== undefined && !database && <CustomerField />}
-        <Form.Item
-          name="name"
+        <NameField
           label={t(ofCustomer === undefined && !database ? 'customer.name' : 'database.name')}
-          rules={[{ required: true, whitespace: true, message: t('nameFault') }]}
-        >
-          <Input maxLength={100} />
-        </Form.Item>
+          emptyFault={t('nameFault')}
+        />
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </Form>
       <ConnectionForm

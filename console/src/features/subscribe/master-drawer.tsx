@@ -4,6 +4,7 @@ import { call, type MasterRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { NameField } from '@/shared/ui/name-field';
 import { placeText } from '@/shared/widgets/sync/place';
 import { ThreadsField } from './channel-drawer';
 import { ModeFields } from './clean-drawer';
@@ -57,13 +58,7 @@ export default function MasterDrawer({ master, customerId, onClose }: Props) {
       onSubmit={save}
       onClose={onClose}
     >
-      <Form.Item
-        name="name"
-        label={t('master.name')}
-        rules={[{ required: true, whitespace: true, message: t('master.nameFault') }]}
-      >
-        <Input maxLength={100} />
-      </Form.Item>
+      <NameField label={t('master.name')} emptyFault={t('master.nameFault')} />
       {!master && <Ends />}
       <Form.Item name="loadType" label={t('master.loadType')} extra={t('master.loadTypeHint')}>
         <Select options={(['C', 'J'] as const).map((value) => ({ value, label: t(`loadType.${value}`) }))} />

@@ -1,8 +1,8 @@
-import { Form, Input } from 'antd';
 import { call, type SubscriberRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { NameField } from '@/shared/ui/name-field';
 import { useWords } from './audience';
 import { calls, useRefresh } from './queries';
 
@@ -29,13 +29,7 @@ export default function RenameDrawer({ customer, onClose }: Props) {
       onSubmit={save}
       onClose={onClose}
     >
-      <Form.Item
-        name="name"
-        label={t('name')}
-        rules={[{ required: true, whitespace: true, message: t('nameFault') }]}
-      >
-        <Input maxLength={100} />
-      </Form.Item>
+      <NameField label={t('name')} emptyFault={t('nameFault')} />
     </FormDrawer>
   );
 }

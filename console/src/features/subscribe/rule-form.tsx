@@ -91,9 +91,17 @@ function KindFields() {
         key={end}
         name={['rule', end]}
         label={t(`rule.${end}`)}
-        rules={[{ required: true, message: t('rule.keptFault', { maximum: MOST_KEPT }) }]}
+        rules={[
+          {
+            required: true,
+            type: 'integer',
+            min: 0,
+            max: MOST_KEPT,
+            message: t('rule.keptFault', { maximum: MOST_KEPT }),
+          },
+        ]}
       >
-        <InputNumber controls={false} min={0} max={MOST_KEPT} precision={0} />
+        <InputNumber controls={false} />
       </Form.Item>
     ));
   if (kind === 'fixed')

@@ -1,5 +1,4 @@
-import { DownOutlined } from '@ant-design/icons';
-import { Button, Dropdown, Space, Tag } from 'antd';
+import { Space, Tag } from 'antd';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SheetRecord } from '@/shared/api';
@@ -10,6 +9,7 @@ import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { useStateLabel } from '@/shared/ui/state-tag';
+import { BulkButton, BulkMenu } from '@/shared/widgets/sync/bulk-buttons';
 import { ERROR_PREFIX } from '@/shared/widgets/sync/errors/queries';
 import { furtherTableVerbs, type TableVerb, tableVerbs } from '@/shared/widgets/sync/queries';
 import type { TableResult } from '@/shared/widgets/sync/results-dialog';
@@ -299,19 +299,17 @@ function BulkActions({ rows, act, simple, compare, open, onDone }: BulkProps) {
   return (
     <Space.Compact>
       {tableVerbs.map((verb) => (
-        <Button
+        <BulkButton
           key={verb}
-          disabled={!may('operate') || allowing(verb).length === 0}
-          onClick={() => act(verb, allowing(verb), onDone)}
+          chosen={rows}
+          possible={allowing(verb)}
+          isGranted={may('operate')}
+          onAct={(possible) => act(verb, possible, onDone)}
         >
           {verb === 'reload' ? t('sheet.action.reload') : sync(`table.action.${verb}`)}
-        </Button>
+        </BulkButton>
       ))}
-      <Dropdown trigger={['click']} disabled={rows.length === 0} menu={{ items }}>
-        <Button icon={<DownOutlined />} iconPlacement="end">
-          {sync('table.more')}
-        </Button>
-      </Dropdown>
+      <BulkMenu chosen={rows} items={items} />
     </Space.Compact>
   );
 }

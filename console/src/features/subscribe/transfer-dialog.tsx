@@ -32,10 +32,14 @@ export default function TransferDialog({ tables, onClose, ...told }: Props) {
     setChannelId(wanted);
     preview.mutate(wanted);
   };
+  const [isAsked, setAsked] = useState(false);
   const move = async () => {
+    setAsked(true);
+    if (!channelId) return;
     tell(await transfer.mutateAsync(undefined));
     onClose();
   };
+  const fault = isAsked && !channelId ? t('move.chooseTarget') : '';
   const count = preview.data?.moves.length ?? 0;
   return (
     <Modal
@@ -45,13 +49,19 @@ export default function TransferDialog({ tables, onClose, ...told }: Props) {
       mask={{ closable: false }}
       width={760}
       okText={t('move.do', { count })}
-      okButtonProps={{ disabled: count === 0, loading: transfer.isPending }}
+      okButtonProps={{ disabled: channelId !== undefined && count === 0, loading: transfer.isPending }}
       // A refusal is answered by the notice that every failed change gets.
       onOk={() => move().catch(() => undefined)}
     >
       <p>{t('move.transferHint')}</p>
       <Form layout="vertical">
-        <Form.Item label={t('move.target')} required extra={channels.error?.message}>
+        <Form.Item
+          label={t('move.target')}
+          required
+          extra={channels.error?.message}
+          validateStatus={fault && 'error'}
+          help={fault || undefined}
+        >
           <Select
             aria-label={t('move.target')}
             placeholder={t('move.chooseTarget')}

@@ -16,7 +16,7 @@ import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import type { TableRequest } from '@/shared/ui/data-table';
 import type { TableResult } from '@/shared/widgets/sync/results-dialog';
 import { namesOf } from '@/shared/widgets/sync/use-table-actions';
-import { sheetKey, useRefresh } from './queries';
+import { sheetKey, useAsk } from './queries';
 
 export const comparisonVerbs = ['compare', 'stop', 'repair', 'discard'] as const;
 
@@ -38,6 +38,12 @@ export type DifferenceKind = 'missing' | 'extra' | 'different';
 
 const told = { compare: 'asked', stop: 'stopped', repair: 'repairAsked', discard: 'discarded' } as const;
 
+interface Asked {
+  verb: ComparisonVerb;
+  tables: string[];
+  order: ComparisonOrder;
+}
+
 const calls = { stop: contrastStop, repair: contrastRepair, discard: contrastDiscard } as const;
 
 /** What can be asked of a table's comparison now. */
@@ -58,17 +64,17 @@ export function useComparisonRefusal() {
 export function useComparison(onResults: (results: readonly TableResult[]) => void) {
   const { t } = useTranslation('subscribe');
   const confirm = useConfirmDanger();
-  const refresh = useRefresh();
+  const { mutateAsync } = useAsk(({ verb, tables, order }: Asked) =>
+    call(
+      verb === 'compare'
+        ? contrastCompare({ body: { tables, ...order } })
+        : calls[verb]({ body: { tables } }),
+    ),
+  );
   return useCallback(
     (verb: ComparisonVerb, rows: readonly SheetRecord[], order: ComparisonOrder = usualOrder) => {
-      const tables = rows.map(({ id }) => id);
       const run = async () => {
-        const results = await call(
-          verb === 'compare'
-            ? contrastCompare({ body: { tables, ...order } })
-            : calls[verb]({ body: { tables } }),
-        );
-        await refresh();
+        const results = await mutateAsync({ verb, tables: rows.map(({ id }) => id), order });
         const done = results.filter((result) => result.done).length;
         if (done < results.length) onResults(results);
         else notify('success', t(`comparison.${told[verb]}`, { count: done }));
@@ -83,7 +89,7 @@ export function useComparison(onResults: (results: readonly TableResult[]) => vo
       // A refusal is answered by the notice that every failed change gets.
       else run().catch(() => undefined);
     },
-    [t, confirm, refresh, onResults],
+    [t, confirm, mutateAsync, onResults],
   );
 }
 

@@ -68,7 +68,7 @@ it.each([
   [40106, '用户名或密码错误'],
   [60100, '单个节点的主控数已达上限 128 个，不能再添加'],
   [60101, '通道名称或标识已存在'],
-  [60102, '只有内容对比或严格内容对比可以修复'],
+  [60102, '只有内容比对或严格内容比对可以修复'],
   [60999, '订阅失败（代码 60999）'],
   [61100, '请先配置数据源'],
   [61999, '发布失败（代码 61999）'],
@@ -95,8 +95,13 @@ it.each([
 it.each([401, 40101, 40102, 40200])('code %i leads elsewhere and is not told as a notice', (code) => {
   useNotices.setState({ waiting: [] });
   notifyFailure(new ApiError(code, 'text'));
-  notifyFailure(new ApiError(422, 'text', { name: 'wrong' }));
   expect(useNotices.getState().waiting).toEqual([]);
+});
+
+it('what is wrong with fields is told, where no form shows it', () => {
+  useNotices.setState({ waiting: [] });
+  notifyFailure(new ApiError(422, 'text', { name: 'wrong' }));
+  expect(useNotices.getState().waiting).toMatchObject([{ kind: 'error', text: 'text' }]);
 });
 
 describe('a lost session', () => {

@@ -2,10 +2,8 @@ import { Button, Drawer, Form, type FormProps, Space } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/shared/api/errors';
-import { notifyAnyway } from '@/shared/api/notices';
+import { showFaults } from './form-faults';
 import { useLeave } from './use-leave';
-
-type FieldPath = string | number | (string | number)[];
 
 interface FormDrawerProps<Values> {
   title: ReactNode;
@@ -24,10 +22,6 @@ interface FormDrawerProps<Values> {
   /** How wide; the usual 40 % where it is left out. */
   size?: string;
   children: ReactNode;
-}
-
-function fieldPath(name: string): FieldPath {
-  return name.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
 function focusFirst(fields: HTMLElement | null): void {
@@ -65,15 +59,7 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
       if ((await onSubmit(values)) !== false) onClose();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const told = Object.entries(error.fields).map(([name, text]) => ({
-        name: fieldPath(name) as never,
-        errors: [text],
-      }));
-      form.setFields(told);
-      const faults = told.filter(({ name }) => form.getFieldError(name).length > 0);
-      // What no field of the form can show is told beside it.
-      if (faults.length === 0) notifyAnyway(error);
-      if (faults[0]) form.scrollToField(faults[0].name, { focus: true });
+      showFaults(form, error);
     } finally {
       setSaving(false);
     }

@@ -1,6 +1,6 @@
 """The edge where errors become answers: one place knows HTTP, codes and languages."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -11,11 +11,14 @@ from zcbus.control.platform.audit import hide_secrets
 from zcbus.control.platform.call import services_of
 from zcbus.control.platform.envelope import fault_response
 from zcbus.control.platform.errors import RequestMalformedError, TooManyRequestsError, status_of, wire_code_of
+from zcbus.control.platform.faults import told
 from zcbus.control.platform.language import language_of
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
 
 _MESSAGE_BY_STATUS = {404: "path-not-found", 405: "method-not-allowed", 413: "request-too-large"}
+
+_MOST_IN_WORDS = 5
 
 _log = get_logger("control.api")
 
@@ -44,12 +47,8 @@ async def _platform_error(request: Request, error: ZcbusError) -> Response:
 
 
 async def _validation_error(request: Request, error: RequestValidationError) -> Response:
-    fields = [
-        {"field": ".".join(str(part) for part in fault["loc"][1:]) or "body", "reason": fault["msg"]}
-        for fault in error.errors()
-    ]
-    names = ", ".join(dict.fromkeys(fault["field"] for fault in fields))
-    message = _text(request, RequestMalformedError.code, fields=names)
+    fields = told(error.errors(), services_of(request).catalogue, language_of(request.headers))
+    message = _text(request, RequestMalformedError.code, fields=_in_words(fields))
     return fault_response(422, 422, message, _fault(RequestMalformedError.code, fields=fields))
 
 
@@ -64,6 +63,12 @@ async def _http_error(request: Request, error: HTTPException) -> Response:
 async def _unexpected_error(request: Request, error: Exception) -> Response:
     _log.error("request failed", path=request.url.path, exc_info=error)
     return fault_response(500, 500, _text(request, "server-error"), _fault("server-error"))
+
+
+def _in_words(fields: Sequence[dict[str, str]]) -> str:
+    """Long documents may have many faults: a few are enough to begin with."""
+    words = [f"{fault['field']}: {fault['reason']}" for fault in fields[:_MOST_IN_WORDS]]
+    return "; ".join([*words, "…"] if len(fields) > _MOST_IN_WORDS else words)
 
 
 def _fault(

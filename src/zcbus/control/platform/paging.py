@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Row, Select, func, select
 
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RequestMalformedError
+from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.schema import Schema
 
 T = TypeVar("T")
@@ -33,7 +34,7 @@ class PageRequest(Schema):
     @classmethod
     def _not_empty(cls, size: int) -> int:
         if size == 0:
-            raise ValueError("a page of 0 records cannot be answered")
+            raise field_fault("page-of-nothing")
         return size
 
 

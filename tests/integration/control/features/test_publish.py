@@ -8,7 +8,7 @@ from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import Database, FakeAgent, fake_agent
 from tests.integration.control.features.people import administrator_of
 from tests.support.control_plane import ControlPlane
-from zcbus.model.states import PublishState
+from zcbus.model.states import PublishState, ServiceState
 from zcbus.protocol.answers import ColumnLine, Description, Descriptions
 from zcbus.protocol.base import Reason
 from zcbus.protocol.bus_requests import TopicLine, Topics, VersionColumn, VersionLine, Versions
@@ -75,6 +75,15 @@ def test_a_node_is_made_filled_and_run_without_a_link(agent: FakeAgent, admin: C
     assert {row["delayMs"] for row in tables(admin, node, sort="delayMs")} == {5}
 
 
+def test_a_node_needs_its_data_source_first(agent: FakeAgent, admin: Caller) -> None:
+    refused = admin.refused("publish/node/add", {"name": "shop"})
+    assert (refused["code"], refused["message"]) == (61100, "Configure the data source first")
+    assert refused["data"]["fields"] == [{"field": "connection", "reason": refused["message"]}]
+    change = {"nodeMaster": new_node(admin), "name": "shop", "connection": None, "retentionHours": 1}
+    assert admin.refused("publish/node/edit", change)["code"] == 61100
+    assert admin.refused("publish/node/add", {"name": "shop", "connection": {}})["code"] == 422
+
+
 def test_each_table_is_answered_for(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     added(admin, node, ORDERS)
@@ -110,6 +119,32 @@ def test_tables_are_published_again_tried_again_and_withdrawn(agent: FakeAgent, 
     task = agent.order(PublishTask).task
     assert isinstance(task, PublishTask)
     assert [(table.source.table, table.generation) for table in task.tables] == [("orders", 2)]
+
+
+def test_tables_whose_service_ended_for_good_failed_until_it_is_started_anew(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    ids = added(admin, node, ORDERS, LINES)
+    agent.order(PublishTask)
+    agent.run_services()
+    report(agent, PublishState.INCREMENTAL_RELEASE)
+    denied = Reason(code="access-denied", facts={"host": "h", "port": "1", "user": "u", "detail": "no"})
+    agent.run_services(ServiceState.ABNORMAL, denied)
+    for row in tables(admin, node):
+        assert (row["state"], row["actions"][0]) == ("publish-failed", "retry")
+        assert row["reason"]["text"] == "The database h:1 refuses user u: no"
+        assert row["reason"]["remedy"]
+    assert info(admin, node)["tables"]["failed"] == 2
+    assert len(tables(admin, node, state=["publish-failed"], sort="stateSince")) == 2
+    restart = agent.order(PublishTask).restart
+    choice = {"nodeMaster": node, "tables": [ids["public.orders"]]}
+    for asked, path in enumerate(("retry", "publish-again"), 1):
+        agent.run_services(ServiceState.ABNORMAL, denied)
+        assert {row["state"] for row in tables(admin, node)} == {"publish-failed"}
+        assert admin.call(f"publish/table/{path}", choice)[0]["done"]
+        assert agent.order(PublishTask).restart == restart + asked
+    agent.run_services()
+    states = {row["table"]: (row["state"], row["reason"]) for row in tables(admin, node)}
+    assert states == {"orders": ("allowed-to-publish", None), "lines": ("incremental-release", None)}
 
 
 def test_a_key_is_chosen_among_the_columns_there_are(agent: FakeAgent, admin: Caller) -> None:

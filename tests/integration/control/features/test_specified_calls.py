@@ -181,6 +181,51 @@ def test_every_rule_is_kept_by_the_server(place: Place) -> None:
     assert [{**one, "updateTime": None} for one in sheet(admin)] == [{**one, "updateTime": None} for one in before]
 
 
+def test_what_is_wrong_stands_at_its_field_in_both_languages(place: Place) -> None:
+    channel = {"controlId": place.master, "name": "x"}
+    master = {"name": "x", "customerId": place.customer, "databaseId": place.database, "nodeMaster": place.node}
+    row = next(one for one in sheet(place.admin) if one["id"] == place.orders)
+    edit = {"table": place.orders, "targetSchema": "copy", "targetTable": "orders", "columns": ""}
+    edit |= {name: row[name] for name in ("load", "clean", "ddl")}
+    chosen = {"tables": [place.orders]}
+    length, empty = "目标表名称不正确，长度 0-128：", ("不能为空", "Cannot be empty")
+    faults: list[tuple[str, dict[str, Any], str, tuple[str, str]]] = [
+        ("channel/add", {**channel, "threads": None}, "threads", empty),
+        ("channel/add", {**channel, "threads": "many"}, "threads", ("须为整数", "Must be a whole number")),
+        ("channel/add", {**channel, "threads": 101}, "threads", ("不能大于 100", "Cannot be more than 100")),
+        (
+            "channel/add",
+            {**channel, "name": "m-1"},
+            "name",
+            ("已存在相同的通道名称 m-1", "A channel named m-1 already"),
+        ),
+        ("control/add", {**master, "name": " "}, "name", empty),
+        ("control/add", {**master, "name": " x"}, "name", ("首尾不能有空格", "No blanks around it")),
+        ("control/add", {**master, "nodeMaster": None}, "nodeMaster", empty),
+        ("control/add", {**master, "schema": "x" * 129}, "schema", (length, "Target table name incorrect")),
+        ("table/edit", {**edit, "targetTable": "x" * 129}, "targetTable", (length, "Target table name incorrect")),
+        ("table/edit", {**edit, "targetSchema": "x" * 129}, "targetSchema", (length, "Target table name incorrect")),
+        ("table/edit", {**edit, "columns": "id,,note"}, "columns", empty),
+        ("table/edit", {**edit, "load": "all"}, "load", ("只能是 'full', 'incremental'", "Must be one of 'full'")),
+        ("table/limit", {**chosen, "ddlSkip": 101}, "ddlSkip", ("不能大于 100", "Cannot be more than 100")),
+        (
+            "table/limit",
+            {**chosen, "dmlSkip": 1_000_001},
+            "dmlSkip",
+            ("不能大于 1000000", "Cannot be more than 1000000"),
+        ),
+        ("table/transfer", {"tables": [], "channelId": place.channel}, "tables", empty),
+        ("table/transfer", chosen, "channelId", empty),
+        ("table/start-incremental", chosen, "body", ("时间不能为空", "Time cannot be empty")),
+    ]
+    for path, body, field, texts in faults:
+        for language, text in zip(("zh", "en"), texts, strict=True):
+            answer = place.admin.refused(f"subscribe/{path}", body, language)
+            (fault,) = answer["data"]["fields"]
+            assert (fault["field"], fault["reason"][: len(text)]) == (field, text), (path, body, answer)
+            assert text in answer["message"]
+
+
 def test_lists_of_names_are_taken_with_commas(place: Place) -> None:
     place.agent.report_tables(SyncState.SUSPENDED)
     row = next(one for one in sheet(place.admin) if one["id"] == place.orders)
@@ -226,3 +271,5 @@ def test_a_node_allows_128_masters(place: Place) -> None:
     one_more = {"name": "x", "customerId": place.customer, "databaseId": place.database, "nodeMaster": place.node}
     refused = place.admin.refused("subscribe/control/add", one_more)
     assert (refused["code"], refused["data"]["error"]) == (60100, "master-limit")
+    assert refused["message"] == "Single node limit of 128 master controllers reached, cannot add"
+    assert [fault["field"] for fault in refused["data"]["fields"]] == ["nodeMaster"]

@@ -3,7 +3,7 @@ import { Form, Input } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { ApiError } from '@/shared/api';
-import { notifyAnyway } from '@/shared/api/notices';
+import { notifyFailure } from '@/shared/api/notices';
 import { notify } from '@/shared/lib/notices';
 import { paths } from '@/shared/pages/paths';
 import { kindName } from '@/shared/widgets/sync/place';
@@ -34,7 +34,7 @@ export function StartStep() {
       startOver();
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.isCancelled) return notifyAnyway(error);
+      if (error instanceof ApiError && error.isCancelled) return notifyFailure(error);
       form.setFields([{ name: 'name', errors: [error.message] }]);
       form.getFieldInstance('name')?.focus();
     },

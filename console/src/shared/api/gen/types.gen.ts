@@ -9465,10 +9465,11 @@ export type NodeAction = 'start' | 'stop' | 'edit' | 'delete';
 /**
  * NodeChange
  *
- * A publish node's settings. A connection without password keeps the stored one.
+ * A publish node's settings. A connection without password keeps the stored one; without a connection nothing is
+ * changed (code 61100).
  */
 export type NodeChange = {
-    connection: ConnectionInput;
+    connection?: ConnectionInput | null;
     /**
      * Heldloggb
      */
@@ -9596,10 +9597,11 @@ export type NodeInfo = {
  * NodeInput
  *
  * A new publish node. `container`: by name; left out: the oldest the caller may use. `heldLogGb`: how many GiB of
- * log the source may keep for it before it is let forget them; left out: as many as it must.
+ * log the source may keep for it before it is let forget them; left out: as many as it must. Without a connection
+ * nothing is made (code 61100).
  */
 export type NodeInput = {
-    connection: ConnectionInput;
+    connection?: ConnectionInput | null;
     /**
      * Container
      */
@@ -11995,7 +11997,7 @@ export type RowErrorChoice = {
  * RowErrorDetail
  *
  * With everything that was kept: `before` and `after` by source column; a column that is missing in `after` was
- * not sent. Binary values are hexadecimal digits behind `\x`.
+ * not sent. Binary values are hexadecimal digits behind `\x`. `position`: as the source writes it; empty: none.
  */
 export type RowErrorDetail = {
     /**

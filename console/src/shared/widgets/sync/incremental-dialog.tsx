@@ -31,7 +31,11 @@ export default function IncrementalDialog({ tables, onClose, ...calls }: Props) 
   const { t } = useTranslation('sync');
   const isActive = usePageActive();
   const find = useMutation({ mutationFn: calls.find });
-  const start = useMutation({ mutationFn: calls.start });
+  const start = useMutation({
+    mutationFn: calls.start,
+    meta: { quiet: true },
+    onError: ({ message }) => notify('error', t('table.begin.failed', { reason: message })),
+  });
   const [by, setBy] = useState<By>('time');
   const [time, setTime] = useState('');
   const [offset, setOffset] = useState<number | null>(null);

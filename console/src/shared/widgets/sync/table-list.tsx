@@ -1,5 +1,4 @@
-import { DownOutlined } from '@ant-design/icons';
-import { Button, Dropdown, Space } from 'antd';
+import { Button, Space } from 'antd';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskTableRecord } from '@/shared/api';
@@ -8,6 +7,7 @@ import { useUrlState } from '@/shared/hooks/use-url-state';
 import { DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table';
 import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
+import { BulkButton, BulkMenu } from './bulk-buttons';
 import { useSetLimits } from './errors/queries';
 import { furtherTableVerbs, type TableVerb, tableVerbs, useIncrementalCalls, useTaskTables } from './queries';
 import type { TableResult } from './results-dialog';
@@ -143,35 +143,29 @@ function BulkActions({ rows, act, onLimits, onDone }: BulkProps) {
   return (
     <Space.Compact>
       {tableVerbs.map((verb) => (
-        <Button
+        <BulkButton
           key={verb}
-          disabled={allowing(verb).length === 0}
-          onClick={() => act(verb, allowing(verb), onDone)}
+          chosen={rows}
+          possible={allowing(verb)}
+          onAct={(possible) => act(verb, possible, onDone)}
         >
           {t(`table.action.${verb}`)}
-        </Button>
+        </BulkButton>
       ))}
-      <Dropdown
-        trigger={['click']}
-        disabled={rows.length === 0}
-        menu={{
-          items: [
-            ...furtherTableVerbs.map((verb) => ({
-              key: verb,
-              label: t(`table.action.${verb}`),
-              disabled: allowing(verb).length === 0,
-              onClick: () => act(verb, allowing(verb), onDone),
-            })),
-            ...(may('edit')
-              ? [{ key: 'limits', label: t('table.limits'), onClick: () => onLimits(rows) }]
-              : []),
-          ],
-        }}
-      >
-        <Button icon={<DownOutlined />} iconPlacement="end">
-          {t('table.more')}
-        </Button>
-      </Dropdown>
+      <BulkMenu
+        chosen={rows}
+        items={[
+          ...furtherTableVerbs.map((verb) => ({
+            key: verb,
+            label: t(`table.action.${verb}`),
+            disabled: allowing(verb).length === 0,
+            onClick: () => act(verb, allowing(verb), onDone),
+          })),
+          ...(may('edit')
+            ? [{ key: 'limits', label: t('table.limits'), onClick: () => onLimits(rows) }]
+            : []),
+        ]}
+      />
     </Space.Compact>
   );
 }

@@ -5,22 +5,27 @@ from zcbus.control.platform.errors import BusinessError
 
 class PasswordLengthError(BusinessError):
     code = "password-length"
+    field = "password"
 
 
 class PasswordTooSimpleError(BusinessError):
     code = "password-too-simple"
+    field = "password"
 
 
 class PasswordsDifferError(BusinessError):
     code = "passwords-differ"
+    field = "confirmPassword"
 
 
 class PasswordUnchangedError(BusinessError):
     code = "password-unchanged"
+    field = "newPassword"
 
 
 class CurrentPasswordWrongError(BusinessError):
     code = "current-password-wrong"
+    field = "currentPassword"
 
 
 class UserNameTakenError(BusinessError):

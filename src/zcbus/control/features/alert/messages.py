@@ -31,6 +31,7 @@ ZH = {
     "alert.agent-away.remedy": "请检查该主机与网络，并确认代理（zcbus agent）正在运行；恢复后自动继续",
     "alert.lag.remedy": "请查看积压最多的表，并检查目标库的负载",
     "alert-delivery-refused": "当前用户不能投递消息",
+    "field.id-or-all": "须写明 id，或 type 为 all，二者取一",
 }
 
 EN = {
@@ -67,4 +68,5 @@ EN = {
     "everything goes on by itself once it is back",
     "alert.lag.remedy": "Look for the tables with most waiting, and check the target's load",
     "alert-delivery-refused": "This user may not deliver messages",
+    "field.id-or-all": "Either an id, or type all",
 }

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from zcbus.control.features.container.schemas import ReasonRecord
+from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
@@ -54,7 +55,7 @@ class AlertStatusRequest(Schema):
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
         if (self.id is None) == (self.type is None):
-            raise ValueError("either id or type")
+            raise field_fault("id-or-all")
         return self
 
 

@@ -16,6 +16,7 @@ ZH = {
     "api-offline": "API {name} 没有发布",
     "api-app-name-taken": "已有名为 {name} 的 API 应用",
     "parameter.api_log_days": "API 日志保留天数",
+    "field.network": "须为 IP 地址或网段",
 }
 
 EN = {
@@ -34,4 +35,5 @@ EN = {
     "api-offline": "API {name} is not published",
     "api-app-name-taken": "There is an API app {name} already",
     "parameter.api_log_days": "Days for which the API log is kept",
+    "field.network": "Must be an IP address or a network",
 }

@@ -9,6 +9,7 @@ from pydantic import Field, StringConstraints, field_validator
 from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord
+from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
@@ -24,6 +25,14 @@ Path = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*(/[a-z0-9]
 """Parts of letters, digits, - and _, parted by /, without one at either end."""
 Prefix = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=100)]
 Host = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9.:_-]+$", max_length=255)]
+
+
+def _network(text: str) -> str:
+    try:
+        return str(ipaddress.ip_network(text, strict=False))
+    except ValueError as error:
+        raise field_fault("network") from error
+
 
 ApiState = Literal["draft", "published", "changed", "offline"]
 """changed: published, and edited since."""
@@ -231,13 +240,13 @@ class AppInput(Schema):
     @field_validator("addresses")
     @classmethod
     def _networks(cls, addresses: list[str]) -> list[str]:
-        return [str(ipaddress.ip_network(address.strip(), strict=False)) for address in addresses]
+        return [_network(address.strip()) for address in addresses]
 
     @field_validator("expires_at")
     @classmethod
     def _has_zone(cls, moment: datetime | None) -> datetime | None:
         if moment is not None and moment.tzinfo is None:
-            raise ValueError("a moment needs a zone")
+            raise field_fault("zone")
         return moment
 
 

@@ -62,7 +62,7 @@ def get_node_info(call: Call, body: NodeChoice) -> NodeInfo:
 
 @api.change("/api/zcbus/publish/node/add", _CREATE)
 def add_node(call: Call, body: NodeInput) -> str:
-    """Make a publish node without tables; answers its id."""
+    """Make a publish node without tables; answers its id. Code 61100: its data source is not configured."""
     call.audit.subject = body.name
     call.audit.after = body.model_dump(mode="json", exclude={"connection": {"password"}})
     return nodes.add(call.connection, call.services, call.principal, body)

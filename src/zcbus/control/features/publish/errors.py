@@ -34,6 +34,14 @@ class NodeActionRefusedError(BusinessError):
     code = "node-action-refused"
 
 
+class DataSourceMissingError(BusinessError):
+    """A node reads a database: its connection comes first. No facts."""
+
+    code = "data-source-missing"
+    wire_code = 61100
+    field = "connection"
+
+
 class NodePlaceFixedError(BusinessError):
     """A node keeps its database: positions of another one mean nothing. Facts: option."""
 

@@ -9,8 +9,10 @@ from sqlalchemy import Row
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.requests import add_job
 from zcbus.control.features.datasource import connections
+from zcbus.control.features.datasource.schemas import ConnectionInput
 from zcbus.control.features.publish import repository, service
 from zcbus.control.features.publish.errors import (
+    DataSourceMissingError,
     NodeActionRefusedError,
     NodeHasSubscribersError,
     NodeNameTakenError,
@@ -41,13 +43,13 @@ def own_node(store: StoreConnection, principal: Principal, node_id: str) -> Row[
 
 
 def add(store: StoreConnection, services: Services, principal: Principal, given: NodeInput) -> str:
-    """Make a node without tables; returns its id. Raises NodeNameTakenError, ContainerUnknownError and what
-    `connections.check` raises."""
-    connections.check(given.connection, "source")
+    """Make a node without tables; returns its id. Raises DataSourceMissingError, NodeNameTakenError,
+    ContainerUnknownError and what `connections.check` raises."""
+    connection = _checked(given.connection)
     place = containers.find_place(store, principal, given.container)
     _check_name(store, principal.tenant_id, given.name, None)
     now = services.clock.now()
-    source_id = connections.create(store, services.secrets, principal.tenant_id, given.connection, now)
+    source_id = connections.create(store, services.secrets, principal.tenant_id, connection, now)
     node_id = service.create_node(
         store,
         tenant_id=principal.tenant_id,
@@ -64,19 +66,19 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
 
 
 def change(store: StoreConnection, services: Services, principal: Principal, given: NodeChange) -> Sequence[str]:
-    """Change a node's settings; returns the names of those that differ. Raises NodePlaceFixedError,
-    NodeNameTakenError, PasswordNeededError and what `own_node` and `connections.check` raise."""
+    """Change a node's settings; returns the names of those that differ. Raises DataSourceMissingError,
+    NodePlaceFixedError, NodeNameTakenError, PasswordNeededError and what `own_node` and `connections.check` raise."""
     node = own_node(store, principal, given.node_master)
-    connections.check(given.connection, "source")
+    connection = _checked(given.connection)
     stored = connections.stored_row(store, node.data_source_id)
     for option, before, after in (
-        ("kind", stored.kind, given.connection.kind),
-        ("database", stored.options["database"], given.connection.database),
+        ("kind", stored.kind, connection.kind),
+        ("database", stored.options["database"], connection.database),
     ):
         if before != after:
             raise NodePlaceFixedError(option=option)
     _check_name(store, node.tenant_id, given.name, node.id)
-    complete = connections.merge(services.secrets, stored, given.connection, "source")
+    complete = connections.merge(services.secrets, stored, connection, "source")
     changed = [name for name in _SETTINGS if getattr(node, name) != getattr(given, name)]
     repository.change_node(store, node.id, **{name: getattr(given, name) for name in _SETTINGS})
     if connections.change(store, services.secrets, stored, complete, services.clock.now()):
@@ -115,6 +117,13 @@ def delete(store: StoreConnection, services: Services, principal: Principal, nod
     containers.remove_services(store, [node.service_id])
     connections.remove(store, node.data_source_id)
     return node
+
+
+def _checked(given: ConnectionInput | None) -> ConnectionInput:
+    if given is None:
+        raise DataSourceMissingError
+    connections.check(given, "source")
+    return given
 
 
 def _check_name(store: StoreConnection, tenant_id: str, name: str, own_id: str | None) -> None:

@@ -15,6 +15,7 @@ from zcbus.control.features.datasource.schemas import (
     TableFilterRequest,
     TableRecord,
 )
+from zcbus.control.platform.names import plain_name
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
@@ -27,13 +28,7 @@ MAX_HELD_LOG_GB = 1_000_000
 NodeId = Annotated[str, Field(max_length=ID_LENGTH)]
 
 
-def _name(value: str) -> str:
-    if not value.strip() or value != value.strip() or not value.isprintable():
-        raise ValueError("a name without blanks around it and without control characters")
-    return value
-
-
-NodeName = Annotated[str, Field(max_length=100), AfterValidator(_name)]
+NodeName = Annotated[str, Field(max_length=100), AfterValidator(plain_name)]
 RetentionHours = Annotated[int, Field(ge=1, le=MAX_RETENTION_HOURS)]
 HeldLogGb = Annotated[int, Field(ge=1, le=MAX_HELD_LOG_GB)]
 ColumnNames = Annotated[list[Annotated[str, Field(min_length=1, max_length=255)]], Field(max_length=64)]
@@ -76,10 +71,11 @@ class NodePageRequest(PageRequest):
 
 class NodeInput(Schema):
     """A new publish node. `container`: by name; left out: the oldest the caller may use. `heldLogGb`: how many GiB of
-    log the source may keep for it before it is let forget them; left out: as many as it must."""
+    log the source may keep for it before it is let forget them; left out: as many as it must. Without a connection
+    nothing is made (code 61100)."""
 
     name: NodeName
-    connection: ConnectionInput
+    connection: ConnectionInput | None = None
     container: str | None = Field(None, max_length=100)
     retention_hours: RetentionHours = 72
     held_log_gb: HeldLogGb | None = None
@@ -87,10 +83,11 @@ class NodeInput(Schema):
 
 
 class NodeChange(NodeChoice):
-    """A publish node's settings. A connection without password keeps the stored one."""
+    """A publish node's settings. A connection without password keeps the stored one; without a connection nothing is
+    changed (code 61100)."""
 
     name: NodeName
-    connection: ConnectionInput
+    connection: ConnectionInput | None = None
     retention_hours: RetentionHours
     held_log_gb: HeldLogGb | None = None
 

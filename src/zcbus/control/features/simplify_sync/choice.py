@@ -12,7 +12,7 @@ from zcbus.control.features.simplify_sync.matching import Match, TargetSide, has
 from zcbus.control.features.simplify_sync.schemas import MatchChoice, MatchState
 from zcbus.control.features.simplify_sync.tree import OpenDatabase, TreePlace, open_database, tables_of
 from zcbus.control.features.subscribe import views
-from zcbus.control.features.sync_link.schemas import LONGEST_TARGET_NAME
+from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME
 from zcbus.control.platform.call import Call
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import customer, master

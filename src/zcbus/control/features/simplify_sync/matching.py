@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from zcbus.control.features.simplify_sync.schemas import MatchState
-from zcbus.control.features.sync_link.schemas import LONGEST_TARGET_NAME
+from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME
 from zcbus.protocol.answers import TableLine
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.transforms import NameRule

@@ -8,7 +8,8 @@ from pydantic import AfterValidator, Field
 
 from zcbus.control.features.datasource.schemas import ConnectionRecord, TableAddress
 from zcbus.control.features.subscribe.transform_input import NameRuleInput
-from zcbus.control.features.sync_link.schemas import LONGEST_LINK_NAME, plain_name
+from zcbus.control.features.sync_link.schemas import LONGEST_LINK_NAME
+from zcbus.control.platform.names import plain_name
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import CleanMode, DdlMode, LoadMode

@@ -19,8 +19,8 @@ from zcbus.control.features.subscribe import queries, service, table_repository
 from zcbus.control.features.subscribe.client_types import lacks_rules
 from zcbus.control.features.subscribe.customers import refuse_of_link
 from zcbus.control.features.subscribe.etl_schemas import with_rules
-from zcbus.control.features.subscribe.masters import LONGEST_TARGET_NAME, place_of
-from zcbus.control.features.subscribe.schemas import MasterSettings
+from zcbus.control.features.subscribe.masters import place_of
+from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME, MasterSettings
 from zcbus.control.features.subscribe.service import NewSubscription, TableSettings
 from zcbus.control.features.subscribe.sheet_schemas import SheetAddition, SheetResult
 from zcbus.control.platform.call import Call

@@ -16,10 +16,11 @@ from zcbus.control.features.subscribe.customers import refuse_of_link
 from zcbus.control.features.subscribe.errors import (
     SettingsRefusedError,
     SubscriptionRunsError,
-    TargetNameLengthError,
+    TargetSchemaLengthError,
+    TargetTableLengthError,
     TargetTakenError,
 )
-from zcbus.control.features.subscribe.masters import LONGEST_TARGET_NAME
+from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME
 from zcbus.control.features.subscribe.service import TableSettings
 from zcbus.control.features.subscribe.sheet import find_row
 from zcbus.control.features.subscribe.sheet_schemas import SheetEdit
@@ -32,9 +33,10 @@ Change = Callable[[TableSettings], TableSettings]
 
 def edit(call: Call, request: SheetEdit) -> Row[Any]:
     """Give a table other settings; returns it as it was. Raises TargetNameLengthError, and as change_settings."""
-    for name in (request.target_schema, request.target_table):
+    names = ((request.target_schema, TargetSchemaLengthError), (request.target_table, TargetTableLengthError))
+    for name, error in names:
         if len(name) > LONGEST_TARGET_NAME:
-            raise TargetNameLengthError(name=name, limit=LONGEST_TARGET_NAME)
+            raise error(name=name, limit=LONGEST_TARGET_NAME)
     return change_settings(call, request.table, lambda before: _edited(before, request))
 
 

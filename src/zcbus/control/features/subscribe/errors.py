@@ -8,6 +8,7 @@ class MasterLimitError(BusinessError):
 
     code = "master-limit"
     wire_code = 60100
+    field = "nodeMaster"
 
 
 class ChannelNameTakenError(BusinessError):
@@ -82,10 +83,29 @@ class TargetNameLengthError(BusinessError):
     code = "target-name-length"
 
 
+class MasterSchemaLengthError(TargetNameLengthError):
+    """Of the schema that a master's tables go to. Facts: as TargetNameLengthError, as of those below."""
+
+    field = "schema"
+
+
+class TargetSchemaLengthError(TargetNameLengthError):
+    """Of a table's target schema."""
+
+    field = "targetSchema"
+
+
+class TargetTableLengthError(TargetNameLengthError):
+    """Of a target table."""
+
+    field = "targetTable"
+
+
 class TargetTakenError(BusinessError):
     """Another table is replicated there already. Facts: target."""
 
     code = "target-taken"
+    field = "targetTable"
 
 
 class SubscriptionRunsError(BusinessError):

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from zcbus.control.features.subscribe.schemas import Id
 from zcbus.control.features.subscribe.transform_input import ColumnName
+from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.schema import Schema
 from zcbus.protocol.transforms import ColumnExpression, ColumnMask, Transform
 
@@ -20,17 +21,18 @@ class EtlRule(Schema):
 
     column: ColumnName
     kind: Literal["expression", "hash", "partial", "fixed"]
-    expression: str = Field(default="", max_length=4000)
+    expression: str = Field(default="", max_length=4000, validate_default=True)
     type: str = Field(default="", max_length=40)
     first: int = Field(default=0, ge=0, le=1000)
     last: int = Field(default=0, ge=0, le=1000)
     value: str = Field(default="", max_length=4000)
 
-    @model_validator(mode="after")
-    def _says_what(self) -> "EtlRule":
-        if self.kind == "expression" and not self.expression.strip():
-            raise ValueError("expression: what is computed")
-        return self
+    @field_validator("expression")
+    @classmethod
+    def _says_what(cls, expression: str, rule: ValidationInfo) -> str:
+        if rule.data.get("kind") == "expression" and not expression.strip():
+            raise field_fault("missing")
+        return expression
 
     def as_expression(self) -> ColumnExpression:
         """As agents take it."""
@@ -43,7 +45,7 @@ class EtlRule(Schema):
 
 def _one_a_column(rules: list[EtlRule]) -> list[EtlRule]:
     if len({rule.column for rule in rules}) < len(rules):
-        raise ValueError("a column has one rule at most")
+        raise field_fault("one-rule-a-column")
     return rules
 
 

@@ -17,11 +17,12 @@ from zcbus.control.features.subscribe.errors import (
     ChannelNameTakenError,
     DatabaseOfAnotherError,
     MasterNameTakenError,
+    MasterSchemaLengthError,
     MastersImpossibleError,
-    TargetNameLengthError,
 )
 from zcbus.control.features.subscribe.listing import channel_actions
 from zcbus.control.features.subscribe.schemas import (
+    LONGEST_TARGET_NAME,
     ChannelChange,
     ChannelInput,
     MasterChange,
@@ -35,8 +36,6 @@ from zcbus.control.store.tables.subscribe import master
 from zcbus.model.services import SERVICE_OF_CLIENT
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.requests import DropTarget
-
-LONGEST_TARGET_NAME = 128
 
 
 def add(store: StoreConnection, services: Services, principal: Principal, given: MasterInput) -> str:
@@ -186,7 +185,7 @@ def _add_clean_up(store: StoreConnection, services: Services, channel: Row[Any])
 
 def _check_settings(given: MasterSettings) -> None:
     if len(given.schema_name) > LONGEST_TARGET_NAME:
-        raise TargetNameLengthError(name=given.schema_name, limit=LONGEST_TARGET_NAME)
+        raise MasterSchemaLengthError(name=given.schema_name, limit=LONGEST_TARGET_NAME)
 
 
 def _kept(given: MasterSettings) -> dict[str, Any]:

@@ -34,10 +34,12 @@ ZH = {
     "sheet-other-master": "目标通道不属于该表的主控",
     "sheet-there-already": "表已在目标通道中",
     "sheet-moved-meanwhile": "表已被转移到其他通道，请重新预览",
+    "field.time-or-offset": "时间不能为空；按位点启动时须输入起始位点，二者取一",
+    "field.one-rule-a-column": "每列最多一条规则",
 }
 
 EN = {
-    "master-limit": "The limit of {limit} master controllers on one node is reached",
+    "master-limit": "Single node limit of {limit} master controllers reached, cannot add",
     "channel-name-taken": "A channel named {name} already exists",
     "masters-impossible": "{name} receives the results of real-time computations and has no masters",
     "customer-name-taken": "A subscriber or process named {name} already exists",
@@ -70,4 +72,6 @@ EN = {
     "sheet-other-master": "The target channel is not one of the table's master",
     "sheet-there-already": "The table is on the target channel already",
     "sheet-moved-meanwhile": "The table was moved to another channel meanwhile: preview again",
+    "field.time-or-offset": "Time cannot be empty; to begin by offset, a start offset must be entered: one of both",
+    "field.one-rule-a-column": "A column has one rule at most",
 }

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field
 from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord
+from zcbus.control.platform.names import plain_name
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
@@ -19,21 +20,18 @@ from zcbus.protocol.transforms import NameCase
 
 MAX_CHANNELS = 64
 """So many channels are made with a master at most."""
+LONGEST_TARGET_NAME = 128
+"""Characters of a target's schema or table name."""
+MAX_THREADS = 100
 
 Id = Annotated[str, Field(max_length=ID_LENGTH)]
 AnyClientType = ClientType | Literal[""]
 """Empty: of every type that the caller may see."""
 
 
-def _name(value: str) -> str:
-    if not value.strip() or value != value.strip() or not value.isprintable():
-        raise ValueError("a name without blanks around it and without control characters")
-    return value
-
-
-Name = Annotated[str, Field(max_length=100), AfterValidator(_name)]
+Name = Annotated[str, Field(max_length=100), AfterValidator(plain_name)]
 Affix = Annotated[str, Field(max_length=64)]
-Threads = Annotated[int, Field(ge=1, le=100)]
+Threads = Annotated[int, Field(ge=1, le=MAX_THREADS)]
 
 
 class SubscribeAction(StrEnum):

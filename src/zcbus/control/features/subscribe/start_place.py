@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.subscribe.steering import announce, begin_anew
+from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.schema import Schema
 from zcbus.control.platform.services import Services
 from zcbus.kit.clock import moment
@@ -28,9 +29,9 @@ class StartChoice(Schema):
     @model_validator(mode="after")
     def _check_place(self) -> "StartChoice":
         if (self.time is None) == (self.offset is None):
-            raise ValueError("either time or offset is needed")
+            raise field_fault("time-or-offset")
         if self.time is not None and self.time.tzinfo is None:
-            raise ValueError("time needs its zone")
+            raise field_fault("zone")
         return self
 
 

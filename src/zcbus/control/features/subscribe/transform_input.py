@@ -14,8 +14,10 @@ _Affix = Annotated[str, Field(max_length=64)]
 
 
 def split_names(value: object) -> object:
-    """`key1,key2` as a list."""
-    return [part.strip() for part in value.split(",")] if isinstance(value, str) else value
+    """`key1,key2` as a list; nothing: none."""
+    if not isinstance(value, str):
+        return value
+    return [part.strip() for part in value.split(",")] if value.strip() else []
 
 
 ColumnNames = Annotated[list[ColumnName], BeforeValidator(split_names)]

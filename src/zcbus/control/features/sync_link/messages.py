@@ -18,6 +18,13 @@ ZH = {
     "link-table-unknown": "同步链路 {name} 中没有这些表：{tables}",
     "link-sort-unknown": "不支持按 {sort} 排序",
     **words.ZH,
+    "field.table-name": "须写作 schema.table",
+    "field.same-target-columns": "目标端有两列同名",
+    "field.no-columns": "列不能为空；需要全部列时不填此项",
+    "field.key-outside-columns": "键列须包含在所选的列中",
+    "field.only-exclusions": "只有排除项，须写明要同步哪些表",
+    "field.table-twice": "同一张表写了两次",
+    "field.id-or-name": "须写明 id 或名称",
 }
 
 EN = {
@@ -37,4 +44,11 @@ EN = {
     "link-table-unknown": "Sync link {name} has no such tables: {tables}",
     "link-sort-unknown": "Sorting by {sort} is not possible",
     **words.EN,
+    "field.table-name": "Must be written as schema.table",
+    "field.same-target-columns": "Two columns have the same name in the target",
+    "field.no-columns": "Cannot be empty: leave it out to take all columns",
+    "field.key-outside-columns": "The columns of the key must be among the columns",
+    "field.only-exclusions": "Only excludes: say which tables to take",
+    "field.table-twice": "A table is named twice",
+    "field.id-or-name": "An id or a name is needed",
 }

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.subscribe.errors import TargetNameLengthError
+from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME
 from zcbus.control.features.subscribe.service import TableSettings
 from zcbus.control.features.subscribe.transform_input import LinkNames, TransformInput
 from zcbus.control.features.sync_link.errors import (
@@ -15,7 +16,6 @@ from zcbus.control.features.sync_link.errors import (
     TargetTwiceError,
 )
 from zcbus.control.features.sync_link.schemas import (
-    LONGEST_TARGET_NAME,
     FindingRecord,
     LinkDocument,
     TableChange,

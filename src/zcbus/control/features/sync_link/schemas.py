@@ -1,6 +1,5 @@
 """Requests and answers about sync links."""
 
-import re
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal
@@ -11,18 +10,16 @@ from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord, Tls
 from zcbus.control.features.publish.schemas import HeldLogGb
-from zcbus.control.features.subscribe.schemas import TableCounts
+from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME, MAX_THREADS, TableCounts
 from zcbus.control.features.subscribe.transform_input import ColumnName, ColumnNames, LinkNames, TransformInput
+from zcbus.control.platform.faults import field_fault
+from zcbus.control.platform.names import plain_name
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import CleanMode, DdlMode, DesiredState, IndexMode, LinkState, LoadMode, SyncState
 
 LONGEST_LINK_NAME = 100
-LONGEST_TARGET_NAME = 128
-MAX_THREADS = 100
 MAX_PATTERNS = 10_000
-
-_CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class LinkAction(StrEnum):
@@ -36,20 +33,13 @@ class LinkAction(StrEnum):
     DELETE = "delete"
 
 
-def plain_name(value: str) -> str:
-    """A name that reads the same everywhere. Raises ValueError."""
-    if not value.strip() or value != value.strip() or _CONTROL_CHARACTER.search(value):
-        raise ValueError("a name without blanks around it and without control characters")
-    return value
-
-
 def _split_name(value: object) -> object:
     """`schema.table` as a mapping; a table name may contain further dots."""
     if not isinstance(value, str):
         return value
     schema, dot, table = value.partition(".")
     if not dot or not schema or not table:
-        raise ValueError("a table is written as schema.table")
+        raise field_fault("table-name")
     return {"schema": schema, "table": table}
 
 
@@ -96,12 +86,12 @@ class TableMapping(TransformInput):
     def _check_columns(self) -> "TableMapping":
         targets = [target for _, target in self.column_pairs]
         if len(set(targets)) < len(targets):
-            raise ValueError("two columns have the same name in the target")
+            raise field_fault("same-target-columns")
         if self.columns is not None and not targets:
-            raise ValueError("columns is empty: leave it out to take all of them")
+            raise field_fault("no-columns")
         sources = {source for source, _ in self.column_pairs}
         if sources and not sources.issuperset(self.key):
-            raise ValueError("the key's columns must be among the columns")
+            raise field_fault("key-outside-columns")
         return self
 
 
@@ -139,12 +129,12 @@ class LinkDocument(Schema):
     @model_validator(mode="after")
     def _check_tables(self) -> "LinkDocument":
         if all(isinstance(entry, str) and entry.startswith("!") for entry in self.tables):
-            raise ValueError("tables only excludes; say what to take along")
+            raise field_fault("only-exclusions")
         named = [
             (entry.source.schema_name, entry.source.table) for entry in self.tables if isinstance(entry, TableMapping)
         ]
         if len(set(named)) < len(named):
-            raise ValueError("a table is named twice")
+            raise field_fault("table-twice")
         return self
 
 
@@ -208,7 +198,7 @@ class LinkChoice(Schema):
     @model_validator(mode="after")
     def _check_given(self) -> "LinkChoice":
         if not self.id and not self.name:
-            raise ValueError("id or name is needed")
+            raise field_fault("id-or-name")
         return self
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import orjson
 from pydantic import AfterValidator, Field
 
+from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.schema import Schema
 
 LARGEST = 16_384
@@ -16,9 +17,9 @@ def _storable(value: dict[str, Any]) -> dict[str, Any]:
         size = len(orjson.dumps(value))
     except TypeError as error:
         # Halves of characters, and integers that no database keeps.
-        raise ValueError(str(error)) from error
+        raise field_fault("object") from error
     if size > LARGEST:
-        raise ValueError(f"more than {LARGEST} bytes")
+        raise field_fault("too-many-bytes", limit=LARGEST)
     return value
 
 

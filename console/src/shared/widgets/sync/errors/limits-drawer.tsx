@@ -1,6 +1,7 @@
 import { Form, InputNumber } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { TaskTableRecord } from '@/shared/api';
+import { fullCount } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { FormDrawer } from '@/shared/ui/form-drawer';
@@ -20,7 +21,7 @@ interface Props {
 
 /** How many row errors tables may have open before they stop, and how many failing changes they skip. */
 export default function LimitsDrawer({ set, tables, onClose }: Props) {
-  const { t } = useTranslation(['row-error', 'common']);
+  const { t } = useTranslation('row-error');
   const isActive = usePageActive();
   const [first] = tables;
   const save = async (limits: Limits) => {
@@ -43,9 +44,17 @@ export default function LimitsDrawer({ set, tables, onClose }: Props) {
           name={name}
           label={t(`limits.${name}`)}
           extra={t(`limits.${name}Hint`)}
-          rules={[{ required: true, message: t('common:form.required') }]}
+          rules={[
+            {
+              required: true,
+              type: 'integer',
+              min: 0,
+              max: largest[name],
+              message: t('limits.fault', { maximum: fullCount(largest[name]) }),
+            },
+          ]}
         >
-          <InputNumber controls={false} min={0} max={largest[name]} precision={0} style={{ width: '100%' }} />
+          <InputNumber controls={false} style={{ width: '100%' }} />
         </Form.Item>
       ))}
     </FormDrawer>
