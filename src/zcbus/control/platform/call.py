@@ -1,7 +1,7 @@
 """One request, one caller, one transaction."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeVar
@@ -175,7 +175,9 @@ def _followed(call: Call, rules: Rules) -> Iterator[None]:
     try:
         yield
     finally:
-        call.progress.end()
+        # What was done is done: a row that stays goes with those of killed processes.
+        with suppress(SQLAlchemyError):
+            call.progress.end()
 
 
 def _admit(call: Call, rules: Rules, connection: Connection) -> None:
