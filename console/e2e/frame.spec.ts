@@ -183,25 +183,3 @@ test('a registration that ends soon is told by tag and notice', async ({ page })
     await own.stop();
   }
 });
-
-test('a drawer and a dialog take the focus by keyboard and give it back', async ({ page, platform }) => {
-  await useLanguage(page, 'en');
-  await signIn(page, platform, '/container');
-  const add = page.getByRole('button', { name: 'Add container' });
-  await add.focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('textbox', { name: 'Container name' }).last()).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(add).toBeFocused();
-
-  const join = page.getByRole('button', { name: 'Add host' }).first();
-  await join.focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Copy command' })).toBeVisible();
-  // The focus goes around in it: more often than it has buttons.
-  for (let step = 0; step < 8; step += 1) await page.keyboard.press('Tab');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(join).toBeFocused();
-});

@@ -3,7 +3,7 @@ import { pages } from '../src/app/pages';
 import { redirects } from '../src/app/redirects';
 import { specifiedRoutes } from '../src/app/routes';
 import { menuKeys } from '../src/shared/pages/menu-keys';
-import { expect, expectAccessible, signIn, test, useLanguage } from './support/fixtures';
+import { expect, expectAccessible, expectDialog, signIn, test, useLanguage } from './support/fixtures';
 
 const bare = ['/thirdpart-sign-in', '/servicepart-sign-in'];
 /** What the specification names and what was built besides: a page that is added is walked by itself. */
@@ -13,6 +13,22 @@ const addresses = [...new Set([...specifiedRoutes, ...pages].map(({ path }) => p
 
 /** A page's skeleton has no text: it is there once its first figures are, however busy the machine. */
 const LOADED = { timeout: 60_000 };
+
+/** Where the button above the list opens what makes one more; other pages open the same. */
+const making = [
+  '/publish',
+  '/subscribe',
+  '/stream',
+  '/container',
+  '/data-service/api-group',
+  '/data-service/api-app',
+  '/system/service_management',
+  '/authority-management/user-management',
+  '/authority-management/role-management',
+  '/authority-management/dept-management',
+  '/authority-management/menu-management',
+  '/customer',
+];
 
 /** As a link does it: without loading the console anew. */
 async function goTo(page: Page, path: string): Promise<void> {
@@ -39,7 +55,11 @@ for (const language of ['zh', 'en'] as const) {
       await expect(page, path).toHaveTitle(language === 'zh' ? /数据交换平台/ : /Data exchange platform/);
       // Pages that are not built all look alike; one of them is looked at below.
       const shown = page.locator('.frame-pages > :not([hidden])').first();
-      if ((await shown.getByText(notBuilt[language]).count()) === 0) await expectAccessible(page, path);
+      if ((await shown.getByText(notBuilt[language]).count()) > 0) continue;
+      await expectAccessible(page, path);
+      // What they hold is the same in the other language, which the pages show.
+      if (language === 'zh' && making.includes(path))
+        await expectDialog(page, shown.locator('.table-bar-begin .ant-btn-primary').first(), path);
     }
   });
 }

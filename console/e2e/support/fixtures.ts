@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
 import { storeKeys } from '../../src/shared/lib/store-keys';
 import { Databases } from './databases';
@@ -148,17 +148,40 @@ export async function slideTo(page: Page, x: number): Promise<void> {
  *
  * What fades in or out has too little contrast for a moment, so only a violation that stays counts.
  */
-export async function expectAccessible(page: Page, where = ''): Promise<void> {
-  await expect(async () => expect(await violationsOf(page), where).toEqual([])).toPass({ timeout: 60_000 });
+export async function expectAccessible(page: Page, where = '', part = 'html'): Promise<void> {
+  await expect(async () => expect(await violationsOf(page, part), where).toEqual([])).toPass({
+    timeout: 60_000,
+  });
 }
 
-async function violationsOf(page: Page): Promise<string[]> {
+async function violationsOf(page: Page, part: string): Promise<string[]> {
   // The rules are half a megabyte: a page keeps them until it is loaded anew.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(RULES);
   const { violations } = await page.evaluate<AxeResults>(
-    'axe.run(document, { resultTypes: ["violations"] })',
+    `axe.run('${part}', { resultTypes: ["violations"] })`,
   );
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+}
+
+const FOCUSED_DIALOG = '.ant-drawer-open:focus-within, .ant-modal-wrap:focus-within';
+
+/**
+ * The dialog that a button opens can be used by everybody, and by keyboard alone: it takes the focus, goes around in it at
+ * either end, and Escape gives it back to the button.
+ */
+export async function expectDialog(page: Page, opener: Locator, where = ''): Promise<void> {
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  const focused = page.locator(FOCUSED_DIALOG);
+  await expect(focused, where).toHaveCount(1);
+  await expectAccessible(page, where, '[role=dialog]');
+  for (const key of ['Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Tab', 'Tab', 'Tab']) {
+    await page.keyboard.press(key);
+    await expect(focused, `${where}: ${key}`).toHaveCount(1);
+  }
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog'), where).toHaveCount(0);
+  await expect(opener, where).toBeFocused();
 }
 
 /** A database server of that kind; the test is skipped with the reason where this machine has none. */

@@ -225,6 +225,8 @@ async function ruled(page: Page, row: Locator): Promise<void> {
   await form.getByRole('textbox', { name: '表达式' }).fill('upper(note)');
   await form.getByRole('button', { name: '保存' }).click();
   await expect(form).toBeHidden({ timeout: 60_000 });
+  // It lay over the drawer, whose button it came from.
+  await expect(rules.getByRole('button', { name: '添加规则' })).toBeFocused();
   await expect(rules.getByRole('row', { name: /upper\(note\)/ })).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press('Escape');

@@ -2,13 +2,29 @@
 const LAYERS = '.ant-drawer, .ant-modal-root, .ant-dropdown, .ant-select-dropdown, .ant-picker-dropdown';
 const DIALOGS = '.ant-drawer-open, .ant-modal-wrap';
 
+const STOPS = 'a[href], button, input, select, textarea, [contenteditable="true"], [tabindex]';
+
 const isShown = (element: Element) => element.getClientRects().length > 0;
 const shownDialog = () => [...document.querySelectorAll<HTMLElement>(DIALOGS)].filter(isShown).at(-1);
+
+/** Behind the last stop of a dialog comes its first: the kit's drawers would let the focus out to the browser's own bar. */
+function goAround(event: KeyboardEvent): void {
+  const dialog = shownDialog();
+  const { activeElement } = document;
+  if (event.key !== 'Tab' || event.defaultPrevented || !dialog?.contains(activeElement)) return;
+  const stops = [...dialog.querySelectorAll<HTMLElement>(STOPS)].filter(
+    (stop) => stop.tabIndex >= 0 && !stop.matches(':disabled') && isShown(stop),
+  );
+  const [from, to] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
+  if (activeElement !== from && !(event.shiftKey && activeElement === dialog)) return;
+  event.preventDefault();
+  to?.focus();
+}
 
 /**
  * Gives the focus back to where it was when what lies over the page, or over another dialog, goes: dialogs are taken away
  * whole as soon as they are closed, and the browser leaves the focus nowhere. Where its place has gone as well, as a
- * deleted row's button, the page or the dialog below gets it. Answers how to stop.
+ * deleted row's button, the page or the dialog below gets it. In a dialog it goes around. Answers how to stop.
  */
 export function keepFocus(page: () => HTMLElement | null): () => void {
   /** By dialog; the page's stands under none. */
@@ -28,6 +44,7 @@ export function keepFocus(page: () => HTMLElement | null): () => void {
     place?.focus({ preventScroll: true });
   };
   document.addEventListener('focusin', remember);
+  document.addEventListener('keydown', goAround);
   // Layers are children of the body.
   const observer = new MutationObserver((changes) => {
     if (changes.some(({ removedNodes }) => removedNodes.length > 0)) giveBack();
@@ -35,6 +52,7 @@ export function keepFocus(page: () => HTMLElement | null): () => void {
   observer.observe(document.body, { childList: true });
   return () => {
     document.removeEventListener('focusin', remember);
+    document.removeEventListener('keydown', goAround);
     observer.disconnect();
   };
 }

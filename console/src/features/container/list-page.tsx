@@ -96,7 +96,7 @@ function useColumns(
       {
         key: 'containerName',
         title: t('name'),
-        minWidth: 130,
+        minWidth: 110,
         sortable: true,
         essential: true,
         text: ({ containerName }) => containerName,
@@ -106,14 +106,14 @@ function useColumns(
         key: 'displayName',
         type: 'text',
         title: t('displayName'),
-        minWidth: 130,
+        minWidth: 110,
         sortable: true,
         text: ({ displayName }) => displayName,
       },
       {
         key: 'status',
         title: t('status'),
-        width: 110,
+        width: 120,
         sortable: true,
         text: ({ status }) => t(status === 1 ? 'online' : 'offline'),
         render: (container) => <ContainerState container={container} />,
@@ -138,6 +138,7 @@ function useColumns(
         width: 105,
         align: 'right' as const,
         sortable: true,
+        leaveOut: key === 'servicesRunning',
         text: (container: ClusterRecord) => container[key],
       })),
       {

@@ -32,7 +32,7 @@ export function useMonitorColumns(): Column<MonitorRecord>[] {
       {
         key: 'name',
         title: t('name'),
-        minWidth: 140,
+        minWidth: 100,
         sortable: true,
         essential: true,
         text: ({ name }) => name,
@@ -87,6 +87,7 @@ export function useMonitorColumns(): Column<MonitorRecord>[] {
         key: 'places',
         title: t('places'),
         minWidth: 220,
+        leaveOut: true,
         text: routeText,
         render: (ends) => <Route {...ends} />,
       },

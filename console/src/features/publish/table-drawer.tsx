@@ -27,7 +27,7 @@ export default function TableDrawer({ nodeMaster, table, onClose }: Props) {
   const { t } = useTranslation('publish');
   const isActive = usePageActive();
   return (
-    <Drawer title={`${table.schema}.${table.table}`} open={isActive} onClose={onClose} size="60%">
+    <Drawer title={`${table.schema}.${table.table}`} open={isActive} onClose={onClose} size="max(60%, 960px)">
       <Descriptions
         size="small"
         column={2}

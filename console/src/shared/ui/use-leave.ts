@@ -14,6 +14,7 @@ export function useLeave(): (isChanged: boolean, leave: () => void) => void {
         content: t('form.leaveHint'),
         okText: t('form.leave'),
         cancelText: t('form.stay'),
+        autoFocusButton: 'cancel',
         onOk: leave,
       });
     },

@@ -127,7 +127,7 @@ function useColumns(draft: LinkDraft, onChooseKey: Props['onChooseKey']): Column
       {
         key: 'table',
         title: t('tables.table'),
-        minWidth: 220,
+        minWidth: 180,
         sortable: true,
         essential: true,
         render: (row) => (
@@ -141,7 +141,7 @@ function useColumns(draft: LinkDraft, onChooseKey: Props['onChooseKey']): Column
       {
         key: 'key',
         title: t('tables.key'),
-        width: 220,
+        width: 170,
         render: (row) => <KeyCell row={row} chosen={tables[tableKey(row)]} onChooseKey={onChooseKey} />,
       },
       {
@@ -163,7 +163,7 @@ function useColumns(draft: LinkDraft, onChooseKey: Props['onChooseKey']): Column
       {
         key: 'comment',
         title: t('tables.comment'),
-        minWidth: 160,
+        minWidth: 120,
         render: (row) => (row.refused ? row.refused : row.comment),
       },
     ],

@@ -11,7 +11,6 @@ ZH = {
     "comparison-nothing-to-repair": "没有可以修复的差异",
     "comparison-counts-only": "只有内容比对或严格内容比对可以修复",
     "repair-content": "只有内容比对或严格内容比对可以修复",
-    "contrast-name": "{name} 比对",
 }
 
 EN = {
@@ -25,5 +24,4 @@ EN = {
     "comparison-nothing-to-repair": "There is no difference that could be repaired",
     "comparison-counts-only": "Only a comparison of contents, strict or not, can be repaired",
     "repair-content": "Only a comparison of contents, strict or not, can be repaired",
-    "contrast-name": "{name} contrast",
 }

@@ -148,13 +148,13 @@ def _makers(call: Call, masters: set[str], now: datetime) -> dict[str, tuple[str
 
 
 def _make(call: Call, row: Row[Any], now: datetime, removed_at: datetime | None = None) -> tuple[str, str]:
-    name = call.text("contrast-name", name=row.name)
     service = containers.create_service(
         call.connection,
         tenant_id=row.tenant_id,
         container_id=row.container_id,
         kind=SERVICE_TYPE,
-        name=name[:200],
+        # In no language: its type says what it does.
+        name=row.name[:200],
         now=now,
         removed_at=removed_at,
     )

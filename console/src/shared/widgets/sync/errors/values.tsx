@@ -20,6 +20,7 @@ export function Values({ found, edits, onEdit }: Props) {
   const { t } = useTranslation('row-error');
   const { before, after } = found;
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const first = names.find((name) => name in after);
   const change = (name: string, value: string | null) => {
     const { [name]: _, ...others } = edits ?? {};
     onEdit(value === after[name] ? others : { ...others, [name]: value });
@@ -45,6 +46,7 @@ export function Values({ found, edits, onEdit }: Props) {
                 edits && name in after ? (
                   <EditedValue
                     name={name}
+                    isFirst={name === first}
                     value={(name in edits ? edits[name] : after[name]) ?? null}
                     onChange={(value) => change(name, value)}
                   />
@@ -68,15 +70,18 @@ function Value({ image, name }: { image: Image; name: string }) {
 
 interface EditedProps {
   name: string;
+  /** It takes the focus: the button that let values be changed is gone. */
+  isFirst: boolean;
   value: string | null;
   onChange: (value: string | null) => void;
 }
 
-function EditedValue({ name, value, onChange }: EditedProps) {
+function EditedValue({ name, isFirst, value, onChange }: EditedProps) {
   const { t } = useTranslation('row-error');
   return (
     <div className="row-error-edit">
       <Input.TextArea
+        autoFocus={isFirst}
         autoSize={{ minRows: 1, maxRows: 8 }}
         aria-label={t('detail.valueOf', { column: name })}
         value={value ?? ''}
