@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
@@ -54,6 +56,21 @@ const inFrame = [
 const laterCalls =
   /src\/shared\/api\/gen\/sdk\/(?!(common|session|menu|alert|registration|home|container|parameter|user-setting|terminal|sync-link|sync-task)\.gen)/;
 
+/** Files of pages whose tests put something in the place of modules, globals or the clock, which no other may meet. */
+const replacing = readdirSync(join(import.meta.dirname, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(test\.tsx|dom\.test\.ts)$/.test(name))
+  .map((name) => join('src', name))
+  .filter((name) =>
+    /vi\.(mock|stubGlobal|useFakeTimers)\(/.test(readFileSync(join(import.meta.dirname, name), 'utf8')),
+  );
+
+const inBrowser = {
+  environment: 'jsdom',
+  setupFiles: ['src/test-setup.ts'],
+  include: ['src/**/*.test.tsx', 'src/**/*.dom.test.ts'],
+  testTimeout: 60_000,
+};
+
 export default defineConfig({
   base: '/zcbus/',
   plugins: [react(), namesFirst, formContextAlone],
@@ -100,7 +117,7 @@ export default defineConfig({
   test: {
     restoreMocks: true,
     projects: [
-      // A browser's environment takes longer to make than most tests to run: only what needs one gets one.
+      // A browser's environment takes long to make as well: only what needs one gets one.
       {
         extends: true,
         test: {
@@ -110,16 +127,9 @@ export default defineConfig({
           exclude: ['**/*.dom.test.ts'],
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'pages',
-          environment: 'jsdom',
-          setupFiles: ['src/test-setup.ts'],
-          include: ['src/**/*.test.tsx', 'src/**/*.dom.test.ts'],
-          testTimeout: 60_000,
-        },
-      },
+      // Loading the kit takes longer than most tests: a worker loads it once for all its files.
+      { extends: true, test: { ...inBrowser, name: 'pages', exclude: replacing, isolate: false } },
+      { extends: true, test: { ...inBrowser, name: 'pages apart', include: replacing } },
     ],
   },
 });
