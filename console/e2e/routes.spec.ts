@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import names from '../src/app/locales/zh/menu.json' with { type: 'json' };
 import { pages } from '../src/app/pages';
 import { redirects } from '../src/app/redirects';
 import { specifiedRoutes } from '../src/app/routes';
@@ -38,6 +39,12 @@ async function goTo(page: Page, path: string): Promise<void> {
   }, `/zcbus${path}`);
 }
 
+/** As the page's title begins once it is in front: until then keys go to the one before. */
+function nameOf(path: string): string {
+  const title = pages.find((page) => page.path === path)?.title ?? '';
+  return (names as Record<string, string>)[title] ?? `no page at ${path}`;
+}
+
 const notBuilt = { zh: /当前版本不提供/, en: /not available in this version/ } as const;
 
 for (const language of ['zh', 'en'] as const) {
@@ -58,8 +65,10 @@ for (const language of ['zh', 'en'] as const) {
       if ((await shown.getByText(notBuilt[language]).count()) > 0) continue;
       await expectAccessible(page, path);
       // What they hold is the same in the other language, which the pages show.
-      if (language === 'zh' && making.includes(path))
+      if (language === 'zh' && making.includes(path)) {
+        await expect(page).toHaveTitle(`${nameOf(path)} - 数据交换平台`);
         await expectDialog(page, shown.locator('.table-bar-begin .ant-btn-primary').first(), path);
+      }
     }
   });
 }
