@@ -31,10 +31,7 @@ _NOTHING_YET = (BlockingIOError, ssl.SSLWantReadError, TimeoutError)
 _SHORTEST_WAIT = 0.01
 _MUCH_BYTES = 32 << 10
 _LINGER_SECONDS = 0.005
-_LINGERS = 4
-_FLOW_SECONDS = 0.1
-"""So long after much came it is waited for more, however little is there: a server that has to share its processor
-gives much in small pieces, each of which would cost as much as a large one."""
+_LINGERS = 2
 
 
 class WireConnection:
@@ -58,7 +55,6 @@ class WireConnection:
         self._limit = connect_timeout if limit is None else limit
         self._waited = 0.0
         """Seconds since something came, as far as we waited."""
-        self._much_at = -_FLOW_SECONDS
         self._process: PostgreSQLProcess | None = None
         self.server_settings: dict[str, str] = {}
         self.process_id = 0
@@ -267,17 +263,10 @@ class WireConnection:
         self._socket.settimeout(0)
         for _ in range(_LINGERS):
             self._receive_what_is_there()
-            if self._fill == self._room or self._at_rest() or not self._is_flowing():
+            if self._fill < _MUCH_BYTES or self._fill == self._room or self._at_rest():
                 return
             time.sleep(_LINGER_SECONDS)
         self._receive_what_is_there()
-
-    def _is_flowing(self) -> bool:
-        """Whether much is there, or came a moment ago."""
-        now = time.monotonic()
-        if self._fill >= _MUCH_BYTES:
-            self._much_at = now
-        return now - self._much_at < _FLOW_SECONDS
 
     def _receive_what_is_there(self) -> None:
         try:
