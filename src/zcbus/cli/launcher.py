@@ -17,6 +17,7 @@ import httpx
 
 from zcbus.agent.patience import Pauses
 from zcbus.cli.http import local_url
+from zcbus.kit.addresses import is_encrypted
 from zcbus.kit.logging import get_logger
 from zcbus.kit.parent import child_environment
 from zcbus.kit.settings import Settings
@@ -68,9 +69,10 @@ async def _start_control(control: "Child", settings: Settings, stopping: asyncio
 
 
 async def _is_ready(settings: Settings) -> bool:
+    url = local_url(settings)
     try:
-        async with httpx.AsyncClient(trust_env=False, timeout=2, verify=False) as client:  # noqa: S501  in clear
-            response = await client.get(f"{local_url(settings)}/readyz")
+        async with httpx.AsyncClient(trust_env=False, timeout=2, verify=is_encrypted(url)) as client:
+            response = await client.get(f"{url}/readyz")
             return response.status_code == 200
     except httpx.HTTPError:
         return False
