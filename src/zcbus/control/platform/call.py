@@ -125,8 +125,7 @@ def run_call(request: Request, rules: Rules, perform: Callable[[Call], T]) -> T:
         _record_failure(call, rules, "server-error")
         raise
     if rules.audited and rules.unit is Unit.OWN:
-        with call.services.database.write() as connection:
-            _record(call, connection)
+        _record_done(call)
     return result
 
 
@@ -190,6 +189,18 @@ def _admit(call: Call, rules: Rules, connection: Connection) -> None:
 
 def _record(call: Call, connection: Connection, error_code: str | None = None) -> None:
     audit.record(connection, call.services.clock, call.principal, call.where, call.audit, error_code)
+
+
+def _record_done(call: Call) -> None:
+    """Of a call whose own transactions are through: what was done is done, so its caller hears that also where the
+    operation log could not be written; then the program's log has the record."""
+    try:
+        with call.services.database.write() as connection:
+            _record(call, connection)
+    except SQLAlchemyError as error:
+        user = call.audit.user_name or call.principal.user_name
+        facts = {"user": user, "subject": call.audit.subject, "request": call.where.request_id}
+        _log.error("call not recorded", action=call.where.action, **facts, exc_info=error)
 
 
 def _record_failure(call: Call, rules: Rules, error_code: str) -> None:

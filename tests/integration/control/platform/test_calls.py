@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 import sqlalchemy as sa
 from fastapi.routing import APIRoute
 from starlette.routing import WebSocketRoute
+from structlog.testing import capture_logs
 
 from tests.integration.control.platform.access_table import ACCESS
 from tests.integration.control.platform.test_session import add_user
@@ -337,6 +339,25 @@ def test_the_operation_log_tells_who_did_what_and_what_came_of_it(plane: Control
         assert ADMIN_PASSWORD not in text
         assert "wrong-Secret" not in text
         assert token not in text
+
+
+def test_what_was_done_is_told_as_done_also_where_the_operation_log_cannot_be_written(plane: ControlPlane) -> None:
+    with audit_records_elsewhere(plane), capture_logs() as lines:
+        token = plane.sign_in()
+    assert plane.get("auth/info", token).json()["code"] == 200
+    [told] = [line for line in lines if line["event"] == "call not recorded"]
+    assert (told["action"], told["user"]) == ("session_login", "admin")
+
+
+@contextmanager
+def audit_records_elsewhere(plane: ControlPlane) -> Iterator[None]:
+    with plane.services.database.write() as connection:
+        connection.execute(sa.text("ALTER TABLE audit_record RENAME TO elsewhere"))
+    try:
+        yield
+    finally:
+        with plane.services.database.write() as connection:
+            connection.execute(sa.text("ALTER TABLE elsewhere RENAME TO audit_record"))
 
 
 def test_what_a_client_says_of_itself_does_not_reach_the_operation_log(plane: ControlPlane) -> None:
