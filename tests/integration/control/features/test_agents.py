@@ -15,10 +15,10 @@ from tests.support.control_plane import ControlPlane
 from zcbus.control.bootstrap import prepare
 from zcbus.control.features.account.service import NewUser, create_user
 from zcbus.control.features.agent_gateway import service
-from zcbus.control.features.container import agents
 from zcbus.control.features.container.requests import remove_expired
 from zcbus.control.features.container.start import ensure_agent_token
 from zcbus.control.features.datasource import repository as data_sources
+from zcbus.control.features.publish import service as publish
 from zcbus.control.platform.sessions import create_token
 from zcbus.protocol.agent import SyncRequest
 from zcbus.protocol.tasks import PublishTask
@@ -114,22 +114,27 @@ def test_an_agent_that_waits_hears_of_orders_and_questions(
 def test_orders_that_change_while_they_are_read_are_told_the_next_time(
     admin: Caller, agent: FakeAgent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Reading them keeps nobody from writing: with SQLite only one can write at a time."""
     admin.call("sync/link/apply", {"document": document()})
     agent.rest()
     assert agent.order(PublishTask).desired == "running"
-    claim = agents.services_of
-    stop = threading.Thread(target=admin.call, args=("sync/link/stop", {"name": "shop"}))
+    read = publish.tasks_of
+    overtaken: list[bool] = []
 
-    def claim_and_be_overtaken(*arguments: Any) -> Any:
-        own = claim(*arguments)
+    def be_overtaken_and_read(*arguments: Any) -> Any:
         monkeypatch.undo()
+        stop = threading.Thread(target=admin.call, args=("sync/link/stop", {"name": "shop"}))
         stop.start()
-        stop.join(1)  # SQLite lets nobody write meanwhile: there it comes afterwards
-        return own
+        stop.join(30)
+        overtaken.append(not stop.is_alive())
+        return read(*arguments)
 
-    monkeypatch.setattr(agents, "services_of", claim_and_be_overtaken)
-    agent.sync()
-    stop.join()
+    monkeypatch.setattr(publish, "tasks_of", be_overtaken_and_read)
+    agent.orders = None
+    told = agent.sync().orders
+    assert overtaken == [True]
+    assert told is not None
+    assert {order.desired for order in told.orders} == {"running"}
     assert agent.order(PublishTask).desired == "stopped"
 
 

@@ -3,7 +3,7 @@
 from zcbus.control.features.agent_gateway import service
 from zcbus.control.platform.authorisation import agents_only
 from zcbus.control.platform.awaited import Awaited
-from zcbus.control.platform.call import Call
+from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.routing import Api
 from zcbus.protocol.agent import NewsRequest, Registered, Registration, SyncRequest, SyncResponse
 
@@ -16,10 +16,10 @@ def register(call: Call, body: Registration) -> Registered:
     return service.register(call.connection, call.principal, body, call.services.clock.now())
 
 
-@api.change("/api/zcbus/agent/sync", agents_only(), audited=False)
+@api.change("/api/zcbus/agent/sync", agents_only(), unit=Unit.OWN, audited=False)
 def sync(call: Call, body: SyncRequest) -> SyncResponse:
     """Take what an agent saw and answered; give what should be and what is asked."""
-    return service.sync(call.connection, call.services, call.principal, body)
+    return service.sync(call.services, call.principal, body)
 
 
 @api.read("/api/zcbus/agent/news", agents_only())

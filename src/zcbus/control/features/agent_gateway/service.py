@@ -1,32 +1,27 @@
 """What a sync does: newest reports in, orders out where they changed, questions out, answers in."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
 
-from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.container import agents, kafka_properties, placement, reported, requests
+from zcbus.control.features.agent_gateway.orders import OrdersDue, is_of_leased, read_orders, revision_held
+from zcbus.control.features.container import agents, placement, reported, requests
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.properties import properties_of
 from zcbus.control.features.contrast import service as contrast
 from zcbus.control.features.data_service import log as api_log
-from zcbus.control.features.data_service import places as data_services
-from zcbus.control.features.data_service.tasks import tasks_of as data_service_tasks
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.stream import service as stream
 from zcbus.control.features.subscribe import service_tasks as subscribe
 from zcbus.control.platform.awaited import Awaited
 from zcbus.control.platform.principal import Principal
-from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.platform.services import Services
-from zcbus.model.states import DesiredState
 from zcbus.protocol.agent import (
     NEWS_SECONDS,
-    Order,
     Orders,
     Registered,
     Registration,
@@ -42,9 +37,6 @@ from zcbus.protocol.reports import (
     ServiceReport,
     SyncTableReport,
 )
-from zcbus.protocol.tasks import Task
-
-_LEASED = ".leased"
 
 R = TypeVar(
     "R", PublishTableReport, SyncTableReport, ComparisonReport, ComputationReport, ServiceReport, ApiCallsReport
@@ -57,11 +49,39 @@ def register(connection: Connection, principal: Principal, message: Registration
     return Registered(agent=message.agent, container=container)
 
 
-def sync(connection: Connection, services: Services, principal: Principal, message: SyncRequest) -> SyncResponse:
-    """One exchange with a registered agent. Raises AgentUnknownError: it has to register again."""
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """What an agent is to be told."""
+
+    orders: OrdersDue
+    requests: Sequence[Row[Any]]
+    withdrawn: tuple[str, ...]
+
+
+def sync(services: Services, principal: Principal, message: SyncRequest) -> SyncResponse:
+    """One exchange with a registered agent. Not to be called inside a transaction: what is told of thousands of tables
+    is put together once the reports are stored, and keeps nobody from writing. Raises AgentUnknownError: it has to
+    register again."""
+    with services.database.write() as connection:
+        due = _take(connection, services, principal, message)
+    return SyncResponse(
+        orders=_orders(services, due.orders) if due.orders.version != message.orders_version else None,
+        requests=requests.opened(services.secrets, due.requests),
+        withdrawn=due.withdrawn,
+        lease_s=placement.LEASE_SECONDS if due.orders.leased else None,
+    )
+
+
+def _orders(services: Services, due: OrdersDue) -> Orders:
+    with services.database.read() as connection:
+        return read_orders(connection, services.secrets, due)
+
+
+def _take(connection: Connection, services: Services, principal: Principal, message: SyncRequest) -> _Due:
+    """Store what an agent tells; returns what it is to be told."""
     now = services.clock.now()
     agent = agents.admit_agent(connection, principal, message.agent)
-    held = _revision_held(agent, message.orders_version)
+    held = revision_held(agent.container_id, message.orders_version)
     agents.note_heartbeat(connection, agent, now, held, message.figures)
     placement.place(connection, agent, now)
     leased = placement.is_leased(connection, agent, now) and message.keeps_leases
@@ -73,15 +93,11 @@ def sync(connection: Connection, services: Services, principal: Principal, messa
         placement.hand_over(connection, agent, held, now)
     requests.take_answers(connection, agent.id, message.answers, now)
     withdrawn = requests.note_progress(connection, agent.id, message.progress)
-    version = _version(agent, revision, own, leased)
-    placement.note_lease(connection, agent, holds=message.orders_version.endswith(_LEASED), gets=leased)
-    return SyncResponse(
-        orders=None
-        if version == message.orders_version
-        else _orders(connection, services.secrets, version, agent, own),
-        requests=requests.hand_out(connection, services.secrets, agent.container_id, agent.id, now),
-        withdrawn=withdrawn,
-        lease_s=placement.LEASE_SECONDS if leased else None,
+    placement.note_lease(connection, agent, holds=is_of_leased(message.orders_version), gets=leased)
+    return _Due(
+        OrdersDue(agent.container_id, revision, own, leased),
+        requests.hand_out(connection, agent.container_id, agent.id, now),
+        withdrawn,
     )
 
 
@@ -114,66 +130,3 @@ def _by_service(groups: Iterable[ServiceReports], kind: type[R]) -> dict[str, li
 
 def _only(group: ServiceReports, kind: type[R]) -> list[R]:
     return [report for report in group.reports if isinstance(report, kind)]
-
-
-def _version(agent: Row[Any], revision: int, own: Sequence[Row[Any]], leased: bool) -> str:
-    """Changes with every order of the container, with the set of services that this agent has, and with whether it has
-    them on a lease."""
-    return f"{agent.container_id}.{revision}.{len(own)}{_LEASED if leased else ''}"
-
-
-def _revision_held(agent: Row[Any], version: str) -> int:
-    """The revision in a version that `_version` made for this agent; 0 where it holds none of them."""
-    container_id, _, rest = version.partition(".")
-    revision = rest.partition(".")[0]
-    return int(revision) if container_id == agent.container_id and revision.isdecimal() else 0
-
-
-def _orders(
-    connection: Connection, secrets: SecretBox, version: str, agent: Row[Any], own: Sequence[Row[Any]]
-) -> Orders:
-    by_type: dict[str, list[str]] = defaultdict(list)
-    for row in own:
-        by_type[row.type].append(row.id)
-    tasks = _tasks(connection, secrets, by_type)
-    orders = tuple(
-        Order(
-            service=row.id,
-            desired=DesiredState.STOPPED if row.next_agent_id else DesiredState(row.desired),
-            forced=row.forced,
-            restart=row.restart,
-            # On its way to another host it is not pinned yet.
-            leased=version.endswith(_LEASED) and (not row.pinned or row.next_agent_id is not None),
-            task=tasks[row.id].model_copy(update={"log_level": row.log_level}),
-        )
-        for row in own
-        if row.id in tasks
-    )
-    properties = kafka_properties.of_container(connection, secrets, agent.container_id)
-    return Orders(
-        version=version,
-        orders=orders,
-        push_properties=_hidden(properties.get("push", {})),
-        client_properties=_hidden(properties.get("client", {})),
-        properties=dict(properties_of(connection, agent.container_id)),
-    )
-
-
-def _tasks(connection: Connection, secrets: SecretBox, services: Mapping[str, Sequence[str]]) -> dict[str, Task]:
-    """The tasks of an agent's services; `services`: their ids by type."""
-    publishing = services.get(publish.SERVICE_TYPE, ())
-    applying = [one for kind in subscribe.SERVICE_TYPES for one in services.get(kind, ())]
-    direct = subscribe.tables_read_directly(connection, publishing, applying)
-    published = publish.tasks_of(connection, secrets, publishing, direct)
-    sources = {task.node: task.source for task in published.values()}
-    return {
-        **published,
-        **subscribe.tasks_of(connection, secrets, applying, sources, direct),
-        **contrast.tasks_of(connection, secrets, services.get(contrast.SERVICE_TYPE, ())),
-        **stream.tasks_of(connection, secrets, services.get(stream.SERVICE_TYPE, ())),
-        **data_service_tasks(connection, secrets, services.get(data_services.SERVICE_TYPE, ())),
-    }
-
-
-def _hidden(properties: Mapping[str, str]) -> dict[str, SecretStr]:
-    return {name: SecretStr(value) for name, value in properties.items()}

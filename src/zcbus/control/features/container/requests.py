@@ -5,7 +5,7 @@ answer. A job is the same without an asker, and is tried until it succeeds.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -85,10 +85,8 @@ def add_job(connection: Connection, services: Services, place: Place, request: R
     _put(connection, services, place, request, seconds=_JOB_SECONDS, subject=subject, is_job=True)
 
 
-def hand_out(
-    connection: Connection, secrets: SecretBox, container_id: str, agent_id: str, now: datetime
-) -> tuple[PutRequest, ...]:
-    """Requests for an agent to begin with now."""
+def hand_out(connection: Connection, container_id: str, agent_id: str, now: datetime) -> Sequence[Row[Any]]:
+    """Requests for an agent to begin with now; `opened` makes them readable."""
     due = (
         select(agent_request.c.id)
         .where(
@@ -104,13 +102,17 @@ def hand_out(
     ids = connection.execute(due).scalars().all()
     if not ids:
         return ()
-    taken = connection.execute(
+    return connection.execute(
         update(agent_request)
         .where(agent_request.c.id.in_(ids), agent_request.c.available_at <= now)
         .values(status="handed", agent_id=agent_id, available_at=now + _HAND_AGAIN)
         .returning(agent_request.c.id, agent_request.c.sealed, agent_request.c.timeout_s)
     ).all()
-    return tuple(_put_request(secrets, row) for row in taken)
+
+
+def opened(secrets: SecretBox, handed: Iterable[Row[Any]]) -> tuple[PutRequest, ...]:
+    """Requests that were handed out, as an agent takes them. Those of thousands of tables take a while."""
+    return tuple(_put_request(secrets, row) for row in handed)
 
 
 def take_answers(connection: Connection, agent_id: str, answers: Sequence[Answer], now: datetime) -> None:
