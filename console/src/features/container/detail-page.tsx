@@ -1,4 +1,4 @@
-import { Alert, Button, Tabs } from 'antd';
+import { Alert, Tabs } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
@@ -13,6 +13,7 @@ import { Count, KeyFigure, KeyFigures } from '@/shared/ui/figures';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PageHead } from '@/shared/ui/page-head';
+import { RefusableButton } from '@/shared/ui/refusable-button';
 import { HostsCard } from './hosts-card';
 import { ContainerState } from './list-page';
 import { useContainer, useContainerStatistics } from './queries';
@@ -71,16 +72,15 @@ function ContainerView({ container, query }: ViewProps) {
             </>
           }
           actions={actions.map(({ key, label, danger, refused, run }) => (
-            <Button
+            <RefusableButton
               key={key}
               type={key === 'join' ? 'primary' : 'default'}
               danger={danger ?? false}
-              disabled={refused !== undefined}
-              title={refused}
+              refused={refused}
               onClick={run}
             >
               {label}
-            </Button>
+            </RefusableButton>
           ))}
         >
           <About container={container} />

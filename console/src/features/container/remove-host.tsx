@@ -1,10 +1,10 @@
-import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { audited, call, clusterDeleteHost, type HostRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { time } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
 import { tell } from '@/shared/lib/tell';
+import { RefusableButton } from '@/shared/ui/refusable-button';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { useRefresh } from './queries';
 
@@ -32,15 +32,14 @@ export function RemoveHost({ host }: { host: HostRecord }) {
       },
     });
   return (
-    <Button
+    <RefusableButton
       type="link"
       danger
-      disabled={host.alive}
-      title={host.alive ? t('hostAlive') : undefined}
+      refused={host.alive ? t('hostAlive') : undefined}
       aria-label={t('removeHostOf', { host: host.host })}
       onClick={remove}
     >
       {t('removeHost')}
-    </Button>
+    </RefusableButton>
   );
 }

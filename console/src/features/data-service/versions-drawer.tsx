@@ -45,13 +45,13 @@ export default function VersionsDrawer({ api, onClose }: { api: ApiLine; onClose
               title: t('actions'),
               width: 120,
               render: (version) =>
-                version.published ? (
-                  t('api.current')
-                ) : (
-                  <Button type="link" disabled={!may('operate')} onClick={() => restore(version)}>
-                    {t('api.restore')}
-                  </Button>
-                ),
+                version.published
+                  ? t('api.current')
+                  : may('operate') && (
+                      <Button type="link" onClick={() => restore(version)}>
+                        {t('api.restore')}
+                      </Button>
+                    ),
             },
           ]}
         />

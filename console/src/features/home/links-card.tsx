@@ -1,8 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import type { LinkRecord } from '@/shared/api';
 import { duration, rate } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
@@ -12,6 +11,7 @@ import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
+import { NewLinkButton } from '@/shared/widgets/sync/new-link-button';
 import { Place } from '@/shared/widgets/sync/place';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
 import { useFirstLinks } from './queries';
@@ -72,7 +72,6 @@ const keyOf = (link: LinkRecord) => link.id;
 /** The first links of the list; without any, the way to the first one. */
 export function LinksCard() {
   const { t } = useTranslation('home');
-  const navigate = useNavigate();
   const columns = useColumns();
   const { data, error, refetch } = useFirstLinks();
   return (
@@ -86,11 +85,7 @@ export function LinksCard() {
         <EmptyState
           title={t('links.empty')}
           hint={t('links.emptyHint')}
-          action={
-            <Button type="primary" icon={<PlusOutlined />} onClick={() => navigate(paths.newSyncLink())}>
-              {t('links.create')}
-            </Button>
-          }
+          action={<NewLinkButton label={t('links.create')} icon={<PlusOutlined />} />}
         />
       )}
     </Card>

@@ -1,12 +1,9 @@
-import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import type { MonitorRecord } from '@/shared/api';
-import { useMay } from '@/shared/hooks/use-may';
-import { paths } from '@/shared/pages/paths';
 import { DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
+import { NewLinkButton } from '@/shared/widgets/sync/new-link-button';
 import { useMonitorColumns } from './columns';
 import { allMonitored, useMonitor } from './queries';
 import './link-monitor.css';
@@ -37,7 +34,7 @@ export default function LinkMonitorPage() {
         empty={
           isFiltered
             ? { title: t('emptyFiltered') }
-            : { title: t('empty'), hint: t('emptyHint'), action: <CreateLink /> }
+            : { title: t('empty'), hint: t('emptyHint'), action: <NewLinkButton label={t('create')} /> }
         }
         toolbar={
           <ListState
@@ -50,17 +47,5 @@ export default function LinkMonitorPage() {
         extra={<LiveMark query={query} />}
       />
     </>
-  );
-}
-
-function CreateLink() {
-  const { t } = useTranslation('link-monitor');
-  const navigate = useNavigate();
-  const may = useMay('sync-link');
-  if (!may('edit')) return null;
-  return (
-    <Button type="primary" onClick={() => navigate(paths.newSyncLink())}>
-      {t('create')}
-    </Button>
   );
 }

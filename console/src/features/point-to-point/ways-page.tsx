@@ -1,16 +1,15 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import type { WayRecord } from '@/shared/api';
-import { useMay } from '@/shared/hooks/use-may';
 import { count, duration, rate } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
 import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
+import { NewLinkButton } from '@/shared/widgets/sync/new-link-button';
 import { Route, routeText } from '@/shared/widgets/sync/place';
 import { allWays, useWays } from './queries';
 import { ViewNav } from './views';
@@ -27,6 +26,7 @@ export default function WaysPage() {
   const [filter, narrow] = useListFilter('ways', defaults);
   const query = useWays(state.request, filter);
   const columns = useColumns();
+  const create = <NewLinkButton label={t('create')} icon={<PlusOutlined />} />;
   const isFiltered = filter.search !== '' || filter.state !== '';
   return (
     <>
@@ -43,11 +43,11 @@ export default function WaysPage() {
         empty={
           isFiltered
             ? { title: t('emptyFiltered') }
-            : { title: t('empty'), hint: t('emptyHint'), action: <CreateButton /> }
+            : { title: t('empty'), hint: t('emptyHint'), action: create }
         }
         toolbar={
           <>
-            <CreateButton />
+            {create}
             <ListState
               words={{ search: t('search'), state: t('stateFilter'), any: t('anyState') }}
               states={states}
@@ -59,18 +59,6 @@ export default function WaysPage() {
         extra={<LiveMark query={query} />}
       />
     </>
-  );
-}
-
-function CreateButton() {
-  const { t } = useTranslation('point-to-point');
-  const navigate = useNavigate();
-  const may = useMay('sync-link');
-  if (!may('edit')) return null;
-  return (
-    <Button type="primary" icon={<PlusOutlined />} onClick={() => navigate(paths.newSyncLink())}>
-      {t('create')}
-    </Button>
   );
 }
 

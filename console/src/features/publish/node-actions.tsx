@@ -1,10 +1,11 @@
-import { EllipsisOutlined } from '@ant-design/icons';
-import { Button, Dropdown, Space } from 'antd';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { NodeRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
 import { paths } from '@/shared/pages/paths';
+import { ActionButtons } from '@/shared/ui/action-buttons';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { useNodeAction, useNodeDeletion } from './queries';
@@ -18,57 +19,41 @@ interface Props {
 
 type Verb = NodeRecord['actions'][number];
 
-/** What the node's state allows, as the server says. A node of a sync link is steered there. */
+const needs = { start: 'operate', stop: 'operate', edit: 'edit', delete: 'delete' } as const;
+
+/** What the node's state allows, as the server says, and the viewer may. A node of a sync link is steered there. */
 export function NodeActions({ node, compact = false, onDeleted }: Props) {
   const { t } = useTranslation('publish');
   const navigate = useNavigate();
   const { perform, isPending } = usePerform(node, onDeleted);
-  const { linkId } = node;
+  const may = useMay('publish');
+  const { linkId, subscribers } = node;
   if (linkId)
     return (
       <Button type={compact ? 'link' : 'default'} onClick={() => navigate(paths.syncLink(linkId))}>
         {t('node.ofLink')}
       </Button>
     );
-  const [first, ...rest] = node.actions;
+  const refused = node.actions.includes('delete') ? undefined : t('node.kept', { count: subscribers });
+  const offered = [...node.actions.filter((verb) => verb !== 'delete'), 'delete' as const];
+  const actions = offered
+    .filter((verb) => may(needs[verb]))
+    .map((verb) => ({
+      key: verb,
+      label: t(`node.action.${verb}`),
+      danger: verb === 'delete',
+      refused: verb === 'delete' ? refused : undefined,
+      run: () => perform(verb),
+    }));
   return (
-    <Space size={compact ? 0 : 'small'}>
-      {first && (
-        <Button
-          type={compact ? 'link' : 'default'}
-          loading={!compact && isPending}
-          disabled={isPending}
-          aria-label={
-            compact
-              ? t('node.actionNamed', { action: t(`node.action.${first}`), name: node.name })
-              : undefined
-          }
-          onClick={() => perform(first)}
-        >
-          {t(`node.action.${first}`)}
-        </Button>
-      )}
-      {rest.length > 0 && (
-        <Dropdown
-          trigger={['click']}
-          menu={{
-            onClick: ({ key }) => perform(key as Verb),
-            items: rest.map((verb) => ({
-              key: verb,
-              label: t(`node.action.${verb}`),
-              danger: verb === 'delete',
-            })),
-          }}
-        >
-          <Button
-            type={compact ? 'text' : 'default'}
-            icon={<EllipsisOutlined />}
-            disabled={isPending}
-            aria-label={t('node.more', { name: node.name })}
-          />
-        </Dropdown>
-      )}
-    </Space>
+    <ActionButtons
+      actions={actions}
+      shown={1}
+      compact={compact}
+      isPending={isPending}
+      nameOf={({ label }) => t('node.actionNamed', { action: label, name: node.name })}
+      moreLabel={t('node.more', { name: node.name })}
+    />
   );
 }
 

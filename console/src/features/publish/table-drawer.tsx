@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Descriptions, Drawer, Space } from 'antd';
+import { Alert, Checkbox, Descriptions, Drawer, Space } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ColumnRecord, PublishedRecord } from '@/shared/api';
@@ -10,6 +10,7 @@ import { ErrorState } from '@/shared/ui/error-state';
 import { Moment } from '@/shared/ui/figures';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PlainTable } from '@/shared/ui/plain-table';
+import { RefusableButton } from '@/shared/ui/refusable-button';
 import { StateTag } from '@/shared/ui/state-tag';
 import { useKeyChange, useTableColumns } from './queries';
 import { TopicsTab } from './topics-tab';
@@ -129,13 +130,13 @@ function Columns({
       />
       {isOffered && (
         <Space className="publish-key">
-          <Button
-            disabled={key.join() === table.key.join()}
+          <RefusableButton
+            refused={key.join() === table.key.join() ? t('table.keyUnchanged') : undefined}
             loading={change.isPending}
             onClick={() => save().catch(() => undefined)}
           >
             {t('table.saveKey')}
-          </Button>
+          </RefusableButton>
           <span>{t('table.keyHint')}</span>
         </Space>
       )}

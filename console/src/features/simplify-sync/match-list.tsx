@@ -1,13 +1,15 @@
-import { Button, Tooltip } from 'antd';
+import { Tooltip } from 'antd';
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MatchPage, MatchRecord, MatchState } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
 import { count } from '@/shared/lib/figures';
 import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { Count } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
+import { RefusableButton } from '@/shared/ui/refusable-button';
 import { LookMark } from '@/shared/ui/state-tag';
 import type { Look } from '@/shared/ui/states';
 import { allMatches, useMatches, type Wanted } from './queries';
@@ -45,6 +47,7 @@ export function MatchList({ wanted, rule, onStart }: Props) {
   const query = useMatches(wanted, state.request, filter);
   const columns = useColumns();
   const page = wanted && query.data;
+  const mayStart = useMay('sync-link')('edit');
   const ready = page ? startable(page) : 0;
   return (
     <div className="simplify-matches">
@@ -64,9 +67,15 @@ export function MatchList({ wanted, rule, onStart }: Props) {
         }
         toolbar={
           <>
-            <Button type="primary" disabled={ready === 0} onClick={() => page && onStart(page)}>
-              {t('match.start', { count: ready })}
-            </Button>
+            {mayStart && (
+              <RefusableButton
+                type="primary"
+                refused={ready === 0 ? t('match.nothingToStart') : undefined}
+                onClick={() => page && onStart(page)}
+              >
+                {t('match.start', { count: ready })}
+              </RefusableButton>
+            )}
             <ListSearch
               label={t('match.search')}
               value={filter.search}

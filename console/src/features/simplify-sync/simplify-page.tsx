@@ -1,10 +1,10 @@
-import { Button } from 'antd';
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { MatchPage, StartRecord, TreeRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { paths } from '@/shared/pages/paths';
+import { NewLinkButton } from '@/shared/widgets/sync/new-link-button';
 import { type Choice, nothing, toggle } from './choice';
 import { DatabaseTree } from './database-tree';
 import { MatchList, startable } from './match-list';
@@ -53,7 +53,7 @@ export default function SimplifySyncPage() {
         }}
         choice={choice}
         onToggle={(id) => setChoice((known) => toggle(known, id))}
-        action={<ToWizard />}
+        action={<NewLinkButton label={t('tree.toWizard')} />}
       />
       <MatchList wanted={wanted} rule={<NameRule rule={rule} onChange={setRule} />} onStart={setStarting} />
       <DatabaseTree
@@ -65,7 +65,7 @@ export default function SimplifySyncPage() {
         }}
         selected={schema}
         onSelect={setSchema}
-        action={<ToWizard />}
+        action={<NewLinkButton label={t('tree.toWizard')} />}
       />
       <Suspense>
         {starting && wanted && (
@@ -95,14 +95,4 @@ function useWanted(choice: Choice, schema: string | undefined, rule: Rule): Want
     if (choice.chosen.size === 0 || !schema) return undefined;
     return { source: [...choice.chosen], leaveOut: [...choice.leftOut], target: schema, ...matchingBy(rule) };
   }, [choice, schema, rule]);
-}
-
-function ToWizard() {
-  const { t } = useTranslation('simplify-sync');
-  const navigate = useNavigate();
-  return (
-    <Button type="primary" onClick={() => navigate(paths.newSyncLink())}>
-      {t('tree.toWizard')}
-    </Button>
-  );
 }

@@ -68,11 +68,12 @@ export function useActions(open: (opened: { edited: Row }) => void): (row: Row) 
         delete: () => remove(row),
       };
       return (['start', 'stop', 'edit', 'reset', 'delete'] as const)
-        .filter((verb) => row.actions.includes(verb) && may(needs[verb]))
+        .filter((verb) => (row.actions.includes(verb) || verb === 'delete') && may(needs[verb]))
         .map((verb) => ({
           key: verb,
           label: t(verb),
           danger: verb === 'reset' || verb === 'delete',
+          refused: row.actions.includes(verb) ? undefined : t('running'),
           run: runs[verb],
         }));
     },

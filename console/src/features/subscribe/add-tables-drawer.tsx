@@ -6,6 +6,7 @@ import { usePageActive } from '@/shared/pages/page-context';
 import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
 import { Count } from '@/shared/ui/figures';
 import { ListSearch } from '@/shared/ui/list-search';
+import { RefusableButton } from '@/shared/ui/refusable-button';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
 import { useLeave } from '@/shared/ui/use-leave';
 import { follow } from '@/shared/widgets/call-progress';
@@ -88,16 +89,15 @@ export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
             popupMatchSelectWidth={false}
           />
           <Button onClick={close}>{t('config.cancel')}</Button>
-          <Button
+          <RefusableButton
             type="primary"
-            disabled={isWithoutRules}
-            title={isWithoutRules ? t('rule.lastStays') : undefined}
+            refused={isWithoutRules ? t('rule.lastStays') : undefined}
             loading={addition.isPending}
             // A refusal is answered by the notice that every failed change gets.
             onClick={() => (picked.size === 0 ? askToSelect() : add().catch(() => undefined))}
           >
             {t('sheet.subscribe', { count: picked.size })}
-          </Button>
+          </RefusableButton>
         </Space>
       }
     >

@@ -1,10 +1,10 @@
-import { Button, Space } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ChannelRecord, call } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { duration } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
+import { ActionButtons } from '@/shared/ui/action-buttons';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PlainTable } from '@/shared/ui/plain-table';
@@ -98,6 +98,8 @@ function ChannelActions({
         notify('success', t('deleted', { name }));
       },
     });
+  const kept =
+    channel.tables.total > 0 ? t('channel.kept', { count: channel.tables.total }) : t('channel.leaving');
   const buttons = [
     ...(['start', 'stop'] as const)
       .filter((verb) => actions.includes(verb) && may('operate'))
@@ -105,21 +107,26 @@ function ChannelActions({
     ...(actions.includes('edit') && may('edit')
       ? [{ key: 'edit', label: t('edit'), run: () => onEdit(channel) }]
       : []),
-    ...(actions.includes('delete') && may('delete') ? [{ key: 'delete', label: t('delete'), run: ask }] : []),
+    ...(may('delete')
+      ? [
+          {
+            key: 'delete',
+            label: t('delete'),
+            danger: true,
+            refused: actions.includes('delete') ? undefined : kept,
+            run: ask,
+          },
+        ]
+      : []),
   ];
   return (
-    <Space size={0}>
-      {buttons.map(({ key, label, run }) => (
-        <Button
-          key={key}
-          type="link"
-          danger={key === 'delete'}
-          aria-label={t('actionNamed', { action: label, name })}
-          onClick={() => run()}
-        >
-          {label}
-        </Button>
-      ))}
-    </Space>
+    <ActionButtons
+      actions={buttons}
+      shown={buttons.length}
+      compact
+      isPending={steer.isPending}
+      nameOf={({ label }) => t('actionNamed', { action: label, name })}
+      moreLabel={t('actions')}
+    />
   );
 }

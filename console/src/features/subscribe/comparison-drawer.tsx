@@ -1,4 +1,4 @@
-import { Alert, Button, Drawer, Form, Input, InputNumber, Select, Space, Tooltip } from 'antd';
+import { Alert, Drawer, Form, Input, InputNumber, Select, Space } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SheetRecord } from '@/shared/api';
@@ -10,11 +10,11 @@ import { EmptyState } from '@/shared/ui/empty-state';
 import { Count, KeyFigure, KeyFigures, Moment } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
+import { RefusableButton } from '@/shared/ui/refusable-button';
 import { StateTag } from '@/shared/ui/state-tag';
 import { useAudience } from './audience';
 import { useDifferenceColumns } from './difference-columns';
 import {
-  allowsComparison,
   type ComparisonMethod,
   type ComparisonOrder,
   type ComparisonVerb,
@@ -45,6 +45,7 @@ export default function ComparisonDrawer({ table, ask, onClose }: Props) {
   const isActive = usePageActive();
   const may = useMay(useAudience().menu);
   const refusal = useComparisonRefusal();
+  const offered = may('operate') ? comparisonVerbs : [];
   const [order, setOrder] = useState<ComparisonOrder>(() => lastOrder(table));
   return (
     <Drawer
@@ -56,16 +57,15 @@ export default function ComparisonDrawer({ table, ask, onClose }: Props) {
     >
       <OrderFields order={order} onChange={setOrder} />
       <Space className="comparison-actions">
-        {comparisonVerbs.map((verb) => (
-          <Tooltip key={verb} title={refusal(table, verb)}>
-            <Button
-              danger={verb === 'repair'}
-              disabled={!may('operate') || !allowsComparison(table, verb)}
-              onClick={() => ask(verb, [table], order)}
-            >
-              {t(`comparison.action.${verb}`)}
-            </Button>
-          </Tooltip>
+        {offered.map((verb) => (
+          <RefusableButton
+            key={verb}
+            danger={verb === 'repair'}
+            refused={refusal(table, verb)}
+            onClick={() => ask(verb, [table], order)}
+          >
+            {t(`comparison.action.${verb}`)}
+          </RefusableButton>
         ))}
       </Space>
       {table.comparison && <Figures comparison={table.comparison} />}

@@ -2,6 +2,7 @@ import { Button, Space } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { EtlRule } from '@/shared/api';
 import { PlainTable } from '@/shared/ui/plain-table';
+import { RefusableButton } from '@/shared/ui/refusable-button';
 
 interface Props {
   label: string;
@@ -41,16 +42,15 @@ export function RuleList({ label, rules, onEdit, onDelete, keepsLast = false }: 
                     >
                       {t('rule.edit')}
                     </Button>
-                    <Button
+                    <RefusableButton
                       type="link"
                       danger
-                      disabled={isLast}
-                      title={isLast ? t('rule.lastStays') : undefined}
+                      refused={isLast ? t('rule.lastStays') : undefined}
                       aria-label={t('rule.deleteOf', { name: rule.column })}
                       onClick={() => onDelete(rule.column)}
                     >
                       {t('rule.delete')}
-                    </Button>
+                    </RefusableButton>
                   </Space>
                 ),
               },

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { SheetRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
-import { DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table';
+import { DataTable, type RowAction, useChosenRows, useTableState } from '@/shared/ui/data-table';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
@@ -17,7 +17,7 @@ import { useAudience, useWords } from './audience';
 import { SubscribeNav } from './frame';
 import { useIncrementalCalls, useSheet, wholeSheet } from './queries';
 import { useSheetColumns } from './sheet-columns';
-import { allowsComparison, comparisonVerbs, useComparison, useComparisonRefusal } from './use-comparison';
+import { comparisonVerbs, useComparison, useComparisonRefusal } from './use-comparison';
 import { useSetSheetLimits, useSheetActions } from './use-sheet-actions';
 import type { Told } from './use-tell';
 import '@/shared/widgets/sync/sync.css';
@@ -240,76 +240,75 @@ function BulkActions({ rows, act, simple, compare, open, onDone }: BulkProps) {
   const refusal = useComparisonRefusal();
   const allowing = (verb: TableVerb) => rows.filter(({ actions }) => actions.includes(verb));
   const failed = rows.filter(({ state }) => EXCEPTIONS.includes(state));
-  const items = [
+  const noneOf = (possible: readonly Row[]) => (possible.length > 0 ? undefined : sync('table.noneAllows'));
+  const operations: RowAction[] = [
     ...furtherTableVerbs.map((verb) => ({
-      key: verb as string,
+      key: verb,
       label: sync(`table.action.${verb}`),
-      disabled: !may('operate') || allowing(verb).length === 0,
-      onClick: () => act(verb, allowing(verb), onDone),
+      refused: noneOf(allowing(verb)),
+      run: () => act(verb, allowing(verb), onDone),
     })),
     {
       key: 'recover',
       label: t('sheet.action.recover'),
-      disabled: !may('operate') || failed.length === 0,
-      onClick: () => simple('recover', failed, onDone),
+      refused: noneOf(failed),
+      run: () => simple('recover', failed, onDone),
     },
     ...comparisonVerbs.map((verb) => {
-      const allowing = rows.filter((row) => allowsComparison(row, verb));
+      const comparable = rows.filter((row) => !refusal(row, verb));
       return {
         key: `comparison-${verb}`,
         label: t(`comparison.action.${verb}`),
         danger: verb === 'repair',
-        disabled: !may('operate') || allowing.length === 0,
-        title: allowing.length === 0 && rows[0] ? refusal(rows[0], verb) : undefined,
-        onClick: () => compare(verb, allowing),
+        refused: comparable.length === 0 && rows[0] ? refusal(rows[0], verb) : undefined,
+        run: () => compare(verb, comparable),
       };
     }),
-    {
-      key: 'limits',
-      label: sync('table.limits'),
-      disabled: !may('edit'),
-      onClick: () => open({ kind: 'limits', rows }),
-    },
-    {
-      key: 'clean',
-      label: t('sheet.clean'),
-      disabled: !may('edit'),
-      onClick: () => open({ kind: 'clean', rows }),
-    },
-    {
-      key: 'rules',
-      label: t('rule.name'),
-      disabled: rows.length !== 1,
-      onClick: () => rows[0] && open({ kind: 'rules', row: rows[0] }),
-    },
-    {
-      key: 'transfer',
-      label: t('move.transfer'),
-      disabled: !may('operate'),
-      onClick: () => open({ kind: 'transfer', rows }),
-    },
-    {
-      key: 'unbind',
-      label: t('sheet.action.unbind'),
-      danger: true,
-      disabled: !may('delete'),
-      onClick: () => simple('unbind', rows, onDone),
-    },
   ];
+  const changes: RowAction[] = [
+    { key: 'limits', label: sync('table.limits'), run: () => open({ kind: 'limits', rows }) },
+    { key: 'clean', label: t('sheet.clean'), run: () => open({ kind: 'clean', rows }) },
+  ];
+  const rules: RowAction = {
+    key: 'rules',
+    label: t('rule.name'),
+    refused: rows.length === 1 ? undefined : t('rule.oneTable'),
+    run: () => rows[0] && open({ kind: 'rules', row: rows[0] }),
+  };
+  const transfer: RowAction = {
+    key: 'transfer',
+    label: t('move.transfer'),
+    run: () => open({ kind: 'transfer', rows }),
+  };
+  const unbind: RowAction = {
+    key: 'unbind',
+    label: t('sheet.action.unbind'),
+    danger: true,
+    run: () => simple('unbind', rows, onDone),
+  };
   return (
     <Space.Compact>
-      {tableVerbs.map((verb) => (
-        <BulkButton
-          key={verb}
-          chosen={rows}
-          possible={allowing(verb)}
-          isGranted={may('operate')}
-          onAct={(possible) => act(verb, possible, onDone)}
-        >
-          {verb === 'reload' ? t('sheet.action.reload') : sync(`table.action.${verb}`)}
-        </BulkButton>
-      ))}
-      <BulkMenu chosen={rows} items={items} />
+      {may('operate') &&
+        tableVerbs.map((verb) => (
+          <BulkButton
+            key={verb}
+            chosen={rows}
+            possible={allowing(verb)}
+            onAct={(possible) => act(verb, possible, onDone)}
+          >
+            {verb === 'reload' ? t('sheet.action.reload') : sync(`table.action.${verb}`)}
+          </BulkButton>
+        ))}
+      <BulkMenu
+        chosen={rows}
+        actions={[
+          ...(may('operate') ? operations : []),
+          ...(may('edit') ? changes : []),
+          rules,
+          ...(may('operate') ? [transfer] : []),
+          ...(may('delete') ? [unbind] : []),
+        ]}
+      />
     </Space.Compact>
   );
 }

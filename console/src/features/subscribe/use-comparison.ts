@@ -46,12 +46,7 @@ interface Asked {
 
 const calls = { stop: contrastStop, repair: contrastRepair, discard: contrastDiscard } as const;
 
-/** What can be asked of a table's comparison now. */
-export function allowsComparison({ comparison }: SheetRecord, verb: ComparisonVerb): boolean {
-  return comparison === null ? verb === 'compare' : comparison.actions.includes(verb);
-}
-
-/** Why it cannot be asked now; none: it can. */
+/** Why something cannot be asked of a table's comparison now; none: it can. */
 export function useComparisonRefusal() {
   const { t } = useTranslation('subscribe');
   return ({ comparison }: SheetRecord, verb: ComparisonVerb): string | undefined => {

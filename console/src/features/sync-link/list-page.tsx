@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { LinkRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
 import { time } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
 import { type Column, DataTable, MOMENT_WIDTH, useTableState } from '@/shared/ui/data-table';
@@ -12,6 +13,7 @@ import { LiveMark } from '@/shared/ui/live-mark';
 import { useFlowColumns } from '@/shared/widgets/sync/flow-columns';
 import { FlowFilter, useFlowFilter } from '@/shared/widgets/sync/flow-filter';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
+import { NewLinkButton } from '@/shared/widgets/sync/new-link-button';
 import { ExportButton } from './export-button';
 import { allLinks, useLinks } from './queries';
 import './sync-link.css';
@@ -25,11 +27,8 @@ export default function SyncLinkPage() {
   const { filter, narrow, isFiltered } = useFlowFilter('sync-links');
   const query = useLinks(state.request, filter);
   const columns = useColumns();
-  const create = (
-    <Button type="primary" icon={<PlusOutlined />} onClick={() => navigate(paths.newSyncLink())}>
-      {t('list.create')}
-    </Button>
-  );
+  const mayCreate = useMay('sync-link')('edit');
+  const create = <NewLinkButton label={t('list.create')} icon={<PlusOutlined />} />;
   return (
     <>
       <h1 className="visually-hidden">{t('list.title')}</h1>
@@ -49,9 +48,11 @@ export default function SyncLinkPage() {
         toolbar={
           <>
             {create}
-            <Button icon={<ThunderboltOutlined />} onClick={() => navigate(paths.simplifySync())}>
-              {t('list.simplify')}
-            </Button>
+            {mayCreate && (
+              <Button icon={<ThunderboltOutlined />} onClick={() => navigate(paths.simplifySync())}>
+                {t('list.simplify')}
+              </Button>
+            )}
             <FlowFilter search={t('list.search')} filter={filter} narrow={narrow} />
           </>
         }

@@ -1,7 +1,6 @@
-import { Button } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import type { TaskRecord } from '@/shared/api';
 import { percent } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
@@ -11,13 +10,13 @@ import { LiveMark } from '@/shared/ui/live-mark';
 import { useFlowColumns } from '@/shared/widgets/sync/flow-columns';
 import { FlowFilter, useFlowFilter } from '@/shared/widgets/sync/flow-filter';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
+import { NewLinkButton } from '@/shared/widgets/sync/new-link-button';
 import { allTasks, useTasks } from './queries';
 
 const keyOf = (task: TaskRecord) => task.id;
 
 export default function SyncTaskPage() {
   const { t } = useTranslation('sync-task');
-  const navigate = useNavigate();
   const state = useTableState();
   const { filter, narrow, isFiltered } = useFlowFilter('sync-tasks');
   const query = useTasks(state.request, filter);
@@ -39,11 +38,7 @@ export default function SyncTaskPage() {
             : {
                 title: t('list.empty'),
                 hint: t('list.emptyHint'),
-                action: (
-                  <Button type="primary" onClick={() => navigate(paths.newSyncLink())}>
-                    {t('list.create')}
-                  </Button>
-                ),
+                action: <NewLinkButton label={t('list.create')} />,
               }
         }
         toolbar={<FlowFilter search={t('list.search')} filter={filter} narrow={narrow} />}

@@ -1,4 +1,5 @@
 import { Dropdown } from 'antd';
+import { actionItems } from '../action-items';
 import type { RowAction } from './types';
 
 interface Props {
@@ -15,20 +16,7 @@ export default function ActionMenu({ actions, onClose }: Props) {
       trigger={['click']}
       placement="bottomRight"
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      menu={{
-        items: actions.map(({ key, label, icon, danger, refused }) => ({
-          key,
-          icon,
-          danger,
-          disabled: refused !== undefined,
-          label,
-          title: refused,
-        })),
-        onClick: ({ key }) => {
-          onClose();
-          actions.find((action) => action.key === key)?.run();
-        },
-      }}
+      menu={{ items: actionItems(actions), onClick: onClose }}
     >
       <span className="row-action-anchor" />
     </Dropdown>

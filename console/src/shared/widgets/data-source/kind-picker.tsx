@@ -49,7 +49,7 @@ function KindCard({ kind, isChosen, onChoose }: CardProps) {
   const { t } = useTranslation('data-source');
   const isOffered = kind.valid === 1;
   return (
-    <Tooltip title={isOffered ? undefined : t('kind.notSupported')}>
+    <Tooltip title={isOffered ? undefined : t('kind.notSupported')} trigger={['hover', 'focus']}>
       <button
         type="button"
         className="kind-card"

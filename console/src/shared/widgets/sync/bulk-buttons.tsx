@@ -1,8 +1,11 @@
 import { DownOutlined } from '@ant-design/icons';
-import { Button, Dropdown, type MenuProps } from 'antd';
+import { Button, Dropdown } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '@/shared/lib/notices';
+import { actionItems } from '@/shared/ui/action-items';
+import type { RowAction } from '@/shared/ui/data-table';
+import { RefusableButton } from '@/shared/ui/refusable-button';
 
 /** Says that tables are to be selected first. */
 export function useAskToSelect(): () => void {
@@ -15,36 +18,35 @@ interface ButtonProps<Row> {
   chosen: readonly Row[];
   /** Those of them with which it can be done. */
   possible: readonly Row[];
-  isGranted?: boolean;
   onAct: (rows: readonly Row[]) => void;
   children: ReactNode;
 }
 
 /** Does the same with selected tables. Where none of them allows it, it is off and says so. */
-export function BulkButton<Row>({ chosen, possible, isGranted = true, onAct, children }: ButtonProps<Row>) {
+export function BulkButton<Row>({ chosen, possible, onAct, children }: ButtonProps<Row>) {
   const { t } = useTranslation('sync');
   const askToSelect = useAskToSelect();
   const isImpossible = chosen.length > 0 && possible.length === 0;
   return (
-    <Button
-      disabled={!isGranted || isImpossible}
-      title={isImpossible ? t('table.noneAllows') : undefined}
+    <RefusableButton
+      refused={isImpossible ? t('table.noneAllows') : undefined}
       onClick={() => (chosen.length === 0 ? askToSelect() : onAct(possible))}
     >
       {children}
-    </Button>
+    </RefusableButton>
   );
 }
 
 interface MenuButtonProps {
   chosen: readonly unknown[];
-  items: NonNullable<MenuProps['items']>;
+  actions: readonly RowAction[];
 }
 
 /** What else can be done with selected tables. */
-export function BulkMenu({ chosen, items }: MenuButtonProps) {
+export function BulkMenu({ chosen, actions }: MenuButtonProps) {
   const { t } = useTranslation('sync');
   const askToSelect = useAskToSelect();
+  if (actions.length === 0) return null;
   const isNone = chosen.length === 0;
   const button = (
     <Button icon={<DownOutlined />} iconPlacement="end" onClick={isNone ? askToSelect : undefined}>
@@ -53,7 +55,7 @@ export function BulkMenu({ chosen, items }: MenuButtonProps) {
   );
   if (isNone) return button;
   return (
-    <Dropdown trigger={['click']} menu={{ items }}>
+    <Dropdown trigger={['click']} menu={{ items: actionItems(actions) }}>
       {button}
     </Dropdown>
   );

@@ -1,15 +1,15 @@
 import {
   CaretRightOutlined,
   DeleteOutlined,
-  EllipsisOutlined,
   PauseOutlined,
   PoweroffOutlined,
   RedoOutlined,
 } from '@ant-design/icons';
-import { Button, Dropdown, Space } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
+import { ActionButtons } from '@/shared/ui/action-buttons';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { confirmDelete, type DeleteProof } from '@/shared/widgets/delete-confirm';
 import { type LinkVerb, linkVerbs, useLinkAction } from './queries';
@@ -38,51 +38,29 @@ interface Props {
   onDeleted?: () => void;
 }
 
-/** What the link's state allows, as the server says. Stopping and deleting ask first. */
+/** What the link's state allows, as the server says, and the viewer may. Stopping and deleting ask first. */
 export function LinkActions({ link, compact = false, onDeleted }: Props) {
   const { t } = useTranslation('sync');
   const { perform, isPending } = usePerform(link, onDeleted);
-  const allowed = linkVerbs.filter((verb) => link.actions.includes(verb));
-  const shown = allowed.slice(0, compact ? 1 : 2);
-  const rest = allowed.filter((verb) => !shown.includes(verb));
+  const may = useMay('sync-link');
+  const actions = linkVerbs
+    .filter((verb) => link.actions.includes(verb) && may(verb === 'delete' ? 'delete' : 'operate'))
+    .map((verb) => ({
+      key: verb,
+      label: t(`action.${verb}`),
+      icon: icons[verb],
+      danger: verb === 'delete',
+      run: () => perform(verb),
+    }));
   return (
-    <Space size={compact ? 0 : 'small'}>
-      {shown.map((verb) => (
-        <Button
-          key={verb}
-          type={compact ? 'link' : 'default'}
-          danger={verb === 'delete'}
-          icon={compact ? undefined : icons[verb]}
-          loading={!compact && isPending}
-          disabled={isPending}
-          aria-label={compact ? t(`action.${verb}Named`, { name: link.name }) : undefined}
-          onClick={() => perform(verb)}
-        >
-          {t(`action.${verb}`)}
-        </Button>
-      ))}
-      {rest.length > 0 && (
-        <Dropdown
-          trigger={['click']}
-          menu={{
-            onClick: ({ key }) => perform(key as LinkVerb),
-            items: rest.map((verb) => ({
-              key: verb,
-              label: t(`action.${verb}`),
-              icon: icons[verb],
-              danger: verb === 'delete',
-            })),
-          }}
-        >
-          <Button
-            type={compact ? 'text' : 'default'}
-            icon={<EllipsisOutlined />}
-            disabled={isPending}
-            aria-label={t('action.moreFor', { name: link.name })}
-          />
-        </Dropdown>
-      )}
-    </Space>
+    <ActionButtons
+      actions={actions}
+      shown={compact ? 1 : 2}
+      compact={compact}
+      isPending={isPending}
+      nameOf={({ key }) => t(`action.${key as LinkVerb}Named`, { name: link.name })}
+      moreLabel={t('action.moreFor', { name: link.name })}
+    />
   );
 }
 

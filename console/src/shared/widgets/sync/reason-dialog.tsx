@@ -11,7 +11,8 @@ interface Props {
   table: TaskTableRecord;
   /** Offered besides where it is given: lets all tables go on that lack changes. */
   acceptAll?: (() => void) | undefined;
-  act: (verb: TableVerb, rows: readonly TaskTableRecord[]) => void;
+  /** Left out where the viewer may not. */
+  act: ((verb: TableVerb, rows: readonly TaskTableRecord[]) => void) | undefined;
   onClose: () => void;
 }
 
@@ -39,7 +40,7 @@ const ways = ['reload', 'accept-gap'] as const;
 /** How a table of which changes are lost may go on, alone or with all others. */
 function WaysOn({ table, acceptAll, act, onClose }: Props) {
   const { t } = useTranslation('sync');
-  if (!table.actions.includes('accept-gap')) return null;
+  if (!act || !table.actions.includes('accept-gap')) return null;
   const leave = (go: () => void) => () => {
     onClose();
     go();

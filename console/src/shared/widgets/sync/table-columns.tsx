@@ -16,7 +16,8 @@ type Text = TFunction<'sync'>;
 type Explain = (row: Row) => void;
 /** What a row's buttons lead to; `openErrors` is left out where row errors are not shown. */
 export interface TableWays {
-  act: Act;
+  /** Left out where the viewer may not. */
+  act: Act | undefined;
   explain: Explain;
   openErrors: ((row: Row) => void) | undefined;
 }
@@ -219,7 +220,8 @@ function figures(t: Text, explain: Explain, openErrors: TableWays['openErrors'])
   ];
 }
 
-function actions(t: Text, act: Act): Column<Row>[] {
+function actions(t: Text, act: Act | undefined): Column<Row>[] {
+  if (!act) return [];
   return [
     {
       key: 'actions',

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { TaskTableRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
-import { DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table';
+import { DataTable, type RowAction, useChosenRows, useTableState } from '@/shared/ui/data-table';
 import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { BulkButton, BulkMenu } from './bulk-buttons';
@@ -70,7 +70,11 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
       verb === 'start-incremental' ? setBeginning(rows) : simple(verb, rows, onDone),
     [simple],
   );
-  const columns = useTableColumns({ act, explain: setExplained, openErrors: onErrors });
+  const columns = useTableColumns({
+    act: may('operate') ? act : undefined,
+    explain: setExplained,
+    openErrors: onErrors,
+  });
   const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, current: 1 });
   return (
     <>
@@ -81,7 +85,7 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
         query={query}
         state={state}
         rowKey={keyOf}
-        selection={{ keys, onChange: choose }}
+        selection={may('operate') || may('edit') ? { keys, onChange: choose } : undefined}
         empty={{
           title: filter.search || filter.state ? t('table.emptyFiltered') : t('table.empty'),
           hint: filter.search || filter.state ? undefined : t('table.emptyHint'),
@@ -119,7 +123,7 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
           <ReasonDialog
             table={explained}
             acceptAll={acceptAll}
-            act={act}
+            act={may('operate') ? act : undefined}
             onClose={() => setExplained(undefined)}
           />
         )}
@@ -140,30 +144,30 @@ function BulkActions({ rows, act, onLimits, onDone }: BulkProps) {
   const { t } = useTranslation('sync');
   const may = useMay('sync-link');
   const allowing = (verb: TableVerb) => rows.filter(({ actions }) => actions.includes(verb));
+  const further = (verb: TableVerb): RowAction => ({
+    key: verb,
+    label: t(`table.action.${verb}`),
+    refused: allowing(verb).length > 0 ? undefined : t('table.noneAllows'),
+    run: () => act(verb, allowing(verb), onDone),
+  });
   return (
     <Space.Compact>
-      {tableVerbs.map((verb) => (
-        <BulkButton
-          key={verb}
-          chosen={rows}
-          possible={allowing(verb)}
-          onAct={(possible) => act(verb, possible, onDone)}
-        >
-          {t(`table.action.${verb}`)}
-        </BulkButton>
-      ))}
+      {may('operate') &&
+        tableVerbs.map((verb) => (
+          <BulkButton
+            key={verb}
+            chosen={rows}
+            possible={allowing(verb)}
+            onAct={(possible) => act(verb, possible, onDone)}
+          >
+            {t(`table.action.${verb}`)}
+          </BulkButton>
+        ))}
       <BulkMenu
         chosen={rows}
-        items={[
-          ...furtherTableVerbs.map((verb) => ({
-            key: verb,
-            label: t(`table.action.${verb}`),
-            disabled: allowing(verb).length === 0,
-            onClick: () => act(verb, allowing(verb), onDone),
-          })),
-          ...(may('edit')
-            ? [{ key: 'limits', label: t('table.limits'), onClick: () => onLimits(rows) }]
-            : []),
+        actions={[
+          ...(may('operate') ? furtherTableVerbs.map(further) : []),
+          ...(may('edit') ? [{ key: 'limits', label: t('table.limits'), run: () => onLimits(rows) }] : []),
         ]}
       />
     </Space.Compact>

@@ -8,6 +8,7 @@ import { CopyButton } from '@/shared/ui/copy-button';
 import { ErrorState } from '@/shared/ui/error-state';
 import { Count, KeyFigure, KeyFigures, Moment } from '@/shared/ui/figures';
 import { LoadingState } from '@/shared/ui/loading-state';
+import { RefusableButton } from '@/shared/ui/refusable-button';
 import { StateTag } from '@/shared/ui/state-tag';
 import { useLeave } from '@/shared/ui/use-leave';
 import { type Decide, keyText } from './error-columns';
@@ -50,15 +51,14 @@ export default function ErrorDrawer({ source, error, mayDecide, onDecide, onClos
             {edits ? (
               <>
                 <Button onClick={() => setEdits(undefined)}>{t('common:action.cancel')}</Button>
-                <Button
+                <RefusableButton
                   type="primary"
                   loading={edit.isPending}
-                  disabled={Object.keys(edits).length === 0}
-                  title={Object.keys(edits).length === 0 ? t('detail.nothingChanged') : undefined}
+                  refused={Object.keys(edits).length === 0 ? t('detail.nothingChanged') : undefined}
                   onClick={() => retryEdited().catch(() => undefined)}
                 >
                   {t('verb.edit')}
-                </Button>
+                </RefusableButton>
               </>
             ) : (
               <>

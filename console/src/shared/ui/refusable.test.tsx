@@ -1,0 +1,56 @@
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Button, Dropdown } from 'antd';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { renderInFrame } from '@/testing/render';
+import { actionItems } from './action-items';
+import { RefusableButton } from './refusable-button';
+
+const run = vi.fn();
+
+beforeEach(() => run.mockReset());
+
+it('a refused button is reached by keyboard, says why, and does nothing', async () => {
+  await renderInFrame(
+    <RefusableButton refused="It stands still" onClick={run}>
+      Stop
+    </RefusableButton>,
+  );
+  await userEvent.tab();
+  const button = screen.getByRole('button', { name: 'Stop' });
+  expect(button).toHaveFocus();
+  expect(button).toHaveAttribute('aria-disabled', 'true');
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('It stands still');
+  await userEvent.keyboard('{Enter}');
+  expect(run).not.toHaveBeenCalled();
+});
+
+it('a button that is not refused acts and has no hint', async () => {
+  await renderInFrame(<RefusableButton onClick={run}>Stop</RefusableButton>);
+  await userEvent.tab();
+  await userEvent.keyboard('{Enter}');
+  expect(run).toHaveBeenCalledOnce();
+  expect(screen.queryByRole('tooltip')).toBeNull();
+});
+
+it('a refused entry of a menu is reached by keyboard, says why, and does nothing', async () => {
+  const actions = [
+    { key: 'start', label: 'Start', run },
+    { key: 'stop', label: 'Stop', refused: 'It stands still', run },
+  ];
+  await renderInFrame(
+    <Dropdown menu={{ items: actionItems(actions) }} trigger={['click']} autoFocus>
+      <Button>More</Button>
+    </Dropdown>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'More' }));
+  const entry = await screen.findByRole('menuitem', { name: 'Stop' });
+  expect(entry).toHaveAttribute('aria-disabled', 'true');
+  expect(entry).toHaveAttribute('aria-description', 'It stands still');
+  // What has no tab index is stepped over by the arrow keys.
+  expect(entry).toHaveAttribute('tabindex', '-1');
+  act(() => entry.focus());
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('It stands still');
+  await userEvent.keyboard('{Enter}');
+  expect(run).not.toHaveBeenCalled();
+});
