@@ -43,6 +43,10 @@ class Proxy:
         self._lock = threading.Lock()
         self.delay = 0.0
         """Seconds by which everything arrives later."""
+        self.refuses = False
+        """New connections are reset at once."""
+        self.silent = False
+        """Nothing passes on new connections, as after `lose_all` on those that are open."""
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
@@ -82,6 +86,8 @@ class Proxy:
 
     def _serve(self, client: socket.socket) -> None:
         try:
+            if self.refuses:
+                raise ConnectionRefusedError
             server = socket.create_connection(("127.0.0.1", self._target_port))
         except OSError:
             client.close()
@@ -89,6 +95,7 @@ class Proxy:
         for side in (client, server):
             side.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         pair = _Pair(client, server)
+        pair.lost = self.silent
         with self._lock:
             self._pairs.add(pair)
         back = threading.Thread(target=self._pump, args=(pair, server, client), daemon=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.links.test_killed_under_load import LINK, Situation
+from tests.faults.links.situation import LINK, Situation
 from tests.servers.base import Server
 from tests.support.platform import running_platform
 from tests.support.processes import wait_until

@@ -3,87 +3,23 @@
 Every fault is followed by the proof that changes flow again, so that the faults meet a working link each time.
 """
 
-import contextlib
 import random
 import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
-from typing import Any
 
-import psycopg
-import pymysql
 import pytest
 
-from tests.faults.links.workload import Writer, create_tables, differences
+from tests.faults.links.situation import LINK, PAIRS, Situation
 from tests.servers.base import Server
-from tests.support.platform import Platform, running_platform, side
+from tests.support.platform import Platform, running_platform
 from tests.support.processes import alive, descendants, kill, wait_until
 from zcbus.bus.embedded.layout import topic_names
 
 pytestmark = [pytest.mark.fault, pytest.mark.timeout(600)]
 
 WORKER_KILLS = 20
-LINK = "faults"
-
-
-class Situation:
-    """A link between two databases with a writer at its source."""
-
-    def __init__(self, platform: Platform, source: Server, target: Server, seed: int) -> None:
-        self.platform = platform
-        self.source, self.target = source, target
-        self.source_database, self.target_database = source.fresh_database("src"), target.fresh_database("dst")
-        self.writer = Writer(source, self.source_database, seed=seed)
-        create_tables(source, self.source_database, rows=3_000)
-
-    def link(self) -> None:
-        self.platform.apply(
-            {
-                "link": LINK,
-                "source": side(self.source, self.source_database),
-                "target": side(self.target, self.target_database),
-                "tables": ["fault_*"],
-                "load": "full+incremental",
-                "clean": "drop",
-            }
-        )
-
-    def applied(self) -> int:
-        tables = self.platform.status(LINK)["tables"]
-        return sum(table["inserts"] + table["updates"] + table["deletes"] for table in tables)
-
-    def expect_flow(self, seconds: float = 60) -> float:
-        """Changes arrive again; returns after how many seconds."""
-        began, before = time.monotonic(), self.target_version()
-        try:
-            wait_until(lambda: self.target_version() not in (None, before), seconds, "changes flow", 0.02)
-        except AssertionError as error:
-            raise AssertionError(f"{error}{self.platform.worker_logs()}") from None
-        return time.monotonic() - began
-
-    def target_version(self) -> Any:
-        """Something that changes whenever changes are applied; None while the target is away."""
-        with contextlib.suppress(OSError, psycopg.Error, pymysql.Error):
-            query = "SELECT count(*), sum(v), max(id) FROM fault_rows"
-            return self.target.rows(query, self.target_database)
-        return None
-
-    def expect_equal(self, seconds: float = 120) -> None:
-        source = (self.source, self.source_database)
-        target = (self.target, self.target_database)
-        deadline = time.monotonic() + seconds
-        while found := differences(source, target):
-            assert time.monotonic() < deadline, "\n".join(found) + self.platform.worker_logs()
-            time.sleep(0.5)
-
-
-PAIRS = [
-    ("mariadb_server", "mariadb_server"),
-    ("postgres_server", "mariadb_server"),
-    ("mariadb_server", "postgres_server"),
-    ("postgres_server", "postgres_server"),
-]
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS, ids=lambda name: name.split("_")[0])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.links.test_killed_under_load import LINK, Situation
+from tests.faults.links.situation import LINK, Situation
 from tests.servers.base import Server
 from tests.support.platform import Platform, running_platform
 from tests.support.processes import alive, descendants, kill, wait_until

@@ -23,6 +23,7 @@ TABLES = {
     "fault_rows": ("id", "v", "name", "amount", "changed_at", "active", "raw", "note", "code"),
     "fault_lines": ("row_id", "line", "body"),
 }
+UNBOUNDED = 10**9
 _KEYS = {"fault_rows": "id", "fault_lines": "row_id, line"}
 _NAMES = (
     "王芳",
@@ -50,7 +51,9 @@ def create_tables(server: Server, database: str, rows: int) -> None:
 class Writer:
     """Changes rows until told to stop; a source that goes away for a while does not end it."""
 
-    def __init__(self, server: Server, database: str, seed: int) -> None:
+    def __init__(self, server: Server, database: str, seed: int, most_rows: int = UNBOUNDED) -> None:
+        """`most_rows`: with so many, rows are deleted where else some would be inserted."""
+        self._most_rows = most_rows
         self._server = server
         self._database = database
         self._chance = random.Random(seed)
@@ -59,6 +62,13 @@ class Writer:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name="writer", daemon=True)
         self.transactions = 0
+        self.changes = 0
+        """Changes of rows that were committed, one for each row of each statement."""
+
+    @property
+    def newest(self) -> int:
+        """The highest id so far; what is written later brings higher ones."""
+        return self._next_id
 
     def start(self) -> None:
         """Begin to write."""
@@ -101,23 +111,31 @@ class Writer:
     def _transaction(self, connection: Any) -> Any:
         with connection.cursor() as cursor:
             cursor.execute("BEGIN")
+            counted = _Counted(cursor)
             try:
-                yield cursor
+                yield counted
             except _Rollback:
                 cursor.execute("ROLLBACK")
             else:
                 cursor.execute("COMMIT")
+                self.changes += counted.rows
 
     def _change(self, cursor: Any) -> None:
         choice = self._chance.random()
         if choice < 0.4 or len(self._known) < 50:
-            self._insert(cursor)
+            self._insert_or_delete(cursor)
         elif choice < 0.75:
             self._update(cursor)
         elif choice < 0.83:
             self._change_key(cursor)
         elif choice < 0.88:
             self._swap(cursor)
+        else:
+            self._delete(cursor)
+
+    def _insert_or_delete(self, cursor: Any) -> None:
+        if len(self._known) < self._most_rows:
+            self._insert(cursor)
         else:
             self._delete(cursor)
 
@@ -180,13 +198,25 @@ class Writer:
     def _large(self, cursor: Any) -> None:
         """A transaction that does not fit one frame."""
         for _ in range(1500):
-            self._insert(cursor)
+            self._insert_or_delete(cursor)
 
     @staticmethod
     def _query(connection: Any, statement: str) -> list[Any]:
         with connection.cursor() as cursor:
             cursor.execute(statement)
             return list(cursor.fetchall())
+
+
+class _Counted:
+    """A cursor that counts the rows it changes."""
+
+    def __init__(self, cursor: Any) -> None:
+        self._cursor = cursor
+        self.rows = 0
+
+    def execute(self, statement: str, parameters: tuple[object, ...] = ()) -> None:
+        self._cursor.execute(statement, parameters or None)
+        self.rows += self._cursor.rowcount
 
 
 class _Rollback(Exception):
