@@ -4,6 +4,7 @@ Besides these, reports carry the codes of errors as they are: those of zcbus.con
 (`code` of each class; facts as their docstrings say).
 """
 
+from zcbus.connectors.errors import RowRefused
 from zcbus.kit.errors import TerminalError, ZcbusError
 from zcbus.protocol.base import Reason
 
@@ -46,7 +47,7 @@ EXPRESSION_INVALID = "expression-invalid"
 Facts: table, column (or `where`, `targetWhere`), expression, detail (what and where, in English).
 """
 EXPRESSION_FAILED = "expression-failed"
-"""A row has no value under a condition or an expression. Facts: table, detail."""
+"""Code of ExpressionFailed, and of a table none of whose rows can have a value. Facts: table, detail."""
 MASK_NOT_POSSIBLE = "mask-not-possible"
 """Only texts can be masked in part. Facts: table, column, method, type."""
 TRANSFORM_CHANGES_KEY = "transform-changes-key"
@@ -147,3 +148,12 @@ class TableStopped(TerminalError):
     def __init__(self, reason: str, **facts: object) -> None:
         super().__init__(**facts)
         self.reason = Reason(code=reason, facts={name: str(value) for name, value in facts.items()})
+
+
+class ExpressionFailed(RowRefused):
+    """A row has no value under a condition or an expression, so it is passed over like one that the target refuses.
+
+    Facts: table, detail (the library's words).
+    """
+
+    code = EXPRESSION_FAILED

@@ -43,10 +43,10 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RowError:
-    """One change that the target refused.
+    """One change that the target refused, or that an expression has no value for.
 
     Values of rows are canonical text by column name, binary ones in hexadecimal behind `\\x`; a column that is missing
-    in `after` was not sent by the source.
+    in `after` was not sent by the source, or has no value under its expression.
     """
 
     id: str
@@ -62,7 +62,7 @@ class RowError:
     after: dict[str, str | None]
     code: str
     detail: str
-    """The target's own words."""
+    """The target's own words, or those of what evaluates expressions."""
     statement: str
     """What was to be run, for people; long values are cut."""
     position: str
@@ -90,8 +90,11 @@ ANYTHING = "…"
 
 _VALUES = (
     # The value in front of or behind the words that name the rule: MySQL quotes it singly, PostgreSQL doubly.
-    (re.compile(r"(\bentry |\bvalue:? |: )('(?:[^']|'')*'|\"[^\"]*\")"), r"\1" + ANYTHING),
+    (re.compile(r"(\bentry |\bvalue:? |\bstring |: )('(?:[^']|'')*'|\"[^\"]*\")"), r"\1" + ANYTHING),
     (re.compile(r"\brow \d+"), f"row {ANYTHING}"),
+    # Numbers as the library that evaluates expressions tells them.
+    (re.compile(r"(\bvalue |\bdecimal )-?\d[\d.]*"), r"\1" + ANYTHING),
+    (re.compile(r"\(-?\d[\d.]* [-+*/] -?\d[\d.]*\)"), f"({ANYTHING})"),
     # PostgreSQL's second and third part speak of the row.
     (re.compile(r";.*", re.DOTALL), ANYTHING),
 )

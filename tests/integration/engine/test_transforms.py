@@ -95,27 +95,16 @@ def test_hashed_keys(link: Link) -> None:
     target_is(link, "SELECT name FROM orders ORDER BY name", ("x",), ("李小龙",))
 
 
-def test_a_value_that_an_expression_cannot_take_stops_this_table_alone(link: Link) -> None:
-    on_source(link, "CREATE TABLE items (id integer PRIMARY KEY, name varchar(20))")
-    link.tables["items"] = {}
-    begin(
-        link,
-        Transform(
-            expressions=(ColumnExpression(column="number", expression="CAST(region AS integer)"),), where="id > 10"
-        ),
-    )
-    on_source(link, "INSERT INTO orders VALUES (11, 'a', '7', 1)", "INSERT INTO items VALUES (1, 'a')")
-    target_is(link, "SELECT number FROM orders", ("7",))
-    on_source(link, "INSERT INTO orders VALUES (12, 'a', 'seven', 1)", "INSERT INTO items VALUES (2, 'b')")
-    report = link.wait_for_state("orders", "incremental-error")
+def test_an_expression_that_no_row_can_have_a_value_under_stops_this_table_alone(link: Link) -> None:
+    binary = "bytea" if link.source.kind == "postgresql" else "blob"
+    on_source(link, f"CREATE TABLE items (id integer PRIMARY KEY, data {binary})")
+    number = ColumnExpression(column="number", expression="CAST(data AS integer)")
+    link.tables["items"] = {"transform": Transform(expressions=(number,))}
+    begin(link, Transform())
+    on_source(link, "INSERT INTO items VALUES (1, '1')", "INSERT INTO orders VALUES (9, 'a', 'CN', 1)")
+    report = link.wait_for_state("items", "incremental-error")
     assert report["reason"]["code"] == "expression-failed"
-    assert "seven" in report["reason"]["facts"]["detail"]
-    target_is(link, "SELECT id FROM items ORDER BY id", ("1",), ("2",))
-    on_source(link, "UPDATE orders SET region = '8' WHERE id = 12")
-    link.tables["orders"]["retry"] = 1
-    link.retask()
-    link.wait_for_state("orders", "incremental-running")
-    target_is(link, "SELECT number FROM orders ORDER BY id", ("7",), ("8",))
+    target_is(link, "SELECT count(*) FROM orders", ("5",))
 
 
 def test_columns_of_a_table_that_is_there_are_found_ignoring_case(link: Link) -> None:

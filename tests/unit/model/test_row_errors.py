@@ -23,8 +23,21 @@ from zcbus.model.row_errors import cause_of
             'null value in column "amount" violates not-null constraint',
             'null value in column "amount" violates not-null constraint',
         ),
+        (
+            "number: Conversion Error: Could not convert string 'seven' to INT32",
+            "number: Conversion Error: Could not convert string … to INT32",
+        ),
+        (
+            "Conversion Error: Could not cast value 37037.010000 to DECIMAL(4,2)",
+            "Conversion Error: Could not cast value … to DECIMAL(4,2)",
+        ),
+        (
+            "Out of Range Error: Overflow in multiplication of INT32 (100000 * 100000)!",
+            "Out of Range Error: Overflow in multiplication of INT32 (…)!",
+        ),
+        ("Invalid Input Error: decimal 0.1 has too many digits", "Invalid Input Error: decimal … has too many digits"),
     ],
-    ids=range(6),
+    ids=range(10),
 )
 def test_values_give_way(detail: str, cause: str) -> None:
     assert cause_of(detail) == cause

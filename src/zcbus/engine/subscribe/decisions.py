@@ -7,9 +7,11 @@ from dataclasses import replace
 from zcbus.connectors.errors import RowRefused, TargetLocked
 from zcbus.connectors.roles import TargetSession
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart
+from zcbus.engine.reasons import EXPRESSION_FAILED
 from zcbus.engine.subscribe.images import put
 from zcbus.engine.subscribe.lanes import LaneWriter
 from zcbus.engine.subscribe.table import SyncRun, map_lane
+from zcbus.engine.subscribe.unevaluated import image_to_put
 from zcbus.kit.clock import now_ms
 from zcbus.kit.logging import get_logger
 from zcbus.model.row_errors import Decision, RowError, RowErrorStatus, RowOperation
@@ -64,20 +66,23 @@ class Decisions:
         now = now_ms()
         for error in list(run.held.errors.values()):
             due = error.attempts <= len(_PAUSES_MS) and now - error.changed_ms > _PAUSES_MS[error.attempts - 1]
-            if due and error.wanted is None:
+            # No expression ever gives another value by itself.
+            if due and error.wanted is None and error.code != EXPRESSION_FAILED:
                 self._keep(run, replace(error, status=RowErrorStatus.AUTO_RECOVERY))
                 self._try(run, error, RowErrorStatus.SUCCESS)
 
     def _try(self, run: SyncRun, error: RowError, success: RowErrorStatus) -> None:
         if run.structure is None or run.lane is None:
             return
-        target = map_lane(run, run.lane, run.structure, run.lane.key).table
+        mapped = map_lane(run, run.lane, run.structure, run.lane.key)
         try:
+            after = image_to_put(error, mapped)
             with self._session.savepoint():
-                put(self._session, target, error.before, error.after)
+                put(self._session, mapped.table, error.before, after)
         except RowRefused as refused:
             detail = str(refused.facts.get("detail", refused))
-            again = replace(error, status=RowErrorStatus.NOT_PROCESSED, wanted=None, detail=detail)
+            code = refused.code
+            again = replace(error, status=RowErrorStatus.NOT_PROCESSED, wanted=None, code=code, detail=detail)
             self._keep(run, replace(again, attempts=error.attempts + 1, changed_ms=now_ms()))
             return
         except TargetLocked:

@@ -21,6 +21,12 @@ def nets(mapped: Mapped, stretch: Sequence[PlacedChanges], exact: bool) -> list[
     return found if mapped.shaping is None else [mapped.shaping.net(net) for net in found]
 
 
+def row_after(mapped: Mapped, part: PlacedChanges) -> pa.RecordBatch:
+    """The source's row after a single change that is no deletion, as far as it was sent."""
+    net = compact([only(part.changes, mapped.inputs)])[0]
+    return net.upserts if net.upserts.num_rows else net.updates[0].rows
+
+
 def keys_before(mapped: Mapped, stretch: Sequence[PlacedChanges]) -> pa.RecordBatch:
     """The keys before the changes, as the target has them."""
     keys = concat([placed.changes.keys_before for placed in stretch])

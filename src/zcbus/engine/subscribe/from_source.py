@@ -155,6 +155,8 @@ class SourceRows:
         into = loaded(mapped.table, lane)
         for stretch, rows in _parts(order, self._reading(lane, image, schema)):
             shaped = self._loading.shaped(schema, rows, lane) if rows is not None else None
+            if shaped is None and rows is not None:
+                return  # one of them is to be found, row by row
             if self._loading.stop.is_set() or not crew.put(_RowsPart(order, stretch, into, shaped)):
                 return
 

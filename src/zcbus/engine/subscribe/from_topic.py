@@ -104,6 +104,8 @@ class TopicRows:
             return False
         assert isinstance(frame, SnapshotRows)
         rows = self._loading.shaped(frame.schema, frame.rows, lane)
+        if rows is None:
+            return False
         into = loaded(self._loading.mapped(frame.schema, lane).table, lane)
         return crew.put(RecordPart(record.offset, record.time, into, rows, frame.estimated_rows))
 

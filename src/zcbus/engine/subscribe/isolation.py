@@ -6,16 +6,19 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.roles import TargetSession, TargetTable
+from zcbus.connectors.roles import TargetSession
 from zcbus.connectors.row_errors import RowErrorFilter
+from zcbus.engine.batches import select
 from zcbus.engine.compaction import Net
-from zcbus.engine.reasons import ROW_ERRORS_OVER_LIMIT, TableStopped
-from zcbus.engine.subscribe.effects import apply_nets, is_exact, keys_after, keys_before, nets
+from zcbus.engine.reasons import EXPRESSION_FAILED, ROW_ERRORS_OVER_LIMIT, ExpressionFailed, TableStopped
+from zcbus.engine.subscribe.effects import apply_nets, is_exact, keys_after, keys_before, nets, row_after
 from zcbus.engine.subscribe.held import HeldRows, Key, key_tuple
 from zcbus.engine.subscribe.images import Image, first_image, key_of, put, statement_of
+from zcbus.engine.subscribe.lanes import Amount
 from zcbus.engine.subscribe.mapping import Mapped
 from zcbus.engine.subscribe.skips import Skips
 from zcbus.engine.subscribe.table import SyncRun
+from zcbus.engine.subscribe.unevaluated import Unevaluated, image_to_put, unevaluated
 from zcbus.engine.subscribe.work import PlacedChanges
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import Operation
@@ -52,6 +55,8 @@ class _Change:
     after: Image
     position: str
     commit_ms: int | None
+    unevaluated: Unevaluated | None = None
+    """Why `after` lacks values that expressions were to give."""
 
 
 class Isolation:
@@ -81,26 +86,34 @@ class Isolation:
         batches = (keys_before(mapped, placed), keys_after(mapped, placed))
         return any(not held.isdisjoint(_keys(batch, names)) for batch in batches)
 
-    def load(
-        self, target: TargetTable, rows: pa.RecordBatch, offset: int, load: Callable[[pa.RecordBatch], None]
-    ) -> int:
-        """Rows of a full load; returns how many got there. `load` raises RowRefused."""
-        self._target = target
+    def load(self, mapped: Mapped, rows: pa.RecordBatch, offset: int, load: Callable[[pa.RecordBatch], None]) -> Amount:
+        """Source rows of a full load; returns how much got there. `load` gets them as the target does, and raises
+        RowRefused."""
+        self._mapped, self._target = mapped, mapped.table
         return self._load(rows, offset, 0, load)
 
-    def _load(self, rows: pa.RecordBatch, offset: int, first: int, load: Callable[[pa.RecordBatch], None]) -> int:
+    def _load(self, rows: pa.RecordBatch, offset: int, first: int, load: Callable[[pa.RecordBatch], None]) -> Amount:
         try:
             with self._session.savepoint():
-                load(rows)
+                shaped = self._mapped.rows(rows)
+                load(shaped)
         except RowRefused as error:
             if rows.num_rows == 1:
-                name = self._id(f"full-{offset}", first)
-                self._refused(_Change(name, RowOperation.LOAD, {}, first_image(rows), "", None), error)
-                return 0
+                self._refuse_loaded(rows, self._id(f"full-{offset}", first), error)
+                return Amount(0, 0)
             middle = rows.num_rows // 2
             left = self._load(rows.slice(0, middle), offset, first, load)
-            return left + self._load(rows.slice(middle), offset, first + middle, load)
-        return rows.num_rows
+            right = self._load(rows.slice(middle), offset, first + middle, load)
+            return Amount(left.rows + right.rows, left.nbytes + right.nbytes)
+        return Amount(shaped.num_rows, shaped.nbytes)
+
+    def _refuse_loaded(self, row: pa.RecordBatch, name: str, error: RowRefused) -> None:
+        if isinstance(error, ExpressionFailed):
+            found = unevaluated(self._mapped, select(row, self._mapped.inputs), error)
+            after, error = found.after, found.error
+        else:
+            after = first_image(self._mapped.rows(row))
+        self._refused(_Change(name, RowOperation.LOAD, {}, after, "", None), error)
 
     def _parts(self, placed: list[PlacedChanges]) -> None:
         count = sum(part.count for part in placed)
@@ -127,6 +140,7 @@ class Isolation:
         place = held.find(key_tuple(change.after, names)) if change.after else None
         merged = _merged(change, earlier)
         try:
+            self._check_values(merged, earlier)
             with self._session.savepoint():
                 if place is not None and place is not earlier and place.operation is RowOperation.DELETE:
                     put(self._session, self._target, place.before, {})
@@ -144,7 +158,7 @@ class Isolation:
         transaction = changes.transactions[0].as_py()
         transactions = part.transactions
         operation = _OPERATIONS[Operation(changes.operations[0].as_py())]
-        before, after = self._images(part, operation)
+        before, after, without = self._images(part, operation)
         position = f"{transactions.files[transaction].as_py()}/{transactions.offsets[transaction].as_py()}"
         return _Change(
             self._id(part.offset, changes.order[0].as_py()),
@@ -153,13 +167,30 @@ class Isolation:
             after,
             position,
             transactions.commit_times[transaction].as_py(),
+            without,
         )
+
+    def _check_values(self, change: _Change, earlier: RowError | None) -> None:
+        """Raise ExpressionFailed where the row still lacks what an expression was to give."""
+        if change.unevaluated is not None:
+            raise change.unevaluated.error
+        whole = not change.after or self._mapped.computed <= change.after.keys()
+        if earlier is not None and earlier.code == EXPRESSION_FAILED and not whole:
+            raise ExpressionFailed(table=self._run.source, detail=earlier.detail)
 
     def _nets(self, placed: Sequence[PlacedChanges]) -> list[Net]:
         return nets(self._mapped, placed, is_exact(self._run))
 
-    def _images(self, part: PlacedChanges, operation: RowOperation) -> tuple[Image, Image]:
+    def _images(self, part: PlacedChanges, operation: RowOperation) -> tuple[Image, Image, Unevaluated | None]:
         """The row's key before and what the target is to have of it afterwards; {}: no such row."""
+        try:
+            return *self._evaluated_images(part, operation), None
+        except ExpressionFailed as error:
+            found = unevaluated(self._mapped, row_after(self._mapped, part), error)
+            is_new = operation is RowOperation.INSERT
+            return {} if is_new else first_image(keys_before(self._mapped, [part])), found.after, found
+
+    def _evaluated_images(self, part: PlacedChanges, operation: RowOperation) -> tuple[Image, Image]:
         net = self._nets([part])[0]
         before: Image = {}
         if operation is not RowOperation.INSERT:
@@ -205,8 +236,9 @@ class Isolation:
     def _try_edited(self, known: RowError, change: _Change) -> RowRefused | None:
         """Apply what somebody made of a change in front of which the table stood still; returns why it was refused."""
         try:
+            after = image_to_put(known, self._mapped)
             with self._session.savepoint():
-                put(self._session, self._target, change.before, known.after)
+                put(self._session, self._target, change.before, after)
         except RowRefused as error:
             return error
         self._done(known, "retried")
@@ -307,7 +339,9 @@ def _merged(change: _Change, earlier: RowError | None) -> _Change:
     """The change together with what a refused one before it would have brought to the same row."""
     if earlier is None or earlier.operation is RowOperation.DELETE:
         return change
+    lacks = change.unevaluated.lacks if change.unevaluated is not None else frozenset()
     after = {**earlier.after, **change.after} if change.after else {}
+    after = {name: value for name, value in after.items() if name not in lacks}
     operation = RowOperation.INSERT if after and not earlier.before else change.operation
     # What the target has of the row is what it had before the refused change.
     return replace(change, operation=operation, before=earlier.before, after=after)

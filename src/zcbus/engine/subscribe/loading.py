@@ -6,8 +6,7 @@ from dataclasses import replace
 import pyarrow as pa
 
 from zcbus.connectors.roles import TargetSession, TargetTable
-from zcbus.engine.batches import select
-from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, TableStopped
+from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, ExpressionFailed, TableStopped
 from zcbus.engine.subscribe.crew import Crew
 from zcbus.engine.subscribe.isolation import Isolation, pass_blocking
 from zcbus.engine.subscribe.lanes import Amount, LaneWriter, TableLane
@@ -53,22 +52,23 @@ class Loading:
         assert self._schema is not None
         return self.mapped(self._schema, lane).table
 
-    def shaped(self, schema: TableSchema, rows: pa.RecordBatch, lane: TableLane) -> pa.RecordBatch:
-        """The rows as the target gets them."""
-        mapped = self.mapped(schema, lane)
-        taken = select(rows, mapped.inputs)
-        return taken if mapped.shaping is None else mapped.shaping.rows(taken)
+    def shaped(self, schema: TableSchema, rows: pa.RecordBatch, lane: TableLane) -> pa.RecordBatch | None:
+        """The rows as the target gets them; None: one of them has no value under an expression."""
+        try:
+            return self.mapped(schema, lane).rows(rows)
+        except ExpressionFailed:
+            return None
 
     def put(self, schema: TableSchema, rows: pa.RecordBatch, lane: TableLane, number: int) -> tuple[TableLane, Amount]:
-        """Load rows within the open transaction, passing over those that the target refuses; returns the lane with
-        what was skipped, and how much got there. `number`: of the part that they are, the same in each attempt."""
-        table = self.mapped(schema, lane).table
+        """Load rows within the open transaction, passing over those that the target refuses or that no expression
+        gives a value; returns the lane with what was skipped, and how much got there. `number`: of the part that they
+        are, the same in each attempt."""
+        mapped = self.mapped(schema, lane)
         put = self.session.upsert if lane.merge else self.session.load
-        skips, into = Skips.of(self.run.task, lane), loaded(table, lane)
+        skips, into = Skips.of(self.run.task, lane), loaded(mapped.table, lane)
         isolation = Isolation(self.session, self.lanes.subscription, self.run, skips, strict=False)
-        shaped = self.shaped(schema, rows, lane)
-        count = isolation.load(table, shaped, number, lambda part: put(into, part))
-        return skips.noted(lane), Amount(count, shaped.nbytes * count // max(shaped.num_rows, 1))
+        amount = isolation.load(mapped, rows, number, lambda part: put(into, part))
+        return skips.noted(lane), amount
 
     def keep(self, lane: TableLane) -> None:
         """Store the lane, and commit."""

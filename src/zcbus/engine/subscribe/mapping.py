@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
 from zcbus.connectors.conditions import Condition
 from zcbus.connectors.roles import MappedColumn, TargetTable
+from zcbus.engine.batches import select
 from zcbus.engine.reasons import KEY_CHANGED, KEY_NOT_MAPPED, SCHEMA_CHANGED, TableStopped
 from zcbus.model.origin import Origin
 from zcbus.model.schema import Index, TableName, TableSchema
@@ -34,6 +37,16 @@ class Mapped:
     def inputs(self) -> list[str]:
         """The source columns that are needed."""
         return self.shaping.inputs if self.shaping is not None else [column.source for column in self.table.columns]
+
+    @property
+    def computed(self) -> frozenset[str]:
+        """Columns whose values are not simply the source's."""
+        return self.shaping.computed if self.shaping is not None else frozenset()
+
+    def rows(self, rows: pa.RecordBatch) -> pa.RecordBatch:
+        """Source rows as the target gets them. Raises ExpressionFailed."""
+        taken = select(rows, self.inputs)
+        return taken if self.shaping is None else self.shaping.rows(taken)
 
     @property
     def necessary(self) -> Condition | None:

@@ -13,13 +13,22 @@ from zcbus.engine.transform.typed import typed
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.types import DataType, Kind
 
+_MOST_DETAIL = 500
+"""Characters of what the library says, which may quote a value whole."""
+_NEVER = "Unimplemented type for cast"
+
 
 class EvaluationFailed(Exception):
-    """A row has no value under an expression. `detail`: the library's words."""
+    """A row has no value under an expression. `detail`: the library's words; `always`: no row can have one."""
 
-    def __init__(self, detail: str) -> None:
-        super().__init__(detail)
-        self.detail = detail
+    def __init__(self, error: duckdb.Error) -> None:
+        self.detail = first_line(error)[:_MOST_DETAIL]
+        self.always = isinstance(error, duckdb.BinderException) or _NEVER in self.detail
+        super().__init__(self.detail)
+
+
+_OF_VALUES = (duckdb.DataError, duckdb.InvalidInputException)
+"""What the library finds wrong with values leaves its connection as it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +86,9 @@ class Columns:
         try:
             table = _relation(inputs, batch.num_rows, self._statement(names, outputs), mask_key).to_arrow_table()
         except duckdb.Error as error:
-            give_up()
-            raise EvaluationFailed(first_line(error)) from error
+            if not isinstance(error, _OF_VALUES):
+                give_up()
+            raise EvaluationFailed(error) from error
         finally:
             _forget()
         return plain_batch(table)

@@ -1,8 +1,8 @@
 """Carrying a transform out on loaded rows and on net changes."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -10,11 +10,12 @@ import pyarrow as pa
 
 from zcbus.engine.batches import concat, select, take
 from zcbus.engine.compaction import Net, PartialUpdate
-from zcbus.engine.reasons import EXPRESSION_FAILED, VALUES_NOT_SENT, TableStopped
+from zcbus.engine.reasons import EXPRESSION_FAILED, VALUES_NOT_SENT, ExpressionFailed, TableStopped
 from zcbus.engine.transform.evaluator import Columns, EvaluationFailed, Output
 from zcbus.engine.transform.expressions import wrapped
 from zcbus.engine.transform.necessary import necessary
 from zcbus.engine.transform.plan import computed_columns, condition, types_of
+from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import DataType
 from zcbus.protocol.transforms import Transform
@@ -28,7 +29,7 @@ class Shape:
 
     def __init__(self, transform: Transform, schema: TableSchema, key: tuple[str, ...], mask_key: str) -> None:
         """Raises TableStopped where the transform does not fit the table."""
-        self._source = schema
+        self._source, self._key = schema, key
         self._mask_key = mask_key
         self._columns = Columns(types_of(schema))
         self._computed = computed_columns(transform, schema, key)
@@ -49,6 +50,11 @@ class Shape:
         return replace(schema, columns=kept + new, unique_keys=unique, indexes=indexes)
 
     @property
+    def computed(self) -> frozenset[str]:
+        """Columns that are not simply the source's."""
+        return frozenset(self._computed)
+
+    @property
     def new_columns(self) -> tuple[str, ...]:
         """Columns that the source does not have."""
         return tuple(name for name in self._computed if name not in self._source.names)
@@ -57,11 +63,16 @@ class Shape:
         """The source columns that are needed to give these columns of the result."""
         needed = set(self._where[1]) if self._where else set()
         for name in names:
-            needed.update(self._computed[name].inputs if name in self._computed else (name,))
+            needed.update(self.made_of(name))
         return [name for name in self._source.names if name in needed]
 
+    def made_of(self, name: str) -> tuple[str, ...]:
+        """The source columns that give a column of the result its values."""
+        return self._computed[name].inputs if name in self._computed else (name,)
+
     def keeps(self, rows: pa.RecordBatch) -> Booleans | None:
-        """Which of these complete source rows the source condition lets through; None: all."""
+        """Which of these complete source rows the source condition lets through; None: all. This and all that
+        computes raises ExpressionFailed where a row has no value, TableStopped where none can have one."""
         if self._where is None:
             return None
         expression, names = self._where
@@ -85,7 +96,7 @@ class Shape:
         there = set(rows.schema.names)
         possible = []
         for name in names:
-            inputs = self._computed[name].inputs if name in self._computed else (name,)
+            inputs = self.made_of(name)
             if there.issuperset(inputs):
                 possible.append(name)
             elif there.intersection(inputs):
@@ -109,6 +120,12 @@ class Shape:
     def has_condition(self) -> bool:
         return self._where is not None or bool(self.target_where)
 
+    def check_key(self, failed: Mapping[str, str]) -> None:
+        """A row whose key has no value cannot be told from others, nor passed over: raise TableStopped."""
+        for name in self._key:
+            if name in failed:
+                raise TableStopped(EXPRESSION_FAILED, table=self._source.name, detail=failed[name])
+
     def not_sent(self, columns: Iterable[str]) -> TableStopped:
         """The source did not send values that are needed."""
         return TableStopped(VALUES_NOT_SENT, table=self._source.name, columns=", ".join(sorted(columns)))
@@ -128,7 +145,32 @@ class Shape:
         try:
             return columns.evaluate(rows, names, outputs, self._mask_key)
         except EvaluationFailed as failed:
-            raise TableStopped(EXPRESSION_FAILED, table=self._source.name, detail=failed.detail) from failed
+            if failed.always:
+                raise TableStopped(EXPRESSION_FAILED, table=self._source.name, detail=failed.detail) from failed
+            raise ExpressionFailed(table=self._source.name, detail=failed.detail) from failed
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """Columns of one row that have a value, and why others, or conditions, have none."""
+
+    values: dict[str, ArrowArray]
+    failed: dict[str, str]
+
+    def note(self, name: str, value: Callable[[], ArrowArray]) -> None:
+        """A column's value."""
+        self.check(name, lambda: self.values.update({name: value()}))
+
+    def check(self, name: str, evaluate: Callable[[], object]) -> None:
+        """A condition, or whatever else may have no value."""
+        try:
+            evaluate()
+        except ExpressionFailed as failed:
+            self.failed[name] = str(failed.facts["detail"])
+
+    def row(self) -> pa.RecordBatch:
+        """The columns that have a value."""
+        return pa.RecordBatch.from_arrays(list(self.values.values()), names=list(self.values))
 
 
 class Shaping:
@@ -140,14 +182,16 @@ class Shaping:
         self._names = list(targets)
         self.inputs = shape.inputs(targets)
         self.necessary = shape.necessary
+        self.computed = shape.computed.intersection(targets)
 
     def rows(self, rows: pa.RecordBatch) -> pa.RecordBatch:
-        """Complete source rows as the target gets them, without those that no condition lets through."""
+        """Complete source rows as the target gets them, without those that no condition lets through. Raises
+        ExpressionFailed."""
         return self._split(rows)[0]
 
     def net(self, net: Net) -> Net:
         """Net changes as the target gets them. Rows that a condition does not let through are deleted where they may
-        have been let through before."""
+        have been let through before. Raises ExpressionFailed."""
         if net.updates and self._shape.has_condition:
             raise self._shape.not_sent(set(self.inputs) - set(net.updates[0].rows.schema.names))
         key = net.deletes.schema.names
@@ -173,8 +217,43 @@ class Shaping:
         return shaped, take(rows, np.flatnonzero(out))
 
     def keys(self, keys: pa.RecordBatch) -> pa.RecordBatch:
-        """Keys of source rows as the target has them."""
-        return self._shape.shaped(keys, keys.schema.names)
+        """Keys of source rows as the target has them. A row without one cannot be told from others: TableStopped."""
+        try:
+            return self._shape.shaped(keys, keys.schema.names)
+        except ExpressionFailed as failed:
+            raise TableStopped(EXPRESSION_FAILED, **failed.facts) from failed
+
+    def possible(self, row: pa.RecordBatch) -> Possible:
+        """What can be had of a source row, complete or not, that has no value under an expression or a condition.
+        Raises TableStopped where its key is among what cannot be had."""
+        possible = Possible({}, {})
+        there = set(row.schema.names)
+        for name in self._names:
+            if there.issuperset(self._shape.made_of(name)):
+                possible.note(name, partial(self._column, row, name))
+        self._shape.check_key(possible.failed)
+        if there.issuperset(self._shape.inputs(())):
+            possible.check(SOURCE_CONDITION, partial(self._shape.keeps, row))
+        if not possible.failed and len(possible.values) == len(self._names):
+            possible.check(TARGET_CONDITION, partial(self._shape.target_keeps, possible.row(), self._targets))
+        return possible
+
+    def filled(self, row: pa.RecordBatch) -> pa.RecordBatch | None:
+        """A row of the result that lacks computed columns, with these made of columns that are as the source has them;
+        without a row where a condition does not let it through. None: what they are made of is not there. Raises
+        ExpressionFailed."""
+        there = row.schema.names
+        missing = [name for name in self._names if name in self.computed and name not in there]
+        if not (set(there) - self.computed).issuperset(self._shape.inputs(missing)):
+            return None
+        columns = [self._column(row, name) if name in missing else row.column(name) for name in (*there, *missing)]
+        whole = pa.RecordBatch.from_arrays(columns, names=[*there, *missing])
+        later = self._shape.target_keeps(whole, self._targets) if whole.num_columns == len(self._names) else None
+        kept = [one for one in (self._shape.keeps(row), later) if one is not None]
+        return whole if all(one.all() for one in kept) else whole.slice(0, 0)
+
+    def _column(self, row: pa.RecordBatch, name: str) -> ArrowArray:
+        return self._shape.shaped(row, [name]).column(0)
 
 
 def _both(first: Booleans | None, second: Booleans, count: int) -> Booleans:

@@ -7,7 +7,7 @@ import pytest
 from tests.unit.engine.transform.support import TYPES, batch, schema
 
 from zcbus.engine.compaction import Net, PartialUpdate
-from zcbus.engine.reasons import TableStopped
+from zcbus.engine.reasons import ExpressionFailed, TableStopped
 from zcbus.engine.transform.evaluator import Columns, Output
 from zcbus.engine.transform.shaping import Shape, Shaping
 from zcbus.engine.transform.typed import canonical
@@ -63,11 +63,85 @@ def test_the_zero_date_lies_before_all_others() -> None:
 
 def test_a_decimal_that_does_not_fit_is_an_error_and_not_rounded() -> None:
     shape, table = shaping(Transform(where="free > 0"), "id", "free")
-    with pytest.raises(TableStopped) as stopped:
+    with pytest.raises(ExpressionFailed) as failed:
         table.rows(batch(id=["1"], free=["0.1234567890123456789"]))
-    assert stopped.value.reason.code == "expression-failed"
-    assert "too many digits" in stopped.value.reason.facts["detail"]
+    assert failed.value.code == "expression-failed"
+    assert "too many digits" in str(failed.value.facts["detail"])
     assert shape.has_condition
+
+
+def test_an_expression_that_no_row_can_have_a_value_under_stops_the_table() -> None:
+    _, table = shaping(expression("number", "CAST(data AS integer)"), "id", "data")
+    with pytest.raises(TableStopped) as stopped:
+        table.rows(batch(id=["1"], data=[b"1"]))
+    assert stopped.value.reason.code == "expression-failed"
+
+
+def test_a_row_whose_key_has_no_value_stops_the_table() -> None:
+    shape = Shape(
+        Transform(masks=(ColumnMask(column="free", method="hash"),)), schema("free", key=("free",)), ("free",), "k"
+    )
+    table = Shaping(shape, {"free": "free"})
+    row = batch(free=["0.1234567890123456789"])
+    for attempt in (table.keys, table.possible):
+        with pytest.raises(TableStopped) as stopped:
+            attempt(row)
+        assert stopped.value.reason.code == "expression-failed"
+
+
+def test_what_can_be_had_of_a_row_without_a_value() -> None:
+    transform = Transform(
+        expressions=(
+            ColumnExpression(column="number", expression="CAST(name AS integer)"),
+            ColumnExpression(column="double", expression="amount * 2"),
+        ),
+        where="CAST(name AS integer) > 0",
+        target_where="number > 0",
+    )
+    _, table = shaping(transform)
+    possible = table.possible(batch(id=["1"], name=["seven"], amount=["1"]))
+    assert set(possible.values) == {"id", "name", "amount", "double"}
+    assert set(possible.failed) == {"number", "where"}
+    assert "seven" in possible.failed["number"]
+    partly = table.possible(batch(id=["1"], amount=["1"]))  # the source did not send the name
+    assert set(partly.values) == {"id", "amount", "double"}
+    assert not partly.failed
+
+
+def test_a_target_condition_without_a_value_is_told() -> None:
+    _, table = shaping(Transform(target_where="CAST(name AS integer) > 0"))
+    row = batch(id=["1"], name=["seven"], amount=["1"])
+    with pytest.raises(ExpressionFailed):
+        table.rows(row)
+    assert set(table.possible(row).failed) == {"targetWhere"}
+
+
+def test_what_is_missing_of_a_row_is_computed_from_what_is_the_source_s_own() -> None:
+    transform = Transform(
+        expressions=(
+            ColumnExpression(column="number", expression="CAST(name AS integer)"),
+            ColumnExpression(column="amount", expression="amount * CAST(name AS integer)"),
+        ),
+        target_where="number < 10",
+    )
+    _, table = shaping(transform)
+    filled = table.filled(batch(id=["1"], name=["7"], amount=["3.5"]))
+    assert filled is not None
+    assert filled.to_pylist() == [{"id": "1", "name": "7", "amount": "3.5", "number": "7"}]
+    assert table.filled(batch(id=["1"], name=["7"])) is None  # the source's amount was not kept
+    left_out = table.filled(batch(id=["1"], name=["70"], amount=["3.5"]))
+    assert left_out is not None
+    assert left_out.num_rows == 0
+    with pytest.raises(ExpressionFailed):
+        table.filled(batch(id=["1"], name=["seven"], amount=["3.5"]))
+
+
+def test_a_row_without_a_value_does_no_harm_to_the_next_one() -> None:
+    _, table = shaping(expression("number", "CAST(name AS integer)"))
+    for _ in range(3):
+        with pytest.raises(ExpressionFailed):
+            table.rows(batch(id=["1"], name=["seven"], amount=["1"]))
+        assert table.rows(batch(id=["1"], name=["7"], amount=["1"])).column("number").to_pylist() == ["7"]
 
 
 def test_a_condition_lets_rows_through_only_where_it_is_true() -> None:

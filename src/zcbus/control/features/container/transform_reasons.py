@@ -14,13 +14,13 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "expression-failed",
-        "表 {table} 有一行无法计算条件或表达式：{detail}",
-        "A condition or expression of table {table} has no value for a row: {detail}",
+        "表 {table} 的条件、表达式或主键脱敏无法计算：{detail}",
+        "A condition, an expression or a mask of the key of table {table} has no value: {detail}",
     ),
     (
         "expression-failed.remedy",
-        "修改表达式（例如使用 try_cast、coalesce），或修正源端的数据，然后恢复该表",
-        "Change the expression (for example with try_cast) or mend the source's row, then resume the table",
+        "修改表达式（例如使用 try_cast、coalesce）或脱敏方式，或修正源端的数据，然后恢复该表",
+        "Change the expression (try_cast, coalesce) or the mask, or mend the source's row, then resume the table",
     ),
     (
         "mask-not-possible",
