@@ -33,8 +33,13 @@ export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | 
   const save = useSave(kind, node);
   const keep = (settings: Settings, connection: ConnectionInput): Promise<void> =>
     save.run(settings, connection, form);
-  const tested = useTestedConnection<Settings>('source', kind, node?.source, keep);
-  const { form, connectionForm, values, setValues, test, dismiss, runTest, submit, isWhole } = tested;
+  const tested = useTestedConnection<Settings>(
+    'source',
+    kind,
+    node && { place: node.source, named: { nodeMaster: node.id } },
+    keep,
+  );
+  const { form, connectionForm, values, setValues, test, dismiss, runTest, submit } = tested;
   usePageTitle(node?.name);
   return (
     <section className="card connection-page">
@@ -56,9 +61,7 @@ export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | 
         <Button type="primary" loading={save.isBusy || test?.phase === 'running'} onClick={submit}>
           {t(node ? 'config.save' : 'config.testAndSave')}
         </Button>
-        <Button disabled={!isWhole} onClick={runTest}>
-          {t('data-source:test.run')}
-        </Button>
+        <Button onClick={runTest}>{t('data-source:test.run')}</Button>
         <Button onClick={() => navigate(-1)}>{t('config.cancel')}</Button>
       </Space>
       {test && <TestDialog open test={test} onAgain={runTest} onClose={dismiss} />}

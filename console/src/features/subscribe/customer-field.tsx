@@ -3,7 +3,7 @@ import { useWords } from './audience';
 import { useOwnCustomers } from './queries';
 
 /** One of the subscribers that no sync link made. */
-export function CustomerField() {
+export function CustomerField({ onChange }: { onChange?: () => void }) {
   const { t } = useWords();
   const { data, error } = useOwnCustomers();
   return (
@@ -15,6 +15,7 @@ export function CustomerField() {
     >
       <Select
         loading={!data && !error}
+        onChange={onChange}
         options={(data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         showSearch={{ optionFilterProp: 'label' }}
       />

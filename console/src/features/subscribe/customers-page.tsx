@@ -12,6 +12,7 @@ import { Counts } from './counts';
 import { OfLink } from './of-link';
 import { calls, useAsk, useCustomers } from './queries';
 import { SearchedList } from './searched-list';
+import { type Tested, useCurrentTest } from './use-current-test';
 
 // What is opened by few comes when it is opened.
 const RenameDrawer = lazy(() => import('./rename-drawer'));
@@ -21,7 +22,8 @@ export default function CustomersPage() {
   const { t } = useWords();
   const { menu, paths } = useAudience();
   const [renamed, setRenamed] = useState<Pick<SubscriberRecord, 'id' | 'name'>>();
-  const columns = useColumns(setRenamed);
+  const [ask, dialog] = useCurrentTest();
+  const columns = useColumns(setRenamed, ask);
   const create = (
     <KindButton
       label={t('customer.create')}
@@ -42,12 +44,14 @@ export default function CustomersPage() {
       <Suspense>
         {renamed && <RenameDrawer customer={renamed} onClose={() => setRenamed(undefined)} />}
       </Suspense>
+      {dialog}
     </>
   );
 }
 
 function useColumns(
   rename: (customer: Pick<SubscriberRecord, 'id' | 'name'>) => void,
+  ask: (tested: Tested) => void,
 ): Column<SubscriberRecord>[] {
   const { t } = useWords();
   const { clientType, menu, paths } = useAudience();
@@ -116,6 +120,9 @@ function useColumns(
                 },
               ]
             : []),
+          ...(may('edit')
+            ? [{ key: 'test', label: t('customer.test'), run: () => ask({ customerId: id }) }]
+            : []),
           ...(linkId === null && may('delete')
             ? [
                 {
@@ -140,7 +147,7 @@ function useColumns(
         ],
       },
     ],
-    [t, may, navigate, rename, remove, paths, clientType],
+    [t, may, navigate, rename, remove, paths, clientType, ask],
   );
 }
 

@@ -2,7 +2,7 @@ import { Button, Form, Space } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { ApiError, type ConnectionInput, call, type DatabaseRecord } from '@/shared/api';
+import { ApiError, type ConnectionInput, call, type DatabaseRecord, type LoadType } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { usePageTitle } from '@/shared/pages/page-context';
 import { showFaults } from '@/shared/ui/form-faults';
@@ -13,12 +13,14 @@ import { TestDialog } from '@/shared/widgets/data-source/test-dialog';
 import { useTestedConnection } from '@/shared/widgets/data-source/use-tested-connection';
 import { useAudience, useWords } from './audience';
 import { CustomerField } from './customer-field';
+import { LoadTypeField } from './load-type-field';
 import { calls, useRefresh } from './queries';
 import './subscribe.css';
 
 interface Settings {
   name: string;
   customerId?: string;
+  loadType?: LoadType;
 }
 
 interface Props {
@@ -31,6 +33,7 @@ interface Props {
 /** Name and connection of a target database. A new one is tested before it is kept. */
 export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
   const { t } = useWords();
+  const { clientType } = useAudience();
   const { t: dataSource } = useTranslation('data-source');
   const navigate = useNavigate();
   const [isSaving, setSaving] = useState(false);
@@ -46,8 +49,13 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
       setSaving(false);
     }
   };
-  const tested = useTestedConnection<Settings>('target', kind, database?.target, keep);
-  const { form, connectionForm, values, setValues, test, dismiss, runTest, submit, isWhole } = tested;
+  const tested = useTestedConnection<Settings>(
+    'target',
+    kind,
+    database && { place: database.target, named: { databaseId: database.id } },
+    keep,
+  );
+  const { form, connectionForm, values, setValues, test, dismiss, runTest, submit } = tested;
   usePageTitle(database?.name);
   const title = database
     ? 'config.edit'
@@ -65,7 +73,11 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
         form={form}
         name="subscriber-database"
         layout="vertical"
-        initialValues={{ name: database?.name ?? '', customerId: ofCustomer || undefined }}
+        initialValues={{
+          name: database?.name ?? '',
+          customerId: ofCustomer || undefined,
+          loadType: database?.loadType ?? 'C',
+        }}
         onFinish={submit}
       >
         {ofCustomer !== undefined && !database && <CustomerField />}
@@ -73,6 +85,7 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
           label={t(ofCustomer === undefined && !database ? 'customer.name' : 'database.name')}
           emptyFault={t('nameFault')}
         />
+        {clientType !== 'stream' && <LoadTypeField extra={t('database.loadTypeHint')} />}
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </Form>
       <ConnectionForm
@@ -87,9 +100,7 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
         <Button type="primary" loading={isSaving || test?.phase === 'running'} onClick={submit}>
           {t(database ? 'config.save' : 'config.testAndSave')}
         </Button>
-        <Button disabled={!isWhole} onClick={runTest}>
-          {dataSource('test.run')}
-        </Button>
+        <Button onClick={runTest}>{dataSource('test.run')}</Button>
         <Button onClick={() => navigate(-1)}>{t('config.cancel')}</Button>
       </Space>
       {test && <TestDialog open test={test} onAgain={runTest} onClose={dismiss} />}
@@ -102,10 +113,11 @@ function useSave(database: DatabaseRecord | undefined, isFurther: boolean) {
   const { paths, clientType } = useAudience();
   const navigate = useNavigate();
   const refresh = useRefresh();
-  return async ({ name, customerId = '' }: Settings, connection: ConnectionInput) => {
-    if (database) await call(calls.editDatabase({ body: { databaseId: database.id, name, connection } }));
-    else if (isFurther) await call(calls.addDatabase({ body: { customerId, name, connection } }));
-    else await call(calls.addCustomer({ body: { name, clientType, connection } }));
+  return async ({ name, customerId = '', loadType }: Settings, connection: ConnectionInput) => {
+    const body = { name, connection, ...(loadType && { loadType }) };
+    if (database) await call(calls.editDatabase({ body: { ...body, databaseId: database.id } }));
+    else if (isFurther) await call(calls.addDatabase({ body: { ...body, customerId } }));
+    else await call(calls.addCustomer({ body: { ...body, clientType } }));
     await refresh();
     notify('success', t('saved', { name }));
     navigate(database || isFurther ? paths.databases() : paths.customers(), { replace: true });

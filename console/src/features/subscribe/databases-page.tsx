@@ -12,13 +12,15 @@ import { useAudience, useWords } from './audience';
 import { OfLink } from './of-link';
 import { calls, useAsk, useDatabases } from './queries';
 import { SearchedList } from './searched-list';
+import { type Tested, useCurrentTest } from './use-current-test';
 import '@/shared/widgets/sync/sync.css';
 
 /** The databases that subscribers receive in. */
 export default function DatabasesPage() {
   const { t } = useWords();
   const { menu, paths } = useAudience();
-  const columns = useColumns();
+  const [ask, dialog] = useCurrentTest();
+  const columns = useColumns(ask);
   const create = (
     <KindButton
       label={t('database.create')}
@@ -28,17 +30,20 @@ export default function DatabasesPage() {
     />
   );
   return (
-    <SearchedList
-      of="database"
-      name="subscriber-databases"
-      columns={columns}
-      usePage={useDatabases}
-      create={create}
-    />
+    <>
+      <SearchedList
+        of="database"
+        name="subscriber-databases"
+        columns={columns}
+        usePage={useDatabases}
+        create={create}
+      />
+      {dialog}
+    </>
   );
 }
 
-function useColumns(): Column<DatabaseRecord>[] {
+function useColumns(ask: (tested: Tested) => void): Column<DatabaseRecord>[] {
   const { t } = useWords();
   const { clientType, menu, paths } = useAudience();
   const may = useMay(menu);
@@ -80,6 +85,16 @@ function useColumns(): Column<DatabaseRecord>[] {
         ? []
         : [
             {
+              key: 'loadType',
+              title: t('master.loadType'),
+              width: 90,
+              leaveOut: true,
+              text: ({ loadType }: DatabaseRecord) => t(`loadType.${loadType}`),
+              render: ({ loadType }: DatabaseRecord) => (
+                <span title={t('database.loadTypeHint')}>{t(`loadType.${loadType}`)}</span>
+              ),
+            } as const,
+            {
               key: 'masters',
               title: t('masters'),
               width: 100,
@@ -101,7 +116,7 @@ function useColumns(): Column<DatabaseRecord>[] {
         key: 'actions',
         title: t('actions'),
         type: 'options',
-        width: 150,
+        width: 190,
         fixed: 'right',
         essential: true,
         shown: 2,
@@ -114,6 +129,9 @@ function useColumns(): Column<DatabaseRecord>[] {
                   run: () => navigate(paths.database(target.kind, { id })),
                 },
               ]
+            : []),
+          ...(may('edit')
+            ? [{ key: 'test', label: t('database.test'), run: () => ask({ databaseId: id }) }]
             : []),
           ...(linkId === null && may('delete')
             ? [
@@ -141,6 +159,6 @@ function useColumns(): Column<DatabaseRecord>[] {
         ],
       },
     ],
-    [t, may, navigate, remove, paths, clientType],
+    [t, may, navigate, remove, paths, clientType, ask],
   );
 }

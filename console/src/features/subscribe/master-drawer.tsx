@@ -5,11 +5,12 @@ import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { NameField } from '@/shared/ui/name-field';
-import { placeText } from '@/shared/widgets/sync/place';
 import { ThreadsField } from './channel-drawer';
 import { ModeFields } from './clean-drawer';
 import { CustomerField } from './customer-field';
-import { calls, type MasterBody, useDatabasesOf, usePublishNodes, useRefresh } from './queries';
+import { LoadTypeField } from './load-type-field';
+import { calls, type MasterBody, usePublishNodes, useRefresh } from './queries';
+import { TargetFields } from './target-fields';
 
 interface Props {
   /** What is edited; left out: a new one. */
@@ -60,9 +61,7 @@ export default function MasterDrawer({ master, customerId, onClose }: Props) {
     >
       <NameField label={t('master.name')} emptyFault={t('master.nameFault')} />
       {!master && <Ends />}
-      <Form.Item name="loadType" label={t('master.loadType')} extra={t('master.loadTypeHint')}>
-        <Select options={(['C', 'J'] as const).map((value) => ({ value, label: t(`loadType.${value}`) }))} />
-      </Form.Item>
+      <LoadTypeField extra={t('master.loadTypeHint')} />
       <Beginning />
       {!master && <Lanes />}
     </FormDrawer>
@@ -72,28 +71,12 @@ export default function MasterDrawer({ master, customerId, onClose }: Props) {
 /** From which publish node, to which database. */
 function Ends() {
   const { t } = useTranslation('subscribe');
-  const form = Form.useFormInstance();
-  const customerId: string | undefined = Form.useWatch('customerId', form);
   const nodes = usePublishNodes();
-  const databases = useDatabasesOf(customerId);
+  const form = Form.useFormInstance();
   return (
     <>
-      <CustomerField />
-      <Form.Item
-        name="databaseId"
-        label={t('master.target')}
-        rules={[{ required: true, message: t('master.chooseTarget') }]}
-        extra={databases.error?.message}
-      >
-        <Select
-          disabled={!customerId}
-          loading={customerId !== undefined && !databases.data && !databases.error}
-          options={(databases.data?.records ?? []).map(({ id, name, target }) => ({
-            value: id,
-            label: `${name} · ${placeText(target)}`,
-          }))}
-        />
-      </Form.Item>
+      <CustomerField onChange={() => form.resetFields(['databaseId'])} />
+      <TargetFields />
       <Form.Item
         name="nodeMaster"
         label={t('node')}

@@ -168,6 +168,12 @@ export function useDatabasesOf(customerId: string | undefined) {
   });
 }
 
+/** Ids of all databases of a customer. */
+export async function databasesOf(customerId: string): Promise<readonly string[]> {
+  const page = await call(subscribePageDatabases({ body: { customerId, size: -1 } }));
+  return page.records.map(({ id }) => id);
+}
+
 /** One database's settings, read once: what is typed into a form must not change under the hand. */
 export function useDatabase(databaseId: string) {
   return useRead<DatabaseRecord | undefined>({

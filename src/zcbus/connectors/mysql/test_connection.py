@@ -8,6 +8,7 @@ from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.kit.errors import ZcbusError
+from zcbus.model.states import LoadType
 
 _CONNECT_SECONDS = 5.0
 _ANSWER_SECONDS = 8.0
@@ -49,7 +50,8 @@ def _checks(session: Session, options: ConnectionOptions, side: Side) -> Iterato
             yield _replication_rights(session, grants, options)
         else:
             yield _may_write(grants, options)
-            yield _local_infile(session)
+            if options.load_type is LoadType.BULK:
+                yield _local_infile(session)
     except ZcbusError as error:
         yield _failed("permissions", "SHOW GRANTS", str(error.facts.get("detail", error)), "")
 

@@ -4,9 +4,12 @@ Only what works is listed. A route may ask only for a pair of this table (`autho
 allowed that stands nowhere. Order is the console's usual order; an administrator may store another one.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
+
+from zcbus.model.services import ClientType
 
 
 class Operation(StrEnum):
@@ -48,6 +51,9 @@ AUTHORITY = "authority-management"
 SYSTEM = "system"
 RESOURCE = "resource"
 DATA_SERVICE = "data-service"
+
+CUSTOMER_PAGES: Mapping[ClientType, str] = {"client": "subscribe", "databus": "databus", "stream": "stream"}
+"""Behind which entry customers of a type stand."""
 
 MENU: tuple[MenuEntry, ...] = (
     MenuEntry("home", "首页", "Home", _VIEW, for_remote=True),

@@ -2827,13 +2827,20 @@ export type Connection = {
 /**
  * ConnectionChoice
  *
- * A connection: its parameters, or a link's stored one by `linkId` and `side`.
+ * A connection: its parameters, or a stored one: a link's by `linkId` and `side`, a publish node's by `nodeMaster`,
+ * a customer's database by `databaseId`. Of the last two, parameters beside it count instead of the stored ones; the
+ * stored password goes only to the place it was given for. `loadType`: how a target is to be written; see
+ * MasterInput.
  */
 export type ConnectionChoice = {
     /**
      * Database
      */
     database?: string | null;
+    /**
+     * Databaseid
+     */
+    databaseId?: string | null;
     /**
      * Host
      */
@@ -2846,6 +2853,11 @@ export type ConnectionChoice = {
      * Linkid
      */
     linkId?: string | null;
+    loadType?: LoadType | null;
+    /**
+     * Nodemaster
+     */
+    nodeMaster?: string | null;
     /**
      * Password
      */
@@ -3191,7 +3203,7 @@ export type ContrastTask = {
 /**
  * CurrentTestRequest
  *
- * The target databases to test, each with its parameters or as a link's stored one.
+ * The target databases to test, each with its parameters or as a stored one.
  */
 export type CurrentTestRequest = {
     /**
@@ -3540,7 +3552,8 @@ export type DataServiceTask = {
 /**
  * DatabaseChange
  *
- * A connection without password keeps the stored one.
+ * A connection without password keeps the stored one. `loadType`: what further masters begin with; null: as
+ * before.
  */
 export type DatabaseChange = {
     connection: ConnectionInput;
@@ -3548,6 +3561,7 @@ export type DatabaseChange = {
      * Databaseid
      */
     databaseId: string;
+    loadType?: LoadType | null;
     /**
      * Name
      */
@@ -3577,7 +3591,7 @@ export type DatabaseDeletion = {
 /**
  * DatabaseInput
  *
- * A further database of a customer.
+ * A further database of a customer. `loadType` as in SubscriberInput.
  */
 export type DatabaseInput = {
     connection: ConnectionInput;
@@ -3585,6 +3599,7 @@ export type DatabaseInput = {
      * Customerid
      */
     customerId: string;
+    loadType?: LoadType;
     /**
      * Name
      */
@@ -3661,6 +3676,7 @@ export type DatabaseRecord = {
      * Linkid
      */
     linkId: string | null;
+    loadType: LoadType;
     /**
      * Masters
      */
@@ -8574,7 +8590,7 @@ export type MasterDeletion = {
  *
  * A new master: applies what a publish node publishes to a customer's database, over `channelCount` channels.
  * `loadType` C: rows come by the database's bulk path (COPY, LOAD DATA). J: by batches of ordinary statements, for
- * targets where that path is not to be had; slower.
+ * targets where that path is not to be had; slower. null: as its database says.
  */
 export type MasterInput = {
     /**
@@ -8595,7 +8611,7 @@ export type MasterInput = {
      */
     databaseId: string;
     ddl?: DdlMode;
-    loadType?: LoadType;
+    loadType?: LoadType | null;
     /**
      * Name
      */
@@ -13928,7 +13944,8 @@ export type SubscriberDeletion = {
  * SubscriberInput
  *
  * A new customer with its first database. `clientType`: `client` is a subscriber, `databus` a process, which takes
- * only tables with ETL rules. `databaseName`: left out, as the customer.
+ * only tables with ETL rules. `databaseName`: left out, as the customer. `loadType`: of the masters that write to it,
+ * unless they say another; see MasterInput.
  */
 export type SubscriberInput = {
     /**
@@ -13940,6 +13957,7 @@ export type SubscriberInput = {
      * Databasename
      */
     databaseName?: string | null;
+    loadType?: LoadType;
     /**
      * Name
      */

@@ -27,6 +27,15 @@ it('calls a failed check that does not block a warning', async () => {
   expect((await screen.findAllByRole('row'))[1]).toHaveAttribute('data-status', 'warning');
 });
 
+it('says whose checks they are where several databases were tested', async () => {
+  await show([row({}), row({ database: 'db.example:5432/copy', status: false })]);
+  const heads = await screen.findAllByRole('rowheader');
+  expect(heads.map(({ textContent }) => textContent)).toEqual([
+    'db.example:5432/shop',
+    'db.example:5432/copy',
+  ]);
+});
+
 it('shows that a test runs', async () => {
   await renderInFrame(<TestRows test={{ phase: 'running', rows: [] }} />);
   expect(await screen.findByRole('table')).toHaveAttribute('aria-busy', 'true');

@@ -1,5 +1,6 @@
 import { CheckCircleFilled, CloseCircleFilled, LoadingOutlined, WarningFilled } from '@ant-design/icons';
 import { Tooltip } from 'antd';
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TestRow } from '@/shared/api';
 import { Remedy } from '@/shared/ui/remedy';
@@ -45,11 +46,31 @@ export function TestRows({ test }: { test: ConnectionTest }) {
             <td>{t('test.runningHint')}</td>
           </tr>
         ) : (
-          test.rows.map((row) => <Row key={`${row.testMatters} ${row.checkSql}`} row={row} />)
+          databasesOf(test.rows).map(([database, rows], _, all) => (
+            <Fragment key={database}>
+              {all.length > 1 && (
+                <tr>
+                  <th scope="rowgroup" colSpan={4}>
+                    {database}
+                  </th>
+                </tr>
+              )}
+              {rows.map((row) => (
+                <Row key={`${row.testMatters} ${row.checkSql}`} row={row} />
+              ))}
+            </Fragment>
+          ))
         )}
       </tbody>
     </table>
   );
+}
+
+/** The checks of each database, in the order they were made. */
+function databasesOf(rows: readonly TestRow[]): [string, TestRow[]][] {
+  const found = new Map<string, TestRow[]>();
+  for (const row of rows) found.set(row.database, [...(found.get(row.database) ?? []), row]);
+  return [...found];
 }
 
 function Row({ row }: { row: TestRow }) {

@@ -1,6 +1,6 @@
 import { Form, type FormInstance } from 'antd';
 import { useState } from 'react';
-import type { ConnectionInput, ConnectionRecord } from '@/shared/api';
+import type { ConnectionChoice, ConnectionInput, ConnectionRecord } from '@/shared/api';
 import { useConnectionTest } from './connection-test';
 import { type ConnectionValues, defaultValues, type Kind } from './kind';
 import { choiceOf, testConnection } from './queries';
@@ -16,6 +16,12 @@ function focusFault(form: Pick<FormInstance, 'getFieldsError' | 'scrollToField'>
   if (fault) form.scrollToField(fault.name, { focus: true });
 }
 
+/** What is edited: its place, and by what name the server finds its password. */
+interface Stored {
+  place: ConnectionRecord;
+  named: Pick<ConnectionChoice, 'nodeMaster' | 'databaseId'>;
+}
+
 /**
  * A connection's form beside one of further settings: saving checks both, and tests the connection first wherever it
  * was typed in whole. `stored`: what is edited; left out: something new.
@@ -23,17 +29,16 @@ function focusFault(form: Pick<FormInstance, 'getFieldsError' | 'scrollToField'>
 export function useTestedConnection<Settings extends object>(
   side: 'source' | 'target',
   kind: Kind,
-  stored: ConnectionRecord | undefined,
+  stored: Stored | undefined,
   save: (settings: Settings, connection: ConnectionInput) => Promise<void>,
 ) {
   const [form] = Form.useForm<Settings>();
   const [connectionForm] = Form.useForm<ConnectionValues>();
   const [values, setValues] = useState<ConnectionValues>(() =>
-    stored ? storedValues(stored) : defaultValues(kind),
+    stored ? storedValues(stored.place) : defaultValues(kind),
   );
   const { test, run, dismiss } = useConnectionTest();
   const connection = choiceOf({ kind: kind.moduletype, values });
-  // A stored password cannot be tested from here.
   const isWhole = !stored || values.password !== undefined;
   const check = async () => {
     const [settings, place] = await Promise.all([
@@ -44,13 +49,19 @@ export function useTestedConnection<Settings extends object>(
     focusFault(settings ? connectionForm : form);
     return undefined;
   };
-  const runTest = async () => (await check()) && run(() => testConnection(side, connection));
+  // Where no password was typed the server tests with the one that it keeps.
+  const askFor = (settings: Pick<ConnectionChoice, 'loadType'>) =>
+    run(() => testConnection(side, { ...connection, ...stored?.named, loadType: settings.loadType ?? null }));
+  const runTest = async () => {
+    const settings = await check();
+    if (settings) await askFor(settings);
+  };
   const submit = async () => {
     const settings = await check();
     if (!settings) return;
-    if (isWhole && !(await run(() => testConnection(side, connection)))) return;
+    if (isWhole && !(await askFor(settings))) return;
     dismiss();
     await save(settings, { ...connection } as ConnectionInput);
   };
-  return { form, connectionForm, values, setValues, test, dismiss, runTest, submit, isWhole };
+  return { form, connectionForm, values, setValues, test, dismiss, runTest, submit };
 }

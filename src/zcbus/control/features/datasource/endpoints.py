@@ -3,7 +3,7 @@
 from fastapi import Query
 
 from zcbus.control.features.container.reasons import ReasonTexts
-from zcbus.control.features.datasource import service
+from zcbus.control.features.datasource import service, stored
 from zcbus.control.features.datasource.schemas import (
     ConnectionChoice,
     ConnectionTestRecord,
@@ -73,7 +73,7 @@ def test_target(call: Call, body: ConnectionChoice) -> ConnectionTestRecord:
 def test_current_targets(call: Call, body: CurrentTestRequest) -> ConnectionTestRecord:
     """Test all target databases of a form or of a subscriber; code 20200 when no blocking check of any failed."""
     call.audit.subject = _subject(*body.bus_client_db_parameter_list)
-    _check_link(call, *body.bus_client_db_parameter_list)
+    stored.check(call, body.bus_client_db_parameter_list)
     return _answer(call, *service.test_all(call, body.bus_client_db_parameter_list, "target"))
 
 
@@ -97,18 +97,13 @@ def describe_tables(call: Call, body: DescribeRequest) -> list[TableDescription]
 
 def _test(call: Call, choice: ConnectionChoice, side: Side) -> ConnectionTestRecord:
     call.audit.subject = _subject(choice)
-    _check_link(call, choice)
+    stored.check(call, [choice])
     return _answer(call, *service.test(call, choice, side))
 
 
-def _check_link(call: Call, *choices: ConnectionChoice) -> None:
-    """The stored connection of a link is for those who may edit links. Raises ForbiddenError."""
-    if any(choice.link_id for choice in choices):
-        authorise("sync-link", Operation.EDIT).check(call.principal)
-
-
 def _subject(*choices: ConnectionChoice) -> str | None:
-    return ", ".join(filter(None, (choice.link_id or choice.host for choice in choices))) or None
+    named = (choice.link_id or choice.node_master or choice.database_id or choice.host for choice in choices)
+    return ", ".join(filter(None, named)) or None
 
 
 def _answer(call: Call, passed: bool, record: ConnectionTestRecord) -> ConnectionTestRecord:

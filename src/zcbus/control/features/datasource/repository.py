@@ -7,10 +7,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, select, update
 
 from zcbus.control.platform.principal import Principal
-from zcbus.control.store.tables.container import container
+from zcbus.control.store.tables.container import container, service
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node
-from zcbus.control.store.tables.subscribe import customer
+from zcbus.control.store.tables.subscribe import customer, customer_database
 from zcbus.control.store.tables.sync_link import sync_link
 
 
@@ -74,4 +74,25 @@ def find_of_link(connection: Connection, link_id: str, side: str, principal: Pri
         select(data_source, container.c.id.label("container_id"), container.c.name.label("container_name"))
         .join(linked, linked.c.data_source_id == data_source.c.id)
         .join(container, container.c.id == linked.c.container_id)
+    ).one_or_none()
+
+
+def find_of_node(connection: Connection, node_id: str, principal: Principal) -> Row[Any] | None:
+    """The data source of a publish node, with its service's container."""
+    return connection.execute(
+        select(data_source, container.c.id.label("container_id"), container.c.name.label("container_name"))
+        .join(publish_node, publish_node.c.data_source_id == data_source.c.id)
+        .join(service, service.c.id == publish_node.c.service_id)
+        .join(container, container.c.id == service.c.container_id)
+        .where(publish_node.c.id == node_id, principal.visible(publish_node.c.tenant_id))
+    ).one_or_none()
+
+
+def find_of_database(connection: Connection, database_id: str, principal: Principal) -> Row[Any] | None:
+    """The data source of a customer's database, with the customer's type and how the database is loaded."""
+    return connection.execute(
+        select(data_source, customer.c.client_type, customer_database.c.load_type)
+        .join(customer_database, customer_database.c.data_source_id == data_source.c.id)
+        .join(customer, customer.c.id == customer_database.c.customer_id)
+        .where(customer_database.c.id == database_id, principal.visible(customer.c.tenant_id))
     ).one_or_none()

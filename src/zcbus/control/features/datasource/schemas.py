@@ -7,6 +7,8 @@ from pydantic import ConfigDict, Field
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
+from zcbus.control.store.columns import ID_LENGTH
+from zcbus.model.states import LoadType
 
 Side = Literal["source", "target"]
 Tls = Literal["disable", "prefer", "require", "verify-full"]
@@ -38,7 +40,10 @@ class ConnectionRecord(Schema):
 
 
 class ConnectionChoice(Schema):
-    """A connection: its parameters, or a link's stored one by `linkId` and `side`."""
+    """A connection: its parameters, or a stored one: a link's by `linkId` and `side`, a publish node's by `nodeMaster`,
+    a customer's database by `databaseId`. Of the last two, parameters beside it count instead of the stored ones; the
+    stored password goes only to the place it was given for. `loadType`: how a target is to be written; see
+    MasterInput."""
 
     kind: str | None = Field(None, max_length=50)
     host: str | None = Field(None, max_length=255)
@@ -49,6 +54,9 @@ class ConnectionChoice(Schema):
     tls: Tls | None = None
     link_id: str | None = Field(None, max_length=100)
     side: Side | None = None
+    node_master: str | None = Field(None, max_length=ID_LENGTH)
+    database_id: str | None = Field(None, max_length=ID_LENGTH)
+    load_type: LoadType | None = None
 
 
 class OptionRecord(Schema):
@@ -88,9 +96,9 @@ class DbTypeRecord(Schema):
 
 
 class CurrentTestRequest(Schema):
-    """The target databases to test, each with its parameters or as a link's stored one."""
+    """The target databases to test, each with its parameters or as a stored one."""
 
-    bus_client_db_parameter_list: list[ConnectionChoice] = Field(min_length=1, max_length=20)
+    bus_client_db_parameter_list: list[ConnectionChoice] = Field(min_length=1, max_length=100)
 
 
 class TestRow(Schema):

@@ -1,8 +1,9 @@
 """The rules of data sources: which kinds there are, testing connections, looking into databases."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import Connection as StoreConnection
+from sqlalchemy import Row
 
 from zcbus.connectors.planned import GROUPS, PLANNED, PlannedKind
 from zcbus.connectors.registry import KINDS
@@ -10,7 +11,7 @@ from zcbus.connectors.spec import KindSpec, Option
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.container.service import find_place
-from zcbus.control.features.datasource import connections, repository
+from zcbus.control.features.datasource import connections, stored
 from zcbus.control.features.datasource.errors import ConnectionIncompleteError, KindUnsupportedError
 from zcbus.control.features.datasource.inventory import Inventory, page
 from zcbus.control.features.datasource.schemas import (
@@ -29,9 +30,9 @@ from zcbus.control.features.datasource.schemas import (
     TestRow,
 )
 from zcbus.control.platform.call import Call
-from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.language import Language
 from zcbus.control.platform.paging import Page
+from zcbus.control.platform.secrets import SecretBox
 from zcbus.protocol.answers import Check, ColumnLine, ConnectionTest, Description, Descriptions, Schemas
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.requests import DescribeTables, ListSchemas, TestConnection
@@ -94,29 +95,32 @@ def describe_tables(call: Call, request: DescribeRequest) -> list[TableDescripti
 
 
 def choose(call: Call, choice: ConnectionChoice, side: Side) -> tuple[Place, Connection]:
-    """The connection meant, and who is to use it. Raises ConnectionIncompleteError, RecordNotFoundError and what
-    `connections.check` raises."""
+    """The connection meant, and who is to use it. Raises ConnectionIncompleteError, RecordNotFoundError,
+    PasswordNeededError and what `connections.check` raises."""
     with call.services.database.read() as store:
-        if choice.link_id is not None:
-            return _of_link(call, store, choice.link_id, choice.side or side)
-        place = find_place(store, call.principal)
+        found = stored.find(call, store, choice, side)
+        place = found.place if found else find_place(store, call.principal)
+    connection = _meant(call.services.secrets, choice, found.row if found else None, side)
+    load_type = choice.load_type or (found.load_type if found else None)
+    return place, connections.written(connection, load_type) if load_type else connection
+
+
+def _meant(secrets: SecretBox, choice: ConnectionChoice, row: Row[Any] | None, side: Side) -> Connection:
+    """What was given; without parameters what is stored."""
+    is_bare = all(value is None for value in (choice.kind, choice.host, choice.port, choice.user, choice.database))
+    if row is not None and (is_bare or choice.link_id is not None):
+        return connections.open_row(secrets, row)
     given = _complete(choice)
     connections.check(given, side)
-    return place, connections.wire(given)
-
-
-def _of_link(call: Call, store: StoreConnection, link_id: str, side: Side) -> tuple[Place, Connection]:
-    row = repository.find_of_link(store, link_id, side, call.principal)
-    if row is None:
-        raise RecordNotFoundError(kind="sync-link", id=link_id)
-    return Place(row.container_id, row.container_name), connections.open_row(call.services.secrets, row)
+    return connections.wire(connections.merge(secrets, row, given, side) if row is not None else given)
 
 
 def _complete(choice: ConnectionChoice) -> ConnectionInput:
     if None in (choice.kind, choice.host, choice.port, choice.user, choice.database):
         raise ConnectionIncompleteError
-    given = choice.model_dump(by_alias=False, exclude={"link_id", "side"}, exclude_none=True)
-    return ConnectionInput.model_validate(given)
+    return ConnectionInput.model_validate(
+        choice.model_dump(include=set(ConnectionInput.model_fields), exclude_none=True)
+    )
 
 
 def _planned_record(planned: PlannedKind, texts: ReasonTexts) -> DbTypeRecord:

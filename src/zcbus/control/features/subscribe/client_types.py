@@ -1,7 +1,7 @@
 """What customers are, and by which menu entry a call reaches them: subscribers stand behind one, processes behind
 another, and both are made, shown and steered by the same calls."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, select, true
@@ -9,19 +9,18 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, and_, select, tru
 from zcbus.control.features.subscribe.errors import TablesWithoutRulesError
 from zcbus.control.platform.authorisation import Access, authorise_any
 from zcbus.control.platform.errors import ForbiddenError
+from zcbus.control.platform.menus import CUSTOMER_PAGES
 from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.model.services import ONLY_TRANSFORMED, ClientType
 from zcbus.protocol.transforms import Transform
 
-_PAGES: Mapping[ClientType, str] = {"client": "subscribe", "databus": "databus", "stream": "stream"}
-
 
 def authorise_customers(operation: Operation) -> Access:
     """For calls about customers of every type: each caller reaches those behind whose menu entry a role allows him the
     operation. What is found must be asked for with `reached`."""
-    return authorise_any(*((key, operation) for key in _PAGES.values()))
+    return authorise_any(*((key, operation) for key in CUSTOMER_PAGES.values()))
 
 
 def reached(
@@ -34,12 +33,12 @@ def reached(
 def _of_types(principal: Principal, client_type: ColumnElement[Any]) -> ColumnElement[bool]:
     if principal.entered_by is None:
         return true()
-    return client_type.in_([name for name, key in _PAGES.items() if key in principal.entered_by])
+    return client_type.in_([name for name, key in CUSTOMER_PAGES.items() if key in principal.entered_by])
 
 
 def check_create(principal: Principal, client_type: ClientType) -> None:
     """Whether the caller may make a customer of this type. Raises ForbiddenError."""
-    key = _PAGES[client_type]
+    key = CUSTOMER_PAGES[client_type]
     if not principal.may(key, Operation.CREATE):
         raise ForbiddenError(menuKey=key, operation=Operation.CREATE.value)
 

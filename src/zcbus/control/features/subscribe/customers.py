@@ -53,6 +53,7 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
         now=now,
         client_type=given.client_type,
         database_name=given.database_name,
+        load_type=given.load_type,
     )
 
 
@@ -82,14 +83,22 @@ def add_database(store: StoreConnection, services: Services, principal: Principa
     _check_database_name(store, row.id, given.name, None)
     now = services.clock.now()
     target = connections.create(store, services.secrets, row.tenant_id, given.connection, now)
-    return repository.insert_database(store, customer_id=row.id, data_source_id=target, name=given.name, created_at=now)
+    return repository.insert_database(
+        store,
+        customer_id=row.id,
+        data_source_id=target,
+        name=given.name,
+        load_type=given.load_type,
+        created_at=now,
+    )
 
 
 def change_database(
     store: StoreConnection, services: Services, principal: Principal, given: DatabaseChange
 ) -> Sequence[str]:
-    """Change a database's name and connection; returns the names of what differs. Raises DatabasePlaceFixedError where
-    tables are replicated into it, DatabaseNameTakenError, PasswordNeededError, SubscriberOfLinkError."""
+    """Change a database's name, load type and connection; returns the names of what differs. Raises
+    DatabasePlaceFixedError where tables are replicated into it, DatabaseNameTakenError, PasswordNeededError,
+    SubscriberOfLinkError."""
     row = refuse_of_link(queries.find_database(store, principal, given.database_id))
     connections.check(given.connection, "target")
     stored = connections.stored_row(store, row.data_source_id)
@@ -97,8 +106,10 @@ def change_database(
         _check_place(stored, given)
     _check_database_name(store, row.customer_id, given.name, row.id)
     complete = connections.merge(services.secrets, stored, given.connection, "target")
-    changed = ["name"] if row.name != given.name else []
-    repository.rename_database(store, row.id, given.name)
+    load_type = given.load_type or row.load_type
+    differs = {"name": row.name != given.name, "loadType": row.load_type != load_type}
+    changed = [name for name, is_other in differs.items() if is_other]
+    repository.change_database(store, row.id, name=given.name, load_type=load_type)
     if connections.change(store, services.secrets, stored, complete, services.clock.now()):
         changed.append("connection")
         concerned = repository.services_of_target(store, row.data_source_id)

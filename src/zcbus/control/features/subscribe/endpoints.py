@@ -97,10 +97,10 @@ def add_database(call: Call, body: DatabaseInput) -> str:
 
 @api.change("/api/zcbus/subscribe/database/edit", EDIT)
 def edit_database(call: Call, body: DatabaseChange) -> list[str]:
-    """Change a database's name and connection; answers the names of what differs."""
+    """Change a database's name, load type and connection; answers the names of what differs."""
     before = queries.find_database(call.connection, call.principal, body.database_id)
     call.audit.subject = before.name
-    call.audit.before, call.audit.after = {"name": before.name, "connection": before.options}, _told(body)
+    call.audit.before, call.audit.after = _database_before(before), _told(body)
     return list(customers.change_database(call.connection, call.services, call.principal, body))
 
 
@@ -187,6 +187,10 @@ def _act(call: Call, choice: ChannelChoice, action: SubscribeAction) -> None:
     before = masters.act_on_channel(call.connection, call.principal, choice.channel_id, action)
     call.audit.subject = before.name
     call.audit.before, call.audit.after = {"state": before.current_state}, {"action": action.value}
+
+
+def _database_before(before: Row[Any]) -> dict[str, Any]:
+    return {"name": before.name, "loadType": before.load_type, "connection": before.options}
 
 
 def _gone(call: Call, before: Row[Any]) -> str:

@@ -96,6 +96,7 @@ def database_record(row: Row[Any]) -> DatabaseRecord:
         customer_id=row.customer_id,
         customer_name=row.customer_name,
         target=ConnectionRecord(kind=row.kind, **row.options),
+        load_type=row.load_type,
         masters=row.masters,
         link_id=row.link_id,
         created_at=row.created_at,

@@ -60,7 +60,8 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
         now=now,
         data_source_id=database.data_source_id,
     )
-    repository.change_master(store, master_id, name=given.name, load_type=given.load_type, settings=_kept(given))
+    load_type = given.load_type or database.load_type
+    repository.change_master(store, master_id, name=given.name, load_type=load_type, settings=_kept(given))
     for number in range(1, given.channel_count + 1):
         name = given.name if given.channel_count == 1 else f"{given.name}-{number}"
         _add_channel(store, services, customer, node.container_id, master_id, name, given.threads, given.start)

@@ -36,8 +36,8 @@ def customer_of_name(connection: Connection, tenant_id: str, name: str) -> str |
     return connection.execute(wanted.limit(1)).scalar()
 
 
-def rename_database(connection: Connection, database_id: str, name: str) -> None:
-    connection.execute(update(customer_database).where(customer_database.c.id == database_id).values(name=name))
+def change_database(connection: Connection, database_id: str, **values: Any) -> None:
+    connection.execute(update(customer_database).where(customer_database.c.id == database_id).values(values))
 
 
 def delete_database(connection: Connection, database_id: str) -> None:

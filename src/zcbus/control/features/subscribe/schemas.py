@@ -93,12 +93,14 @@ class TableFigures(Schema):
 
 class SubscriberInput(Schema):
     """A new customer with its first database. `clientType`: `client` is a subscriber, `databus` a process, which takes
-    only tables with ETL rules. `databaseName`: left out, as the customer."""
+    only tables with ETL rules. `databaseName`: left out, as the customer. `loadType`: of the masters that write to it,
+    unless they say another; see MasterInput."""
 
     name: Name
     client_type: ClientType = "client"
     connection: ConnectionInput
     database_name: Name | None = None
+    load_type: LoadType = LoadType.BULK
 
 
 class SubscriberChoice(Schema):
@@ -137,10 +139,11 @@ class SubscriberRecord(Schema):
 
 
 class DatabaseInput(SubscriberChoice):
-    """A further database of a customer."""
+    """A further database of a customer. `loadType` as in SubscriberInput."""
 
     name: Name
     connection: ConnectionInput
+    load_type: LoadType = LoadType.BULK
 
 
 class DatabaseChoice(Schema):
@@ -148,10 +151,12 @@ class DatabaseChoice(Schema):
 
 
 class DatabaseChange(DatabaseChoice):
-    """A connection without password keeps the stored one."""
+    """A connection without password keeps the stored one. `loadType`: what further masters begin with; null: as
+    before."""
 
     name: Name
     connection: ConnectionInput
+    load_type: LoadType | None = None
 
 
 class DatabaseDeletion(DatabaseChoice, DeletionProof):
@@ -175,6 +180,7 @@ class DatabaseRecord(Schema):
     customer_id: str
     customer_name: str
     target: ConnectionRecord
+    load_type: LoadType
     masters: int
     link_id: str | None
     created_at: datetime
@@ -200,13 +206,13 @@ class MasterSettings(Schema):
 class MasterInput(MasterSettings):
     """A new master: applies what a publish node publishes to a customer's database, over `channelCount` channels.
     `loadType` C: rows come by the database's bulk path (COPY, LOAD DATA). J: by batches of ordinary statements, for
-    targets where that path is not to be had; slower."""
+    targets where that path is not to be had; slower. null: as its database says."""
 
     name: Name
     customer_id: Id
     node_master: Id
     database_id: Id
-    load_type: LoadType = LoadType.BULK
+    load_type: LoadType | None = None
     channel_count: int = Field(1, ge=1, le=MAX_CHANNELS)
     threads: Threads = 2
     start: bool = True

@@ -57,6 +57,7 @@ def create_customer(
     now: datetime,
     client_type: ClientType = "client",
     database_name: str | None = None,
+    load_type: LoadType = LoadType.BULK,
 ) -> str:
     """Somebody who receives, with its first target database, which is called like it unless said."""
     customer_id = repository.insert_customer(
@@ -72,6 +73,7 @@ def create_customer(
         customer_id=customer_id,
         data_source_id=data_source_id,
         name=database_name or name,
+        load_type=load_type,
         created_at=now,
     )
     return customer_id

@@ -26,6 +26,8 @@ customer_database = Table(
     Column("customer_id", String(ID_LENGTH), ForeignKey("customer.id", ondelete="CASCADE"), nullable=False),
     Column("data_source_id", String(ID_LENGTH), ForeignKey("data_source.id"), nullable=False, unique=True),
     Column("name", String(200), nullable=False),
+    # What masters that write to it begin with; see `master.load_type`.
+    Column("load_type", String(1), nullable=False, server_default="C"),
     Column("created_at", UtcTimestamp, nullable=False),
     Index(None, "customer_id", "name", unique=True),
 )
