@@ -41,6 +41,16 @@ def test_a_lane_is_stored_with_the_data_or_not_at_all(place: Place) -> None:
     assert "zcbus_lane" not in names
 
 
+def test_a_commit_that_need_not_be_durable_is_seen_by_everybody(place: Place) -> None:
+    with place.connector.target(place.options).open() as session, place.connector.target(place.options).open() as other:
+        session.prepare_store()
+        for version in (1, 2):
+            session.write_lane(Lane("sub", "a", version, "{}"))
+            session.commit(durable=False)
+            assert other.lanes("sub") == [Lane("sub", "a", version, "{}")]
+            other.rollback()
+
+
 def test_versions_fence_leftovers_out(place: Place) -> None:
     with place.connector.target(place.options).open() as session, place.connector.target(place.options).open() as other:
         session.prepare_store()

@@ -46,6 +46,10 @@ class FakeTarget:
         self.lock = threading.RLock()
         self.calls = 0
         self.die_at: frozenset[int] = frozenset()
+        self.forgets = False
+        """Whether it fails as a whole instead, with what no durable commit has made safe, and comes back without it."""
+        self.lives = 1
+        self._safe = Store()
         self.locked = ""
         """Name of a table that somebody else holds."""
         self.version = 0
@@ -60,6 +64,17 @@ class FakeTarget:
                 name.table: sorted((tuple(row.values()) for row in rows.values()), key=repr)
                 for name, rows in self.store.tables.items()
             }
+
+    def make_safe(self) -> None:
+        """What is committed by now survives."""
+        with self.lock:
+            self._safe = copy.deepcopy(self.store)
+
+    def fail(self) -> None:
+        """All sessions are gone, and what was not safe."""
+        with self.lock:
+            self.lives += 1
+            self.store = copy.deepcopy(self._safe)
 
     def tester(self) -> Any:
         raise NotImplementedError
@@ -83,7 +98,7 @@ class FakeSession:
     """One connection. Sessions that write at the same time never touch the same row, so a commit merges by row."""
 
     def __init__(self, target: FakeTarget) -> None:
-        self._target = target
+        self._target, self._life = target, target.lives
         self._open: Store | None = None
         self._began: dict[TableName, dict[tuple[Any, ...], Row]] = {}
         self._touched: set[TableName] = set()
@@ -99,17 +114,23 @@ class FakeSession:
 
     def _call(self) -> bool:
         """Count a call; true: it is to fail after it was done."""
-        if self._dead:
-            raise died()
         with self._target.lock:
+            self._check_alive()
             self._target.calls += 1
             number = self._target.calls
         if number not in self._target.die_at:
             return False
         self._dead = True
+        if self._target.forgets:
+            self._target.fail()
+            raise died()
         if number % 2:
             raise died()
         return True
+
+    def _check_alive(self) -> None:
+        if self._dead or self._life != self._target.lives:
+            raise died()
 
     def _transaction(self) -> Store:
         if self._open is None:
@@ -195,6 +216,7 @@ class FakeSession:
             store.schemas[table.name] = table.source_schema
             if clean is not CleanMode.NONE or table.name not in store.tables:
                 store.tables[table.name] = {}
+            self._target.make_safe()
         if late:
             raise died()
 
@@ -202,6 +224,7 @@ class FakeSession:
         late = self._call()
         with self._target.lock:
             self._target.store.tables[beside] = {}
+            self._target.make_safe()
         if late:
             raise died()
 
@@ -218,6 +241,7 @@ class FakeSession:
         late = self._call()
         with self._target.lock:
             self._target.store.tables.pop(name, None)
+            self._target.make_safe()
         if late:
             raise died()
 
@@ -272,9 +296,10 @@ class FakeSession:
         if late:
             raise died()
 
-    def commit(self) -> None:
+    def commit(self, durable: bool = True) -> None:
         late = self._call()
         with self._target.lock:
+            self._check_alive()
             for slot, lane in self._lanes.items():
                 stored = self._target.store.lanes.get(slot)
                 if lane.version <= (stored.version if stored else 0):
@@ -287,6 +312,8 @@ class FakeSession:
                     self._merge(name, self._open.tables[name])
                 if self._keeps_errors:
                     self._target.store.row_errors = self._open.row_errors
+            if durable:
+                self._target.make_safe()
         self._forget()
         if late:
             raise died()
@@ -299,8 +326,7 @@ class FakeSession:
 
     def rollback(self) -> None:
         self._forget()
-        if self._dead:
-            raise died()
+        self._check_alive()
 
     def forget_tables(self) -> None:
         """It looks at them each time."""

@@ -47,6 +47,19 @@ def test_a_target_that_dies_at_each_call(tmp_path: Path, number: int) -> None:
     bus.close()
 
 
+@pytest.mark.parametrize("number", range(1, 60))
+def test_a_target_that_fails_and_has_forgotten_what_was_not_durable(tmp_path: Path, number: int) -> None:
+    chance = random.Random(5)
+    bus = EmbeddedBus(tmp_path)
+    history = fill(bus, chance)
+    target = FakeTarget()
+    target.forgets, target.die_at = True, frozenset({number, number + 10})
+    with Running(bus, target, TaskBox(task())) as running:
+        running.wait(lambda: all_running(running) and target.tables() == expected(history))
+        running.wait(lambda: counts(running) == expected_counts(bus, history))
+    bus.close()
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_processes_that_end_and_start_again(bus: EmbeddedBus, seed: int) -> None:
     chance = random.Random(2000 + seed)

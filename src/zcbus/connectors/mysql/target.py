@@ -222,7 +222,7 @@ class MySQLTargetSession:
         self._begin_on(table)
         self._applier.truncate(table)
 
-    def commit(self) -> None:
+    def commit(self, durable: bool = True) -> None:
         if self._open:
             self._session.execute("COMMIT")
             self._open = False

@@ -204,12 +204,14 @@ class PostgreSQLSession:
             self._marks.write(table)
             truncate(self._connection, table.name)
 
-    def commit(self) -> None:
+    def commit(self, durable: bool = True) -> None:
         with translated(self._options, "target"):
             if self._connection.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
                 # The server would answer COMMIT with a silent rollback.
                 self._connection.rollback()
                 raise psycopg.errors.InFailedSqlTransaction("a statement of this transaction failed")
+            if not durable:
+                self._connection.execute("SET LOCAL synchronous_commit = off")
             self._connection.commit()
 
     def rollback(self) -> None:

@@ -169,9 +169,12 @@ class TargetSession(Protocol):
     def truncate(self, table: TargetTable) -> None:
         """Empty the table within the open transaction (DELETE where the target's TRUNCATE would commit)."""
 
-    def commit(self) -> None:
-        """Make the open transaction durable. If this raises TargetUnavailable, the lane's version tells on a new
-        session whether it went through."""
+    def commit(self, durable: bool = True) -> None:
+        """Commit the open transaction, and make it durable with all that were committed before it. If this raises
+        TargetUnavailable, the lane's version tells on a new session whether it went through.
+
+        Without `durable` it need not wait for the disk: a server that fails may lose the last such transactions,
+        each of them whole, and the lane's version tells that as well."""
 
     def rollback(self) -> None:
         """Throw the open transaction away."""

@@ -125,6 +125,6 @@ class Crew:
                 lane = part.noted(lane, amount)
             lanes = LaneWriter(self._lanes.subscription, session, self._lanes.versions)
             lanes.write(self._run.task.id, lane)
-            lanes.commit()
+            lanes.commit(durable=False)  # what the end of the load commits makes this durable too
             self._lane = self._run.lane = lane
             self._run.rate.add(sum(amount.rows for _, amount in done))

@@ -204,9 +204,9 @@ class LaneWriter:
         self.session.write_lane(Lane(self.subscription, name, version, text))
         self._open[name] = version
 
-    def commit(self) -> None:
-        """Commit the session's transaction."""
-        self.session.commit()
+    def commit(self, durable: bool = True) -> None:
+        """Commit the session's transaction; see TargetSession.commit."""
+        self.session.commit(durable)
         self.versions.update(self._open)
         self._open.clear()
 
