@@ -1,9 +1,11 @@
 """Runs what takes long or much once (tests/soak), then the fault tests again and again for SOAK_MINUTES (default 60),
 or until one fails.
 
-Of the former, workers of each pair of databases are killed at a mean of one a second for SOAK_KILL_SECONDS (default 600),
-and source or target are away SOAK_OUTAGES times (default 100) for 1 to 60 s, tests/soak/test_killed_for_long.py and
-test_outages.py; `-k postgres-mariadb` chooses a pair. Where the faults strike depends on timing, so every round is another one. A silent network stays so for
+Of the former, test_killed_for_long.py kills workers of each pair of databases at a mean of one a second for
+SOAK_KILL_SECONDS (default 600), and in test_outages.py source or target are away SOAK_OUTAGES times (default 100) for
+1 to 60 s; pytest's `-k postgres-mariadb` chooses a pair.
+
+Where the faults strike depends on timing, so every round is another one. A silent network stays so for
 SOAK_SILENCE_SECONDS (default 180), the control plane is away for SOAK_AWAY_SECONDS (default 300), and
 SOAK_NETWORK_ROUNDS times (default 60) connections are cut under one worker. Structure changes on MySQL too. Each route
 of the API gets ZCBUS_GENERATED_CALLS (default 200) generated calls.

@@ -28,6 +28,8 @@ SHORTEST, LONGEST = 1.0, 60.0
 NOTICED_SECONDS = 30.0
 """Within these a worker notices that nobody answers."""
 MOST_ROWS = 20_000
+PAUSE = 0.02
+"""Between two transactions."""
 
 pytestmark = [pytest.mark.fault, pytest.mark.timeout(OUTAGES * 60 + 900)]
 
@@ -80,7 +82,7 @@ def test_the_link_goes_on_by_itself(source: str, target: str, tmp_path: Path, re
     servers: tuple[Server, Server] = (request.getfixturevalue(source), request.getfixturevalue(target))
     chance = random.Random(f"{source} {target}")
     with ways(*servers) as sides, running_platform(tmp_path / "var") as platform:
-        situation = Situation(platform, *servers, seed=17, most_rows=MOST_ROWS)
+        situation = Situation(platform, *servers, seed=17, most_rows=MOST_ROWS, pause=PAUSE)
         situation.ports = (sides[0].proxy.port, sides[1].proxy.port)
         situation.link()
         platform.wait(LINK, "incremental-running")

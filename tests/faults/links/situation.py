@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 import pymysql
 
-from tests.faults.links.workload import UNBOUNDED, Writer, create_tables, differences
+from tests.faults.links.workload import Writer, create_tables, differences
 from tests.servers.base import Server
 from tests.support.platform import Platform, side
 from tests.support.processes import wait_until
@@ -24,14 +24,12 @@ PAIRS = [
 class Situation:
     """A link between two databases with a writer at its source."""
 
-    def __init__(
-        self, platform: Platform, source: Server, target: Server, seed: int, most_rows: int = UNBOUNDED
-    ) -> None:
-        """`most_rows`: so many rows at most, about, however long the writer writes."""
+    def __init__(self, platform: Platform, source: Server, target: Server, **writer: Any) -> None:
+        """`writer`: how it writes, see Writer."""
         self.platform = platform
         self.source, self.target = source, target
         self.source_database, self.target_database = source.fresh_database("src"), target.fresh_database("dst")
-        self.writer = Writer(source, self.source_database, seed=seed, most_rows=most_rows)
+        self.writer = Writer(source, self.source_database, **writer)
         self.ports: tuple[int, int] = (source.port, target.port)
         """Where the platform finds the source, and the target."""
         create_tables(source, self.source_database, rows=3_000)

@@ -51,9 +51,12 @@ def create_tables(server: Server, database: str, rows: int) -> None:
 class Writer:
     """Changes rows until told to stop; a source that goes away for a while does not end it."""
 
-    def __init__(self, server: Server, database: str, seed: int, most_rows: int = UNBOUNDED) -> None:
-        """`most_rows`: with so many, rows are deleted where else some would be inserted."""
-        self._most_rows = most_rows
+    def __init__(
+        self, server: Server, database: str, seed: int, most_rows: int = UNBOUNDED, pause: float = 0.004
+    ) -> None:
+        """`most_rows`: with so many, rows are deleted where else some would be inserted. `pause`: seconds between two
+        transactions; unless told otherwise there are about 200 a second, not as many as the machine can do."""
+        self._most_rows, self._pause = most_rows, pause
         self._server = server
         self._database = database
         self._chance = random.Random(seed)
@@ -95,7 +98,7 @@ class Writer:
                 while not self._stop.is_set():
                     self._one_transaction(connection)
                     self.transactions += 1
-                    time.sleep(0.004)  # about 200 transactions a second, not as many as the machine can do
+                    time.sleep(self._pause)
             self._stop.wait(0.1)
 
     def _one_transaction(self, connection: Any) -> None:
