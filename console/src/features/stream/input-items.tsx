@@ -3,6 +3,7 @@ import { Button, Form, Input, Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ComputationRecord } from '@/shared/api';
+import { StateMark } from '@/shared/ui/state-tag';
 import { useInputs } from './queries';
 
 const MOST = 16;
@@ -10,7 +11,12 @@ const MOST = 16;
 interface Choice {
   value: string;
   label: string;
+  /** Of publishing it; left out: it was chosen before. */
+  state?: string;
 }
+
+/** A computation over such a table waits for somebody. */
+const FAILED: readonly string[] = ['publish-failed', 'no-primary-key', 'full-topic-expired'];
 
 /** The published tables that are read, and what the SELECT calls them. */
 export function InputItems({ known }: { known: ComputationRecord['inputs'] }) {
@@ -62,9 +68,10 @@ function TableField({ place, known }: { place: number; known: readonly Choice[] 
   const form = Form.useFormInstance();
   const [search, setSearch] = useState('');
   const { data, error, isFetching } = useInputs(search);
-  const found = (data?.records ?? []).map(({ id, table, nodeName }) => ({
+  const found = (data?.records ?? []).map(({ id, table, nodeName, state }) => ({
     value: id,
     label: `${nodeName} · ${table}`,
+    state,
   }));
   const [chosen, setChosen] = useState<Choice>();
   const beside = [...known, ...(chosen ? [chosen] : [])].filter(
@@ -87,6 +94,11 @@ function TableField({ place, known }: { place: number; known: readonly Choice[] 
         loading={isFetching}
         options={[...found, ...beside]}
         onSelect={(value, { label }) => choose(value, label)}
+        optionRender={({ label, data: { state } }) => (
+          <>
+            {label} {state && FAILED.includes(state) && <StateMark state={state} />}
+          </>
+        )}
         notFoundContent={t('input.none')}
       />
     </Form.Item>

@@ -155,7 +155,7 @@ function useColumns(): Column<PublishedCandidate>[] {
         width: 150,
         sortable: true,
         text: ({ state }) => stateLabel(state),
-        render: ({ state }) => <StateTag state={state} />,
+        render: ({ state, reason }) => <StateTag state={state} reason={reason} />,
       },
       {
         key: 'rowsTotal',

@@ -8,9 +8,9 @@ from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import Database, FakeAgent, fake_agent
 from tests.integration.control.features.people import administrator_of
 from tests.integration.control.features.strategies import define_strategy
-from tests.integration.control.features.test_publish import LINES, ORDERS, added, new_node
+from tests.integration.control.features.test_publish import LINES, ORDERS, added, new_node, report
 from tests.support.control_plane import ControlPlane
-from zcbus.model.states import LoadType, SyncState
+from zcbus.model.states import LoadType, PublishState, ServiceState, SyncState
 from zcbus.protocol.answers import Finding, StartPlace, TableStart
 from zcbus.protocol.base import Reason, TableRef
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
@@ -120,6 +120,22 @@ def test_each_table_is_answered_for(agent: FakeAgent, admin: Caller) -> None:
     assert refused["public.lines"] == (False, "Target table name incorrect, length 0-128")
     page = admin.call("subscribe/table/candidate/page", {"controlId": master, "search": "c.l"})
     assert [row["id"] for row in page["records"]] == [ids["public.lines"]]
+
+
+def test_what_is_offered_is_told_failed_where_its_service_ended_for_good(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    added(admin, node, ORDERS)
+    master = new_master(admin, new_customer(admin), node)
+    agent.order(PublishTask)
+    agent.run_services()
+    report(agent, PublishState.INCREMENTAL_RELEASE)
+    choice = {"controlId": master, "sort": "state"}
+    (offered,) = admin.call("subscribe/table/candidate/page", choice)["records"]
+    assert (offered["state"], offered["reason"]) == ("incremental-release", None)
+    denied = Reason(code="access-denied", facts={"host": "h", "port": "1", "user": "u", "detail": "no"})
+    agent.run_services(ServiceState.ABNORMAL, denied)
+    (offered,) = admin.call("subscribe/table/candidate/page", choice)["records"]
+    assert (offered["state"], offered["reason"]["text"]) == ("publish-failed", "The database h:1 refuses user u: no")
 
 
 def skips_left(row: dict[str, Any]) -> tuple[int, int]:

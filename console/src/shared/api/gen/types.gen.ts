@@ -11122,6 +11122,7 @@ export type PublishedCandidate = {
      * Id
      */
     id: string;
+    reason: ReasonRecord | null;
     /**
      * Rowstotal
      */

@@ -10,6 +10,7 @@ from sqlalchemy import Row, Select, and_, select
 from zcbus.bus.topics import full_topic, real_topic
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.service import is_stale
+from zcbus.control.features.publish import views as publish_views
 from zcbus.control.features.subscribe import comparisons, service, steering, table_repository, tables, views
 from zcbus.control.features.subscribe.client_types import reached, refuse_without_rules, why_not_started
 from zcbus.control.features.subscribe.errors import SheetActionRefusedError, TablesOfSeveralNodesError
@@ -131,16 +132,18 @@ def candidate_listing(call: Call, request: CandidateRequest) -> Listing[Publishe
     """What a master's node publishes and none of its channels has. Raises RecordNotFoundError."""
     master = find_master(call.connection, call.principal, request.control_id)
     taken = select(subscribed_table.c.published_table_id).join(channel, channel.c.id == subscribed_table.c.channel_id)
-    statement: Select[Any] = select(published_table).where(
+    published = publish_views.tables().where(
         published_table.c.node_id == master.node_id,
         published_table.c.id.not_in(taken.where(channel.c.master_id == master.id)),
     )
+    table = published.subquery("candidate")
+    statement: Select[Any] = table.select()
     if request.search:
-        name = published_table.c.schema_name + "." + published_table.c.table_name
-        statement = statement.where(any_named([name], request.search))
-    sortable = {"table": published_table.c.table_name, "state": published_table.c.state}
-    usual = [published_table.c.schema_name, published_table.c.table_name]
-    return Listing(statement, sortable, usual, _candidate)
+        statement = statement.where(any_named([table.c.schema_name + "." + table.c.table_name], request.search))
+    texts = ReasonTexts.of(call)
+    sortable = {"table": table.c.table_name, "state": table.c.current_state}
+    usual = [table.c.schema_name, table.c.table_name]
+    return Listing(statement, sortable, usual, lambda row: _candidate(row, texts))
 
 
 def rows_of(store: StoreConnection, principal: Principal, ids: Sequence[str]) -> Sequence[Row[Any]]:
@@ -312,12 +315,13 @@ def _ask(call: Call, rows: Sequence[Row[Any]], request: SheetPlace) -> StartPlac
     return find_start(call.services, place, rows, request)
 
 
-def _candidate(row: Row[Any]) -> PublishedCandidate:
+def _candidate(row: Row[Any], texts: ReasonTexts) -> PublishedCandidate:
     return PublishedCandidate(
         id=row.id,
         schema=row.schema_name,
         table=row.table_name,
-        state=row.state,
+        state=row.current_state,
+        reason=texts.record(row.current_reason),
         full=row.generation > 0,
         rows_total=row.rows_total,
     )

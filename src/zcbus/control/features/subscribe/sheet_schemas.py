@@ -133,6 +133,7 @@ class PublishedCandidate(Schema):
     schema_name: str = Field(alias="schema")
     table: str
     state: PublishState
+    reason: ReasonRecord | None
     full: bool
     rows_total: int | None
 
