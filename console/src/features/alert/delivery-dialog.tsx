@@ -1,5 +1,6 @@
 import { App, Form, Input, Modal, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { upTo } from '@/shared/ui/up-to';
 import { useCustomers } from '@/shared/widgets/selectors/queries';
 import { type Message, useDeliver } from './queries';
 
@@ -50,7 +51,7 @@ export default function DeliveryDialog({ onClose }: { onClose: () => void }) {
           label={t('alert:deliver.content')}
           rules={[{ required: true, whitespace: true, message: t('alert:deliver.contentEmpty') }]}
         >
-          <Input.TextArea rows={4} maxLength={LONGEST} showCount />
+          <Input.TextArea rows={4} {...upTo(LONGEST)} showCount />
         </Form.Item>
       </Form>
     </Modal>

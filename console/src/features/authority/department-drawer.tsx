@@ -10,6 +10,7 @@ import {
 } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { departmentOptions, useDepartments, useRefresh, useTenants } from './queries';
 
 interface Props {
@@ -44,13 +45,13 @@ export default function DepartmentDrawer({ above, edit, onClose }: Props) {
         label={t('department.name')}
         rules={[{ required: true, whitespace: true, message: t('nameFault') }]}
       >
-        <Input maxLength={50} />
+        <Input {...upTo(50)} />
       </Form.Item>
       <Form.Item name="position" label={t('department.position')} extra={t('department.positionHint')}>
         <InputNumber controls={false} min={0} max={9999} precision={0} />
       </Form.Item>
       <Form.Item name="description" label={t('description')}>
-        <Input.TextArea maxLength={200} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
+        <Input.TextArea {...upTo(200)} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
       </Form.Item>
     </FormDrawer>
   );

@@ -4,6 +4,7 @@ import { audited, call, type MenuRecord, menuAddGroup, menuEdit, menuMove } from
 import { currentLocale } from '@/shared/i18n/locale';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { useRefresh, useRefreshMenu } from './queries';
 
 interface Props {
@@ -68,7 +69,7 @@ export default function MenuDrawer({ edit, tree, onClose }: Props) {
           extra={edit && !edit.ownGroup && t('menu.usual', { title: usual(edit, name) })}
           rules={[{ required: isRequired, whitespace: isRequired, message: t('nameFault') }]}
         >
-          <Input maxLength={50} placeholder={edit && usual(edit, name)} />
+          <Input {...upTo(50)} placeholder={edit && usual(edit, name)} />
         </Form.Item>
       ))}
       {edit && edit.kind !== 'group' && (

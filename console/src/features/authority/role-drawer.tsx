@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { audited, call, type NewRole, type Offer, type RoleDetail, roleAdd, roleEdit } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { WaitingDrawer } from '@/shared/ui/waiting-drawer';
 import { PermissionMatrix } from './permission-matrix';
 import { usePermissionOffer, useRefresh, useRefreshMenu, useRole, useTenants } from './queries';
@@ -56,7 +57,7 @@ function RoleForm({ role, offer, onClose }: FormProps) {
           extra={t('codeHint')}
           rules={[{ required: true, pattern: /^[a-z0-9][a-z0-9-]*$/, message: t('codeFault') }]}
         >
-          <Input maxLength={50} />
+          <Input {...upTo(50)} />
         </Form.Item>
       )}
       {(['nameZh', 'nameEn'] as const).map((name) => (
@@ -66,7 +67,7 @@ function RoleForm({ role, offer, onClose }: FormProps) {
           label={t(`role.${name}`)}
           rules={[{ required: true, whitespace: true, message: t('nameFault') }]}
         >
-          <Input maxLength={50} disabled={isNamed} />
+          <Input {...upTo(50)} disabled={isNamed} />
         </Form.Item>
       ))}
       {!role && tenants.length > 1 && (
@@ -89,7 +90,7 @@ function RoleForm({ role, offer, onClose }: FormProps) {
         </Form.Item>
       )}
       <Form.Item name="description" label={t('description')}>
-        <Input.TextArea maxLength={200} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
+        <Input.TextArea {...upTo(200)} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
       </Form.Item>
       <Form.Item name="permissions" label={t('role.permissions')} extra={t('role.permissionsHint')}>
         <PermissionMatrix offer={offer} />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { audited, type CustomerRecord, call, type NewCustomer, tenantAdd, tenantEdit } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { useRefresh } from './queries';
 
 interface Props {
@@ -36,7 +37,7 @@ export default function TenantDrawer({ edit, onClose }: Props) {
           extra={t('codeHint')}
           rules={[{ required: true, pattern: /^[a-z0-9][a-z0-9-]*$/, message: t('codeFault') }]}
         >
-          <Input maxLength={32} />
+          <Input {...upTo(32)} />
         </Form.Item>
       )}
       <Form.Item
@@ -44,7 +45,7 @@ export default function TenantDrawer({ edit, onClose }: Props) {
         label={t('tenant.name')}
         rules={[{ required: true, whitespace: true, message: t('nameFault') }]}
       >
-        <Input maxLength={100} />
+        <Input {...upTo(100)} />
       </Form.Item>
       <Form.Item name="status" label={t('user.status')} extra={t('tenant.statusHint')}>
         <Select
@@ -53,13 +54,13 @@ export default function TenantDrawer({ edit, onClose }: Props) {
         />
       </Form.Item>
       <Form.Item name="contact" label={t('tenant.contact')}>
-        <Input maxLength={50} />
+        <Input {...upTo(50)} />
       </Form.Item>
       <Form.Item name="phone" label={t('tenant.phone')}>
-        <Input maxLength={20} inputMode="tel" />
+        <Input {...upTo(20)} inputMode="tel" />
       </Form.Item>
       <Form.Item name="description" label={t('description')}>
-        <Input.TextArea maxLength={200} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
+        <Input.TextArea {...upTo(200)} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
       </Form.Item>
     </FormDrawer>
   );

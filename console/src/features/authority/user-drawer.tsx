@@ -5,6 +5,7 @@ import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
 import { ErrorState } from '@/shared/ui/error-state';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { PersonFields } from '@/shared/widgets/person/person-fields';
 import { PasswordField } from './password-field';
 import {
@@ -67,7 +68,7 @@ function UserForm({ user, onClose }: { user?: UserRecord; onClose: () => void })
         label={t('user.userName')}
         rules={[{ required: true, whitespace: true, message: t('user.fault.userName') }]}
       >
-        <Input maxLength={50} disabled={isBuiltIn} autoComplete="off" />
+        <Input {...upTo(50)} disabled={isBuiltIn} autoComplete="off" />
       </Form.Item>
       {!user && <PasswordField hint={t('user.passwordHint')} />}
       <PlaceFields user={user} />

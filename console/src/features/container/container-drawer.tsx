@@ -11,6 +11,7 @@ import {
 } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { useRefresh, useTenants } from './queries';
 
 interface Props {
@@ -44,13 +45,13 @@ export default function ContainerDrawer({ edit, onAdded, onClose }: Props) {
         label={t('displayName')}
         rules={[{ required: true, whitespace: true, message: t('displayNameFault') }]}
       >
-        <Input maxLength={100} />
+        <Input {...upTo(100)} />
       </Form.Item>
       <Form.Item name="movesServices" label={t('movesServices')} extra={t('movesServicesHint')}>
         <Switch />
       </Form.Item>
       <Form.Item name="description" label={t('description')}>
-        <Input.TextArea maxLength={200} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
+        <Input.TextArea {...upTo(200)} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
       </Form.Item>
     </FormDrawer>
   );
@@ -68,7 +69,7 @@ function LastingFields() {
         extra={t('nameHint')}
         rules={[{ required: true, pattern: /^[A-Za-z0-9][A-Za-z0-9._-]*$/, message: t('nameFault') }]}
       >
-        <Input maxLength={44} spellCheck={false} />
+        <Input {...upTo(44)} spellCheck={false} />
       </Form.Item>
       <Form.Item name="customerid" label={t('tenant')} extra={t('tenantHint')}>
         <Select

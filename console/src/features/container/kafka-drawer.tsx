@@ -11,6 +11,7 @@ import {
 } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { useRefresh } from './queries';
 import { RestartHint } from './restart-hint';
 
@@ -97,13 +98,13 @@ function PropertyFields({ index, isKept, onRemove }: FieldsProps) {
         name={[index, 'name']}
         rules={[{ required: true, pattern: /^\s*[a-z0-9._]+\s*$/, message: t('kafka.nameFault') }]}
       >
-        <Input aria-label={t('property')} placeholder="linger.ms" maxLength={100} spellCheck={false} />
+        <Input aria-label={t('property')} placeholder="linger.ms" {...upTo(100)} spellCheck={false} />
       </Form.Item>
       <Form.Item name={[index, 'value']}>
         <Input
           aria-label={t('value')}
           placeholder={isKept ? t('kafka.kept') : t('value')}
-          maxLength={4000}
+          {...upTo(4000)}
           autoComplete="off"
           spellCheck={false}
         />

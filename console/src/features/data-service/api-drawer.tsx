@@ -11,6 +11,7 @@ import {
 } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { WaitingDrawer } from '@/shared/ui/waiting-drawer';
 import { SqlField } from '@/shared/widgets/sql-editor/field';
 import { ParameterItems } from './parameter-items';
@@ -68,7 +69,7 @@ function Editor({ api, groups, onClose }: EditorProps) {
           label={t('name')}
           rules={[{ required: true, whitespace: true, message: t('nameFault') }]}
         >
-          <Input maxLength={100} />
+          <Input {...upTo(100)} />
         </Form.Item>
         <Form.Item
           name="groupId"
@@ -92,7 +93,7 @@ function Editor({ api, groups, onClose }: EditorProps) {
             },
           ]}
         >
-          <Input maxLength={100} />
+          <Input {...upTo(100)} />
         </Form.Item>
       </div>
       <Form.Item noStyle dependencies={['groupId']}>
@@ -125,7 +126,7 @@ function Editor({ api, groups, onClose }: EditorProps) {
         </Form.Item>
       </div>
       <Form.Item name="remark" label={t('remark')}>
-        <Input maxLength={200} />
+        <Input {...upTo(200)} />
       </Form.Item>
       <Trial />
     </FormDrawer>

@@ -11,6 +11,7 @@ import {
 } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { useApiChoice, useRefresh } from './queries';
 
 interface Props {
@@ -59,7 +60,7 @@ export default function AppDrawer({ edit, onSecret, onClose }: Props) {
         label={t('name')}
         rules={[{ required: true, whitespace: true, message: t('nameFault') }]}
       >
-        <Input maxLength={100} />
+        <Input {...upTo(100)} />
       </Form.Item>
       <Form.Item name="apis" label={t('app.grants')} extra={apis.error?.message}>
         <Select
@@ -85,7 +86,7 @@ export default function AppDrawer({ edit, onSecret, onClose }: Props) {
         <Switch />
       </Form.Item>
       <Form.Item name="remark" label={t('remark')}>
-        <Input.TextArea maxLength={200} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
+        <Input.TextArea {...upTo(200)} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
       </Form.Item>
     </FormDrawer>
   );

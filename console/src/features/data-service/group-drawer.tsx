@@ -11,6 +11,7 @@ import {
 } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { WaitingDrawer } from '@/shared/ui/waiting-drawer';
 import { OptionItem } from '@/shared/widgets/data-source/connection-form';
 import { defaultValues, type Kind } from '@/shared/widgets/data-source/kind';
@@ -68,7 +69,7 @@ function GroupForm({ edit, services, kinds, onClose }: FormProps) {
         label={t('name')}
         rules={[{ required: true, whitespace: true, message: t('nameFault') }]}
       >
-        <Input maxLength={100} />
+        <Input {...upTo(100)} />
       </Form.Item>
       <Form.Item
         name="dataServiceId"
@@ -89,10 +90,10 @@ function GroupForm({ edit, services, kinds, onClose }: FormProps) {
         extra={t('group.prefixHint')}
         rules={[{ required: true, pattern: /^[a-z0-9][a-z0-9_-]*$/, message: t('pathFault') }]}
       >
-        <Input maxLength={100} addonBefore="/" />
+        <Input {...upTo(100)} addonBefore="/" />
       </Form.Item>
       <Form.Item name="owner" label={t('group.owner')}>
-        <Input maxLength={100} />
+        <Input {...upTo(100)} />
       </Form.Item>
       <Form.Item name={[CONNECTION, 'kind']} label={t('group.kind')} extra={t('group.sourceHint')}>
         <Select
@@ -109,7 +110,7 @@ function GroupForm({ edit, services, kinds, onClose }: FormProps) {
       </Form.Item>
       {edit && <p>{t('group.passwordHint')}</p>}
       <Form.Item name="remark" label={t('remark')}>
-        <Input.TextArea maxLength={200} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
+        <Input.TextArea {...upTo(200)} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
       </Form.Item>
     </FormDrawer>
   );

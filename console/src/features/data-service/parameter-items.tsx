@@ -1,6 +1,7 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons';
 import { Button, Checkbox, Form, Input, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { upTo } from '@/shared/ui/up-to';
 
 const types = ['string', 'integer', 'decimal', 'date', 'timestamp', 'boolean'] as const;
 const fresh = { type: 'string', required: true, many: false };
@@ -21,7 +22,7 @@ export function ParameterItems() {
                   { required: true, pattern: /^[A-Za-z][A-Za-z0-9_]{0,62}$/, message: t('parameter.fault') },
                 ]}
               >
-                <Input aria-label={t('parameter.name')} placeholder={t('parameter.name')} maxLength={63} />
+                <Input aria-label={t('parameter.name')} placeholder={t('parameter.name')} {...upTo(63)} />
               </Form.Item>
               <Form.Item name={[name, 'type']}>
                 <Select
@@ -39,7 +40,7 @@ export function ParameterItems() {
                 <Input
                   aria-label={t('parameter.default')}
                   placeholder={t('parameter.default')}
-                  maxLength={4000}
+                  {...upTo(4000)}
                 />
               </Form.Item>
               <Button

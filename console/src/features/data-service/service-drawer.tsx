@@ -10,6 +10,7 @@ import {
 } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { useRefresh } from './queries';
 
 interface Props {
@@ -46,7 +47,7 @@ export default function ServiceDrawer({ edit, onClose }: Props) {
         label={t('name')}
         rules={[{ required: true, whitespace: true, message: t('nameFault') }]}
       >
-        <Input maxLength={100} />
+        <Input {...upTo(100)} />
       </Form.Item>
       <Form.Item
         name="host"
@@ -54,7 +55,7 @@ export default function ServiceDrawer({ edit, onClose }: Props) {
         extra={t('service.hostHint')}
         rules={[{ required: true, pattern: /^[A-Za-z0-9.:_-]+$/, message: t('service.hostFault') }]}
       >
-        <Input maxLength={255} />
+        <Input {...upTo(255)} />
       </Form.Item>
       <Form.Item
         name="port"

@@ -6,6 +6,7 @@ import { Card } from '@/shared/ui/card';
 import { saveLayout } from '@/shared/ui/data-table/layout-store';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { CronHelper } from '@/shared/widgets/cron';
 import { useConnectionTest } from '@/shared/widgets/data-source/connection-test';
 import { KindDialog } from '@/shared/widgets/data-source/kind-dialog';
@@ -123,7 +124,7 @@ function DrawerCard({ onSearch }: { onSearch: (search: string) => void }) {
         onClose={() => setOpen(false)}
       >
         <Form.Item name="search" label={t('records.search')} rules={[{ required: true, whitespace: true }]}>
-          <Input maxLength={100} />
+          <Input {...upTo(100)} />
         </Form.Item>
       </FormDrawer>
     </Card>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { audited, call, type DictionaryForm, dictionaryAdd, dictionaryEdit } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { WaitingDrawer } from '@/shared/ui/waiting-drawer';
 import { DictionaryItems } from './dictionary-items';
 import { useDictionary, useRefreshDictionaries } from './queries';
@@ -59,13 +60,13 @@ function NameFields({ isNew }: { isNew: boolean }) {
         extra={isNew ? t('dictionary.typeHint') : undefined}
         rules={[{ required: true, pattern: /^[\w.-]{1,100}$/, message: t('dictionary.typeFault') }]}
       >
-        <Input maxLength={100} disabled={!isNew} />
+        <Input {...upTo(100)} disabled={!isNew} />
       </Form.Item>
       <Form.Item name="displayName" label={t('dictionary.nameZh')} rules={[required]}>
-        <Input maxLength={100} />
+        <Input {...upTo(100)} />
       </Form.Item>
       <Form.Item name="displayEnName" label={t('dictionary.nameEn')} rules={[required]}>
-        <Input maxLength={100} />
+        <Input {...upTo(100)} />
       </Form.Item>
     </>
   );

@@ -1,6 +1,7 @@
 import { ArrowDownOutlined, ArrowUpOutlined, DeleteOutlined, PlusOutlined } from '@ant-design/icons';
 import { Button, Form, Input, Space } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { upTo } from '@/shared/ui/up-to';
 
 const parts = ['displayKey', 'displayValue', 'displayName', 'displayEnName'] as const;
 const ownKeys: readonly string[] = ['displayKey', 'displayValue'];
@@ -75,7 +76,7 @@ function ItemField({
       rules={isNeeded ? [{ required: true, whitespace: true, message: t('required') }] : []}
     >
       <Input
-        maxLength={part === 'displayValue' ? 200 : 100}
+        {...upTo(part === 'displayValue' ? 200 : 100)}
         disabled={disabled}
         aria-label={`${t(`dictionary.item.${part}`)} ${row + 1}`}
       />

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { audited, call, type ParameterRecord, parameterUpdate } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 
 const CONSOLE = 'sys_config';
 
@@ -59,7 +60,7 @@ function ConsoleFields() {
         <Switch />
       </Form.Item>
       <Form.Item name="leftLowerText" label={t('leftLowerText')}>
-        <Input maxLength={200} />
+        <Input {...upTo(200)} />
       </Form.Item>
       <Form.Item
         name="countdown"

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ListChoice } from '@/shared/ui/list-choice';
+import { upTo } from '@/shared/ui/up-to';
 import '@/shared/ui/fields.css';
 import type { Wanted } from './queries';
 
@@ -30,7 +31,7 @@ export function NameRule({ rule, onChange }: { rule: Rule; onChange: (rule: Rule
         className="plain-field"
         id={`${id}-${name}`}
         value={rule[name]}
-        maxLength={LONGEST_AFFIX}
+        {...upTo(LONGEST_AFFIX)}
         spellCheck={false}
         onChange={({ target }) => onChange({ ...rule, [name]: target.value.trim() })}
       />

@@ -4,6 +4,7 @@ import { call, type StartRecord, type StartRequest, simplifySyncStart } from '@/
 import { usePageActive } from '@/shared/pages/page-context';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { follow } from '@/shared/widgets/call-progress';
 import type { Wanted } from './queries';
 
@@ -49,7 +50,7 @@ export default function StartDrawer({ wanted, tables, existing, suggestedName, o
         rules={[{ required: true, whitespace: true, message: t('start.nameRequired') }]}
         normalize={(text: string) => text.trimStart()}
       >
-        <Input maxLength={100} autoFocus spellCheck={false} />
+        <Input {...upTo(100)} autoFocus spellCheck={false} />
       </Form.Item>
       <Form.Item name="load" label={t('start.load')}>
         <Select options={loads.map((value) => ({ value, label: t(`load.${value}`) }))} />

@@ -14,6 +14,7 @@ import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { customerPaths } from '@/shared/pages/paths';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { SqlField } from '@/shared/widgets/sql-editor/field';
 import { placeText } from '@/shared/widgets/sync/place';
 import { Check } from './check';
@@ -65,7 +66,7 @@ export default function ComputationDrawer({ edited, onClose }: Props) {
           label={t('name')}
           rules={[{ required: true, whitespace: true, message: t('nameFault') }]}
         >
-          <Input maxLength={100} />
+          <Input {...upTo(100)} />
         </Form.Item>
         <TargetField />
       </div>
@@ -134,14 +135,14 @@ function Result({ own }: { own: string | undefined }) {
           label={t('targetSchema')}
           rules={[{ required: true, whitespace: true, message: t('schemaFault') }]}
         >
-          <Input maxLength={128} />
+          <Input {...upTo(128)} />
         </Form.Item>
         <Form.Item
           name="targetTable"
           label={t('targetTable')}
           rules={[{ required: true, whitespace: true, message: t('tableFault') }]}
         >
-          <Input maxLength={128} />
+          <Input {...upTo(128)} />
         </Form.Item>
       </div>
       <Check own={own} onColumns={setColumns} />

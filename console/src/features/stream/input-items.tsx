@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ComputationRecord } from '@/shared/api';
 import { StateMark } from '@/shared/ui/state-tag';
+import { upTo } from '@/shared/ui/up-to';
 import { useInputs } from './queries';
 
 const MOST = 16;
@@ -39,7 +40,7 @@ export function InputItems({ known }: { known: ComputationRecord['inputs'] }) {
                   label={t('input.name')}
                   rules={[{ required: true, whitespace: true, message: t('input.nameFault') }]}
                 >
-                  <Input maxLength={128} />
+                  <Input {...upTo(128)} />
                 </Form.Item>
                 <Button
                   type="text"

@@ -3,6 +3,7 @@ import { Alert, Button, Form, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EtlRule } from '@/shared/api';
+import { upTo } from '@/shared/ui/up-to';
 import { RuleForm } from './rule-form';
 import { RuleList } from './rule-list';
 
@@ -54,7 +55,7 @@ export function AdditionRules({ transform, onChange }: Props) {
           <Input
             id="addition-where"
             value={where}
-            maxLength={4000}
+            {...upTo(4000)}
             spellCheck={false}
             onChange={(event) => onChange({ ...transform, where: event.target.value })}
           />

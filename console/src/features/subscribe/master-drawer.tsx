@@ -5,6 +5,7 @@ import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { NameField } from '@/shared/ui/name-field';
+import { upTo } from '@/shared/ui/up-to';
 import { ThreadsField } from './channel-drawer';
 import { ModeFields } from './clean-drawer';
 import { CustomerField } from './customer-field';
@@ -113,10 +114,10 @@ function Beginning() {
       <Form.Item label={t('master.tableNames')} extra={t('master.tableNamesHint')}>
         <Space.Compact block>
           <Form.Item name="prefix" noStyle>
-            <Input aria-label={t('master.prefix')} placeholder={t('master.prefix')} maxLength={64} />
+            <Input aria-label={t('master.prefix')} placeholder={t('master.prefix')} {...upTo(64)} />
           </Form.Item>
           <Form.Item name="suffix" noStyle>
-            <Input aria-label={t('master.suffix')} placeholder={t('master.suffix')} maxLength={64} />
+            <Input aria-label={t('master.suffix')} placeholder={t('master.suffix')} {...upTo(64)} />
           </Form.Item>
         </Space.Compact>
       </Form.Item>

@@ -2,6 +2,7 @@ import { Form, Input, InputNumber, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { EtlRule } from '@/shared/api';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 
 const MOST_KEPT = 1000;
 const kinds = ['expression', 'hash', 'partial', 'fixed'] as const;
@@ -78,10 +79,10 @@ function KindFields() {
           extra={t('rule.expressionHint')}
           rules={[{ required: true, whitespace: true, message: t('rule.expressionFault') }]}
         >
-          <Input.TextArea rows={3} maxLength={4000} spellCheck={false} />
+          <Input.TextArea rows={3} {...upTo(4000)} spellCheck={false} />
         </Form.Item>
         <Form.Item name={['rule', 'type']} label={t('rule.type')} extra={t('rule.typeHint')}>
-          <Input maxLength={40} spellCheck={false} />
+          <Input {...upTo(40)} spellCheck={false} />
         </Form.Item>
       </>
     );
@@ -107,7 +108,7 @@ function KindFields() {
   if (kind === 'fixed')
     return (
       <Form.Item name={['rule', 'value']} label={t('rule.value')}>
-        <Input maxLength={4000} />
+        <Input {...upTo(4000)} />
       </Form.Item>
     );
   return kind === 'hash' ? <p>{t('rule.hashHint')}</p> : null;

@@ -3,6 +3,7 @@ import { call, type SheetRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { useWords } from './audience';
 import { ModeFields } from './clean-drawer';
 import { calls, useRefresh } from './queries';
@@ -63,10 +64,10 @@ export default function TableDrawer({ table, onClose }: { table: SheetRecord; on
         <Input.TextArea rows={4} spellCheck={false} />
       </Form.Item>
       <Form.Item name="where" label={t('sheet.where')} extra={t('sheet.whereHint')}>
-        <Input.TextArea rows={2} maxLength={4000} spellCheck={false} />
+        <Input.TextArea rows={2} {...upTo(4000)} spellCheck={false} />
       </Form.Item>
       <Form.Item name="targetWhere" label={t('sheet.targetWhere')}>
-        <Input.TextArea rows={2} maxLength={4000} spellCheck={false} />
+        <Input.TextArea rows={2} {...upTo(4000)} spellCheck={false} />
       </Form.Item>
       <Form.Item name="load" label={t('sheet.load')}>
         <Select options={loads.map((value) => ({ value, label: t(`loadMode.${value}`) }))} />

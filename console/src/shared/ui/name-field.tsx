@@ -1,6 +1,7 @@
 import { Form, Input } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { isPlainName } from '@/shared/lib/name-rules';
+import { upTo } from '@/shared/ui/up-to';
 
 interface Props {
   label: string;
@@ -23,7 +24,7 @@ export function NameField({ label, emptyFault }: Props) {
       label={label}
       rules={[{ required: true, whitespace: true, message: emptyFault }, { validator: check }]}
     >
-      <Input maxLength={LONGEST} />
+      <Input {...upTo(LONGEST)} />
     </Form.Item>
   );
 }

@@ -127,7 +127,7 @@ def _may_publish(connection: Connection, options: ConnectionOptions) -> Iterator
     statement = "SELECT has_database_privilege(current_database(), 'CREATE')"
     (ok,) = _one(connection, statement)
     remedy = f"GRANT CREATE ON DATABASE {identifier(options.database)} TO {identifier(options.user)}"
-    yield CheckResult("permissions", statement, ok, True, f"CREATE PUBLICATION: {ok}", "" if ok else remedy)
+    yield CheckResult("permissions", statement, ok, True, f"CREATE PUBLICATION: {_mark(ok)}", "" if ok else remedy)
 
 
 def _log_settings(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
@@ -138,7 +138,7 @@ def _log_settings(connection: Connection, _: ConnectionOptions) -> Iterator[Chec
         limit, used = _one(connection, statement)
         ok = used < limit
         remedy = "" if ok else f"ALTER SYSTEM SET {name} = {limit + 10}; -- restart the server"
-        yield CheckResult("log-settings", statement, ok, True, f"{name} = {limit}, {limit - used} free", remedy)
+        yield CheckResult("log-settings", statement, ok, True, f"{name}: {used}/{limit}", remedy)
 
 
 def _log_retention(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
@@ -155,7 +155,8 @@ def _primary(connection: Connection, options: ConnectionOptions) -> Iterator[Che
     is_standby, newest = standby.is_standby(connection), connection.info.server_version >= standby.FIRST_VERSION
     ok = newest or not is_standby
     remedy = "" if ok else "connect to the primary server"
-    yield CheckResult("log-settings", "SELECT pg_is_in_recovery()", ok, True, f"standby: {is_standby}", remedy)
+    detail = f"pg_is_in_recovery: {_mark(is_standby)}"
+    yield CheckResult("log-settings", "SELECT pg_is_in_recovery()", ok, True, detail, remedy)
     if is_standby and newest:
         yield _feedback(connection)
         yield from _primary_of(connection, options)
@@ -178,7 +179,7 @@ def _primary_of(connection: Connection, options: ConnectionOptions) -> Iterator[
             yield CheckResult("replication-rights", statement, True, True, f"{writing.info.host}:{writing.info.port}")
             (ok,) = _one(writing, _MAY_HURRY)
             remedy = "" if ok else f"GRANT EXECUTE ON FUNCTION pg_log_standby_snapshot() TO {user}"
-            detail = f"EXECUTE: {ok}" + ("" if ok else "; starts and loads wait up to 15 s")
+            detail = f"EXECUTE: {_mark(ok)}" + ("" if ok else "; starts and loads wait up to 15 s")
             yield CheckResult("permissions", "pg_log_standby_snapshot()", ok, False, detail, remedy)
     except ZcbusError as error:
         detail = str(error.facts.get("detail") or error.facts.get("expected"))
@@ -215,7 +216,7 @@ def _may_create(connection: Connection, options: ConnectionOptions) -> Iterator[
     ok = bool(database or schemas)
     user = identifier(options.user)
     remedy = f"GRANT CREATE ON DATABASE {identifier(options.database)} TO {user}; GRANT CREATE ON SCHEMA … TO {user}"
-    found = f"CREATE SCHEMA: {database}; CREATE TABLE: {', '.join(schemas or []) or '—'}"
+    found = f"CREATE SCHEMA: {_mark(database)}; CREATE TABLE: {', '.join(schemas or []) or '—'}"
     statement = "SELECT has_database_privilege(current_database(), 'CREATE'), has_schema_privilege(oid, 'CREATE') …"
     yield CheckResult("permissions", statement, ok, True, found, "" if ok else remedy)
 
@@ -227,6 +228,11 @@ def _may_write(connection: Connection, options: ConnectionOptions) -> Iterator[C
     remedy = f"GRANT {rights}, TRUNCATE ON ALL TABLES IN SCHEMA … TO {identifier(options.user)}"
     statement = f"has_table_privilege(oid, '{rights}') over all tables"
     yield CheckResult("permissions", statement, ok, False, f"{rights}: {writable}/{total}", "" if ok else remedy)
+
+
+def _mark(is_so: bool) -> str:
+    """Yes or no in every language."""
+    return "✓" if is_so else "✗"
 
 
 def _one(connection: Connection, statement: str) -> tuple[Any, ...]:

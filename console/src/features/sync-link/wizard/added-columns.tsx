@@ -2,8 +2,10 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons';
 import { Button, Input, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { FindingRecord } from '@/shared/api';
+import { upTo } from '@/shared/ui/up-to';
 import type { AddedColumn } from './draft';
 import { Findings } from './findings';
+import type { Marks } from './marks';
 
 const kinds = ['constant', 'expression'] as const;
 const unnamed: AddedColumn = { name: '', kind: 'constant', value: '', type: '' };
@@ -11,14 +13,20 @@ const unnamed: AddedColumn = { name: '', kind: 'constant', value: '', type: '' }
 interface Props {
   added: readonly AddedColumn[];
   findings: readonly FindingRecord[];
+  marks: Marks;
   onChange: (added: AddedColumn[]) => void;
 }
 
 /** Columns that the source does not have, or that are computed anew: the same text in every row, or SQL over the row. */
-export function AddedColumns({ added, findings, onChange }: Props) {
+export function AddedColumns({ added, findings, marks, onChange }: Props) {
   const { t } = useTranslation('sync-link');
   const set = (index: number, part: Partial<AddedColumn>) =>
     onChange(added.map((column, at) => (at === index ? { ...column, ...part } : column)));
+  const remove = (index: number) => {
+    marks.remove(index);
+    onChange(added.filter((_, at) => at !== index));
+  };
+  const lacks = (index: number, text: string) => marks.isTold(index) && text.trim() === '';
   return (
     <section className="wizard-added">
       <h3>{t('added.title')}</h3>
@@ -31,6 +39,8 @@ export function AddedColumns({ added, findings, onChange }: Props) {
             placeholder={t('added.name')}
             aria-label={t('added.nameOf', { number: index + 1 })}
             spellCheck={false}
+            {...invalid(lacks(index, column.name))}
+            onBlur={() => marks.touch(index)}
             onChange={({ target }) => set(index, { name: target.value })}
           />
           <Select<AddedColumn['kind']>
@@ -41,15 +51,17 @@ export function AddedColumns({ added, findings, onChange }: Props) {
           />
           <Input
             value={column.value}
-            maxLength={4000}
+            {...upTo(4000)}
             placeholder={t(`added.${column.kind}Example`)}
             aria-label={t('added.valueOf', { number: index + 1 })}
             spellCheck={false}
+            {...invalid(column.kind === 'expression' && lacks(index, column.value))}
+            onBlur={() => marks.touch(index)}
             onChange={({ target }) => set(index, { value: target.value })}
           />
           <Input
             value={column.type}
-            maxLength={40}
+            {...upTo(40)}
             disabled={column.kind === 'constant'}
             placeholder={t('added.type')}
             aria-label={t('added.typeOf', { number: index + 1 })}
@@ -60,7 +72,7 @@ export function AddedColumns({ added, findings, onChange }: Props) {
             type="text"
             icon={<DeleteOutlined />}
             aria-label={t('added.remove', { number: index + 1 })}
-            onClick={() => onChange(added.filter((_, at) => at !== index))}
+            onClick={() => remove(index)}
           />
           <Findings
             findings={findings.filter((finding) => finding.column === column.name && column.name !== '')}
@@ -73,3 +85,6 @@ export function AddedColumns({ added, findings, onChange }: Props) {
     </section>
   );
 }
+
+const invalid = (isWrong: boolean) =>
+  isWrong ? ({ status: 'error', 'aria-invalid': true } as const) : { 'aria-invalid': false };

@@ -13,6 +13,7 @@ import { Conditions } from './conditions';
 import { findingsOf, noTransforms, type PickedTable, type Transforms } from './draft';
 import { useDraft } from './draft-store';
 import { Findings } from './findings';
+import { useMarks } from './marks';
 
 interface Props {
   table: PickedTable;
@@ -32,7 +33,15 @@ export function ColumnsDrawer({ table, onSave, onClose }: Props) {
   const shown = edits ?? (columns && editsOf(columns, table.columns, transforms.masks));
   const key =
     table.key.length > 0 ? table.key : (columns ?? []).filter((column) => column.key).map(({ name }) => name);
+  const marks = useMarks(transforms.added.length);
   const fault = shown && faultOf(shown, key, transforms.added);
+  const told =
+    shown &&
+    faultOf(
+      shown,
+      key,
+      transforms.added.filter((_, place) => marks.isTold(place)),
+    );
   const findings = findingsOf(draft, table);
   const change = (part: Partial<Transforms>) => setTransforms({ ...transforms, ...part });
   const leave = useLeave();
@@ -40,6 +49,7 @@ export function ColumnsDrawer({ table, onSave, onClose }: Props) {
   const close = () => leave(isChanged, onClose);
 
   const save = () => {
+    if (fault) return marks.tellAll();
     if (shown)
       onSave({ columns: chosenColumns(shown), transforms: { ...transforms, masks: masksOf(shown) } });
     onClose();
@@ -54,18 +64,18 @@ export function ColumnsDrawer({ table, onSave, onClose }: Props) {
       footer={
         <Space className="drawer-footer">
           <Button onClick={close}>{t('columns.cancel')}</Button>
-          <Button type="primary" disabled={!shown || fault !== undefined} onClick={save}>
+          <Button type="primary" disabled={!shown} onClick={save}>
             {t('columns.save')}
           </Button>
         </Space>
       }
     >
-      {fault && (
+      {told && (
         <Alert
           type="error"
           showIcon
           className="wizard-fault"
-          title={t(`columns.${fault.code}`, { name: fault.column })}
+          title={t(`columns.${told.code}`, { name: told.column })}
           role="alert"
         />
       )}
@@ -73,7 +83,7 @@ export function ColumnsDrawer({ table, onSave, onClose }: Props) {
       {description.error && <ErrorState error={description.error} onRetry={description.refetch} />}
       {!columns && !description.error && <LoadingState rows={8} />}
       {columns && shown && (
-        <>
+        <div ref={marks.fields}>
           <ColumnRows
             columns={columns}
             edits={shown}
@@ -84,10 +94,11 @@ export function ColumnsDrawer({ table, onSave, onClose }: Props) {
           <AddedColumns
             added={transforms.added}
             findings={findings}
+            marks={marks}
             onChange={(added) => change({ added })}
           />
           <Conditions transforms={transforms} findings={findings} onChange={change} />
-        </>
+        </div>
       )}
     </Drawer>
   );

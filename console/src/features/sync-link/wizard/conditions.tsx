@@ -2,6 +2,7 @@ import { Input } from 'antd';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FindingRecord } from '@/shared/api';
+import { upTo } from '@/shared/ui/up-to';
 import type { Transforms } from './draft';
 import { Findings } from './findings';
 
@@ -27,7 +28,7 @@ export function Conditions({ transforms, findings, onChange }: Props) {
           <Input.TextArea
             id={id + name}
             value={transforms[name]}
-            maxLength={4000}
+            {...upTo(4000)}
             autoSize={{ minRows: 1, maxRows: 6 }}
             placeholder={t(`conditions.${name}Example`)}
             spellCheck={false}

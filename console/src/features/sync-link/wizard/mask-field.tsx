@@ -1,5 +1,6 @@
 import { Input, InputNumber, Select, Space } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { upTo } from '@/shared/ui/up-to';
 import type { Mask } from './draft';
 
 const MOST_KEPT = 1000;
@@ -56,7 +57,7 @@ export function MaskField({ column, isKey, disabled, mask, onChange }: Props) {
         <Input
           className="wizard-fixed"
           value={mask.value}
-          maxLength={4000}
+          {...upTo(4000)}
           aria-label={t('masks.valueOf', { name: column })}
           onChange={({ target }) => onChange({ ...mask, value: target.value })}
         />

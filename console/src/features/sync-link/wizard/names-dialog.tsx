@@ -2,6 +2,7 @@ import { Input, Modal, Select } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageActive } from '@/shared/pages/page-context';
+import { upTo } from '@/shared/ui/up-to';
 import { useDraft } from './draft-store';
 import { type LetterCase, type NameRule, ruled } from './names';
 
@@ -57,7 +58,7 @@ function Rule({ title, rule, example, onChange }: RuleProps) {
           <Input
             id={id + name}
             value={rule[name]}
-            maxLength={name === 'prefix' || name === 'suffix' ? LONGEST_AFFIX : 255}
+            {...upTo(name === 'prefix' || name === 'suffix' ? LONGEST_AFFIX : 255)}
             placeholder={t(`names.${name}Example`)}
             spellCheck={false}
             onChange={({ target }) => onChange({ ...rule, [name]: target.value })}

@@ -6,6 +6,7 @@ import { ApiError } from '@/shared/api';
 import { notifyFailure } from '@/shared/api/notices';
 import { notify } from '@/shared/lib/notices';
 import { paths } from '@/shared/pages/paths';
+import { upTo } from '@/shared/ui/up-to';
 import { kindName } from '@/shared/widgets/sync/place';
 import { createLink, isNameTaken } from '../queries';
 import { documentOf, patternsIn, suggestedName } from './document';
@@ -67,7 +68,7 @@ export function StartStep() {
           label={t('start.name')}
           rules={[{ required: true, whitespace: true, message: t('start.nameRequired') }]}
         >
-          <Input maxLength={100} autoFocus spellCheck={false} />
+          <Input {...upTo(100)} autoFocus spellCheck={false} />
         </Form.Item>
       </Form>
       <Summary />

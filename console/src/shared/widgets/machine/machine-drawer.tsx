@@ -12,6 +12,7 @@ import {
 import { useRead } from '@/shared/hooks/use-live';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { WaitingDrawer } from '@/shared/ui/waiting-drawer';
 
 interface Props {
@@ -53,7 +54,7 @@ function MachineForm({ machine, onClose }: { machine: MachineRecord; onClose: ()
     >
       <p>{t('hint')}</p>
       <Form.Item name="host" label={t('host')} extra={t('hostHint')}>
-        <Input maxLength={255} spellCheck={false} />
+        <Input {...upTo(255)} spellCheck={false} />
       </Form.Item>
       <Form.Item name="port" label={t('port')} rules={[{ required: true, message: t('portFault') }]}>
         <InputNumber controls={false} min={1} max={65535} precision={0} />
@@ -63,7 +64,7 @@ function MachineForm({ machine, onClose }: { machine: MachineRecord; onClose: ()
         label={t('user')}
         rules={[{ required: true, whitespace: true, message: t('userFault') }]}
       >
-        <Input maxLength={100} autoComplete="off" spellCheck={false} />
+        <Input {...upTo(100)} autoComplete="off" spellCheck={false} />
       </Form.Item>
       <Form.Item
         name="password"
@@ -71,11 +72,11 @@ function MachineForm({ machine, onClose }: { machine: MachineRecord; onClose: ()
         extra={machine.passwordKept ? t('passwordKept') : undefined}
         rules={machine.passwordKept ? [] : [{ required: true, message: t('passwordFault') }]}
       >
-        <Input.Password maxLength={200} autoComplete="new-password" />
+        <Input.Password {...upTo(200)} autoComplete="new-password" />
       </Form.Item>
       {machine.hostKey && (
         <Form.Item name="hostKey" label={t('hostKey')} extra={t('hostKeyHint')}>
-          <Input maxLength={100} spellCheck={false} />
+          <Input {...upTo(100)} spellCheck={false} />
         </Form.Item>
       )}
     </FormDrawer>

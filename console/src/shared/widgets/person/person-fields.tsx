@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '@/shared/lib/notices';
 import { idFault, isEmail, isMobile } from '@/shared/lib/person-rules';
 import { stripChinese } from '@/shared/lib/text';
+import { upTo } from '@/shared/ui/up-to';
 
 interface Props {
   /** A built-in account is no person and needs no number. */
@@ -31,7 +32,7 @@ export function PersonFields({ isNumberOptional = false }: Props) {
   return (
     <>
       <Form.Item name="nickName" label={t('nickName')}>
-        <Input maxLength={10} showCount />
+        <Input {...upTo(10)} showCount />
       </Form.Item>
       <Form.Item
         name="documentType"
@@ -52,16 +53,16 @@ export function PersonFields({ isNumberOptional = false }: Props) {
         required={!isNumberOptional}
         rules={[{ validator: checkNumber }]}
       >
-        <Input maxLength={18} />
+        <Input {...upTo(18)} />
       </Form.Item>
       <Form.Item name="phone" label={t('phone')} normalize={stripped}>
-        <Input maxLength={13} inputMode="tel" onBlur={checkPhone} />
+        <Input {...upTo(13)} inputMode="tel" onBlur={checkPhone} />
       </Form.Item>
       <Form.Item name="email" label={t('email')} normalize={stripped} rules={[{ validator: checkEmail }]}>
-        <Input maxLength={100} inputMode="email" />
+        <Input {...upTo(100)} inputMode="email" />
       </Form.Item>
       <Form.Item name="description" label={t('description')}>
-        <Input.TextArea maxLength={200} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
+        <Input.TextArea {...upTo(200)} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
       </Form.Item>
     </>
   );

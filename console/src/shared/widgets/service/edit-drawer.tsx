@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { audited, call, type ManagedService, serviceEdit } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { upTo } from '@/shared/ui/up-to';
 import { logLevels, useRefreshServices } from './queries';
 
 type Values = Pick<ManagedService, 'logLevel' | 'remark'>;
@@ -29,7 +30,7 @@ export default function EditDrawer({ service, onClose }: { service: ManagedServi
         <Select options={logLevels.map((value) => ({ value, label: value }))} />
       </Form.Item>
       <Form.Item name="remark" label={t('remark')}>
-        <Input.TextArea maxLength={200} rows={3} showCount />
+        <Input.TextArea {...upTo(200)} rows={3} showCount />
       </Form.Item>
     </FormDrawer>
   );

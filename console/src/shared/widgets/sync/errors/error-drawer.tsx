@@ -32,8 +32,13 @@ export default function ErrorDrawer({ source, error, mayDecide, onDecide, onClos
   const edit = useEditRowError(source);
   const [edits, setEdits] = useState<Edits>();
   const found = query.data;
+  const [isGivenUp, setGivenUp] = useState(false);
   const leave = useLeave();
   const close = () => leave(Object.keys(edits ?? {}).length > 0, onClose);
+  const giveUp = () => {
+    setEdits(undefined);
+    setGivenUp(true);
+  };
   const retryEdited = async () => {
     const count = await edit.mutateAsync({ error, after: edits ?? {} });
     notify('success', t('done.retry', { count }));
@@ -50,7 +55,7 @@ export default function ErrorDrawer({ source, error, mayDecide, onDecide, onClos
           <Space className="drawer-footer">
             {edits ? (
               <>
-                <Button onClick={() => setEdits(undefined)}>{t('common:action.cancel')}</Button>
+                <Button onClick={giveUp}>{t('common:action.cancel')}</Button>
                 <RefusableButton
                   type="primary"
                   loading={edit.isPending}
@@ -63,7 +68,12 @@ export default function ErrorDrawer({ source, error, mayDecide, onDecide, onClos
             ) : (
               <>
                 <Button onClick={() => onDecide('skip', [found], onClose)}>{t('verb.skip')}</Button>
-                {isEditable(found) && <Button onClick={() => setEdits({})}>{t('verb.edit')}</Button>}
+                {isEditable(found) && (
+                  // The button that gave the edits up is gone, and the focus comes here.
+                  <Button autoFocus={isGivenUp} onClick={() => setEdits({})}>
+                    {t('verb.edit')}
+                  </Button>
+                )}
                 <Button type="primary" onClick={() => onDecide('retry', [found], onClose)}>
                   {t('verb.retry')}
                 </Button>

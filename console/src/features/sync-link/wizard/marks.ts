@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** Of which lines that are being written it is already told what they lack. */
+export interface Marks {
+  isTold: (place: number) => boolean;
+  /** The viewer has left a field of the line. */
+  touch: (place: number) => void;
+  remove: (place: number) => void;
+}
+
+/**
+ * A line that was only just added is not complained about before it was touched, or before all were to be saved; then the
+ * first field at fault within `fields` has the focus.
+ */
+export function useMarks(count: number) {
+  const fields = useRef<HTMLDivElement>(null);
+  const [told, setTold] = useState<ReadonlySet<number>>(() => new Set(Array(count).keys()));
+  const [attempts, setAttempts] = useState(0);
+  useEffect(() => {
+    if (attempts > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [attempts]);
+  return {
+    fields,
+    isTold: (place: number) => told.has(place),
+    touch: (place: number) => setTold((before) => new Set([...before, place])),
+    remove: (place: number) =>
+      setTold(
+        (before) =>
+          new Set([...before].filter((one) => one !== place).map((one) => (one > place ? one - 1 : one))),
+      ),
+    tellAll: () => {
+      setTold(new Set(Array(count).keys()));
+      setAttempts(attempts + 1);
+    },
+  };
+}
