@@ -99,9 +99,10 @@ class History:
         broken = [head, RollbackFrame()] if self._chance.random() < 0.4 else []
         return [*broken, head, tail]
 
-    def snapshot(self, table: str) -> list[Frame]:
-        """Rows at one position, or the first keys at one and the others at a later one."""
-        places = sorted(self._chance.choices(range(len(self.states)), k=2))
+    def snapshot(self, table: str, places_among: int | None = None) -> list[Frame]:
+        """Rows at one position, or the first keys at one and the others at a later one; `places_among`: both among the
+        first so many transactions."""
+        places = sorted(self._chance.choices(range(places_among or len(self.states)), k=2))
         first, last = (places[0], places[0]) if self._chance.random() < 0.5 else (places[0], places[1])
         border = f"k{self._chance.randrange(12):02}"
         early = {k: v for k, v in self.states[first][table].items() if k <= border}

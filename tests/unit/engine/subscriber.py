@@ -10,9 +10,10 @@ from tests.unit.engine.history import NODE, History, write_full, write_real
 
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.bus.topics import full_topic
+from zcbus.engine.subscribe.lanes import Phase, table_lane
 from zcbus.engine.subscribe.service import SubscribeService
 from zcbus.engine.task_box import TaskBox
-from zcbus.model.changes import Operation, SnapshotEnd
+from zcbus.model.changes import ChangeFrame, Frame, Operation, SnapshotEnd
 from zcbus.model.frames import decode_frame
 from zcbus.model.states import CleanMode, SyncState
 from zcbus.protocol.base import Connection, TableRef
@@ -20,6 +21,7 @@ from zcbus.protocol.reports import Report, SyncTableReport
 from zcbus.protocol.tasks import SubscribedTable, SubscribeTask
 
 TABLES = ("orders", "items")
+_TRANSACTIONS, _FIRST_TRANSACTIONS = 25, 5
 
 
 def task(generation: int = 1, channel: str = "c", tables: Sequence[str] = TABLES, **fields: object) -> SubscribeTask:
@@ -78,7 +80,12 @@ class Running:
 
 
 def expected(history: History) -> dict[str, list[tuple[str, str]]]:
-    return {table: sorted(rows.items(), key=repr) for table, rows in history.states[-1].items()}
+    return content(history, -1)
+
+
+def content(history: History, number: int) -> dict[str, list[tuple[str, str]]]:
+    """What the tables hold after a transaction."""
+    return {table: sorted(rows.items(), key=repr) for table, rows in history.states[number].items()}
 
 
 def fill(bus: EmbeddedBus, chance: random.Random) -> History:
@@ -87,6 +94,35 @@ def fill(bus: EmbeddedBus, chance: random.Random) -> History:
         write_full(bus, table, 1, history.snapshot(table))
     write_real(bus, history.frames())
     return history
+
+
+class Growing:
+    """A source whose log goes on while somebody reads it: a part at a time, each of whole transactions."""
+
+    def __init__(self, bus: EmbeddedBus, chance: random.Random) -> None:
+        """Rows and the first part of the log are on the bus."""
+        self.history = History(chance, TABLES, _TRANSACTIONS)
+        for table in TABLES:
+            write_full(bus, table, 1, self.history.snapshot(table, _FIRST_TRANSACTIONS))
+        self._bus, self._frames, self._last = bus, self.history.frames(), 0
+        self.write(_FIRST_TRANSACTIONS)
+
+    def write(self, transactions: int) -> dict[str, list[tuple[str, str]]]:
+        """The log up to a transaction at least; returns what the tables then hold."""
+        part: list[Frame] = []
+        while self._last < transactions:
+            part.append(self._frames.pop(0))
+            if isinstance(part[-1], ChangeFrame) and part[-1].complete:
+                self._last = part[-1].last_position.offset // 10
+        write_real(self._bus, part)
+        return content(self.history, self._last)
+
+
+def carried(target: FakeTarget) -> set[str]:
+    """The tables that the main lane carries."""
+    with target.lock:
+        lanes = {name: lane.data for (_, name), lane in target.store.lanes.items() if name in TABLES}
+    return {name for name, data in lanes.items() if table_lane(data).phase is Phase.MEMBER}
 
 
 def counts(running: Running) -> dict[str, tuple[int, int, int]]:

@@ -6,7 +6,18 @@ from pathlib import Path
 import pytest
 from tests.unit.engine.fakes import FakeTarget
 from tests.unit.engine.history import write_full
-from tests.unit.engine.subscriber import Running, all_running, counts, expected, expected_counts, fill, task
+from tests.unit.engine.subscriber import (
+    TABLES,
+    Growing,
+    Running,
+    all_running,
+    carried,
+    counts,
+    expected,
+    expected_counts,
+    fill,
+    task,
+)
 
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.engine.task_box import TaskBox
@@ -57,6 +68,25 @@ def test_a_target_that_fails_and_has_forgotten_what_was_not_durable(tmp_path: Pa
     with Running(bus, target, TaskBox(task())) as running:
         running.wait(lambda: all_running(running) and target.tables() == expected(history))
         running.wait(lambda: counts(running) == expected_counts(bus, history))
+    bus.close()
+
+
+@pytest.mark.parametrize("number", range(1, 25))
+def test_a_target_that_dies_at_each_call_behind_the_hand_over(tmp_path: Path, number: int) -> None:
+    """The main lane carries both tables and commits several times; a place must never be there before its rows."""
+    bus = EmbeddedBus(tmp_path)
+    source = Growing(bus, random.Random(5))
+    target = FakeTarget()
+    with Running(bus, target, TaskBox(task())) as running:
+        running.wait(lambda: all_running(running) and carried(target) == set(TABLES))
+        target.die_at = frozenset({target.calls + number, target.calls + number + 1})
+        for last in range(10, 25, 5):
+            holds = source.write(last)
+            running.wait(lambda holds=holds: target.tables() == holds)
+        holds = source.write(25)
+        running.wait(lambda: all_running(running) and target.tables() == holds)
+        running.wait(lambda: counts(running) == expected_counts(bus, source.history))
+    assert target.tables() == expected(source.history)
     bus.close()
 
 
