@@ -15,9 +15,11 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from tests.servers.base import Server
 from tests.support.platform import Platform, running_platform, side
+from tests.support.processes import wait_until
 
 from bench.databases import (
     LOADED_ROWS,
@@ -37,6 +39,10 @@ from bench.databases import (
 from bench.loaders import loaders
 from bench.report import Result
 from bench.timing import Measure, compare, seconds
+from zcbus.cli.http import Api
+
+_PAUSE = 0.2
+"""Between two questions whether it is live: each takes some milliseconds of the processors that it is made on."""
 
 Peers = Callable[[Server, Server], dict[str, Measure]]
 """Those of a pair."""
@@ -94,17 +100,33 @@ def start_link(platform: Platform, link: str, source: Server, target: Server) ->
 def _reload(platform: Platform, link: str, at_work: list[float]) -> float:
     """Seconds from the call; those since the worker has begun are added to `at_work`."""
     with platform.api() as api:
-        tables = [table["source"] for table in api.call("sync/link/status", {"name": link})["tables"]]
+        tables = [table["source"] for table in _tables(api, link)]
 
         def work() -> None:
             api.call("sync/link/table/reload", {"name": link, "tables": tables})
-            platform.wait(link, "incremental-running", 300)
+            wait_until(lambda: _is_live(api, link), 300, "the table is live", pause=_PAUSE)
 
         called = time.time()
         taken = seconds(work)
-        begun = datetime.fromisoformat(api.call("subscribe/table/page")["records"][0]["loadStartedAt"])
+        begun = datetime.fromisoformat(only_table(api)["loadStartedAt"])
     at_work.append(taken - (begun.timestamp() - called))
     return taken
+
+
+def _is_live(api: Api, link: str) -> bool:
+    return all(table["state"] == "incremental-running" for table in _tables(api, link))
+
+
+def _tables(api: Api, link: str) -> list[dict[str, Any]]:
+    tables: list[dict[str, Any]] = api.call("sync/link/status", {"name": link})["tables"]
+    return tables
+
+
+def only_table(api: Api) -> dict[str, Any]:
+    """The only link's only table, as its target's page shows it."""
+    row: dict[str, Any]
+    (row,) = api.call("subscribe/table/page")["records"]
+    return row
 
 
 def _at_work(result: Result, rows: int, taken: list[float]) -> Result:
