@@ -25,13 +25,13 @@ from tests.support.proxy import Proxy
 OUTAGES = int(os.environ.get("SOAK_OUTAGES", "100"))
 PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
 SHORTEST, LONGEST = 1.0, 60.0
-NOTICED_SECONDS = 30.0
-"""Within these a worker notices that nobody answers."""
+MOST_RECOVERY_SECONDS = 300.0
+"""However much else the machine has to do."""
 MOST_ROWS = 20_000
 PAUSE = 0.02
 """Between two transactions."""
 
-pytestmark = [pytest.mark.fault, pytest.mark.timeout(OUTAGES * 60 + 900)]
+pytestmark = [pytest.mark.fault, pytest.mark.timeout(OUTAGES * 90 + 900)]
 
 
 @dataclass(frozen=True)
@@ -106,5 +106,5 @@ def _one_outage(outage: Callable[[float], None], recovery: Recovery, chance: ran
     outage(seconds)
     recovery.struck()
     what = f"changes flow after {outage.__qualname__} for {seconds:.1f} s"
-    wait_until(lambda: not recovery.waiting, 2 * NOTICED_SECONDS, what)
+    wait_until(lambda: not recovery.waiting, MOST_RECOVERY_SECONDS, what)
     print(f"{what}: {recovery.seconds[-1]:.1f} s", flush=True)

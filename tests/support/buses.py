@@ -53,11 +53,12 @@ def _kafka(request: pytest.FixtureRequest) -> BusKit:
     settings = broker.settings(f"test-{uuid.uuid4().hex[:12]}")
     clock = _Clock()
     kit = BusKit(lambda: KafkaBus(settings, segment_bytes=64 << 10, now=clock.now), clock.move, examples=12)
-    request.addfinalizer(lambda: _remove_topics(kit.open()))
+    request.addfinalizer(lambda: remove_topics(kit.open()))
     return kit
 
 
-def _remove_topics(bus: Bus) -> None:
+def remove_topics(bus: Bus) -> None:
+    """Leave nothing of a test on a bus that others use, and close it."""
     for info in bus.topics():
         bus.delete(info.name)
     bus.close()

@@ -12,6 +12,7 @@ import pytest
 
 from tests.faults.bus.numbered import numbered
 from tests.servers.kafka import Broker, KafkaServer
+from tests.support.buses import remove_topics
 from zcbus.bus.contract import Bus, Record, Retention, TopicBusy
 from zcbus.bus.kafka import writer as writing
 from zcbus.bus.kafka.bus import KafkaBus
@@ -28,10 +29,7 @@ FOREVER = Retention()
 def settings(kafka_broker: Broker) -> Iterator[BusSettings]:
     settings = kafka_broker.settings(f"test-{uuid.uuid4().hex[:12]}")
     yield settings
-    bus = KafkaBus(settings)
-    for info in bus.topics():
-        bus.delete(info.name)
-    bus.close()
+    remove_topics(KafkaBus(settings))
 
 
 def read_all(bus: Bus, topic: str) -> list[Record]:

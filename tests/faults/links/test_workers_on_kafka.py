@@ -13,6 +13,7 @@ from tests.faults.links.workload import TABLES, Writer, create_tables, differenc
 from tests.integration.engine.running import Link, wait_until
 from tests.servers.base import Server
 from tests.servers.kafka import Broker
+from tests.support.buses import remove_topics
 from zcbus.bus.open import open_bus
 
 pytestmark = [pytest.mark.server, pytest.mark.fault, pytest.mark.timeout(300)]
@@ -40,10 +41,7 @@ def link(
     )
     yield link
     link.close()
-    bus = open_bus(settings, tmp_path)
-    for info in bus.topics():
-        bus.delete(info.name)
-    bus.close()
+    remove_topics(open_bus(settings, tmp_path))
 
 
 def test_workers_killed_during_load_and_changes(link: Link, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from confluent_kafka import Consumer, TopicPartition
 from tests.integration.engine.running import Worker, connection, schema_of, wait_until
 from tests.servers.base import Server
 from tests.servers.kafka import Broker
+from tests.support.buses import remove_topics
 from zcbus.bus.kafka.bus import KafkaBus
 from zcbus.connectors.registry import connector
 from zcbus.engine.connections import options_of
@@ -76,9 +77,7 @@ def publisher(request: pytest.FixtureRequest, kafka_broker: Broker, tmp_path: Pa
     bus = KafkaBus(settings)
     bus.delete_feed("shop.changes")
     bus.delete_feed("shop.changes")
-    for info in bus.topics():
-        bus.delete(info.name)
-    bus.close()
+    remove_topics(bus)
 
 
 def _prefix(worker: Worker) -> tuple[str, str]:

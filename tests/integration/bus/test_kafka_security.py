@@ -2,6 +2,7 @@
 
 import datetime
 import ipaddress
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from cryptography.x509.oid import NameOID
 from tests.servers.kafka import KafkaServer
 from tests.servers.maven import ServerNotAvailable
 from zcbus.bus.contract import Retention
+from zcbus.bus.kafka import clients
 from zcbus.bus.kafka.bus import KafkaBus
 from zcbus.bus.kafka.errors import BusAway, BusRefused
 from zcbus.kit.bus_settings import BusSettings
@@ -79,10 +81,12 @@ def test_writing_and_reading(broker_and_ca: tuple[KafkaServer, str], security: s
 
 
 def _refused(settings: BusSettings) -> BusRefused:
-    bus = KafkaBus(settings)
+    """Told within seconds, long before an answer would count as missing."""
+    bus, began = KafkaBus(settings), time.monotonic()
     try:
         with pytest.raises(BusRefused) as caught:
             bus.info("t")
+        assert time.monotonic() - began < clients.CALL_SECONDS - 1
         return caught.value
     finally:
         bus.close()
@@ -100,7 +104,8 @@ def test_a_certificate_of_nobody_is_told(broker_and_ca: tuple[KafkaServer, str])
     assert "certificate" in str(_refused(broker.secured("secure", "tls"))).lower()
 
 
-def test_nobody_answers() -> None:
+def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clients, "CALL_SECONDS", 1.0)
     bus = KafkaBus(BusSettings("kafka://127.0.0.1:9"))
     with pytest.raises(BusAway):
         bus.info("t")

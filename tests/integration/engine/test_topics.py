@@ -9,6 +9,7 @@ import pytest
 from tests.integration.engine.running import Link, Worker, connection, wait_until
 from tests.servers.base import Server
 from tests.servers.kafka import Broker
+from tests.support.buses import remove_topics
 
 from zcbus.bus.contract import Retention
 from zcbus.bus.open import open_bus
@@ -40,10 +41,7 @@ def link(settings: BusSettings, postgres_server: Server, tmp_path: Path) -> Iter
     link = Link(postgres_server, postgres_server, source, target, tmp_path, {"orders": {}}, bus=settings)
     yield link
     link.close()
-    bus = open_bus(settings, tmp_path)
-    for info in bus.topics():
-        bus.delete(info.name)
-    bus.close()
+    remove_topics(open_bus(settings, tmp_path))
 
 
 def _second(link: Link, name: str) -> Worker:

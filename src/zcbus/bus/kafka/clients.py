@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -16,6 +17,8 @@ from zcbus.kit.settings import SettingsError
 
 T = TypeVar("T")
 CALL_SECONDS = 10.0
+_REFUSED_SECONDS, _LOOK_SECONDS = 2.0, 0.1
+"""The library tries several times within the former: a broker that is just starting also breaks connections off."""
 _MOST_SPARE = 8
 _TRANSACTION_MS = 600_000
 """So long a transaction may be open: one of the source may be large, and its end may take long to come."""
@@ -91,7 +94,7 @@ class Clients:
         """Id of a Kafka topic (16 bytes); None where there is none."""
         try:
             future = self._admin.describe_topics(TopicCollection([name]), request_timeout=CALL_SECONDS)[name]
-            description = future.result()
+            description = self._answer(future)
         except KafkaException as error:
             if code_of(error) in GONE:
                 return None
@@ -114,7 +117,7 @@ class Clients:
     def _create(self, name: str, config: Mapping[str, str]) -> None:
         topic = NewTopic(name, num_partitions=1, replication_factor=-1, config=dict(config))
         try:
-            self._admin.create_topics([topic], request_timeout=CALL_SECONDS)[name].result()
+            self._answer(self._admin.create_topics([topic], request_timeout=CALL_SECONDS)[name])
         except KafkaException as error:
             if code_of(error) != KafkaError.TOPIC_ALREADY_EXISTS:
                 raise self.error(error) from error
@@ -124,7 +127,7 @@ class Clients:
         """Remove a topic; returns when it is gone."""
         deadline = time.monotonic() + CALL_SECONDS
         try:
-            self._admin.delete_topics([name], request_timeout=CALL_SECONDS)[name].result()
+            self._answer(self._admin.delete_topics([name], request_timeout=CALL_SECONDS)[name])
         except KafkaException as error:
             if code_of(error) not in GONE:
                 raise self.error(error) from error
@@ -141,10 +144,22 @@ class Clients:
     def forget_group(self, name: str) -> None:
         """Remove a group's places; none is no error."""
         try:
-            self._admin.delete_consumer_groups([name], request_timeout=CALL_SECONDS)[name].result()
+            self._answer(self._admin.delete_consumer_groups([name], request_timeout=CALL_SECONDS)[name])
         except KafkaException as error:
             if code_of(error) != KafkaError.GROUP_ID_NOT_FOUND:
                 raise self.error(error) from error
+
+    def _answer(self, future: "Future[T]") -> T:
+        """What the cluster answers. Who is refused again and again need not wait for more. Raises KafkaException."""
+        self._note(None)
+        began = time.monotonic()
+        while True:
+            try:
+                return future.result(_LOOK_SECONDS)
+            except TimeoutError:
+                self._admin.poll(0)
+                if self._refusal is not None and time.monotonic() - began > _REFUSED_SECONDS:
+                    raise KafkaException(self._refusal) from None
 
     def names(self) -> list[str]:
         """All Kafka topics."""
@@ -181,8 +196,9 @@ class Clients:
                 name=setting, value="…", expected=f"librdkafka's properties: {bus_error(error, '').facts['detail']}"
             ) from error
 
-    def _note(self, error: KafkaError) -> None:
-        if is_refusal(error):
+    def _note(self, error: KafkaError | None) -> None:
+        """Why the cluster lets nobody in; None: from now on nothing is known of that."""
+        if error is None or is_refusal(error):
             self._refusal = error
 
 
