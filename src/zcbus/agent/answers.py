@@ -58,7 +58,7 @@ class Answers:
             self._pool, _answer, request.request, self._data_dir, self.bus, watch
         )
         try:
-            message = await asyncio.wait_for(work, request.timeout_s)
+            message = await _ended(work, watch, request.timeout_s)
             self._deliver(Answer(request=request.id, result=message.model_dump(mode="json")))
         except TimeoutError:
             watch.withdraw()
@@ -73,6 +73,17 @@ class Answers:
             self._deliver(Answer(request=request.id, error=Reason(code="request-failed", facts=facts)))
         finally:
             del self._watches[request.id]
+
+
+async def _ended(work: asyncio.Future[Message], watch: Watch, patience: float) -> Message:
+    """The answer, however long it takes, as long as it makes progress. Raises TimeoutError once there was none for
+    `patience` seconds, and what the answering raises."""
+    while (left := patience - watch.still_seconds) > 0:
+        await asyncio.wait((work,), timeout=left)
+        if work.done():
+            return work.result()
+    work.cancel()
+    raise TimeoutError
 
 
 def _answer(request: Request, data_dir: Path, bus: BusSettings, watch: Watch) -> Message:

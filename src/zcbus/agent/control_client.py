@@ -13,6 +13,8 @@ from zcbus.protocol.base import Message
 M = TypeVar("M", bound=Message)
 
 _ANSWER_SECONDS = 10.0
+_SYNC_SECONDS = 30.0
+"""Orders of thousands of tables take a while to put together where the processors are busy."""
 
 
 class _Said(Message):
@@ -54,7 +56,7 @@ class ControlClient:
 
     async def sync(self, request: SyncRequest) -> SyncResponse:
         """Tell and ask. Raises ControlAway, AgentRefused."""
-        return await self._post("/api/zcbus/agent/sync", request, _Answer[SyncResponse])
+        return await self._post("/api/zcbus/agent/sync", request, _Answer[SyncResponse], _SYNC_SECONDS)
 
     async def news(self, agent: str) -> bool:
         """Wait for something new; false: there was none for a while. Raises ControlAway, AgentRefused."""
@@ -68,7 +70,8 @@ class ControlClient:
         self, path: str, message: Message, answer: type[_Answer[M]], patience: float = _ANSWER_SECONDS
     ) -> M:
         try:
-            response = await self._http.post(path, content=message.model_dump_json(), timeout=patience)
+            timeout = httpx.Timeout(patience, connect=_ANSWER_SECONDS)
+            response = await self._http.post(path, content=message.model_dump_json(), timeout=timeout)
         except httpx.HTTPError as error:
             raise ControlAway(url=self._url, detail=type(error).__name__) from error
         said = _said(response)

@@ -10,7 +10,8 @@ from zcbus.kit.settings import Settings, load_settings
 if TYPE_CHECKING:
     import httpx
 
-_SECONDS, _CONNECT_SECONDS = 60, 5
+_SECONDS, _CONNECT_SECONDS = 1_200, 5
+"""Some calls last as long as an agent makes progress; the console waits as long."""
 
 
 class ApiError(Exception):

@@ -170,6 +170,7 @@ class PutRequest(Message):
     id: str
     request: Request
     timeout_s: float = 20.0
+    """It is given up once it made no progress for so long; see Watch of the engine's requests."""
 
 
 class SyncResponse(Message):

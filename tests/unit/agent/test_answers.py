@@ -13,7 +13,7 @@ from zcbus.engine.requests.watch import RequestWithdrawn, Watch
 from zcbus.kit.bus_settings import EMBEDDED, BusSettings
 from zcbus.protocol.agent import PutRequest, RequestProgress
 from zcbus.protocol.answers import Answer, Schemas
-from zcbus.protocol.base import Connection
+from zcbus.protocol.base import Connection, Message
 from zcbus.protocol.requests import ListSchemas
 
 CONNECTION = Connection(kind="postgresql", host="db.example", port=5432, user="u", database="shop")
@@ -76,6 +76,53 @@ def test_how_far_an_answer_is_and_that_nobody_waits_for_it(slow: Slow, tmp_path:
     assert slow.ended == "withdrawn"
     assert delivered[0].error is not None
     assert delivered[0].error.code == "request-withdrawn"
+
+
+class Moving(Watch):
+    """Has moved just now whenever somebody looks, a few times; then `work` is done, or nothing moves any more."""
+
+    def __init__(self, work: asyncio.Future[Message] | None) -> None:
+        super().__init__()
+        self._work, self._looks = work, 0
+
+    @property
+    def still_seconds(self) -> float:
+        self._looks += 1
+        if self._looks < 5:
+            return 0.0
+        if self._work is None:
+            return 60.0
+        self._work.set_result(Schemas(schemas=("done",)))
+        return 0.0
+
+
+def test_what_makes_progress_is_not_given_up_however_long_it_takes() -> None:
+    async def scenario() -> Message:
+        work: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        return await answers._ended(work, Moving(work), patience=0.01)
+
+    assert asyncio.run(scenario()) == Schemas(schemas=("done",))
+
+
+def test_what_made_progress_and_stalls_is_given_up() -> None:
+    async def scenario() -> None:
+        work: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        with pytest.raises(TimeoutError):
+            await answers._ended(work, Moving(None), patience=0.01)
+        assert work.cancelled()
+
+    asyncio.run(scenario())
+
+
+def test_many_things_are_asked_for_in_portions_that_show() -> None:
+    watch, seen = Watch(), []
+    for part in watch.portions(range(600), 100, 1_400):
+        seen.append((watch.progress, len(part)))
+    assert seen == [((100, 1_400), 250), ((350, 1_400), 250), ((600, 1_400), 100)]
+    assert watch.progress == (700, 1_400)
+    watch.withdraw()
+    with pytest.raises(RequestWithdrawn):
+        list(watch.portions(range(600), 0, 600))
 
 
 def test_what_took_too_long_ends(slow: Slow, tmp_path: Path) -> None:

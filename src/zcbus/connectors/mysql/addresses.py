@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pyarrow as pa
 
-from zcbus.connectors.mysql.vectors import compute
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.kernels import compute
 
 
 def uuid_text(values: ArrowArray) -> ArrowArray:

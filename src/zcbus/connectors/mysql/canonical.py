@@ -6,8 +6,9 @@ import pyarrow as pa
 from zcbus.connectors.mysql import quote
 from zcbus.connectors.mysql.textrows import Values
 from zcbus.connectors.mysql.types import bits, is_zerofill
-from zcbus.connectors.mysql.vectors import Bytes, Flags, compute, fixed_text, null_text, slices
+from zcbus.connectors.mysql.vectors import Bytes, Flags, fixed_text, null_text, slices
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.kernels import compute
 from zcbus.model.schema import Column
 from zcbus.model.types import DataType, Kind
 

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from zcbus.connectors.mysql.session import Session
-from zcbus.connectors.mysql.vectors import compute
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.kernels import compute
 
 _UTF8 = frozenset({"utf8mb4", "utf8mb3", "utf8", "ascii"})
 _CODECS = {"ucs2": "utf-16-be", "utf16": "utf-16-be", "utf16le": "utf-16-le", "utf32": "utf-32-be"}

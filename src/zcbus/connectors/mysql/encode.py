@@ -9,9 +9,10 @@ import orjson
 import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.mysql.vectors import compute, memory
+from zcbus.connectors.mysql.vectors import memory
 from zcbus.connectors.texts import contains
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.kernels import compute
 from zcbus.model.types import DataType, Kind
 
 _TEMPORAL = frozenset({Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ})

@@ -12,8 +12,8 @@ import orjson
 import pyarrow as pa
 
 from zcbus.connectors.mysql import binlog_tables as codes
-from zcbus.connectors.mysql.vectors import compute
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.kernels import compute
 
 _SMALL_OBJECT, _LARGE_OBJECT, _SMALL_ARRAY, _LARGE_ARRAY, _LITERAL = range(5)
 _INT16, _UINT16, _INT32, _UINT32, _INT64, _UINT64, _DOUBLE, _STRING = range(5, 13)

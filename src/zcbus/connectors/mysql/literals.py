@@ -5,8 +5,8 @@ from typing import Any
 
 from zcbus.connectors.mysql import quote
 from zcbus.connectors.mysql.encode import EncodedColumn, Form
-from zcbus.connectors.mysql.vectors import compute
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.kernels import compute
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import INTEGERS, DataType, Kind
 

@@ -16,9 +16,9 @@ from zcbus.connectors.mysql.encode import EncodedColumn, Form
 from zcbus.connectors.mysql.errors import translated
 from zcbus.connectors.mysql.literals import delete_statements, insert_statements, merge_statements, update_statements
 from zcbus.connectors.mysql.session import Session
-from zcbus.connectors.mysql.vectors import compute
 from zcbus.connectors.texts import contains
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.kernels import compute
 from zcbus.model.states import LoadType
 
 _CHUNK_BYTES = 512 << 10

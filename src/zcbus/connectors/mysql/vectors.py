@@ -5,7 +5,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute
 
 from zcbus.model.arrow import ArrowArray
 
@@ -15,9 +14,6 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 
 SLACK = 16
 """Bytes that a buffer must have behind its last value, so that wide reads never leave it."""
-
-compute: Any = pyarrow.compute
-"""Arrow's kernels; their stubs know fewer kinds of arguments than they take."""
 
 DIGITS = {
     width: np.frombuffer("".join(f"{value:0{width}d}" for value in range(10**width)).encode(), f"<u{width}")

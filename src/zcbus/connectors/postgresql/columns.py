@@ -10,13 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute
 
 from zcbus.connectors.postgresql.framing import SLACK, Messages, Offsets
 from zcbus.model.arrow import ArrowArray
-
-compute: Any = pyarrow.compute
-"""Arrow's kernels; the stubs know fewer of them, and fewer kinds of arguments, than there are."""
+from zcbus.model.kernels import compute
 
 Bytes = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]

@@ -6,9 +6,10 @@ from typing import Any
 import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.postgresql.columns import compute, encode_hexadecimal, hexadecimal_digits, text_bytes
+from zcbus.connectors.postgresql.columns import encode_hexadecimal, hexadecimal_digits, text_bytes
 from zcbus.connectors.texts import ESCAPES, contains, escaped
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.kernels import compute
 from zcbus.model.types import INTEGERS, DataType, Kind
 
 _PLAIN = frozenset(

@@ -14,12 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute
 
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.kernels import compute
 from zcbus.model.types import INTEGERS, DataType, Kind
-
-compute: Any = pyarrow.compute
 
 Booleans = npt.NDArray[np.bool_]
 StoredForm = Callable[[ArrowArray, DataType, DataType], ArrowArray]

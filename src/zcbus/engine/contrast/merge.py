@@ -9,7 +9,8 @@ import numpy as np
 import pyarrow as pa
 
 from zcbus.engine.batches import concat
-from zcbus.engine.contrast.forms import ComparedColumn, Form, compute
+from zcbus.engine.contrast.forms import ComparedColumn, Form
+from zcbus.model.kernels import compute
 
 Key = tuple[str, ...]
 """Of a row, in the common form; bytes in hexadecimal."""

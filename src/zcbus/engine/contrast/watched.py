@@ -6,10 +6,10 @@ from typing import Protocol
 import pyarrow as pa
 
 from zcbus.engine.batches import select
-from zcbus.engine.contrast.forms import compute
 from zcbus.engine.contrast.merge import Key, Part
 from zcbus.engine.contrast.sides import Plan, source_keys
 from zcbus.model.changes import Operation, TableChanges
+from zcbus.model.kernels import compute
 
 
 class Watched(Protocol):

@@ -67,35 +67,41 @@ def _check_connection(connection: Connection, side: Side, connectors: Connectors
 
 
 def _check_tables(request: Precheck, connectors: Connectors, watch: Watch) -> list[Finding]:
-    """Every table is looked at three times: in the source, by itself, and in the target."""
+    """Every table is looked at four times: its structure in the source, where that goes, what becomes of it, and the
+    table that is there in the target."""
     count = len(request.tables)
-    watch.reached(0, 3 * count)
+    total = 4 * count
+    watch.reached(0, total)
     target = connectors(request.target.kind).target(options_of(request.target))
-    planned, findings = _describe(request, connectors, target)
+    planned, findings = _describe(request, connectors, target, watch, total)
     findings += _check_names(request, planned)
     findings += _check_capture(request, planned, connectors)
     for number, plan in enumerate(planned):
-        watch.reached(count + number, 3 * count)
+        watch.reached(2 * count + number, total)
         findings += check_columns(plan.table, plan.schema, plan.key)
         findings += _check_mapping(plan, target)
     with target.open() as session:
-        there = session.describe([plan.target for plan in planned])
-    for number, plan in enumerate(planned):
-        watch.reached(2 * count + number, 3 * count)
-        findings += _check_target(request, plan, there.get(plan.target))
+        for plans in watch.portions(planned, 3 * count, total):
+            there = session.describe([plan.target for plan in plans])
+            for plan in plans:
+                findings += _check_target(request, plan, there.get(plan.target))
     return findings
 
 
-def _describe(request: Precheck, connectors: Connectors, target: Target) -> tuple[list[_Planned], list[Finding]]:
+def _describe(
+    request: Precheck, connectors: Connectors, target: Target, watch: Watch, total: int
+) -> tuple[list[_Planned], list[Finding]]:
     """Structures of the tables that are there; the others become findings."""
     planned: list[_Planned] = []
     findings: list[Finding] = []
     names = [table_name(table.source) for table in request.tables]
+    schemas: dict[TableName, TableSchema] = {}
     with connectors(request.source.kind).discoverer(options_of(request.source)) as discoverer:
         summaries = {summary.name: summary for summary in discoverer.tables()}
-        there = [name for name in names if name in summaries]
-        schemas = {schema.name: schema for schema in discoverer.describe(there)}
-    for table, name in zip(request.tables, names, strict=True):
+        for part in watch.portions([name for name in names if name in summaries], 0, total):
+            schemas |= {schema.name: schema for schema in discoverer.describe(part)}
+    for number, (table, name) in enumerate(zip(request.tables, names, strict=True)):
+        watch.reached(len(names) + number, total)
         if name not in schemas:
             findings.append(error(TableMissing.code, table=name, side="source"))
             continue

@@ -1,6 +1,14 @@
 """How far the answer to a question is, and whether anybody still waits for it."""
 
+import time
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
 from zcbus.kit.errors import TerminalError
+
+T = TypeVar("T")
+
+_PORTION = 250
 
 
 class RequestWithdrawn(TerminalError):
@@ -14,18 +22,33 @@ class Watch:
 
     def __init__(self) -> None:
         self._reached = (0, 0)
+        self._moved_at = time.monotonic()
         self._is_withdrawn = False
 
     def reached(self, done: int, total: int) -> None:
         """So much of the answer there is. Cheap. Raises RequestWithdrawn."""
         if self._is_withdrawn:
             raise RequestWithdrawn
-        self._reached = (done, total)
+        if (done, total) != self._reached:
+            self._reached, self._moved_at = (done, total), time.monotonic()
+
+    def portions(self, things: Sequence[T], begin: int, total: int) -> Iterator[Sequence[T]]:
+        """Parts of many things of which a database is asked, each small enough that progress shows; `begin` things of
+        the answer were there before. Raises RequestWithdrawn."""
+        for done in range(0, len(things), _PORTION):
+            self.reached(begin + done, total)
+            yield things[done : done + _PORTION]
+        self.reached(begin + len(things), total)
 
     @property
     def progress(self) -> tuple[int, int]:
         """What `reached` was told last; a total of 0: nothing yet."""
         return self._reached
+
+    @property
+    def still_seconds(self) -> float:
+        """For how long no progress was made."""
+        return time.monotonic() - self._moved_at
 
     def withdraw(self) -> None:
         """Nobody waits any more."""

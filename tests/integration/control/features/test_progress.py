@@ -1,5 +1,7 @@
 """Calls that take long: their caller sees how far they are, and calls them off before they change anything."""
 
+import itertools
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
@@ -13,6 +15,7 @@ from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane
 from tests.support.processes import wait_until
+from zcbus.control.features.container import requests
 from zcbus.control.platform.progress import CallCancelledError, FollowedProgress, find, remove_left_over
 from zcbus.protocol.agent import RequestProgress
 
@@ -62,6 +65,23 @@ def test_a_call_tells_its_caller_how_far_it_is(
     assert made.result(20).json()["code"] == 200
     assert told(admin) is None
     assert admin.call("sync/link/page")["total"] == 1
+
+
+def test_a_question_lasts_as_long_as_it_makes_progress(
+    admin: Caller, agent: FakeAgent, aside: Aside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "ANSWER_SECONDS", 1)
+    made, question = begun(admin, agent, aside)
+    begun_at = time.monotonic()
+    for number in itertools.count(1):
+        agent.sync(progress=(RequestProgress(request=question, done=number, total=1_000),))
+        if made.done() or time.monotonic() - begun_at > 4:
+            break
+        time.sleep(0.1)
+    assert not made.done(), "it was cut off"
+    agent.deaf = True
+    wait_until(made.done, 20, "it is given up once it stalls")
+    assert made.result().json()["data"]["error"] == "agent-silent"
 
 
 def test_what_is_called_off_changed_nothing_and_its_agent_stops(admin: Caller, agent: FakeAgent, aside: Aside) -> None:

@@ -92,7 +92,7 @@ def _take(connection: Connection, services: Services, principal: Principal, mess
     if any(row.next_agent_id for row in own):
         placement.hand_over(connection, agent, held, now)
     requests.take_answers(connection, agent.id, message.answers, now)
-    withdrawn = requests.note_progress(connection, agent.id, message.progress)
+    withdrawn = requests.note_progress(connection, agent.id, message.progress, now)
     placement.note_lease(connection, agent, holds=is_of_leased(message.orders_version), gets=leased)
     return _Due(
         OrdersDue(agent.container_id, revision, own, leased),

@@ -14,7 +14,7 @@ from zcbus.control.features.container import (
 
 ZH = {
     "no-agent": "容器 {container} 中没有代理响应，请确认代理（zcbus agent）正在运行并能访问管理端",
-    "agent-silent": "容器 {container} 的代理在 {seconds} 秒内没有给出结果，请检查数据库是否可达后重试",
+    "agent-silent": "容器 {container} 的代理在 {seconds} 秒内没有给出结果，也没有进展，请检查数据库是否可达后重试",
     "container-unknown": "容器 {name} 不存在",
     "kafka-property-refused": "Kafka 属性不可用：{detail}",
     "property-unknown": "没有名为 {name} 的属性",
@@ -36,7 +36,7 @@ ZH = {
 EN = {
     "no-agent": "No agent of container {container} answers; check that an agent (zcbus agent) runs "
     "and reaches the control plane",
-    "agent-silent": "The agent of container {container} gave no result within {seconds} seconds; "
+    "agent-silent": "The agent of container {container} gave no result and told no progress for {seconds} seconds; "
     "check that the database can be reached, then try again",
     "container-unknown": "There is no container {name}",
     "kafka-property-refused": "These Kafka properties cannot be used: {detail}",

@@ -48,7 +48,7 @@ REASONS = {
     "offset-expired.remedy": "Reload the tables concerned, and keep topics for longer",
     "record-damaged": "Record {offset} of topic {topic} is damaged: {path}",
     "record-damaged.remedy": "Check the disk, then reload the tables concerned",
-    "request-timeout": "The agent did not finish within {seconds} seconds",
+    "request-timeout": "The agent gave up: there was no progress for {seconds} seconds",
     "request-timeout.remedy": "Check that the database can be reached, then try again",
     "request-withdrawn": "Nobody waits for the answer any more",
     "request-withdrawn.remedy": "Try again if it is still wanted",

@@ -42,7 +42,7 @@ REASONS = {
     "offset-expired.remedy": "请重新加载受影响的表，并延长保留时间",
     "record-damaged": "主题 {topic} 的记录 {offset} 已损坏：{path}",
     "record-damaged.remedy": "检查磁盘后重新加载受影响的表",
-    "request-timeout": "代理在 {seconds} 秒内未完成操作",
+    "request-timeout": "代理在 {seconds} 秒内没有进展，已放弃该操作",
     "request-timeout.remedy": "检查数据库是否可达后重试",
     "request-withdrawn": "提出请求的一方已不再等待结果",
     "request-withdrawn.remedy": "如仍需要，请重试",

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from zcbus.control.features.container import repository
+from zcbus.control.features.container import reported_repository
 from zcbus.protocol.reports import Attempt, Beat, ServiceReport, ServiceStatus
 
 
@@ -25,7 +25,7 @@ def save_statuses(connection: Connection, agent_id: str, statuses: Sequence[Serv
         }
         for status in sorted(statuses, key=lambda status: status.service)
     ]
-    repository.save_statuses(connection, agent_id, rows)
+    reported_repository.save_statuses(connection, agent_id, rows)
 
 
 def save_service_reports(connection: Connection, agent_id: str, reports: Sequence[tuple[str, ServiceReport]]) -> None:
@@ -47,7 +47,7 @@ def save_service_reports(connection: Connection, agent_id: str, reports: Sequenc
         }
         for service_id, report in sorted(reports, key=lambda pair: pair[0])
     ]
-    repository.save_service_reports(connection, agent_id, rows)
+    reported_repository.save_service_reports(connection, agent_id, rows)
 
 
 def _beat(stage: str, beat: Beat | None) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def save_attempts(connection: Connection, own_services: Iterable[str], attempts:
     own = set(own_services)
     for attempt in attempts:
         if attempt.service in own:
-            repository.add_attempt(
+            reported_repository.add_attempt(
                 connection,
                 attempt.service,
                 started_at=attempt.started_at,

@@ -28,11 +28,14 @@ from zcbus.protocol.requests import Request
 
 M = TypeVar("M", bound=Message)
 
-ANSWER_SECONDS = 25
+ANSWER_SECONDS = 30
+"""So long an agent may be silent about a question: without an answer, and without progress."""
 # A question that no agent has taken by then finds none.
 TAKEN_SECONDS = 10
 
 _LOOK_EVERY = 0.05
+# The agent is the first to give up, and says so: its answer takes a while.
+_ON_ITS_WAY = 2.0
 # An answer that was lost on the way is asked for again; an agent that still works on it does not begin anew.
 _HAND_AGAIN = timedelta(seconds=5)
 _AT_ONCE = 20
@@ -61,8 +64,9 @@ def ask(
     seconds: int | None = None,
     progress: Progress = NOT_FOLLOWED,
 ) -> M:
-    """Put a question and wait for its answer, ANSWER_SECONDS unless said otherwise. Not to be called inside a
-    transaction. `progress`: of the call that asks; it is told how far the agent is, where the agent tells.
+    """Put a question and wait for its answer as long as the agent makes progress with it; `seconds` without any,
+    ANSWER_SECONDS unless said otherwise, are too long. Not to be called inside a transaction. `progress`: of the call
+    that asks; it is told how far the agent is, where the agent tells.
 
     Raises NoAgentError, AgentSilentError, AgentAnsweredError for an error that the agent gives as its answer, and
     CallCancelledError; the agent then hears that nobody waits any more.
@@ -136,14 +140,19 @@ def take_answers(connection: Connection, agent_id: str, answers: Sequence[Answer
             announce(connection, row.id)
 
 
-def note_progress(connection: Connection, agent_id: str, told: Sequence[RequestProgress]) -> tuple[str, ...]:
-    """Keep how far an agent is with questions; returns those that nobody waits for any more, by id."""
+def note_progress(
+    connection: Connection, agent_id: str, told: Sequence[RequestProgress], now: datetime
+) -> tuple[str, ...]:
+    """Keep how far an agent is with questions, and these for as long as it goes on; returns those that nobody waits for
+    any more, by id."""
     withdrawn: list[str] = []
     for one in told:
         own = (agent_request.c.id == one.request) & (agent_request.c.agent_id == agent_id)
-        changed = connection.execute(update(agent_request).where(own).values(done=one.done, total=one.total))
-        if not changed.rowcount:
+        timeout = connection.execute(select(agent_request.c.timeout_s).where(own)).scalar()
+        if timeout is None:
             withdrawn.append(one.request)
+        elif one.total:
+            _update(connection, one.request, done=one.done, total=one.total, expires_at=_expiry(now, timeout))
     return tuple(withdrawn)
 
 
@@ -163,6 +172,11 @@ def remove_expired(services: Services) -> None:
     for row in gone:
         if row.is_job:
             _log.error("agent job given up", subject=row.subject, error=row.error)
+
+
+def _expiry(now: datetime, seconds: int) -> datetime:
+    """When a question without progress is forgotten that nobody took back."""
+    return now + timedelta(seconds=seconds + 30)
 
 
 def _put(
@@ -188,7 +202,7 @@ def _put(
             timeout_s=seconds,
             created_at=now,
             available_at=now,
-            expires_at=now + (_JOB_LIFETIME if is_job else timedelta(seconds=seconds + 30)),
+            expires_at=now + _JOB_LIFETIME if is_job else _expiry(now, seconds),
             attempts=0,
         )
     )
@@ -201,7 +215,8 @@ _ANSWERING = select(*(agent_request.c[name] for name in ("status", "answer", "er
 
 
 def _wait(services: Services, place: Place, request_id: str, seconds: int, progress: Progress) -> Row[Any]:
-    begun = time.monotonic()
+    begun = moved = time.monotonic()
+    reached = (0, 0)
     with services.database.news.heard(request_id) as answered:
         while True:
             with services.database.read() as connection:
@@ -209,12 +224,14 @@ def _wait(services: Services, place: Place, request_id: str, seconds: int, progr
             if row.status == "answered":
                 return row
             progress.check()
+            now = time.monotonic()
+            if reached != (row.done, row.total):
+                reached, moved = (row.done, row.total), now
             if row.total:
                 progress.reached(row.done, row.total)
-            waited = time.monotonic() - begun
-            if row.status == "waiting" and waited > min(TAKEN_SECONDS, seconds):
-                raise NoAgentError(container=place.container_name, seconds=round(waited))
-            if waited > seconds + 1:
+            if row.status == "waiting" and now - begun > min(TAKEN_SECONDS, seconds):
+                raise NoAgentError(container=place.container_name, seconds=round(now - begun))
+            if now - moved > seconds + _ON_ITS_WAY:
                 raise AgentSilentError(container=place.container_name, seconds=seconds)
             # What another replica takes is not heard of here.
             if answered.wait(_LOOK_EVERY):

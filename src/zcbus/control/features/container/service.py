@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.container import repository
+from zcbus.control.features.container import reported_repository, repository
 from zcbus.control.features.container.errors import ContainerUnknownError, NoAgentError
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place
@@ -108,7 +108,7 @@ def restart(connection: Connection, service_ids: Iterable[str], *, forced: bool 
 
 def note_backlog(connection: Connection, service_id: str, size_bytes: int | None) -> None:
     """Log that a source keeps for a service that stands still, and so does not tell itself."""
-    repository.set_backlog(connection, service_id, size_bytes)
+    reported_repository.set_backlog(connection, service_id, size_bytes)
 
 
 def remove_services(connection: Connection, service_ids: Iterable[str]) -> None:
@@ -160,7 +160,7 @@ def list_services(
         condition = condition & repository.by_ids(ids)
     rows = repository.select_services(connection, condition)
     attempts: dict[str, list[AttemptRecord]] = {row.id: [] for row in rows}
-    for attempt in repository.select_attempts(connection, attempts):
+    for attempt in reported_repository.select_attempts(connection, attempts):
         attempts[attempt.service_id].append(
             AttemptRecord(
                 started_at=attempt.started_at,

@@ -32,9 +32,6 @@ from zcbus.protocol.requests import PlannedTable, Precheck, ResolveStart, Resolv
 from zcbus.protocol.tasks import Begin
 from zcbus.protocol.transforms import NameRule, Transform
 
-_RESOLVE_SECONDS = 30
-_PRECHECK_SECONDS = 50
-
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
@@ -105,7 +102,7 @@ def _target_schemas(call: Call, master: Row[Any], given: MasterSettings, rows: S
     )
     call.progress.step("resolve")
     place = place_of(master, call.services)
-    resolved = ask(call.services, place, question, Resolved, _RESOLVE_SECONDS, call.progress).tables
+    resolved = ask(call.services, place, question, Resolved, progress=call.progress).tables
     rule = NameRule(case=given.name_case)
     return {one.source.schema_name: rule.apply(one.target.schema_name) for one in resolved}
 
@@ -153,7 +150,7 @@ def ask_precheck(
     question = Precheck(source=source, target=target, tables=tuple(planned), load=load, clean=clean)
     call.progress.step("precheck")
     place = place_of(master, call.services)
-    return ask(call.services, place, question, Findings, _PRECHECK_SECONDS, call.progress).findings
+    return ask(call.services, place, question, Findings, progress=call.progress).findings
 
 
 def _errors(findings: Iterable[Finding], wanted: Sequence[_Wanted], texts: ReasonTexts) -> dict[str, str]:

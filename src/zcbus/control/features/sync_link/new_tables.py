@@ -17,7 +17,6 @@ from zcbus.control.features.sync_link.apply import check_plan
 from zcbus.control.features.sync_link.creation import add_tables
 from zcbus.control.features.sync_link.errors import LinkChangedMeanwhileError, LinkTablesMissingError
 from zcbus.control.features.sync_link.planning import (
-    RESOLVE_SECONDS,
     Plan,
     check_targets,
     finding_records,
@@ -138,7 +137,7 @@ def _resolve(
         lenient=True,
     )
     place = link_place(link, services.clock.now())
-    return {one.source: one.target for one in ask(services, place, question, Resolved, RESOLVE_SECONDS).tables}
+    return {one.source: one.target for one in ask(services, place, question, Resolved).tables}
 
 
 def _patterns(own: Sequence[str], known: Mapping[TableRef, TableSettings]) -> list[str]:

@@ -29,10 +29,6 @@ from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.requests import PlannedTable, Precheck, ResolveTables
 from zcbus.protocol.transforms import NameRule
 
-# Thousands of tables take their time; nobody's request waits longer.
-RESOLVE_SECONDS = 30
-PRECHECK_SECONDS = 50
-
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -64,7 +60,7 @@ def make_plan(
         patterns=(*patterns, *(f"{table.schema_name}.{table.table}" for table in mappings)),
     )
     progress.step("resolve")
-    resolved = ask(services, place, question, Resolved, RESOLVE_SECONDS, progress).tables
+    resolved = ask(services, place, question, Resolved, progress=progress).tables
     defaults = {table.source: table.target for table in resolved}
     missing = [spell(table) for table in mappings if table not in defaults]
     if missing:
@@ -116,7 +112,7 @@ def precheck(
         json_topic=plan.document.json_topic or "",
     )
     progress.step("precheck")
-    return ask(services, place, question, Findings, PRECHECK_SECONDS, progress).findings
+    return ask(services, place, question, Findings, progress=progress).findings
 
 
 def finding_records(findings: Iterable[Finding], texts: ReasonTexts) -> list[FindingRecord]:
