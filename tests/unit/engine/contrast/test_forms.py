@@ -46,6 +46,8 @@ SAME: list[tuple[DataType, DataType, StoredForm, Any, Any]] = [
     (typed(Kind.FLOAT32), typed(Kind.FLOAT64), in_mysql, "0.1", "0.10000000149011612"),
     (CHAR, TEXT, in_mysql, "ab   ", "ab"),
     (ZONED, MOMENT, in_mysql, "2026-01-01 10:00:00.5+00", "2026-01-01 10:00:00.500000"),
+    (ZONED, ZONED, in_postgresql, "2026-01-01 10:00:00.500000+00", "2026-01-01 10:00:00.5+00"),
+    (MOMENT, ZONED, in_postgresql, "2026-01-01 10:00:00", "2026-01-01 10:00:00+00"),
     (MOMENT, typed(Kind.TIMESTAMP, precision=0), in_mysql, "2026-01-01 10:00:00.6", "2026-01-01 10:00:01"),
     (MOMENT, MOMENT, in_mysql, "-infinity", "0000-00-00 00:00:00"),
     (MOMENT, MOMENT, in_postgresql, "2026-00-10 00:00:00", "-infinity"),
