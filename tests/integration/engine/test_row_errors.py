@@ -236,3 +236,26 @@ def test_rows_of_a_full_load(link: Link) -> None:
     on_source(link, "UPDATE orders SET name = 'short' WHERE id = 500")
     link.wait_until_equal()
     assert not errors(link, *OPEN)
+
+
+def test_a_character_that_the_target_does_not_have_is_kept_with_its_column(link: Link) -> None:
+    """PostgreSQL has no NUL in texts; a MySQL column of an older character set lacks the characters behind U+FFFF."""
+    run(link)
+    if link.target.kind == "mysql":
+        on_target(link, "ALTER TABLE orders MODIFY name varchar(20) CHARACTER SET utf8mb3")
+        odd, value = "'face 😀'", "face 😀"
+    else:
+        odd, value = "concat('nul ', char(0))", "nul \0"
+    on_source(
+        link,
+        "INSERT INTO orders VALUES (600, 'before', 1)",
+        f"INSERT INTO orders VALUES (601, {odd}, 1)",
+        f"UPDATE orders SET name = {odd} WHERE id = 5",
+        "INSERT INTO orders VALUES (602, 'behind', 1)",
+    )
+    wait_until(lambda: len(errors(link, *OPEN)) == 2, 60, lambda: f"{errors(link)} {link.describe()}")
+    wait_until(lambda: len(target_rows(link, "id IN (600, 602)")) == 2, 60, link.describe)
+    assert target_rows(link, "id IN (5, 601)") == [(5, "name 5", 5)]
+    for error in errors(link, *OPEN):
+        assert error.after["name"] == value
+        assert "name" in error.detail
