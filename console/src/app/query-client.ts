@@ -1,6 +1,6 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '@/shared/api/errors';
-import { notifyFailure } from '@/shared/api/notices';
+import { type Asked, failureText, notifyFailure } from '@/shared/api/notices';
 import { useBusy } from '@/shared/lib/busy';
 
 declare module '@tanstack/react-query' {
@@ -8,6 +8,8 @@ declare module '@tanstack/react-query' {
     mutationMeta: {
       /** The page itself says that this failed. */
       quiet?: boolean;
+      /** What was asked for, which is told to have failed. */
+      asked?: Asked | ((variables: never) => Asked);
       /** Nothing else may be done meanwhile: the global mask lies over everything until it is over. */
       mask?: boolean;
     };
@@ -32,10 +34,14 @@ export const queryClient = new QueryClient({
     onSettled: (_data, _error, _variables, _context, mutation) => {
       if (mutation.meta?.mask) useBusy.getState().end();
     },
-    onError: (error, _variables, _context, mutation) => {
-      if (mutation.meta?.quiet) return;
+    onError: (error, variables, _context, mutation) => {
+      const { quiet, asked } = mutation.meta ?? {};
+      if (quiet) return;
       if (!(error instanceof ApiError)) throw error;
-      notifyFailure(error);
+      notifyFailure(
+        error,
+        failureText(error, typeof asked === 'function' ? asked(variables as never) : asked),
+      );
     },
   }),
 });

@@ -12,6 +12,7 @@ import {
   userGet,
   userUpsert,
 } from '@/shared/api';
+import { failureText } from '@/shared/api/notices';
 import { clearSession } from '@/shared/api/session';
 import { beginFarewell, currentToken } from '@/shared/api/token';
 import { session } from '@/shared/lib/storage';
@@ -52,7 +53,7 @@ function PersonForm({ user, onClose }: { user: UserRecord; onClose: () => void }
   const submit = (person: Person) =>
     save.mutate(person, {
       onError: (error) => {
-        if (error instanceof ApiError) showFaults(form, error);
+        if (error instanceof ApiError) showFaults(form, error, () => failureText(error, 'modify'));
       },
     });
   return (

@@ -33,6 +33,7 @@ export default function DepartmentDrawer({ above, edit, onClose }: Props) {
   };
   return (
     <FormDrawer<NewDepartment>
+      asked={edit ? 'modify' : 'submit'}
       title={edit ? t('department.editTitle', { name: edit.name }) : t('department.add')}
       open
       initialValues={edit ?? { parentId: above?.id, customerId: above?.customerId, position: 0 }}

@@ -84,7 +84,9 @@ function useActions(setOpen: (open: Open) => void): (row: Row) => RowAction[] {
       content: t('department.deleteHint'),
       mode: 'post',
       run: async (proof) => {
-        await call(departmentDelete({ body: { id: row.id, ...proof }, ...audited(row) })).catch(tell);
+        await call(departmentDelete({ body: { id: row.id, ...proof }, ...audited(row) })).catch(
+          tell('delete'),
+        );
         notify('success', t('department.deleted', { name: row.name }));
         await refresh();
       },

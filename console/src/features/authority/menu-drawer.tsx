@@ -53,6 +53,7 @@ export default function MenuDrawer({ edit, tree, onClose }: Props) {
   const inChinese = currentLocale() === 'zh';
   return (
     <FormDrawer<Values>
+      asked={edit ? 'modify' : 'submit'}
       title={
         edit ? t('menu.editTitle', { name: inChinese ? edit.titleZh : edit.titleEn }) : t('menu.addGroup')
       }

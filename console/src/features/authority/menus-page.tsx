@@ -65,6 +65,7 @@ function useMove() {
   const refreshMenu = useRefreshMenu();
   const { mutate } = useMutation({
     scope: { id: 'menu-move' },
+    meta: { asked: 'modify' },
     mutationFn: async ({ row, by }: { row: Row; by: -1 | 1 }) => {
       const place = placeAfterMove(client.getQueryData<MenuRecord[]>(menuQueryKey) ?? [], row, by);
       if (place) await call(menuMove({ body: { menuKey: row.menuKey, ...place }, ...audited(row, place) }));
@@ -87,7 +88,7 @@ function useActions(tree: readonly MenuRecord[], setOpen: (open: { edit: MenuRec
       mode: 'post',
       run: async (proof) => {
         await call(menuDeleteGroup({ body: { menuKey: row.menuKey, ...proof }, ...audited(row) })).catch(
-          tell,
+          tell('delete'),
         );
         notify('success', t('menu.deleted', { name: row.titleZh }));
         await Promise.all([refresh(), refreshMenu()]);

@@ -17,7 +17,13 @@ export default function PasswordDrawer({ user, onClose }: Props) {
     notify('success', t('user.passwordReset', { name: user.userName }));
   };
   return (
-    <FormDrawer title={t('user.resetTitle', { name: user.userName })} open onSubmit={save} onClose={onClose}>
+    <FormDrawer
+      title={t('user.resetTitle', { name: user.userName })}
+      open
+      asked="modify"
+      onSubmit={save}
+      onClose={onClose}
+    >
       <PasswordField hint={t('user.resetHint')} />
     </FormDrawer>
   );

@@ -79,7 +79,7 @@ export function useRecordActions<Row extends { name: string }>(
       content: t(`${noun}.deleteHint`),
       mode: 'post',
       run: async (proof) => {
-        await remove(proof).catch(tell);
+        await remove(proof).catch(tell('delete'));
         notify('success', t(`${noun}.deleted`, { name }));
         await refresh();
       },

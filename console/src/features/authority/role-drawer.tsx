@@ -44,6 +44,7 @@ function RoleForm({ role, offer, onClose }: FormProps) {
   };
   return (
     <FormDrawer<NewRole>
+      asked={role ? 'modify' : 'submit'}
       title={role ? t('role.editTitle', { name: role.name }) : t('role.add')}
       open
       initialValues={role ?? { spansTenants: false, permissions: [] }}

@@ -24,6 +24,7 @@ export default function TenantDrawer({ edit, onClose }: Props) {
   };
   return (
     <FormDrawer<NewCustomer>
+      asked={edit ? 'modify' : 'submit'}
       title={edit ? t('tenant.editTitle', { name: edit.name }) : t('tenant.add')}
       open
       initialValues={edit ?? { status: '0' }}

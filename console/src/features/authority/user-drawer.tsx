@@ -56,6 +56,7 @@ function UserForm({ user, onClose }: { user?: UserRecord; onClose: () => void })
     : { status: '0', documentType: '0', clientRemote: false };
   return (
     <FormDrawer<Values>
+      asked={user ? 'modify' : 'submit'}
       title={user ? t('user.editTitle', { name: user.userName }) : t('user.add')}
       open
       initialValues={initial}

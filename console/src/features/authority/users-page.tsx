@@ -149,7 +149,9 @@ function useActions(setOpen: (open: Open) => void): (user: UserListRecord) => Ro
       content: t('authority:user.deleteHint'),
       mode: 'post',
       run: async (proof) => {
-        await call(userDelete({ body: { userId: user.userId, ...proof }, ...audited(user) })).catch(tell);
+        await call(userDelete({ body: { userId: user.userId, ...proof }, ...audited(user) })).catch(
+          tell('delete'),
+        );
         notify('success', t('authority:user.deleted', { name: user.userName }));
         await refresh();
       },

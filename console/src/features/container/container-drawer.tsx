@@ -33,6 +33,7 @@ export default function ContainerDrawer({ edit, onAdded, onClose }: Props) {
   };
   return (
     <FormDrawer<NewContainer>
+      asked={edit ? 'modify' : 'submit'}
       title={edit ? t('editTitle', { name: edit.displayName }) : t('add')}
       open
       initialValues={edit ?? { movesServices: true, customerid: null }}

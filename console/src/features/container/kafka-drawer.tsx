@@ -53,6 +53,7 @@ export default function KafkaDrawer({ container, kafka, onClose }: Props) {
   };
   return (
     <FormDrawer<Values>
+      asked="modify"
       title={t('editProperties', { title })}
       open
       initialValues={{ properties: kafka.properties }}

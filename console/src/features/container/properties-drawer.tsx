@@ -40,6 +40,7 @@ export default function PropertiesDrawer({ container, module, onClose }: Props) 
   };
   return (
     <FormDrawer<Values>
+      asked="modify"
       title={t('editProperties', { title: module.title })}
       open
       initialValues={before}

@@ -25,7 +25,7 @@ export function RemoveHost({ host }: { host: HostRecord }) {
       mode: 'post',
       run: async (proof) => {
         await call(clusterDeleteHost({ body: { deviceId: host.id, ...proof }, ...audited(host) })).catch(
-          tell,
+          tell('delete'),
         );
         notify('success', t('hostRemoved', { host: host.host }));
         await refresh();

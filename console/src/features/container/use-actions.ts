@@ -26,7 +26,7 @@ export function useContainerActions({ onEdit, onOffer, onDeleted }: Doing) {
   const may = useMay('container');
   const refresh = useRefresh();
   const offer = async (container: ClusterRecord) => {
-    onOffer(await call(clusterOfferJoin({ body: { containerid: container.id } })).catch(tell));
+    onOffer(await call(clusterOfferJoin({ body: { containerid: container.id } })).catch(tell('submit')));
   };
   const remove = (container: ClusterRecord) =>
     confirmDelete({
@@ -36,7 +36,7 @@ export function useContainerActions({ onEdit, onOffer, onDeleted }: Doing) {
       run: async (proof) => {
         const { id, containerName, displayName } = container;
         const body = { id, containerName, displayName, ...proof };
-        await call(clusterDelete({ body, ...audited(container) })).catch(tell);
+        await call(clusterDelete({ body, ...audited(container) })).catch(tell('delete'));
         notify('success', t('deleted', { name: displayName }));
         onDeleted?.();
         await refresh();

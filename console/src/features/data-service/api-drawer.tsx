@@ -55,6 +55,7 @@ function Editor({ api, groups, onClose }: EditorProps) {
   };
   return (
     <FormDrawer<ApiInput>
+      asked={api ? 'modify' : 'submit'}
       title={api ? t('api.editTitle', { name: api.name }) : t('api.add')}
       open
       size={WIDTH}

@@ -180,7 +180,7 @@ function useActions(setOpen: (open: Open) => void): (row: ApiLine) => RowAction[
   const confirm = useConfirmDanger();
   const ask = useDeletion('api');
   const publish = async ({ id, name }: ApiLine) => {
-    const { number } = await call(dataServicePublishApi({ body: { id } })).catch(tell);
+    const { number } = await call(dataServicePublishApi({ body: { id } })).catch(tell('status'));
     notify('success', t('api.published', { name, number }));
     await refresh();
   };
@@ -190,7 +190,7 @@ function useActions(setOpen: (open: Open) => void): (row: ApiLine) => RowAction[
       content: t('api.offlineHint', { count: grants }),
       action: t('api.offline'),
       run: async () => {
-        await call(dataServiceTakeApiOffline({ body: { id } })).catch(tell);
+        await call(dataServiceTakeApiOffline({ body: { id } })).catch(tell('status'));
         await refresh();
       },
     });

@@ -45,6 +45,7 @@ export default function AppDrawer({ edit, onSecret, onClose }: Props) {
   };
   return (
     <FormDrawer<AppInput>
+      asked={edit ? 'modify' : 'submit'}
       title={edit ? t('app.editTitle', { name: edit.name }) : t('app.add')}
       open
       initialValues={

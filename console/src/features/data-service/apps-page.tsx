@@ -93,7 +93,7 @@ function useRenewal(show: (secret: AppSecret) => void): (row: AppRecord) => void
       content: t('app.renewHint'),
       action: t('app.renew'),
       run: async () => {
-        show(await call(dataServiceRenewSecret({ body: { id: row.id } })).catch(tell));
+        show(await call(dataServiceRenewSecret({ body: { id: row.id } })).catch(tell('modify')));
         await refresh();
       },
     });

@@ -58,6 +58,7 @@ function GroupForm({ edit, services, kinds, onClose }: FormProps) {
   const fresh = first && { connection: { ...defaultValues(first), kind: first.moduletype } };
   return (
     <FormDrawer<GroupInput>
+      asked={edit ? 'modify' : 'submit'}
       title={edit ? t('group.editTitle', { name: edit.name }) : t('group.add')}
       open
       initialValues={edit ?? fresh}

@@ -36,6 +36,7 @@ export default function ServiceDrawer({ edit, onClose }: Props) {
   };
   return (
     <FormDrawer<Values>
+      asked={edit ? 'modify' : 'submit'}
       title={edit ? t('service.editTitle', { name: edit.name }) : t('service.add')}
       open
       initialValues={edit ?? usual}

@@ -127,7 +127,7 @@ function useActions(
   const refresh = useRefresh();
   const ask = useDeletion('service');
   const operate = async (row: DataServiceRecord, action: (typeof verbs)[number]) => {
-    await call(dataServiceOperateService({ body: { id: row.id, action } })).catch(tell);
+    await call(dataServiceOperateService({ body: { id: row.id, action } })).catch(tell('status'));
     notify('success', t(`service.asked.${action}`, { name: row.name }));
     await refresh();
   };

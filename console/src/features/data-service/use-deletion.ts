@@ -17,7 +17,7 @@ export function useDeletion(noun: Noun) {
       action: t('delete'),
       mode: 'post',
       run: async (proof) => {
-        await remove(proof).catch(tell);
+        await remove(proof).catch(tell('delete'));
         notify('success', t('deleted', { name }));
         await refresh();
       },

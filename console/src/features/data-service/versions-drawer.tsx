@@ -72,7 +72,7 @@ function useRestore({ id, name }: ApiLine): (version: ApiVersionRecord) => void 
       content: t('api.restoreHint'),
       action: t('api.restore'),
       run: async () => {
-        await call(dataServiceRestoreVersion({ body: { id, number } })).catch(tell);
+        await call(dataServiceRestoreVersion({ body: { id, number } })).catch(tell('modify'));
         notify('success', t('api.published', { name, number }));
         await refresh();
       },

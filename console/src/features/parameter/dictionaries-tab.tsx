@@ -77,7 +77,7 @@ function useActions(setOpen: (open: Open) => void): (row: DictionaryListRecord) 
       content: t('dictionary.deleteHint', { count: items }),
       mode: 'post',
       run: async (proof) => {
-        await call(dictionaryDelete({ body: { dictType, ...proof }, ...audited(row) })).catch(tell);
+        await call(dictionaryDelete({ body: { dictType, ...proof }, ...audited(row) })).catch(tell('delete'));
         notify('success', t('dictionary.deleted', { type: dictType }));
         await refresh();
       },

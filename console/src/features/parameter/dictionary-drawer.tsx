@@ -34,6 +34,7 @@ export default function DictionaryDrawer({ dictType, builtIn = false, onClose }:
   };
   return (
     <FormDrawer<DictionaryForm>
+      asked={known ? 'modify' : 'submit'}
       title={known ? t('dictionary.editTitle', { type: known.dictType }) : t('dictionary.add')}
       open
       initialValues={known ?? { busDictItems: [] }}

@@ -35,6 +35,7 @@ export default function ParameterDrawer({ parameter, onClose }: Props) {
   };
   return (
     <FormDrawer<ConsoleValue | { value: string }>
+      asked="modify"
       title={t('editTitle', { name: variableName })}
       open
       initialValues={isConsole ? (value as ConsoleValue) : { value: JSON.stringify(value, null, 2) }}

@@ -158,6 +158,7 @@ export function useNodeAction() {
   return useMutation({
     mutationFn: ({ verb, nodeMaster }: { verb: 'start' | 'stop'; nodeMaster: string }) =>
       call(nodeCalls[verb]({ body: { nodeMaster } })),
+    meta: { asked: 'status' },
     onSettled: refresh,
   });
 }
@@ -166,6 +167,7 @@ export function useNodeDeletion() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (body: { nodeMaster: string } & DeleteProof) => call(publishDeleteNode({ body })),
+    meta: { asked: 'delete' },
     onSettled: refresh,
   });
 }
@@ -199,6 +201,7 @@ export function useTablesAddition(nodeMaster: string, title: string) {
   return useMutation({
     mutationFn: ({ tables, full }: { tables: TableToAdd[]; full: boolean }) =>
       follow(title, (headers) => call(publishAddTables({ body: { nodeMaster, tables, full }, headers }))),
+    meta: { asked: 'submit' },
     onSettled: refresh,
   });
 }
@@ -208,6 +211,7 @@ export function useTableAction(nodeMaster: string) {
   return useMutation({
     mutationFn: ({ verb, tables }: { verb: TableVerb; tables: string[] }) =>
       call(tableCalls[verb]({ body: { nodeMaster, tables } })),
+    meta: { asked: 'status' },
     onSettled: refresh,
   });
 }
@@ -217,6 +221,7 @@ export function useKeyChange(nodeMaster: string) {
   return useMutation({
     mutationFn: (body: { table: string; key: string[] }) =>
       call(publishSetKey({ body: { nodeMaster, ...body } })),
+    meta: { asked: 'modify' },
     onSettled: refresh,
   });
 }

@@ -53,6 +53,7 @@ export default function ComputationDrawer({ edited, onClose }: Props) {
   };
   return (
     <FormDrawer<ComputationInputForm>
+      asked={edited ? 'modify' : 'submit'}
       title={edited ? t('editTitle', { name: edited.name }) : t('create')}
       open={isActive}
       size="60%"

@@ -34,7 +34,7 @@ export function useActions(open: (opened: { edited: Row }) => void): (row: Row) 
   const confirm = useConfirmDanger();
   const refresh = useRefresh();
   const steer = async (verb: keyof typeof calls, { id, name }: Row) => {
-    await call(calls[verb]({ body: { id } })).catch(tell);
+    await call(calls[verb]({ body: { id } })).catch(tell('status'));
     notify('success', t(`done.${verb}`, { name }));
     await refresh();
   };
@@ -52,7 +52,9 @@ export function useActions(open: (opened: { edited: Row }) => void): (row: Row) 
       action: t('delete'),
       mode: 'post',
       run: async (proof) => {
-        await call(streamDeleteComputation({ body: { id: row.id, ...proof }, ...audited(row) })).catch(tell);
+        await call(streamDeleteComputation({ body: { id: row.id, ...proof }, ...audited(row) })).catch(
+          tell('delete'),
+        );
         notify('success', t('done.delete', { name: row.name }));
         await refresh();
       },

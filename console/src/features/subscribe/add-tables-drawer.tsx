@@ -38,7 +38,7 @@ export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
   const mustTransform = useAudience().clientType === 'databus';
   const query = usePublished(master.id, state.request, search);
   const channels = useChannelsOf(master.id);
-  const addition = useAsk((tables: string[]) =>
+  const addition = useAsk('submit', (tables: string[]) =>
     follow(t('sheet.addTo', { name: master.name }), (headers) =>
       call(
         calls.addTables({

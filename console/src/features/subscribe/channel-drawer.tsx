@@ -37,6 +37,7 @@ export default function ChannelDrawer({ master, channel, onClose }: Props) {
   };
   return (
     <FormDrawer<Settings>
+      asked={channel ? 'modify' : 'submit'}
       title={channel ? t('channel.edit', { name: channel.name }) : t('channel.create')}
       open={isActive}
       initialValues={channel ? { name: channel.name, threads: channel.threads } : { threads: 2, start: true }}

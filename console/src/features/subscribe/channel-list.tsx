@@ -75,10 +75,10 @@ function ChannelActions({
   const { t } = useTranslation('subscribe');
   const may = useMay(useAudience().menu);
   const { id: channelId, name, actions } = channel;
-  const steer = useAsk((verb: 'start' | 'stop') =>
+  const steer = useAsk('status', (verb: 'start' | 'stop') =>
     call((verb === 'start' ? calls.startChannel : calls.stopChannel)({ body: { channelId } })),
   );
-  const remove = useAsk((body: Parameters<typeof calls.deleteChannel>[0]['body']) =>
+  const remove = useAsk('delete', (body: Parameters<typeof calls.deleteChannel>[0]['body']) =>
     call(calls.deleteChannel({ body })),
   );
   const act = (verb: 'start' | 'stop') =>

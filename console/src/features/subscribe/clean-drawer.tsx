@@ -31,6 +31,7 @@ export default function CleanDrawer({ tables, onClose }: Props) {
   };
   return (
     <FormDrawer<Modes>
+      asked="modify"
       title={t('sheet.cleanTitle', { count: tables.length })}
       open={isActive}
       initialValues={first && { clean: first.clean, ddl: first.ddl }}

@@ -57,8 +57,9 @@ function useColumns(
   const { clientType, menu, paths } = useAudience();
   const may = useMay(menu);
   const navigate = useNavigate();
-  const { mutateAsync: remove } = useAsk((body: Parameters<typeof calls.deleteCustomer>[0]['body']) =>
-    call(calls.deleteCustomer({ body })),
+  const { mutateAsync: remove } = useAsk(
+    'delete',
+    (body: Parameters<typeof calls.deleteCustomer>[0]['body']) => call(calls.deleteCustomer({ body })),
   );
   return useMemo(
     () => [

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { ApiError, type ConnectionInput, call, type DatabaseRecord, type LoadType } from '@/shared/api';
+import { failureText } from '@/shared/api/notices';
 import { notify } from '@/shared/lib/notices';
 import { usePageTitle } from '@/shared/pages/page-context';
 import { showFaults } from '@/shared/ui/form-faults';
@@ -44,7 +45,7 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
       await save(settings, connection);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      showFaults(form, error);
+      showFaults(form, error, () => failureText(error, database ? 'modify' : 'submit'));
     } finally {
       setSaving(false);
     }

@@ -48,8 +48,9 @@ function useColumns(ask: (tested: Tested) => void): Column<DatabaseRecord>[] {
   const { clientType, menu, paths } = useAudience();
   const may = useMay(menu);
   const navigate = useNavigate();
-  const { mutateAsync: remove } = useAsk((body: Parameters<typeof calls.deleteDatabase>[0]['body']) =>
-    call(calls.deleteDatabase({ body })),
+  const { mutateAsync: remove } = useAsk(
+    'delete',
+    (body: Parameters<typeof calls.deleteDatabase>[0]['body']) => call(calls.deleteDatabase({ body })),
   );
   return useMemo(
     () => [

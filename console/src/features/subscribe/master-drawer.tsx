@@ -54,6 +54,7 @@ export default function MasterDrawer({ master, customerId, onClose }: Props) {
     : { ...fresh, customerId };
   return (
     <FormDrawer<MasterBody>
+      asked={master ? 'modify' : 'submit'}
       title={master ? t('master.edit', { name: master.name }) : t('master.create')}
       open={isActive}
       initialValues={initial}

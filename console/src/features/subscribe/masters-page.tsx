@@ -181,7 +181,7 @@ function useActions(open: (opened: Opened) => void): (master: MasterRecord) => r
   const { menu, paths } = useAudience();
   const may = useMay(menu);
   const navigate = useNavigate();
-  const { mutateAsync: remove } = useAsk((body: Parameters<typeof calls.deleteMaster>[0]['body']) =>
+  const { mutateAsync: remove } = useAsk('delete', (body: Parameters<typeof calls.deleteMaster>[0]['body']) =>
     call(calls.deleteMaster({ body })),
   );
   return useMemo(

@@ -48,6 +48,7 @@ import {
   subscribeTransferTables,
   subscribeUnbindSubscriptions,
 } from '@/shared/api';
+import type { Asked } from '@/shared/api/notices';
 import { useLive, useRead } from '@/shared/hooks/use-live';
 import type { TableRequest } from '@/shared/ui/data-table';
 import type { StartPlace } from '@/shared/widgets/sync/incremental-dialog';
@@ -103,10 +104,10 @@ export function useRefresh(): () => Promise<unknown> {
   return () => client.invalidateQueries({ queryKey: [KEY] });
 }
 
-/** Asks for one thing; what is shown follows. */
-export function useAsk<Body, Data>(ask: (body: Body) => Promise<Data>) {
+/** Asks for one thing, told as `asked` where it fails; what is shown follows. */
+export function useAsk<Body, Data>(asked: Asked, ask: (body: Body) => Promise<Data>) {
   const refresh = useRefresh();
-  return useMutation({ mutationFn: ask, onSettled: refresh });
+  return useMutation({ mutationFn: ask, meta: { asked }, onSettled: refresh });
 }
 
 export interface SearchFilter {
@@ -266,7 +267,7 @@ export async function wholeSheet(
 export type SheetVerb = PlainTableVerb | 'recover' | 'unbind';
 
 export function useSheetAction() {
-  return useAsk(({ verb, tables }: { verb: SheetVerb; tables: string[] }) =>
+  return useAsk('status', ({ verb, tables }: { verb: SheetVerb; tables: string[] }) =>
     call((verb === 'recover' || verb === 'unbind' ? calls[verb] : steering[verb])({ body: { tables } })),
   );
 }
@@ -309,5 +310,7 @@ export function useRuleChange() {
 }
 
 export function useRuleDeletion() {
-  return useAsk((body: { table: string; columns: string[] }) => call(subscribeDeleteEtlRules({ body })));
+  return useAsk('delete', (body: { table: string; columns: string[] }) =>
+    call(subscribeDeleteEtlRules({ body })),
+  );
 }

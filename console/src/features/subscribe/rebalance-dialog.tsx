@@ -31,7 +31,7 @@ export default function RebalanceDialog({ master, onClose, ...told }: Props) {
       call(calls.previewRebalance({ body: { controlId: master.id, ...limits } })),
   });
   const moves = preview.data?.moves ?? [];
-  const rebalance = useAsk(() =>
+  const rebalance = useAsk('submit', () =>
     call(
       calls.rebalance({
         body: {

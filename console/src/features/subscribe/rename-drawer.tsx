@@ -23,6 +23,7 @@ export default function RenameDrawer({ customer, onClose }: Props) {
   };
   return (
     <FormDrawer<{ name: string }>
+      asked="modify"
       title={t('customer.edit', { name: customer.name })}
       open={isActive}
       initialValues={{ name: customer.name }}

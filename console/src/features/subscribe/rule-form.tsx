@@ -38,6 +38,7 @@ export function RuleForm({ rule, taken = [], onSave, onClose }: Props) {
   const { t } = useTranslation('subscribe');
   return (
     <FormDrawer<{ rule: EtlRule }>
+      asked={rule ? 'modify' : 'submit'}
       title={rule ? t('rule.editOf', { name: rule.column }) : t('rule.add')}
       open
       initialValues={{ rule: { ...fresh, ...rule } }}

@@ -157,7 +157,9 @@ it('tells beside the form what none of its fields can show', async () => {
   await fill('Channel', 'main');
   await save();
   await waitFor(() =>
-    expect(useNotices.getState().waiting).toMatchObject([{ kind: 'error', text: message }]),
+    expect(useNotices.getState().waiting).toMatchObject([
+      { kind: 'error', text: `Submit failed: ${message}` },
+    ]),
   );
 });
 

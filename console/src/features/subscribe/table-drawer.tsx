@@ -41,6 +41,7 @@ export default function TableDrawer({ table, onClose }: { table: SheetRecord; on
   };
   return (
     <FormDrawer<Settings>
+      asked="modify"
       title={t('sheet.settings', { name: table.source })}
       open={isActive}
       initialValues={initialOf(table)}

@@ -26,7 +26,7 @@ export default function TransferDialog({ tables, onClose, ...told }: Props) {
   const preview = useMutation({
     mutationFn: (wanted: string) => call(calls.previewTransfer({ body: { ...body, channelId: wanted } })),
   });
-  const transfer = useAsk(() => call(calls.transfer({ body })));
+  const transfer = useAsk('submit', () => call(calls.transfer({ body })));
   const tell = useTell(told);
   const choose = (wanted: string) => {
     setChannelId(wanted);

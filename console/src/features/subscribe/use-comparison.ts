@@ -59,7 +59,7 @@ export function useComparisonRefusal() {
 export function useComparison(onResults: (results: readonly TableResult[]) => void) {
   const { t } = useTranslation('subscribe');
   const confirm = useConfirmDanger();
-  const { mutateAsync } = useAsk(({ verb, tables, order }: Asked) =>
+  const { mutateAsync } = useAsk('status', ({ verb, tables, order }: Asked) =>
     call(
       verb === 'compare'
         ? contrastCompare({ body: { tables, ...order } })

@@ -16,6 +16,7 @@ export function ExportButton({ link, compact = false }: Props) {
   const { t } = useTranslation('sync-link');
   const save = useMutation({
     mutationFn: () => exportLink(link.id),
+    meta: { asked: 'export' },
     onSuccess: (document) => saveText(`${link.name}.yaml`, toYaml(document), 'application/yaml'),
   });
   if (!compact)

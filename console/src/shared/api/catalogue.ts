@@ -1,11 +1,21 @@
 import i18n from 'i18next';
+import type { FailureCode } from './errors';
 
 /**
  * What a code means (specification, chapter 8), for answers that bring no message of the server. Every failure has a
  * text, whatever its code.
  */
 export function tableText(code: number): string {
-  const texts: Readonly<Record<number, string>> = {
+  return ownTexts()[code] ?? areaText(code);
+}
+
+/** Whether the table has a message for this code: then nothing is said beside it. */
+export function hasOwnText(code: FailureCode): boolean {
+  return typeof code === 'number' && (code in ownTexts() || areaOf(code) !== undefined);
+}
+
+function ownTexts(): Readonly<Record<number, string>> {
+  return {
     408: i18n.t('failure.timeout408'),
     500: i18n.t('failure.server'),
     10000: i18n.t('failure.common'),
@@ -18,11 +28,13 @@ export function tableText(code: number): string {
     60102: i18n.t('failure.repairContent'),
     61100: i18n.t('failure.dataSourceFirst'),
   };
-  return texts[code] ?? areaText(code);
 }
 
 function areaText(code: number): string {
-  if (code > 60100 && code < 61000) return i18n.t('failure.subscribe', { code });
-  if (code > 61100 && code < 62000) return i18n.t('failure.publish', { code });
-  return i18n.t('failure.unknown', { code });
+  return i18n.t(`failure.${areaOf(code) ?? 'unknown'}`, { code });
+}
+
+function areaOf(code: number): 'subscribe' | 'publish' | undefined {
+  if (code > 60100 && code < 61000) return 'subscribe';
+  return code > 61100 && code < 62000 ? 'publish' : undefined;
 }

@@ -1,8 +1,10 @@
 import { ApiError } from '@/shared/api';
-import { notify } from '@/shared/lib/notices';
+import { type Asked, failureText, notifyFailure } from '@/shared/api/notices';
 
-/** Says why a call was refused, and goes on failing: the dialog that made it stays open. */
-export function tell(error: unknown): never {
-  if (error instanceof ApiError) notify('error', error.message);
-  throw error;
+/** Says that what was asked for failed, and why, and goes on failing: the dialog that made it stays open. */
+export function tell(asked: Asked): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof ApiError) notifyFailure(error, failureText(error, asked));
+    throw error;
+  };
 }

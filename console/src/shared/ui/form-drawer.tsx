@@ -2,6 +2,7 @@ import { Button, Drawer, Form, type FormProps, Space } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/shared/api/errors';
+import { failureText } from '@/shared/api/notices';
 import { showFaults } from './form-faults';
 import { useLeave } from './use-leave';
 
@@ -17,6 +18,8 @@ interface FormDrawerProps<Values> {
   onClose: () => void;
   /** What the button says; "Save" where it is left out. */
   saveLabel?: string;
+  /** What is told to have failed where no field can show it; something new is submitted where it is left out. */
+  asked?: 'submit' | 'modify';
   /** Only to be looked at: nothing can be changed here. */
   readOnly?: boolean;
   /** How wide; the usual 40 % where it is left out. */
@@ -39,6 +42,7 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
     onSubmit,
     onClose,
     saveLabel,
+    asked = 'submit',
     readOnly,
     size = '40%',
     children,
@@ -59,7 +63,7 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
       if ((await onSubmit(values)) !== false) onClose();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      showFaults(form, error);
+      showFaults(form, error, () => failureText(error, asked));
     } finally {
       setSaving(false);
     }

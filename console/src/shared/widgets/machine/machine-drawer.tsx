@@ -46,6 +46,7 @@ function MachineForm({ machine, onClose }: { machine: MachineRecord; onClose: ()
   };
   return (
     <FormDrawer<Values>
+      asked="modify"
       title={t('connectionOf', { host: machine.host })}
       open
       initialValues={{ ...machine, password: '' }}

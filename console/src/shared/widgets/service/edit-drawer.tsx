@@ -20,6 +20,7 @@ export default function EditDrawer({ service, onClose }: { service: ManagedServi
   };
   return (
     <FormDrawer<Values>
+      asked="modify"
       title={t('editTitle', { name: service.serviceName, type: t(`types.${service.type}`) })}
       open
       initialValues={before}

@@ -31,6 +31,7 @@ export default function PlaceDrawer({ services, onClose }: Props) {
   };
   return (
     <FormDrawer<Values>
+      asked="modify"
       title={t('placeTitle', { count: services.length })}
       open
       initialValues={{ deviceId: '', pinned: services.every(({ pinned }) => pinned) }}

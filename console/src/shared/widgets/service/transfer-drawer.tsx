@@ -26,6 +26,7 @@ export default function TransferDrawer({ services, onClose }: Props) {
   const only = services.length === 1 ? services[0]?.containerid : undefined;
   return (
     <FormDrawer<{ containerid: string }>
+      asked="modify"
       title={t('transferTitle', { count: services.length })}
       open
       onSubmit={save}

@@ -67,7 +67,7 @@ function goTo(label: string, linkId: string | null, navigate: (path: string) => 
 }
 
 function useRemove(): (row: ManagedService) => void {
-  const { t } = useTranslation('service');
+  const { t } = useTranslation(['service', 'common']);
   const refresh = useRefreshServices();
   return (row) =>
     confirmDelete({
@@ -76,10 +76,10 @@ function useRemove(): (row: ManagedService) => void {
       mode: 'post',
       run: async (proof) => {
         const result = await call(serviceDelete({ body: { id: row.id, ...proof }, ...audited(row) })).catch(
-          tell,
+          tell('delete'),
         );
         if (result.done) notify('success', t('deleted', { name: row.serviceName }));
-        else notify('error', result.message ?? '');
+        else notify('error', t('common:failure.asked.delete', { reason: result.message ?? '' }));
         await refresh();
       },
     });

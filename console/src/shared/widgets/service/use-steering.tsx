@@ -24,7 +24,7 @@ export function useSteering(): Steered {
       const answers = await steer(
         verb,
         services.map(({ id }) => id),
-      ).catch(tell);
+      ).catch(tell('status'));
       const count = answers.filter(({ done }) => done).length;
       if (count > 0) notify('success', t('asked', { count, action: t(`verb.${verb}`) }));
       if (count < answers.length) setResults(answers);

@@ -76,6 +76,7 @@ export function useLinkAction() {
   return useMutation({
     mutationFn: ({ verb, state, ...body }: LinkAction) =>
       call(linkCalls[verb]({ body, ...audited({ state }, verb === 'delete' ? null : { asked: verb }) })),
+    meta: { asked: ({ verb }: LinkAction) => (verb === 'delete' ? 'delete' : 'status') },
     onSettled: refresh,
   });
 }
@@ -97,6 +98,7 @@ export function useTableAction(linkId: string) {
           ...audited(standing(tables), { asked: verb }),
         }),
       ),
+    meta: { asked: 'status' },
     onSettled: refresh,
   });
 }
@@ -106,6 +108,7 @@ export function useAcceptAllGaps(linkId: string) {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: () => call(syncLinkAcceptGaps({ body: { id: linkId } })),
+    meta: { asked: 'status' },
     onSettled: refresh,
   });
 }
@@ -126,6 +129,7 @@ export function useTakeIn(linkId: string, title: string) {
   return useMutation({
     mutationFn: (tables: string[]) =>
       follow(title, (headers) => call(syncLinkTakeInTables({ body: { id: linkId, tables }, headers }))),
+    meta: { asked: 'submit' },
     onSuccess: refresh,
   });
 }

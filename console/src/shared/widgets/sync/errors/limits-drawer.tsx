@@ -30,6 +30,7 @@ export default function LimitsDrawer({ set, tables, onClose }: Props) {
   };
   return (
     <FormDrawer<Limits>
+      asked="modify"
       title={t('limits.title', { count: tables.length })}
       open={isActive}
       initialValues={

@@ -116,6 +116,7 @@ export function useDecide(source: ErrorSource) {
       }
       return count;
     },
+    meta: { asked: 'status' },
     onSettled: refresh,
   });
 }
@@ -126,6 +127,7 @@ export function useEditRowError(source: ErrorSource) {
   return useMutation({
     mutationFn: ({ error, after }: { error: string; after: Record<string, string | null> }) =>
       source.edit({ error, after }),
+    meta: { asked: 'modify' },
     onSettled: refresh,
   });
 }
