@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import {
   type ClusterRecord,
   call,
@@ -13,6 +13,7 @@ import {
   sessionGetInformation,
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
+import { useRefreshing } from '@/shared/hooks/use-refreshing';
 import type { TableRequest } from '@/shared/ui/data-table';
 
 export interface ContainerFilter {
@@ -92,7 +93,8 @@ export function useTenants() {
   });
 }
 
+const refreshed = [['container']];
+
 export function useRefresh(): () => Promise<unknown> {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: ['container'] });
+  return useRefreshing(refreshed);
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import {
   type ApiLine,
   call,
@@ -11,6 +11,7 @@ import {
   dataServicePageGroups,
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
+import { useRefreshing } from '@/shared/hooks/use-refreshing';
 import type { TableRequest } from '@/shared/ui/data-table';
 
 export const GROUPS = 'data-service/api-group';
@@ -19,10 +20,11 @@ export const APPS = 'data-service/api-app';
 /** As many as a choice offers. */
 const MOST_CHOICES = 1000;
 
+const refreshed = [['data-service']];
+
 /** Everything that is shown of data services is asked for again after something was done. */
 export function useRefresh(): () => Promise<unknown> {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: ['data-service'] });
+  return useRefreshing(refreshed);
 }
 
 export function useServices() {

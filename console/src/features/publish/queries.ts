@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import {
   audited,
   call,
@@ -25,6 +25,7 @@ import {
   type TableToAdd,
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
+import { useRefreshing } from '@/shared/hooks/use-refreshing';
 import type { TableRequest } from '@/shared/ui/data-table';
 import { follow } from '@/shared/widgets/call-progress';
 import type { DeleteProof } from '@/shared/widgets/delete-confirm';
@@ -147,10 +148,11 @@ export function useTableColumns(nodeMaster: string, table: string) {
   });
 }
 
+const refreshed = [['publish']];
+
 /** Everything that is shown of publishing is asked for again after something was done. */
 function useRefresh(): () => Promise<unknown> {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: ['publish'] });
+  return useRefreshing(refreshed);
 }
 
 export function useNodeAction() {

@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import {
   type ComputationDefinition,
   type ComputationRecord,
@@ -9,6 +9,7 @@ import {
   subscribePageDatabases,
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
+import { useRefreshing } from '@/shared/hooks/use-refreshing';
 import type { TableRequest } from '@/shared/ui/data-table';
 import type { StateFilter } from '@/shared/ui/list-state';
 
@@ -18,10 +19,11 @@ const KEY = 'stream';
 /** As many tables as one search offers. */
 const MOST_INPUTS = 50;
 
+const refreshed = [[KEY]];
+
 /** Everything that is shown of computations is asked for again after something was done. */
 export function useRefresh(): () => Promise<unknown> {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: [KEY] });
+  return useRefreshing(refreshed);
 }
 
 function asked(request: TableRequest, { search, state }: StateFilter) {

@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import {
   call,
   type DatabaseRecord,
@@ -50,6 +50,7 @@ import {
 } from '@/shared/api';
 import type { Asked } from '@/shared/api/notices';
 import { useLive, useRead } from '@/shared/hooks/use-live';
+import { useRefreshing } from '@/shared/hooks/use-refreshing';
 import type { TableRequest } from '@/shared/ui/data-table';
 import type { StartPlace } from '@/shared/widgets/sync/incremental-dialog';
 import type { PlainTableVerb } from '@/shared/widgets/sync/queries';
@@ -98,10 +99,11 @@ const steering = {
   'accept-gap': subscribeAcceptGap,
 } as const;
 
+const refreshed = [[KEY]];
+
 /** Everything that is shown of subscriptions is asked for again after something was done. */
 export function useRefresh(): () => Promise<unknown> {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: [KEY] });
+  return useRefreshing(refreshed);
 }
 
 /** Asks for one thing, told as `asked` where it fails; what is shown follows. */

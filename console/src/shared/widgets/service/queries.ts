@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import {
   call,
   containerListContainers,
@@ -12,6 +12,7 @@ import {
   servicePage,
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
+import { useRefreshing } from '@/shared/hooks/use-refreshing';
 import type { TableRequest } from '@/shared/ui/data-table';
 
 export const MENU_KEY = 'system/service_management';
@@ -84,9 +85,10 @@ export function useHosts(containerId: string) {
   });
 }
 
+const refreshed = [KEY];
+
 export function useRefreshServices(): () => Promise<unknown> {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: KEY });
+  return useRefreshing(refreshed);
 }
 
 const statusOf = { start: 'started', stop: 'stopped', restart: 'restarting' } as const;

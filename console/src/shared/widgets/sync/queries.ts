@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import {
   audited,
   call,
@@ -21,6 +21,7 @@ import {
   type TaskTableRecord,
 } from '@/shared/api';
 import { useLive } from '@/shared/hooks/use-live';
+import { useRefreshing } from '@/shared/hooks/use-refreshing';
 import type { TableRequest } from '@/shared/ui/data-table';
 import { follow } from '@/shared/widgets/call-progress';
 import type { DeleteProof } from '@/shared/widgets/delete-confirm';
@@ -53,14 +54,11 @@ const tableCalls = {
   'accept-gap': syncLinkAcceptGaps,
 } as const;
 
+const refreshed = [['sync-link'], ['sync-task']];
+
 /** Everything that is shown of links and tasks is asked for again after something was done to one of them. */
 export function useRefresh(): () => Promise<unknown> {
-  const client = useQueryClient();
-  return () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: ['sync-link'] }),
-      client.invalidateQueries({ queryKey: ['sync-task'] }),
-    ]);
+  return useRefreshing(refreshed);
 }
 
 interface LinkAction extends DeleteProof {

@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import {
   call,
   type RowErrorRecord,
@@ -8,6 +8,7 @@ import {
   type TaskTableRecord,
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
+import { useRefreshing } from '@/shared/hooks/use-refreshing';
 import type { TableRequest } from '@/shared/ui/data-table';
 import { useRefresh as useRefreshTables } from '../queries';
 import type { Limits } from './limits-drawer';
@@ -97,9 +98,10 @@ export function useRowError(source: ErrorSource, error: string) {
   });
 }
 
+const refreshed = [[KEY]];
+
 function useRefresh(): () => Promise<unknown> {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: [KEY] });
+  return useRefreshing(refreshed);
 }
 
 export type RowErrorDecision = 'retry' | 'skip';
