@@ -1,12 +1,13 @@
 """Starts real databases for the browser tests and runs statements on them.
 
-Speaks JSON lines over its pipes: `{"do": "start" | "create" | "execute" | "rows", "kind": …}` in, `{"answer": …}` or
-`{"error": …}` out. When its input ends it stops and removes every server it started.
+Speaks JSON lines over its pipes: `{"do": "start" | "create" | "execute" | "rows" | "hold" | "release", "kind": …}` in,
+`{"answer": …}` or `{"error": …}` out. When its input ends it stops and removes every server it started.
 """
 
 import json
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 from tests.servers.base import Server
@@ -14,6 +15,8 @@ from tests.servers.mariadb import MariaDBServer
 from tests.servers.postgresql import PostgreSQLServer
 
 _MAKERS: dict[str, Callable[[], Server]] = {"postgresql": PostgreSQLServer, "mysql": MariaDBServer}
+_HELD = ExitStack()
+"""Sessions whose transaction goes on, with the locks that it has."""
 
 
 def main() -> None:
@@ -22,6 +25,7 @@ def main() -> None:
         for line in sys.stdin:
             print(json.dumps(_answer(servers, json.loads(line)), default=str), flush=True)
     finally:
+        _HELD.close()
         for server in servers.values():
             server.remove()
 
@@ -48,7 +52,13 @@ def _perform(servers: dict[str, Server], request: dict[str, Any]) -> Any:
         }
     if request["do"] == "create":
         return servers[kind].fresh_database(request["prefix"])
+    if request["do"] == "release":
+        return _HELD.close()
     statement = request["sql"], request["database"], request.get("params", [])
+    if request["do"] == "hold":
+        session = _HELD.enter_context(servers[kind].connect(request["database"]))
+        session.cursor().execute(f"begin; {request['sql']}")
+        return None
     if request["do"] == "execute":
         return servers[kind].execute(*statement)
     return servers[kind].rows(*statement)

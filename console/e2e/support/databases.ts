@@ -46,6 +46,16 @@ export class Databases {
     return this.ask({ do: 'rows', kind, database, sql });
   }
 
+  /** Runs SQL in a transaction that keeps its locks until it is released. */
+  hold(kind: Kind, database: string, sql: string): Promise<null> {
+    return this.ask({ do: 'hold', kind, database, sql });
+  }
+
+  /** Gives up everything that is held. */
+  release(kind: Kind): Promise<null> {
+    return this.ask({ do: 'release', kind });
+  }
+
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.child.once('exit', resolve));
     this.child.stdin.end();

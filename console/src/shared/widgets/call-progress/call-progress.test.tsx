@@ -64,6 +64,13 @@ it('says how far a call is once it takes long, and is gone when it ends', async 
   await isGone();
 });
 
+it('tells what is left in whole seconds', async () => {
+  progress = { ...CHECKING, timeLeftMs: 498 };
+  await begin();
+  await shown();
+  expect(await screen.findByText('About 1.0 s left in this step')).toBeInTheDocument();
+});
+
 it('calls it off by its name', async () => {
   const made = await begin();
   await shown();

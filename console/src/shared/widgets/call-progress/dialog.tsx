@@ -22,6 +22,9 @@ export default function ProgressDialog({ followed }: { followed: FollowedCall })
   return <Shown followed={followed} onClose={() => setStage('closed')} />;
 }
 
+/** An estimate is not told to the millisecond. */
+const wholeSeconds = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000)) * 1000;
+
 function Shown({ followed, onClose }: { followed: FollowedCall; onClose: () => void }) {
   const { t } = useTranslation();
   const { data } = useProgress(followed.key);
@@ -57,7 +60,7 @@ function Shown({ followed, onClose }: { followed: FollowedCall; onClose: () => v
         {data && data.total > 0 && <Share done={data.done} total={data.total} />}
         {data && data.timeLeftMs !== null && (
           <p className="call-progress-left tabular">
-            {t('progress.left', { time: duration(data.timeLeftMs) })}
+            {t('progress.left', { time: duration(wholeSeconds(data.timeLeftMs)) })}
           </p>
         )}
       </div>
