@@ -1,8 +1,8 @@
 """Rows as the server sent them, on their way to becoming lines; see raw_rows.PackedRows and raw_rows.LINES.
 
 A row is its values with their lengths in front. Where a length was a tab comes to stand, where a row's header was a
-line feed: so most bytes stay side by side as they came, and only for nulls and for what is escaped room is made between
-them.
+line feed: so most bytes stay side by side as they came. Until what is to go is gone and what is to be escaped is
+escaped, bytes that no text in UTF-8 has stand for both.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,17 +12,18 @@ import numpy as np
 
 from zcbus.connectors.mysql.canonical import select_expression
 from zcbus.connectors.mysql.textrows import HEADER_BYTES, NULL, Values, row_columns
-from zcbus.connectors.mysql.vectors import Buffer, Bytes, Flags, Integers
+from zcbus.connectors.mysql.vectors import Buffer, Bytes, Integers
 from zcbus.connectors.texts import escaped
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import Kind
 
-_TAB, _LINE_FEED, _RETURN, _BACKSLASH = (ord(character) for character in "\t\n\r\\")
-_IS_SPECIAL = np.zeros(256, np.bool_)
-_IS_SPECIAL[[_TAB, _LINE_FEED, _RETURN, _BACKSLASH]] = True
-_LETTERS = np.arange(256, dtype=np.uint8)
-_LETTERS[[_TAB, _LINE_FEED, _RETURN]] = np.frombuffer(b"tnr", np.uint8)
-_NULL_TEXT = np.frombuffer(rb"\N", np.uint8)
+_GONE, _ROW, _NULL_ROW, _FIELD, _NULL_FIELD = 0xFF, 0xFE, 0xFD, 0xFC, 0xFB
+"""Stand, until all is in its place, for what goes and for what begins here: a row or another field, null or not."""
+_FIRST_MARK = 0xF8
+"""No text in UTF-8 has such bytes."""
+_LINE_FEED, _TAB = b"\n", b"\t"
+_WRITTEN = bytes.maketrans(bytes([_ROW, _FIELD]), _LINE_FEED + _TAB)
+_NULL_TEXT = rb"\N"
 _CHUNK_BYTES = 512 << 10
 """So many are put together at a time: what is made on the way stays near the processor."""
 _LARGE_BYTES = 16 << 20
@@ -71,95 +72,97 @@ class PackedLines:
         for first in range(0, len(self.starts), each):
             starts = self.starts[first : first + each]
             values = row_columns(self.buffer, starts, self.columns)
-            if int(values[-1].ends[-1]) - int(starts[0]) > _LARGE_BYTES:
-                yield from self._pieces(values)
+            is_large = int(values[-1].ends[-1]) - int(starts[0]) > _LARGE_BYTES
+            joined = None if is_large else _joined(self.buffer, starts, values)
+            if joined is not None:
+                yield joined
             else:
-                yield memoryview(_joined(self.buffer, starts, values).data)
+                yield from self._pieces(values)
 
     def _pieces(self, columns: Sequence[Values]) -> Iterator[memoryview]:
         for row in range(len(columns[0].starts)):
             for place, values in enumerate(columns):
                 yield memoryview(b"\t" if place else b"")
                 if values.valid is not None and not values.valid[row]:
-                    yield memoryview(_NULL_TEXT.data)
+                    yield memoryview(_NULL_TEXT)
                 for at in range(int(values.starts[row]), int(values.ends[row]), _PIECE_BYTES):
                     piece = self.buffer.u8[at : min(at + _PIECE_BYTES, int(values.ends[row]))]
                     yield memoryview(escaped(piece.tobytes()))
             yield memoryview(b"\n")
 
 
-def _joined(buffer: Buffer, starts: Integers, columns: Sequence[Values]) -> Bytes:
-    lengths = [starts, *(values.ends for values in columns[:-1])]
+def _joined(buffer: Buffer, starts: Integers, columns: Sequence[Values]) -> memoryview | None:
+    """The lines; None: a value holds what no text in UTF-8 does."""
     first, end = int(starts[0]) - HEADER_BYTES, int(columns[-1].ends[-1])
-    text = np.empty(end - first + 1, np.uint8)
-    text[:-1], text[-1] = buffer.u8[first:end], _LINE_FEED
-    marks = np.concatenate(lengths) - first
-    nulls = np.sort(marks[text[marks] == NULL])
-    text[marks] = _TAB
-    text[starts - first] = _LINE_FEED
-    squeezed = _Squeezed(starts - first, _further_bytes(lengths, columns) - first)
-    lines = text[squeezed.kept(len(text))]
-    places, added = np.repeat(squeezed.places(nulls) + 1, 2), np.tile(_NULL_TEXT, len(nulls))
-    if _has_more_marks(lines, len(starts), len(columns)):
-        special = _special(lines, squeezed.places(np.sort(marks)))
-        lines[special] = _LETTERS[lines[special]]
-        places, added = np.append(places, special), np.append(added, np.full(len(special), _BACKSLASH, np.uint8))
-    return _with_added(lines, places, added)[1:]
+    text = bytearray(buffer.u8[first:end].tobytes()) + _LINE_FEED
+    fields = [values.ends - first for values in columns[:-1]]
+    marks = _Marks(np.frombuffer(text, np.uint8), starts - first, fields, _further_bytes(starts, columns) - first)
+    if not marks.alone:
+        return None
+    if marks.text_is_plain(text):
+        return memoryview(marks.with_nulls(marks.kept(_LINE_FEED, _TAB)))[1:]
+    lines = escaped(marks.kept(bytes([_ROW]), bytes([_FIELD]))[:-1]).translate(_WRITTEN) + _LINE_FEED
+    return memoryview(marks.with_nulls(lines))[1:]
 
 
-def _further_bytes(lengths: Sequence[Integers], columns: Sequence[Values]) -> Integers:
+def _further_bytes(starts: Integers, columns: Sequence[Values]) -> Integers:
     """Where lengths are that take more than one byte, but for their first bytes."""
-    found = []
-    for at, values in zip(lengths, columns, strict=True):
+    found = [np.empty(0, np.int64)]
+    for at, values in zip((starts, *(values.ends for values in columns)), columns, strict=False):
         width = values.starts - at
         wide = np.unique(width)[1 if width.min() == 1 else 0 :] if width.max() > 1 else ()
         found += [(at[width == one][:, None] + np.arange(1, one)).ravel() for one in wide]
-    return np.sort(np.concatenate(found)) if found else np.empty(0, np.int64)
+    return np.concatenate(found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Squeezed:
-    """A text without the headers of its rows and the further bytes of lengths."""
+class _Marks:
+    """Marks in the bytes of rows, in place of their headers and lengths."""
 
-    starts: Integers
-    """Where rows begin behind their headers."""
-    further: Integers
+    def __init__(self, octets: Bytes, rows: Integers, fields: Sequence[Integers], further: Integers) -> None:
+        """`octets` are written to. `rows`: where rows begin behind their headers; `fields`: where the lengths of all
+        columns but the first are; `further`: the further bytes of lengths."""
+        self._octets = octets
+        self._gone = np.concatenate([further, *(rows - place for place in range(1, HEADER_BYTES + 1))])
+        others = np.concatenate(fields) if fields else further[:0]
+        self._count = len(self._gone) + len(rows) + len(others)
+        self._rows, self._null_rows = self._by_null(rows)
+        self._fields, self._null_fields = self._by_null(others)
+        self._put(_ROW, _FIELD)
+        for places, mark in (
+            (self._gone, _GONE),
+            (self._null_rows, _NULL_ROW),
+            (self._null_fields, _NULL_FIELD),
+        ):
+            octets[places] = mark
 
-    def kept(self, length: int) -> Flags:
-        """What is left of a text of that length."""
-        kept = np.ones(length, np.bool_)
-        for place in range(1, HEADER_BYTES + 1):
-            kept[self.starts - place] = False
-        kept[self.further] = False
-        return kept
+    @property
+    def alone(self) -> bool:
+        """Whether no value has a byte that means something here."""
+        return int(np.count_nonzero(self._octets >= _FIRST_MARK)) == self._count
 
-    def places(self, at: Integers) -> Integers:
-        """Where the bytes at these places, in order, come to lie."""
-        headers = HEADER_BYTES * np.searchsorted(self.starts, at, "right")
-        return at - headers - np.searchsorted(self.further, at)
+    def text_is_plain(self, text: bytearray) -> bool:
+        """Whether nothing is to be escaped in the bytes with the marks and a line feed at the end."""
+        return text.find(_LINE_FEED) == len(text) - 1 and not any(one in text for one in (b"\\", _TAB, b"\r"))
 
+    def kept(self, row: bytes, field: bytes) -> bytes:
+        """What does not go, with these bytes in place of the marks for rows and fields that are not null."""
+        self._put(row[0], field[0])
+        kept = np.ones(len(self._octets), np.bool_)
+        kept[self._gone] = False
+        return self._octets[kept].tobytes()
 
-def _has_more_marks(lines: Bytes, rows: int, columns: int) -> bool:
-    """Whether values hold what would be taken for something else. A line feed stands in front of every row, and behind
-    the last one."""
-    expected = ((_TAB, rows * (columns - 1)), (_LINE_FEED, rows + 1), (_RETURN, 0), (_BACKSLASH, 0))
-    return any(np.count_nonzero(lines == mark) != count for mark, count in expected)
-
-
-def _special(lines: Bytes, marks: Integers) -> Integers:
-    """Where such characters are, but for our own marks and the last line feed."""
-    found = np.flatnonzero(_IS_SPECIAL[lines[:-1]])
-    return np.setdiff1d(found, marks, assume_unique=True)
-
-
-def _with_added(lines: Bytes, places: Integers, added: Bytes) -> Bytes:
-    """With these bytes in front of what is at those places."""
-    if not len(places):
+    def with_nulls(self, lines: bytes) -> bytes:
+        """With the text for null."""
+        if len(self._null_rows):
+            lines = lines.replace(bytes([_NULL_ROW]), _LINE_FEED + _NULL_TEXT)
+        if len(self._null_fields):
+            lines = lines.replace(bytes([_NULL_FIELD]), _TAB + _NULL_TEXT)
         return lines
-    order = np.argsort(places, kind="stable")
-    places = places[order] + np.arange(len(places))
-    whole = np.empty(len(lines) + len(places), np.uint8)
-    old = np.ones(len(whole), np.bool_)
-    old[places] = False
-    whole[places], whole[old] = added[order], lines
-    return whole
+
+    def _by_null(self, places: Integers) -> tuple[Integers, Integers]:
+        """Of places of lengths: those of values, and those of nulls."""
+        null = self._octets.take(places) == NULL
+        return (places[~null], places[null]) if null.any() else (places, places[:0])
+
+    def _put(self, row: int, field: int) -> None:
+        self._octets[self._rows], self._octets[self._fields] = row, field

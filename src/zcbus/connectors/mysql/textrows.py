@@ -7,6 +7,7 @@ lengths are read for all rows at once; values stay where they are until Arrow co
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -84,20 +85,32 @@ def row_columns(buffer: Buffer, starts: Integers, count: int) -> list[Values]:
 
 def column_at(buffer: Buffer, at: Integers) -> Values:
     """The length-encoded values that begin at these places."""
-    first = buffer.u8[at]
-    if not len(first) or first.max() < NULL:
-        starts = at + 1
+    first = buffer.u8.take(at)
+    largest = first.max(initial=0)
+    starts = at + 1
+    if largest < NULL:
         return Values(buffer, starts, starts + first, None)
-    length, header = first.astype(np.int64), np.ones(len(at), np.int64)
-    null = first == NULL
+    length, null = first.astype(np.int64), first == NULL
     length[null] = 0
     for mark, width in ((_TWO, 2), (_THREE, 3), (_EIGHT, 8)):
-        rows = np.nonzero(first == mark)[0]
-        if len(rows):
+        if largest >= mark:
+            rows = np.nonzero(first == mark)[0]
             length[rows] = buffer.little(at[rows] + 1, width)
-            header[rows] = 1 + width
-    starts = at + header
+            starts[rows] += width
     return Values(buffer, starts, starts + length, ~null if null.any() else None)
+
+
+def _length(data: bytearray, at: int) -> int:
+    """Of the packet whose header begins there, without the header."""
+    return int(_HEADER.unpack_from(data, at)[0]) & _LARGEST_PACKET
+
+
+def _headers(data: bytearray, at: int, filled: int) -> Iterator[int]:
+    """Where packets begin of which the header and a byte are there. Each length tells the next place."""
+    unpack, last = _HEADER.unpack_from, filled - HEADER_BYTES - 1
+    while at <= last:
+        yield at
+        at += HEADER_BYTES + (unpack(data, at)[0] & _LARGEST_PACKET)
 
 
 class _Packets:
@@ -120,40 +133,51 @@ class _Packets:
 
     def rows(self, most: int) -> tuple[Integers, bool]:
         """Where the next rows begin in `taken`, and whether they were the last. Waits for a full buffer or the end."""
-        starts: list[int] = []
-        while len(starts) < most:
-            self._plain_rows(starts, most)
-            if len(starts) == most:
+        found: list[Integers] = [np.empty(0, np.int64)]
+        count, ended = 0, False
+        while count < most and not ended:
+            plain = self._plain_rows(most - count)
+            found.append(plain)
+            count += len(plain)
+            if count == most or (count and self._is_full()):
                 break
             if not self._complete():
-                if starts and self._filled >= BATCH_BYTES:
-                    break
-                if not starts and self._at:
+                if not count and self._at:
                     self._start_afresh()
                 self._receive()
                 continue
-            length = self._length()
-            if length == _LARGEST_PACKET:
-                length = self._join_parts()
-            if self._is_end(length):
-                return np.array(starts, np.int64), True
-            starts.append(self._at + 4)
-            self._at += 4 + length
-        return np.array(starts, np.int64), False
+            rest, ended = self._odd_row()
+            found.append(rest)
+            count += len(rest)
+        return np.concatenate(found), ended
 
-    def _plain_rows(self, starts: list[int], most: int) -> None:
-        """Add the complete rows that are neither very large nor the end, as quickly as it goes one by one."""
-        data, at, last, unpack, add = self._data, self._at, self._filled - 5, _HEADER.unpack_from, starts.append
-        left = most - len(starts)
-        while left and at <= last:
-            length = unpack(data, at)[0] & 0xFFFFFF
-            following = at + 4 + length
-            if following > last + 5 or length == _LARGEST_PACKET or data[at + 4] >= _EIGHT:
-                break
-            add(at + 4)
-            at = following
-            left -= 1
-        self._at = at
+    def _plain_rows(self, most: int) -> Integers:
+        """Pass over the complete rows that are neither very large nor the end; returns where they begin."""
+        headers = np.fromiter(islice(_headers(self._data, self._at, self._filled), most), np.int64)
+        if not len(headers):
+            return headers
+        behind = np.append(headers[1:], headers[-1] + HEADER_BYTES + _length(self._data, int(headers[-1])))
+        first = np.frombuffer(self._data, np.uint8).take(headers + HEADER_BYTES)
+        odd = (first >= _EIGHT) | (behind > self._filled) | (behind - headers == HEADER_BYTES + _LARGEST_PACKET)
+        count = int(odd.argmax()) if odd.any() else len(headers)
+        if count:
+            self._at = int(behind[count - 1])
+        return headers[:count] + HEADER_BYTES
+
+    def _odd_row(self) -> tuple[Integers, bool]:
+        """Pass over one complete packet of any kind; returns where its row begins, and whether it was the end."""
+        length = self._length()
+        if length == _LARGEST_PACKET:
+            length = self._join_parts()
+        if self._is_end(length):
+            return np.empty(0, np.int64), True
+        start = self._at + HEADER_BYTES
+        self._at = start + length
+        return np.array([start]), False
+
+    def _is_full(self) -> bool:
+        """Whether there is no room for the rest of the next packet."""
+        return not self._complete() and self._filled >= BATCH_BYTES
 
     def _is_end(self, length: int) -> bool:
         first = self._data[self._at + 4]
@@ -165,7 +189,7 @@ class _Packets:
         return self._filled - self._at >= 4 and self._filled - self._at >= 4 + self._length()
 
     def _length(self) -> int:
-        return int(_HEADER.unpack_from(self._data, self._at)[0]) & 0xFFFFFF
+        return _length(self._data, self._at)
 
     def _check_error(self) -> None:
         at = self._at + 4
@@ -178,7 +202,7 @@ class _Packets:
         while True:
             while self._filled < end + 4:
                 self._receive()
-            length = int(_HEADER.unpack_from(self._data, end)[0]) & 0xFFFFFF
+            length = _length(self._data, end)
             while self._filled < end + 4 + length:
                 self._receive()
             with memoryview(self._data) as view:
