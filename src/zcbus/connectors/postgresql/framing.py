@@ -7,6 +7,7 @@ walking would have found. If not, we walk.
 """
 
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,12 +69,20 @@ def _candidates(buffer: bytearray, fill: int) -> tuple[Offsets, Offsets]:
 
 
 def _walk(buffer: bytearray, fill: int) -> tuple[Offsets, int]:
-    starts: list[int] = []
-    position, add, length, last = 0, starts.append, _length, fill - 5
-    while position <= last and buffer[position] == _COPY_DATA:
-        end = position + 1 + length(buffer, position + 1)[0]
-        if end > fill:
-            break
-        add(position)
-        position = end
-    return np.array(starts, np.int64), position
+    starts = np.fromiter(_messages(buffer, fill), np.int64)
+    others = np.flatnonzero(np.frombuffer(buffer, np.uint8).take(starts) != _COPY_DATA)
+    if len(others):
+        return starts[: others[0]], int(starts[others[0]])
+    if not len(starts):
+        return starts, 0
+    last = int(starts[-1])
+    end: int = last + 1 + _length(buffer, last + 1)[0]
+    return (starts, end) if end <= fill else (starts[:-1], last)
+
+
+def _messages(buffer: bytearray, fill: int) -> Iterator[int]:
+    """Where messages begin; the last one may not be complete."""
+    position, length, last = 0, _length, fill - 5
+    while position <= last:
+        yield position
+        position += 1 + length(buffer, position + 1)[0]
