@@ -1,17 +1,18 @@
 """The log's events in order: follows transactions and structure, and makes frames of what lies between."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.mysql import binlog_events as events
 from zcbus.connectors.mysql.binlog_events import HEADER, HEADER_BYTES
 from zcbus.connectors.mysql.binlog_frames import RowsEvent, Transaction, change_frame, structure_frame, truncate_frame
+from zcbus.connectors.mysql.binlog_stretch import Stretch
 from zcbus.connectors.mysql.captured_tables import Captured, CapturedTables
 from zcbus.connectors.mysql.charsets import Charsets
 from zcbus.connectors.mysql.gtids import GtidSet, MySQLGtids, parse_previous
 from zcbus.connectors.mysql.origin import MarkTable, origin_of
 from zcbus.connectors.mysql.position import FIRST_EVENT, LogFile
-from zcbus.connectors.mysql.vectors import SLACK, Buffer
+from zcbus.connectors.mysql.vectors import Buffer
 from zcbus.model.changes import ChangeFrame
 from zcbus.model.origin import Origin
 from zcbus.model.position import START, Position
@@ -20,19 +21,6 @@ from zcbus.model.schema import TableName
 _CHECKSUM_BYTES = 4
 _STATEMENTS = ("INSERT", "UPDATE", "DELETE", "REPLACE", "LOAD")
 _GTIDS = frozenset({events.GTID, events.ANONYMOUS_GTID, events.GTID_TAGGED, events.MARIADB_GTID})
-_ELSEWHERE = 1 << 40
-"""Added to places in the side buffer, until both buffers are put together."""
-
-
-@dataclass
-class _Stretch:
-    """Rows events since the last frame."""
-
-    events: list[RowsEvent] = field(default_factory=list)
-    transactions: list[Transaction] = field(default_factory=list)
-    closed_events: int = 0
-    """How many of them belong to transactions that are complete."""
-    closed_transactions: int = 0
 
 
 class BinlogDecoder:
@@ -59,8 +47,7 @@ class BinlogDecoder:
         self._by_id: dict[int, Captured | MarkTable | None] = {}
         self._origins: dict[TableName, Origin] = {}
         """What the open transaction's marks say."""
-        self._stretch = _Stretch()
-        self._side = bytearray()
+        self._stretch = Stretch()
         self._frames: list[ChangeFrame] = []
         self._open = False
         self._standalone = False
@@ -77,8 +64,7 @@ class BinlogDecoder:
     @property
     def first_kept(self) -> int | None:
         """Where in the buffer the first event begins that is not in a frame yet; None: nothing is kept."""
-        places = [event.start for event in self._stretch.events if event.start < _ELSEWHERE]
-        return min(places) if places else None
+        return self._stretch.first_kept
 
     @property
     def executed(self) -> str:
@@ -98,22 +84,18 @@ class BinlogDecoder:
     @property
     def open_bytes(self) -> int:
         """Size of the open transaction's rows events that are not in a frame yet."""
-        return sum(event.end - event.start for event in self._stretch.events[self._stretch.closed_events :])
+        return sum(event.end - event.start for event in self._stretch.open_events)
 
     def moved(self, distance: int) -> None:
         """The buffer's content went that far towards its front."""
-        for event in self._stretch.events:
-            if event.start < _ELSEWHERE:
-                event.start -= distance
-                event.end -= distance
+        self._stretch.moved(distance)
 
     def frames(self, data: bytearray, split: bool) -> list[ChangeFrame]:
         """The frames of what is complete; with `split` also what is there of the open transaction."""
         self._flush(data)
         if split and self._stretch.events:
             self._stretch.transactions[0].position = self._position_inside()
-            self._emit(data, len(self._stretch.events), 1, False)
-            self._stretch.transactions = []
+            self._emit(*self._stretch.take_open(data), complete=False)
             self._partial = True
         frames, self._frames = self._frames, []
         return frames
@@ -169,7 +151,7 @@ class BinlogDecoder:
 
     def _rare(self, kind: int, body: bytes, data: bytearray, seconds: int) -> None:
         if kind == events.XA_PREPARE:
-            if not body[0] and self._stretch.events[self._stretch.closed_events :]:
+            if not body[0] and self._stretch.open_events:
                 raise self._refused("xa-transaction")
             self._commit(data, seconds)
         elif kind == events.PREVIOUS_GTIDS:
@@ -197,26 +179,21 @@ class BinlogDecoder:
             return
         if table is None or self._is_before_start():
             return
-        stretch = self._stretch
-        if len(stretch.transactions) == stretch.closed_transactions:
-            stretch.transactions.append(Transaction(START, 0))
+        transaction = self._stretch.open()
         if start < end:
-            transaction = len(stretch.transactions) - 1
             origin = self._origins.get(table.schema.name, ()) if self._origins else ()
-            stretch.events.append(RowsEvent(kind, table, start + shift, end + shift, transaction, origin))
+            self._stretch.events.append(RowsEvent(kind, table, start + shift, end + shift, transaction, origin))
 
     def _compressed_rows(self, kind: int, event: bytes) -> None:
         plain = events.uncompressed_rows(kind, event)
-        shift = _ELSEWHERE + len(self._side)
-        self._side += plain
+        shift = self._stretch.put_aside(plain)
         self._rows(events.COMPRESSED_ROWS[kind], bytearray(plain), HEADER_BYTES, len(plain), shift)
 
     def _payload(self, inner: bytes, data: bytearray) -> None:
         """The events of a compressed transaction end where the event that holds them ends."""
         end_of_all, checksum, at = self._end, self._checksum, 0
         self._checksum = 0
-        shift = _ELSEWHERE + len(self._side)
-        self._side += inner
+        shift = self._stretch.put_aside(inner)
         view = bytearray(inner)
         while at < len(view):
             kind, size = view[at + 4], int.from_bytes(view[at + 9 : at + 13], "little")
@@ -249,7 +226,7 @@ class BinlogDecoder:
             self._commit(data, seconds)
         elif keyword == "ROLLBACK":
             self._roll_back(seconds)
-        elif keyword == "ROLLBACK TO" and self._stretch.events[self._stretch.closed_events :]:
+        elif keyword == "ROLLBACK TO" and self._stretch.open_events:
             raise self._refused("rollback-to-savepoint")
         elif (
             keyword.startswith(_STATEMENTS)
@@ -280,22 +257,17 @@ class BinlogDecoder:
         self.boundary = position
 
     def _commit(self, data: bytearray, seconds: int) -> None:
-        stretch = self._stretch
         position = self._file.at(self._end)
-        if self._partial and len(stretch.transactions) == stretch.closed_transactions:
-            stretch.transactions.append(Transaction(START, 0))
-        if len(stretch.transactions) > stretch.closed_transactions:
-            stretch.transactions[-1] = Transaction(position, self._time or seconds * 1000)
-        stretch.closed_events, stretch.closed_transactions = len(stretch.events), len(stretch.transactions)
+        if self._partial:
+            self._stretch.open()
+        self._stretch.close(Transaction(position, self._time or seconds * 1000))
         self._leave(position)
 
     def _roll_back(self, _seconds: int) -> None:
         """Only rows of tables without transactions stay behind, and those are logged by themselves."""
         if self._partial:
             raise self._refused("rollback-in-log")
-        stretch = self._stretch
-        del stretch.events[stretch.closed_events :]
-        del stretch.transactions[stretch.closed_transactions :]
+        self._stretch.roll_back()
         self._leave(self._file.at(self._end))
 
     def _leave(self, position: Position) -> None:
@@ -311,35 +283,13 @@ class BinlogDecoder:
         self._gtid = None
 
     def _flush(self, data: bytearray) -> None:
-        stretch = self._stretch
-        if stretch.closed_transactions:
-            self._emit(data, stretch.closed_events, stretch.closed_transactions, True)
+        if self._stretch.has_complete:
+            self._emit(*self._stretch.take_complete(data), complete=True)
 
-    def _emit(self, data: bytearray, event_count: int, transaction_count: int, complete: bool) -> None:
-        stretch = self._stretch
-        taken, stretch.events = stretch.events[:event_count], stretch.events[event_count:]
-        transactions, stretch.transactions = (
-            stretch.transactions[:transaction_count],
-            stretch.transactions[transaction_count:],
-        )
-        buffer = self._buffer(data, taken)
-        self._frames.append(change_frame(buffer, taken, transactions, complete, self._charsets, self.executed))
-        for event in stretch.events:
-            event.transaction -= transaction_count
-        stretch.closed_events = stretch.closed_transactions = 0
-        if not any(event.start >= _ELSEWHERE for event in stretch.events):
-            self._side = bytearray()
-
-    def _buffer(self, data: bytearray, taken: list[RowsEvent]) -> Buffer:
-        """The received bytes, with the side buffer behind them where something lies there."""
-        if not any(event.start >= _ELSEWHERE for event in taken):
-            return Buffer(data)
-        shift = len(data) - _ELSEWHERE
-        for event in taken:
-            if event.start >= _ELSEWHERE:
-                event.start += shift
-                event.end += shift
-        return Buffer(data + self._side + bytes(SLACK))
+    def _emit(
+        self, buffer: Buffer, events: list[RowsEvent], transactions: list[Transaction], *, complete: bool
+    ) -> None:
+        self._frames.append(change_frame(buffer, events, transactions, complete, self._charsets, self.executed))
 
     def _rotate(self, name: str, offset: int) -> None:
         file = LogFile.parse(name, self._file.log)
