@@ -77,6 +77,8 @@ class RowError:
     wanted: Decision | None = None
     edited: bool = False
     """`after` is what somebody made of it."""
+    lacks: tuple[str, ...] = ()
+    """Columns that an expression had no value for; somebody may give them one in `after`."""
     note: str = ""
     """Why it is over: retried, skipped, skip-count, overtaken, reloaded, dropped-column."""
 

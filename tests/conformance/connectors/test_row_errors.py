@@ -41,6 +41,7 @@ def error(number: int, **fields: object) -> RowError:
         "commit_ms": 1,
         "found_ms": number,
         "changed_ms": number,
+        "lacks": ("c",) if number % 2 else (),
     }
     return RowError(**{**usual, **fields})  # type: ignore[arg-type]
 

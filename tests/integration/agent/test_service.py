@@ -9,6 +9,8 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 from zcbus.agent.lease import Lease
 from zcbus.agent.patience import Patience
 from zcbus.agent.service import Service
@@ -234,13 +236,16 @@ def test_forced_stop_kills_the_whole_process_group(tmp_path: Path) -> None:
     supervise(tmp_path, "stubborn", scenario, Patience(stop=600))
 
 
-def test_a_worker_without_progress_is_killed_and_started_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("behaviour", ["stuck", "says-only"])
+def test_a_worker_without_progress_is_killed_and_started_again(tmp_path: Path, behaviour: str) -> None:
+    """Also one that goes on saying that it is alive."""
+
     async def scenario(service: Service, seen: Seen) -> None:
         await until(lambda: bool(seen.attempts))
         assert seen.attempts[0].result == "stuck"
         await until(lambda: service.status().pid is not None)
 
-    supervise(tmp_path, "stuck", scenario, Patience(progress=1.0))
+    supervise(tmp_path, behaviour, scenario, Patience(progress=1.0))
 
 
 def test_a_worker_that_does_not_stop_in_time_is_killed(tmp_path: Path) -> None:

@@ -38,6 +38,19 @@ def tell_settings() -> None:
     work_until_stopped()
 
 
+def fail() -> None:
+    report("running", 1)
+    report("failed", 2, reason={"code": "log-position-lost", "facts": {"wanted": "0/1"}})
+    sys.exit(3)
+
+
+def say_only() -> None:
+    """Alive, and nothing else."""
+    while True:
+        report("running", 1)
+        time.sleep(0.1)
+
+
 def main() -> None:
     behaviour = sys.argv[1]
     if behaviour == "tells":
@@ -50,12 +63,12 @@ def main() -> None:
     if behaviour == "cannot-start":
         sys.exit(1)
     if behaviour == "cannot-go-on":
-        report("running", 1)
-        report("failed", 2, reason={"code": "log-position-lost", "facts": {"wanted": "0/1"}})
-        sys.exit(3)
+        fail()
     if behaviour == "stuck":
         report("running", 1)
         time.sleep(600)
+    if behaviour == "says-only":
+        say_only()
     if behaviour == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])

@@ -147,6 +147,7 @@ def _values(error: RowError) -> list[object]:
         "position": error.position,
         "commit_ms": error.commit_ms,
         "edited": error.edited,
+        "lacks": error.lacks,
         "note": error.note,
     }
     return [
@@ -171,6 +172,7 @@ def _values(error: RowError) -> list[object]:
 def _error(row: tuple[Any, ...]) -> RowError:
     identifier, table, target, operation, status, key, code, detail, statement, wanted, blocking, attempts = row[:12]
     found, changed, text = row[12:]
+    data = orjson.loads(text)
     return RowError(
         id=identifier,
         table=table,
@@ -186,7 +188,8 @@ def _error(row: tuple[Any, ...]) -> RowError:
         attempts=attempts,
         found_ms=found,
         changed_ms=changed,
-        **orjson.loads(text),
+        lacks=tuple(data.pop("lacks", ())),
+        **data,
     )
 
 

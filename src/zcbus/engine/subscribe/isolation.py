@@ -10,7 +10,7 @@ from zcbus.connectors.roles import TargetSession
 from zcbus.connectors.row_errors import RowErrorFilter
 from zcbus.engine.batches import select
 from zcbus.engine.compaction import Net
-from zcbus.engine.reasons import EXPRESSION_FAILED, ROW_ERRORS_OVER_LIMIT, ExpressionFailed, TableStopped
+from zcbus.engine.reasons import ROW_ERRORS_OVER_LIMIT, ExpressionFailed, TableStopped
 from zcbus.engine.subscribe.effects import apply_nets, is_exact, keys_after, keys_before, nets, row_after
 from zcbus.engine.subscribe.held import HeldRows, Key, key_tuple
 from zcbus.engine.subscribe.images import Image, first_image, key_of, put, statement_of
@@ -108,12 +108,12 @@ class Isolation:
         return Amount(shaped.num_rows, shaped.nbytes)
 
     def _refuse_loaded(self, row: pa.RecordBatch, name: str, error: RowRefused) -> None:
+        found = None
         if isinstance(error, ExpressionFailed):
             found = unevaluated(self._mapped, select(row, self._mapped.inputs), error)
-            after, error = found.after, found.error
-        else:
-            after = first_image(self._mapped.rows(row))
-        self._refused(_Change(name, RowOperation.LOAD, {}, after, "", None), error)
+            error = found.error
+        after = found.after if found is not None else first_image(self._mapped.rows(row))
+        self._refused(_Change(name, RowOperation.LOAD, {}, after, "", None, found), error)
 
     def _parts(self, placed: list[PlacedChanges]) -> None:
         count = sum(part.count for part in placed)
@@ -174,8 +174,7 @@ class Isolation:
         """Raise ExpressionFailed where the row still lacks what an expression was to give."""
         if change.unevaluated is not None:
             raise change.unevaluated.error
-        whole = not change.after or self._mapped.computed <= change.after.keys()
-        if earlier is not None and earlier.code == EXPRESSION_FAILED and not whole:
+        if earlier is not None and change.after and not change.after.keys() >= set(earlier.lacks):
             raise ExpressionFailed(table=self._run.source, detail=earlier.detail)
 
     def _nets(self, placed: Sequence[PlacedChanges]) -> list[Net]:
@@ -249,6 +248,8 @@ class Isolation:
 
     def _row_error(self, change: _Change, error: RowRefused, known: RowError | None) -> RowError:
         target, now = self._target, now_ms()
+        unevaluated = change.unevaluated.lacks if change.unevaluated is not None else ()
+        lacks = dict.fromkeys((*unevaluated, *(known.lacks if known else ())))
         return RowError(
             id=known.id if known else change.id,
             table=self._run.task.id,
@@ -267,6 +268,7 @@ class Isolation:
             changed_ms=now,
             attempts=known.attempts + 1 if known else 1,
             edited=known is not None and known.edited and known.blocking,
+            lacks=tuple(name for name in lacks if name not in change.after),
         )
 
     def _hold(self, error: RowError) -> None:
@@ -339,7 +341,7 @@ def _merged(change: _Change, earlier: RowError | None) -> _Change:
     """The change together with what a refused one before it would have brought to the same row."""
     if earlier is None or earlier.operation is RowOperation.DELETE:
         return change
-    lacks = change.unevaluated.lacks if change.unevaluated is not None else frozenset()
+    lacks = change.unevaluated.lacks if change.unevaluated is not None else ()
     after = {**earlier.after, **change.after} if change.after else {}
     after = {name: value for name, value in after.items() if name not in lacks}
     operation = RowOperation.INSERT if after and not earlier.before else change.operation

@@ -38,11 +38,6 @@ class Mapped:
         """The source columns that are needed."""
         return self.shaping.inputs if self.shaping is not None else [column.source for column in self.table.columns]
 
-    @property
-    def computed(self) -> frozenset[str]:
-        """Columns whose values are not simply the source's."""
-        return self.shaping.computed if self.shaping is not None else frozenset()
-
     def rows(self, rows: pa.RecordBatch) -> pa.RecordBatch:
         """Source rows as the target gets them. Raises ExpressionFailed."""
         taken = select(rows, self.inputs)

@@ -19,8 +19,8 @@ class Unevaluated:
     """What there is of such a row."""
 
     after: Image
-    lacks: frozenset[str]
-    """Columns, and conditions, without a value."""
+    lacks: tuple[str, ...]
+    """Columns without a value; none where only a condition has none."""
     error: ExpressionFailed
 
 
@@ -30,7 +30,8 @@ def unevaluated(mapped: Mapped, row: pa.RecordBatch, error: ExpressionFailed) ->
     possible = mapped.shaping.possible(row)
     detail = "; ".join(f"{name}: {why}" for name, why in possible.failed.items())
     facts = error.facts | ({"detail": detail} if detail else {})
-    return Unevaluated(first_image(possible.row()), frozenset(possible.failed), ExpressionFailed(**facts))
+    lacks = tuple(name for name in possible.failed if name in mapped.shaping.computed)
+    return Unevaluated(first_image(possible.row()), lacks, ExpressionFailed(**facts))
 
 
 def image_to_put(error: RowError, mapped: Mapped) -> Image:
@@ -45,6 +46,6 @@ def image_to_put(error: RowError, mapped: Mapped) -> Image:
     filled = mapped.shaping.filled(row) if mapped.shaping is not None else None
     if filled is not None:
         return first_image(filled) if filled.num_rows else {}
-    if error.edited and mapped.computed <= error.after.keys():
+    if error.edited and error.after.keys() >= set(error.lacks):
         return error.after
     raise ExpressionFailed(table=error.target, detail=error.detail)

@@ -12014,7 +12014,8 @@ export type RowErrorChoice = {
  * RowErrorDetail
  *
  * With everything that was kept: `before` and `after` by source column; a column that is missing in `after` was
- * not sent. Binary values are hexadecimal digits behind `\x`. `position`: as the source writes it; empty: none.
+ * not sent, or is one of `lacks`: an expression had no value for it. Binary values are hexadecimal digits behind
+ * `\x`. `position`: as the source writes it; empty: none.
  */
 export type RowErrorDetail = {
     /**
@@ -12071,6 +12072,10 @@ export type RowErrorDetail = {
     key: {
         [key: string]: string | null;
     };
+    /**
+     * Lacks
+     */
+    lacks: Array<string>;
     /**
      * Note
      */

@@ -92,10 +92,12 @@ class ChannelErrorChoice(ChannelChoice, ErrorChoice):
 
 class RowErrorDetail(RowErrorRecord):
     """With everything that was kept: `before` and `after` by source column; a column that is missing in `after` was
-    not sent. Binary values are hexadecimal digits behind `\\x`. `position`: as the source writes it; empty: none."""
+    not sent, or is one of `lacks`: an expression had no value for it. Binary values are hexadecimal digits behind
+    `\\x`. `position`: as the source writes it; empty: none."""
 
     before: Image
     after: Image
+    lacks: list[str]
     statement: str
     position: str
     committed_at: datetime | None

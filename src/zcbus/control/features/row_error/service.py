@@ -104,6 +104,7 @@ def error_detail(call: Call, request: RowErrorChoice | ChannelErrorChoice) -> Ro
         **_record(line, ReasonTexts.of(call)),
         before=line.before,
         after=line.after,
+        lacks=list(line.lacks),
         statement=line.statement,
         position=_position(where.source_kind, line.position),
         committed_at=None if line.commit_ms is None else _moment(line.commit_ms),

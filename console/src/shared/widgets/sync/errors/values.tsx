@@ -9,7 +9,7 @@ export type Edits = Readonly<Record<string, string | null>>;
 type Image = RowErrorDetail['after'];
 
 interface Props {
-  found: Pick<RowErrorDetail, 'before' | 'after'>;
+  found: Pick<RowErrorDetail, 'before' | 'after' | 'lacks'>;
   /** Undefined while nothing can be changed. */
   edits: Edits | undefined;
   onEdit: (edits: Edits) => void;
@@ -18,9 +18,10 @@ interface Props {
 /** A row before and after its change, column by column; the new values can be changed. */
 export function Values({ found, edits, onEdit }: Props) {
   const { t } = useTranslation('row-error');
-  const { before, after } = found;
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const first = names.find((name) => name in after);
+  const { before, after, lacks } = found;
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after), ...lacks])];
+  const isGiven = (name: string) => name in after || lacks.includes(name);
+  const first = names.find(isGiven);
   const change = (name: string, value: string | null) => {
     const { [name]: _, ...others } = edits ?? {};
     onEdit(value === after[name] ? others : { ...others, [name]: value });
@@ -43,15 +44,15 @@ export function Values({ found, edits, onEdit }: Props) {
               key: 'after',
               title: t('detail.after'),
               render: (name) =>
-                edits && name in after ? (
+                edits && isGiven(name) ? (
                   <EditedValue
                     name={name}
                     isFirst={name === first}
-                    value={(name in edits ? edits[name] : after[name]) ?? null}
+                    value={shownValue(name, edits, after)}
                     onChange={(value) => change(name, value)}
                   />
                 ) : (
-                  <Value image={after} name={name} />
+                  <Value image={after} name={name} lacks={lacks} />
                 ),
             },
           ]}
@@ -62,8 +63,22 @@ export function Values({ found, edits, onEdit }: Props) {
   );
 }
 
-function Value({ image, name }: { image: Image; name: string }) {
+/** A column without a value has an empty field, which gives it none. */
+function shownValue(name: string, edits: Edits, after: Image): string | null {
+  const values: Image = { [name]: '', ...after, ...edits };
+  return values[name] ?? null;
+}
+
+interface ValueProps {
+  image: Image;
+  name: string;
+  lacks?: readonly string[];
+}
+
+function Value({ image, name, lacks = [] }: ValueProps) {
   const { t } = useTranslation('row-error');
+  if (!(name in image) && lacks.includes(name))
+    return <span className="row-error-null">{t('detail.noValue')}</span>;
   if (!(name in image)) return <span className="row-error-null">{t('detail.notSent')}</span>;
   return image[name] ?? <span className="row-error-null">{t('detail.null')}</span>;
 }
