@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from zcbus.bus.contract import Bus, OffsetExpired
@@ -17,7 +17,7 @@ from zcbus.engine.subscribe.jobs import Outcome, TableJob
 from zcbus.engine.subscribe.lanes import LaneWriter, MainLane, Phase, TableLane, structure_name
 from zcbus.engine.subscribe.load import apart
 from zcbus.engine.subscribe.locked import named
-from zcbus.engine.subscribe.main_lane import MainLaneReplay
+from zcbus.engine.subscribe.main_lane import NEAR_RECORDS, MainLaneReplay
 from zcbus.engine.subscribe.places import Expired, verify
 from zcbus.engine.subscribe.replay import TableFailed
 from zcbus.engine.subscribe.sessions import Sessions
@@ -28,11 +28,11 @@ from zcbus.model.states import LoadMode, SyncState
 from zcbus.protocol.base import Reason
 from zcbus.protocol.tasks import SubscribeTask
 
-_NEAR_RECORDS = 64
-"""A table that is no further behind than this joins the main lane without a job of its own."""
 _LOOK_SECONDS = 0.05
 _LOOKS_PER_SECOND = 200
 """How often the bus is asked for snapshots that have not begun, over all tables: thousands may wait at once."""
+
+_ALLOWED = (SyncState.FULL_ALLOWED, SyncState.INCREMENTAL_ALLOWED)
 
 Jobs = dict[str, TableJob]
 """Running jobs by table id; they outlive the session of the main lane."""
@@ -59,10 +59,38 @@ class Director:
         self.task, self._near = task, near
         self._topic = real_topic(task.node)
         self._next_look: dict[str, float] = {}
+        self._waiting = 0
+        self._book: Continuity | None = None
+        """As it was read in this round."""
+        self._noted: dict[SyncRun, TableLane] = {}
+        """What tables are to remember, which is stored at the end of the round."""
         self._log = get_logger("subscribe").bind(service=task.service)
 
-    def direct(self, run: SyncRun) -> None:
-        """Bring one table that no job works on a step nearer to what is wanted."""
+    def direct(self, runs: Collection[SyncRun]) -> None:
+        """Bring tables that no job works on a step nearer to what is wanted. Nothing may be open."""
+        self._waiting, self._book = sum(run.state in _ALLOWED for run in runs), None
+        for run in runs:
+            if run.is_here and run not in self._noted:
+                self._direct(run)
+        self.settle()
+
+    def settle(self) -> None:
+        """Store what tables are to remember, thousands of them in one transaction; from then on it holds."""
+        if not self._noted:
+            return
+        noted, self._noted = self._noted, {}
+        # In the order in which others hold several lanes, so that none waits for the other.
+        for run, lane in sorted(noted.items(), key=lambda one: one[0].task.id):
+            self._lanes.write(run.task.id, lane)
+        self._lanes.commit()
+        for run, lane in noted.items():
+            run.lane = lane
+            if lane.phase is Phase.MEMBER:
+                self._main.carry(run)
+            else:
+                self._main.forget(run)
+
+    def _direct(self, run: SyncRun) -> None:
         phase = run.phase
         if run.task.suspended:
             self._suspend(run)
@@ -104,12 +132,13 @@ class Director:
     def set_apart(self, failure: TableFailed) -> None:
         """Go on without the table that failed. Where several may be the cause each goes on alone and shows itself."""
         for run in failure.runs:
-            self._main.leave(run)
+            self._leave(run)
             if len(failure.runs) == 1 and not isinstance(failure.error, RowRefused | RowBlocks):
                 self._fail(run, failure.error)
             else:
                 # At once, but by a job, which finds and keeps the table or the change that is the cause.
                 run.retry_at = time.monotonic()
+        self.settle()
 
     def start_over(self, error: OffsetExpired) -> None:
         """The main lane's next changes are gone from the bus: its tables need a new load, the lane goes on without."""
@@ -119,13 +148,20 @@ class Director:
         self._main.go_to(place)
 
     def leave(self, run: SyncRun) -> None:
-        """The table is not wanted any more; where it stood is remembered."""
+        """The table is not wanted any more; where it stood is remembered once it is settled."""
         if run.phase is Phase.MEMBER:
-            self._main.leave(run)
+            self._leave(run)
 
     def forget(self, run: SyncRun) -> None:
         """The table begins anew."""
         self._main.forget(run)
+
+    def _leave(self, run: SyncRun) -> None:
+        assert run.lane is not None
+        if run.lane.phase is Phase.MEMBER:
+            self._noted[run] = self._main.lane_of_leaving(run.lane)
+        else:
+            self._main.forget(run)
 
     def _fail(self, run: SyncRun, error: Exception) -> None:
         if isinstance(error, TargetLocked):
@@ -146,9 +182,9 @@ class Director:
             return
         assert run.lane is not None
         try:
-            self._keep(run, apart(self._bus, self.task.node, run, run.lane))
+            self._noted[run] = apart(self._bus, self.task.node, run, run.lane)
         except Expired as error:
-            self._expire(run, error)
+            self._expire(run, run.lane, error)
 
     def _begin_incremental(self, run: SyncRun) -> None:
         """Without a load a table begins where somebody said, else with what comes from now on."""
@@ -164,11 +200,12 @@ class Director:
             created=before is not None and before.created,
             moves=run.task.moves,
         )
-        self._keep(run, Skips.carried(run.task, before, lane))
+        lane = Skips.carried(run.task, before, lane)
         try:
             verify(self._bus, self._topic, lane.offset, lane.record_time, run.source)
+            self._noted[run] = lane
         except Expired as error:
-            self._expire(run, error)
+            self._expire(run, lane, error)
 
     def _beginning(self, run: SyncRun) -> Place | None:
         """Where a table begins that is not loaded; None while it is not captured, so that it cannot begin."""
@@ -179,7 +216,8 @@ class Director:
         if not self._may_look(run):
             return None
         gap = begin.gap or 0 if begin is not None else 0
-        since = Continuity(self._bus, self.task.node).since(run.task.published, gap)
+        self._book = self._book or Continuity(self._bus, self.task.node)
+        since = self._book.since(run.task.published, gap)
         info = self._bus.info(self._topic)
         if since is None or info is None:
             return None
@@ -192,25 +230,26 @@ class Director:
         now = time.monotonic()
         if now < self._next_look.get(run.task.id, 0.0):
             return False
-        self._next_look[run.task.id] = now + max(_LOOK_SECONDS, len(self.task.tables) / _LOOKS_PER_SECOND)
+        self._next_look[run.task.id] = now + max(_LOOK_SECONDS, self._waiting / _LOOKS_PER_SECOND)
         return True
 
     def _rejoin(self, run: SyncRun) -> None:
         assert run.lane is not None
-        near = self._main.offset - run.lane.offset <= _NEAR_RECORDS
+        near = self._main.offset - run.lane.offset <= NEAR_RECORDS
         if near and run.retry_at is None and not run.lane.beside:
             self._join(run)
         else:
             self._start(run)
 
     def _join(self, run: SyncRun) -> None:
+        assert run.lane is not None
         try:
-            self._main.join(run)
+            self._noted[run] = self._main.lane_of_joining(run)
             run.enter(SyncState.INCREMENTAL_RUNNING)
         except TableFailed as failure:
             self._fail(run, failure.error)
         except Expired as error:
-            self._expire(run, error)
+            self._expire(run, run.lane, error)
 
     def _load(self, run: SyncRun) -> None:
         self._main.forget(run)
@@ -261,14 +300,8 @@ class Director:
             assert isinstance(job.error, TableStopped)
             run.expire(job.error.reason)
 
-    def _keep(self, run: SyncRun, lane: TableLane) -> None:
-        self._lanes.write(run.task.id, lane)
-        self._lanes.commit()
-        run.lane = lane
-
-    def _expire(self, run: SyncRun, error: Expired) -> None:
-        assert run.lane is not None
-        self._keep(run, replace(run.lane, phase=Phase.EXPIRED))
+    def _expire(self, run: SyncRun, lane: TableLane, error: Expired) -> None:
+        self._noted[run] = replace(lane, phase=Phase.EXPIRED)
         run.expire(error.reason)
 
 

@@ -64,6 +64,8 @@ class SubscribeService:
         self._clock = clock or SystemClock()
         self._version, self._task = box.read()
         self._runs = {table.id: self._new_run(table) for table in self._task.tables}
+        self._unsettled = False
+        """Whether a table has a changed task that its job does not know yet."""
         self._jobs: Jobs = {}
         self._topic = real_topic(self._task.node)
         self._fencing = Fencing()
@@ -197,12 +199,10 @@ class SubscribeService:
         if not main.inside:
             self._take_task(director)
             director.collect_jobs()
-            free = {name: run for name, run in self._runs.items() if name not in self._jobs}
+            free = {name: run for name, run in self._runs.items() if not run.is_steady and name not in self._jobs}
             takeover.look(free.values())
             decisions.look(free)
-            for run in free.values():
-                if run.is_here:
-                    director.direct(run)
+            director.direct(free.values())
         try:
             self._read(main, director)
         except TableFailed as failure:
@@ -250,6 +250,8 @@ class SubscribeService:
     def _take_task(self, director: Director | None) -> None:
         """Work out what the newest task changes. A table whose job still runs changes when the job has stopped."""
         version, task = self._box.read()
+        if version == self._version and not self._unsettled:
+            return
         if version != self._version:
             self._version, self._task = version, task
             for run in self._runs.values():
@@ -261,10 +263,13 @@ class SubscribeService:
             table = wanted.get(identifier)
             if table is None or (run.changed and table != run.task):
                 self._change(run, table, director)
-            run.changed = run.changed and identifier in self._jobs
+            run.changed = run.changed and identifier in self._jobs and table != run.task
         for identifier, table in wanted.items():
             if identifier not in self._runs:
                 self._runs[identifier] = self._new_run(table)
+        self._unsettled = any(run.changed for run in self._runs.values())
+        if director is not None:
+            director.settle()
 
     def _change(self, run: SyncRun, table: SubscribedTable | None, director: Director | None) -> None:
         job = self._jobs.get(run.task.id)

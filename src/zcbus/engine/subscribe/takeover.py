@@ -84,8 +84,9 @@ class Takeover:
                 run.lane = found.lane
             elif self._may_take(run, found, now):
                 ready.append((run, found))
-        now_taken = ready[:_MOST_AT_ONCE]
-        # In the order in which a main lane writes, so that none waits for the other.
+        now_taken = sorted(ready[:_MOST_AT_ONCE], key=lambda one: one[0].task.id)
+        # In the order in which a main lane writes, and the lanes of tables that join or leave it, so that none waits
+        # for the other.
         self._fence([found for _, found in now_taken], stored)
         moved = [(run, self._move(run, found, stored)) for run, found in now_taken]
         self._lanes.commit()
