@@ -7,37 +7,15 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from zcbus.connectors.errors import TableRefused
-from zcbus.connectors.postgresql.columns import Buffer, Mask, Span, decode_hexadecimal, decode_large_hexadecimal
+from zcbus.connectors.postgresql.columns import Buffer
 from zcbus.connectors.postgresql.framing import Offsets
 from zcbus.connectors.postgresql.origin import Noted, by_origin, read_mark
+from zcbus.connectors.postgresql.pgoutput_rows import DELETE, INSERT, TRUNCATE, UPDATE, Group, Wanted, table_changes
 from zcbus.connectors.postgresql.relations import Relation, parse_relation
-from zcbus.model.arrow import ArrowArray
-from zcbus.model.changes import ChangeFrame, Operation, TableChanges, Transactions
-from zcbus.model.origin import Origin
-from zcbus.model.schema import TableSchema
-from zcbus.model.types import Kind
+from zcbus.model.changes import ChangeFrame, Transactions
 
-_BEGIN, _COMMIT, _RELATION, _INSERT, _UPDATE, _DELETE, _TRUNCATE, _MESSAGE = b"BCRIUDTM"
-_NEW, _NULL, _UNCHANGED, _TEXT = b"Nnut"
-_LARGE_BYTES = 8 << 20
-"""Binary values of more than this together are decoded with care for memory instead of speed."""
+_BEGIN, _COMMIT, _RELATION, _MESSAGE = b"BCRM"
 _MICROSECONDS_TO_2000 = 946_684_800_000_000
-_OPERATIONS = np.full(256, -1, np.int8)
-_OPERATIONS[[_INSERT, _UPDATE, _DELETE, _TRUNCATE]] = [
-    Operation.INSERT,
-    Operation.UPDATE,
-    Operation.DELETE,
-    Operation.TRUNCATE,
-]
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """How the rows of a relation are to appear."""
-
-    schema: TableSchema
-    key: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -106,7 +84,7 @@ class Decoder:
         used = np.unique(np.concatenate([numbers[group.places] for group in groups])) if groups else np.empty(0, int)
         orders = _orders(buffer, messages, types)
         tables = tuple(
-            _table_changes(buffer, messages, group, np.searchsorted(used, numbers[group.places]), orders)
+            table_changes(buffer, messages, group, np.searchsorted(used, numbers[group.places]), orders)
             for group in groups
         )
         transactions = self._transactions(buffer, messages, types, used)
@@ -149,10 +127,10 @@ class Decoder:
         types: npt.NDArray[np.uint8],
         numbers: Offsets,
         noted: Sequence[Noted],
-    ) -> "Iterator[_Group]":
+    ) -> "Iterator[Group]":
         """Rows by relation, and by its columns and their origin where these change on the way."""
         versions = self._versions(buffer, messages, types)
-        rows = np.flatnonzero((types == _INSERT) | (types == _UPDATE) | (types == _DELETE))
+        rows = np.flatnonzero((types == INSERT) | (types == UPDATE) | (types == DELETE))
         owners = buffer.int32[messages[rows] + 1].astype(np.int64) & 0xFFFFFFFF
         truncated = _truncated(buffer, messages, types)
         for oid in sorted({*np.unique(owners).tolist(), *truncated}):
@@ -164,7 +142,7 @@ class Decoder:
                 if not len(part) or wanted is None:
                     continue
                 for origin, run in by_origin(relation.name, part, numbers[part], noted):
-                    yield _Group(relation, wanted, run, types[run], _shifts(run, cleared), origin)
+                    yield Group(relation, wanted, run, types[run], _shifts(run, cleared), origin)
 
     def _versions(
         self, buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8]
@@ -184,30 +162,6 @@ class Decoder:
         return versions
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """Changes of one relation with the same columns and the same origin."""
-
-    relation: Relation
-    wanted: Wanted
-    places: npt.NDArray[np.int64]
-    """Which messages."""
-    types: npt.NDArray[np.uint8]
-    shifts: npt.NDArray[np.int64]
-    """Place within a message that truncates several tables."""
-    origin: Origin
-
-
-@dataclass(slots=True)
-class _Tuples:
-    """Where column values of some of a group's rows lie: starts, ends and kinds, one array a column."""
-
-    starts: list[Offsets]
-    ends: list[Offsets]
-    kinds: list[npt.NDArray[np.uint8]]
-    end: Offsets
-
-
 def _noted(
     buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8], numbers: Offsets, continued: _Open | None
 ) -> list[Noted]:
@@ -221,7 +175,7 @@ def _noted(
 def _truncated(buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8]) -> dict[int, dict[int, int]]:
     """Relation → message → the relation's place in the message."""
     found: dict[int, dict[int, int]] = {}
-    for place in np.flatnonzero(types == _TRUNCATE).tolist():
+    for place in np.flatnonzero(types == TRUNCATE).tolist():
         start = int(messages[place])
         for number in range(int(buffer.int32[start + 1])):
             oid = int(buffer.int32[start + 6 + 4 * number]) & 0xFFFFFFFF
@@ -239,135 +193,7 @@ def _shifts(places: Offsets, cleared: dict[int, int]) -> Offsets:
 def _orders(buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8]) -> Offsets:
     """Order number of each message's first change; a truncation of several tables has several."""
     widths = np.ones(len(messages), np.int64)
-    truncations = types == _TRUNCATE
+    truncations = types == TRUNCATE
     widths[truncations] = buffer.int32[messages[truncations] + 1]
     numbers: Offsets = np.cumsum(widths) - widths
     return numbers
-
-
-def _walk(buffer: Buffer, position: Offsets, count: int) -> _Tuples:
-    """Follow the columns of all tuples at once; `position` is where the first column begins."""
-    starts, ends, kinds = [], [], []
-    for _ in range(count):
-        kind = buffer.bytes[position]
-        text = kind == _TEXT
-        if text.all():
-            start = position + 5
-            end = start + buffer.int32[position + 1]
-        else:
-            start = position + 1 + 4 * text
-            end = start + np.where(text, buffer.int32[position + 1], 0)
-        starts.append(start)
-        ends.append(end)
-        kinds.append(kind)
-        position = end
-    return _Tuples(starts, ends, kinds, position)
-
-
-def _table_changes(
-    buffer: Buffer, messages: Offsets, group: _Group, transactions: Offsets, first: Offsets
-) -> TableChanges:
-    offsets, types = messages[group.places], group.types
-    count = len(group.relation.columns)
-    tags = buffer.bytes[np.minimum(offsets + 5, len(buffer.bytes) - 1)]
-    has_old = ((types == _UPDATE) & (tags != _NEW)) | (types == _DELETE)
-    has_new = (types == _INSERT) | (types == _UPDATE)
-    old = _walk(buffer, offsets[has_old] + 8, count)
-    news = offsets + 8
-    news[has_old] = old.end + 3
-    new = _walk(buffer, news[has_new], count)
-    after = [_spread(offsets, has_new, new, place) for place in range(count)]
-    before = _Before(offsets, has_old, old)
-    rows, unchanged = _rows(buffer, group, after, before)
-    return TableChanges(
-        schema=group.wanted.schema,
-        key=group.wanted.key,
-        operations=pa.array(_OPERATIONS[types]),
-        transactions=pa.array(transactions.astype(np.int32)),
-        order=pa.array(first[group.places] + group.shifts),
-        rows=rows,
-        keys_before=_keys_before(buffer, group, after, before),
-        unchanged=unchanged,
-        origin=group.origin,
-    )
-
-
-@dataclass(slots=True)
-class _Column:
-    """One column over all rows of a group; `kinds` is NULL's where a row has no such tuple."""
-
-    starts: Offsets
-    ends: Offsets
-    kinds: npt.NDArray[np.uint8]
-
-    def take_where(self, mask: Mask, other: "_Column") -> "_Column":
-        """This column, with the other's values where the mask says so."""
-        return _Column(
-            np.where(mask, other.starts, self.starts),
-            np.where(mask, other.ends, self.ends),
-            np.where(mask, other.kinds, self.kinds),
-        )
-
-    def array(self, buffer: Buffer, kind: Kind) -> ArrowArray:
-        text = self.kinds == _TEXT
-        span = Span(self.starts, self.ends, None if text.all() else text)
-        if kind != Kind.BINARY:
-            return span.array(buffer)
-        large = int((self.ends - self.starts).sum()) > _LARGE_BYTES
-        return decode_large_hexadecimal(buffer, span) if large else decode_hexadecimal(span.array(buffer))
-
-
-def _spread(offsets: Offsets, mask: Mask, tuples: _Tuples, place: int) -> _Column:
-    """A column of some rows as a column of all rows. Rows without the tuple point at their own message, so that the
-    places keep going up."""
-    if mask.all():
-        return _Column(tuples.starts[place], tuples.ends[place], tuples.kinds[place])
-    starts, ends = offsets.copy(), offsets.copy()
-    kinds = np.full(len(offsets), _NULL, np.uint8)
-    starts[mask], ends[mask], kinds[mask] = tuples.starts[place], tuples.ends[place], tuples.kinds[place]
-    return _Column(starts, ends, kinds)
-
-
-@dataclass(frozen=True, slots=True)
-class _Before:
-    """Columns of the old tuples, looked at only where one is needed."""
-
-    offsets: Offsets
-    mask: Mask
-    tuples: _Tuples
-
-    def column(self, place: int) -> _Column:
-        return _spread(self.offsets, self.mask, self.tuples, place)
-
-
-def _rows(
-    buffer: Buffer, group: _Group, after: list[_Column], before: _Before
-) -> tuple[pa.RecordBatch, dict[str, ArrowArray]]:
-    arrays, unchanged = [], {}
-    for place, column in enumerate(group.wanted.schema.columns):
-        # What the update did not touch is not sent; a full old row has it all the same.
-        missing = after[place].kinds == _UNCHANGED
-        if missing.any():
-            old = before.column(place)
-            after[place] = after[place].take_where(missing & (old.kinds == _TEXT), old)
-            missing = after[place].kinds == _UNCHANGED
-            if missing.any():
-                unchanged[column.name] = pa.array(missing)
-        arrays.append(after[place].array(buffer, column.type.kind))
-    return pa.RecordBatch.from_arrays(arrays, names=list(group.wanted.schema.names)), unchanged
-
-
-def _keys_before(buffer: Buffer, group: _Group, after: list[_Column], before: _Before) -> pa.RecordBatch:
-    schema, key = group.wanted.schema, group.wanted.key
-    is_update = (group.types == _UPDATE) & ~before.mask
-    needed = before.mask | is_update
-    arrays: list[ArrowArray] = []
-    for name in key:
-        place = schema.names.index(name)
-        # Without an old tuple the key is what it was.
-        values = before.column(place).take_where(is_update, after[place])
-        if (values.kinds[needed] != _TEXT).any():
-            reason = "key-not-in-replica-identity"
-            raise TableRefused(table=str(schema.name), column=name, reason=reason)
-        arrays.append(values.array(buffer, schema.column(name).type.kind))
-    return pa.RecordBatch.from_arrays(arrays, names=list(key))

@@ -21,7 +21,8 @@ from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.feeds import LiveFeed, Piece, joined
 from zcbus.connectors.postgresql.lsn import format_lsn
 from zcbus.connectors.postgresql.origin import FIRST_VERSION as FIRST_WITH_MARKS
-from zcbus.connectors.postgresql.pgoutput import Decoder, Wanted
+from zcbus.connectors.postgresql.pgoutput import Decoder
+from zcbus.connectors.postgresql.pgoutput_rows import Wanted
 from zcbus.connectors.postgresql.presence import Presence, refusal
 from zcbus.connectors.postgresql.relations import Relation, relation_schema
 from zcbus.connectors.postgresql.session import Connection, connect
