@@ -30,8 +30,8 @@ def both(table: str, *statements: str, ends: tuple[str, ...] = ()) -> Kind:
 
 
 def create(kind: Kind, dialect: str) -> str:
-    """The table before its change."""
-    unique = ", UNIQUE (id, v)" if kind.table == "k_unique_dropped" else ""
+    """The table before its change. The unique key that goes is one that rows break as soon as it is gone."""
+    unique = ", UNIQUE (v)" if kind.table == "k_unique_dropped" else ""
     return f"CREATE TABLE {kind.table} ({_COLUMNS[dialect]}{unique})"
 
 
@@ -125,8 +125,8 @@ KINDS = (
     both("k_unique", "CREATE UNIQUE INDEX k_unique_v ON {t} (id, v)"),
     Kind(
         "k_unique_dropped",
-        ("ALTER TABLE {t} DROP CONSTRAINT k_unique_dropped_id_v_key",),
-        ("ALTER TABLE {t} DROP INDEX id",),
+        ("ALTER TABLE {t} DROP CONSTRAINT k_unique_dropped_v_key",),
+        ("ALTER TABLE {t} DROP INDEX v",),
     ),
     both("k_truncated", "TRUNCATE TABLE {t}"),
     both("k_table_renamed", "ALTER TABLE {t} RENAME TO k_new_name", ends=("table-refused", "table-missing")),

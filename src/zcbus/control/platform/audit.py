@@ -12,6 +12,7 @@ from zcbus.kit.clock import Clock
 from zcbus.kit.ids import new_id
 
 HIDDEN = "***"
+_MOST_BITS = 63
 _SECRET_WORDS = ("password", "secret", "token", "authorization", "privatekey", "private_key", "captcha")
 
 
@@ -68,12 +69,18 @@ def record(
 
 
 def hide_secrets(value: Any) -> Any:
-    """A copy of a JSON value in which every field whose name speaks of a secret is hidden."""
+    """A copy of a JSON value in which every field whose name speaks of a secret is hidden, and that can be kept:
+    numbers beyond 64 bits as text, characters that no encoding has as question marks."""
     if isinstance(value, Mapping):
-        return {name: HIDDEN if _is_secret(str(name)) else hide_secrets(inner) for name, inner in value.items()}
+        return {
+            hide_secrets(name): HIDDEN if _is_secret(str(name)) else hide_secrets(inner)
+            for name, inner in value.items()
+        }
     if isinstance(value, list | tuple):
         return [hide_secrets(inner) for inner in value]
-    return value
+    if isinstance(value, str):
+        return value.encode(errors="replace").decode()
+    return str(value) if isinstance(value, int) and value.bit_length() > _MOST_BITS else value
 
 
 def _is_secret(name: str) -> bool:

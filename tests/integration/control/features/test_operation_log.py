@@ -21,6 +21,13 @@ def test_what_was_done_is_found_with_what_was_before_and_after(agent: FakeAgent,
     assert admin.refused(GET, {"id": "nobody"})["data"]["error"] == "record-not-found"
 
 
+def test_a_failure_is_recorded_whatever_was_sent(admin: Caller) -> None:
+    admin.refused("bus-sys-parameter/update", {"variableName": "nothing", "value": [2**70]})
+    newest = admin.call(PAGE, {})["records"][0]
+    assert (newest["action"], newest["result"]) == ("parameter_update", "failed")
+    assert admin.call(GET, {"id": newest["id"]})["after"] == {"variableName": "nothing", "value": [str(2**70)]}
+
+
 def test_what_is_changed_or_deleted_stays_in_the_log(agent: FakeAgent, admin: Caller) -> None:
     admin.call("sync/link/apply", {"document": document()})
     admin.call("sync/link/apply", {"document": document(load="full")})

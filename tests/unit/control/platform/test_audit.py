@@ -1,5 +1,7 @@
 """The operation log hides secrets."""
 
+import orjson
+
 from zcbus.control.platform.audit import hide_secrets
 
 
@@ -18,6 +20,12 @@ def test_secrets_are_hidden_wherever_they_are() -> None:
         "source": {"newPassword": "***", "options": [{"clientSecret": "***", "port": 1}]},
         "token": "***",
     }
+
+
+def test_what_no_database_keeps_is_kept_as_text() -> None:
+    shown = hide_secrets({"large": 2**70, "negative": -(2**63) - 1, "fits": 2**63 - 1, "odd \ud800": ["a\ud800"]})
+    assert shown == {"large": str(2**70), "negative": str(-(2**63) - 1), "fits": 2**63 - 1, "odd ?": ["a?"]}
+    assert orjson.loads(orjson.dumps(shown)) == shown
 
 
 def test_the_original_stays_as_it_is() -> None:
