@@ -13,7 +13,11 @@ import TableDrawer from './table-drawer';
 import TransferDialog from './transfer-dialog';
 
 /** What the forms would send, and what the server would answer. */
-const server = vi.hoisted(() => ({ sent: vi.fn(), refusal: undefined as object | undefined }));
+const server = vi.hoisted(() => ({
+  sent: vi.fn(),
+  refusal: undefined as object | undefined,
+  granted: ['view', 'edit'],
+}));
 
 vi.mock('@/shared/api', async (original) => {
   const answer = (data: unknown) => ({ data: { code: 200, message: '', data }, response: new Response() });
@@ -24,6 +28,7 @@ vi.mock('@/shared/api', async (original) => {
   const channels = [{ id: 'c2', name: 'second' }];
   return {
     ...(await original<object>()),
+    menuGrantedTree: async () => answer([{ menuKey: 'subscribe', operations: server.granted, children: [] }]),
     subscribeAddMaster: ask,
     subscribeAddChannel: ask,
     subscribeEditCustomer: ask,
@@ -63,6 +68,7 @@ async function draw(...part: Parameters<typeof renderInFrame>) {
 beforeEach(() => {
   server.sent.mockReset();
   server.refusal = undefined;
+  server.granted = ['view', 'edit'];
   onClose.mockReset();
   useNotices.setState({ waiting: [] });
 });
@@ -165,6 +171,7 @@ it('tells beside the form what none of its fields can show', async () => {
 
 it('names of targets have at most 128 characters, and columns are whole', async () => {
   await draw(<TableDrawer table={table} onClose={onClose} />);
+  await screen.findByRole('button', { name: 'Save' });
   await fill('Target table', 'x'.repeat(129));
   await fill('Columns', 'id,name=');
   await save();
@@ -174,8 +181,16 @@ it('names of targets have at most 128 characters, and columns are whole', async 
   );
 });
 
+it('settings are only shown to those who may not change them', async () => {
+  server.granted = ['view'];
+  await draw(<TableDrawer table={table} onClose={onClose} />);
+  expect(await screen.findByLabelText('Target table')).toBeDisabled();
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+});
+
 it('columns are taken with commas, and a target of 128 characters or none is right', async () => {
   await draw(<TableDrawer table={table} onClose={onClose} />);
+  await screen.findByRole('button', { name: 'Save' });
   await fill('Target table', 'x'.repeat(128));
   await userEvent.clear(screen.getByLabelText('Target schema'));
   await fill('Columns', 'id, name=title');

@@ -16,7 +16,7 @@ type Open = (opened: { kind: 'reason' | 'table' | 'rules' | 'comparison'; row: R
 
 /** What every list of tables shows, and what only the data sheet knows; the viewer shows what is hidden at first. */
 export function useSheetColumns(
-  act: (verb: TableVerb, rows: readonly Row[]) => void,
+  act: ((verb: TableVerb, rows: readonly Row[]) => void) | undefined,
   open: Open,
   openErrors: (row: Row) => void,
 ): Column<Row>[] {
@@ -24,7 +24,7 @@ export function useSheetColumns(
   const { clientType } = useAudience();
   const ways = useMemo(
     () => ({
-      act: (verb: TableVerb, rows: readonly unknown[]) => act(verb, rows as readonly Row[]),
+      act: act && ((verb: TableVerb, rows: readonly unknown[]) => act(verb, rows as readonly Row[])),
       explain: (row: unknown) => open({ kind: 'reason', row: row as Row }),
       openErrors: (row: unknown) => openErrors(row as Row),
     }),
@@ -46,20 +46,22 @@ export function useSheetColumns(
           } as Column<Row>)
         : column,
     );
-    const place = own.findIndex(({ key }) => key === 'state');
+    const actions = own.filter(({ key }) => key === 'actions');
+    const shown = own.filter(({ key }) => key !== 'actions');
+    const place = shown.findIndex(({ key }) => key === 'state');
     // What a process does with its tables comes first, and what few subscribers do comes last.
     const [first, last] = clientType === 'databus' ? [[rules(t, open)], []] : [[], [rules(t, open)]];
     return [
-      ...own.slice(0, place),
+      ...shown.slice(0, place),
       ...first,
       ...places(t),
-      ...own.slice(place, place + 1),
+      ...shown.slice(place, place + 1),
       // What one looks for beside the state; farther right it is out of sight at 1280 pixels.
       ...comparisons(t, open),
-      ...own.slice(place + 1, -1),
+      ...shown.slice(place + 1),
       ...further(t),
       ...last.map((column) => ({ ...column, leaveOut: true })),
-      ...own.slice(-1).map((actions) => leadingToLinks(actions, t)),
+      ...actions.map((column) => leadingToLinks(column, t)),
     ];
   }, [usual, t, open, clientType]);
 }
@@ -107,7 +109,13 @@ function leadingToLinks(actions: Column<Row>, t: Words): Column<Row> {
   return {
     ...actions,
     render: (row, index) =>
-      row.linkId ? <Link to={paths.syncLink(row.linkId)}>{t('ofLink')}</Link> : render(row, index),
+      row.linkId ? (
+        <Link className="table-link" to={paths.syncLink(row.linkId)}>
+          {t('ofLink')}
+        </Link>
+      ) : (
+        render(row, index)
+      ),
   };
 }
 

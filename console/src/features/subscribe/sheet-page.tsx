@@ -76,7 +76,8 @@ export default function SheetPage() {
     [simple],
   );
   const [errorsOf, showErrors] = useErrorsOf();
-  const columns = useSheetColumns(act, setOpened, showErrors);
+  const mayOperate = useMay(useAudience().menu)('operate');
+  const columns = useSheetColumns(mayOperate ? act : undefined, setOpened, showErrors);
   const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, current: 1 });
   const isNarrowed = [filter.search, filter.state, filter.customer, filter.control, filter.channel].some(
     Boolean,
@@ -129,7 +130,7 @@ export default function SheetPage() {
         {opened && (
           <OpenedPart
             opened={fresh(opened, query.data?.records)}
-            act={act}
+            act={mayOperate ? act : undefined}
             compare={compare}
             told={{ onResults: setResults, onDone: clear }}
             onClose={() => setOpened(undefined)}
@@ -188,7 +189,8 @@ type Act = (verb: TableVerb, rows: readonly Row[], onDone?: () => void) => void;
 
 interface OpenedProps {
   opened: Opened;
-  act: Act;
+  /** Left out where the viewer may not. */
+  act: Act | undefined;
   compare: ReturnType<typeof useComparison>;
   told: Told;
   onClose: () => void;
@@ -214,7 +216,7 @@ function OpenedPart({ opened, act, compare, told, onClose }: OpenedProps) {
       return (
         <ReasonDialog
           table={opened.row}
-          act={(verb, rows) => act(verb, rows as readonly Row[])}
+          act={act && ((verb, rows) => act(verb, rows as readonly Row[]))}
           onClose={onClose}
         />
       );

@@ -1,10 +1,11 @@
 import { Alert, Form, Input, Select } from 'antd';
 import { call, type SheetRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { upTo } from '@/shared/ui/up-to';
-import { useWords } from './audience';
+import { useAudience, useWords } from './audience';
 import { ModeFields } from './clean-drawer';
 import { calls, useRefresh } from './queries';
 
@@ -23,6 +24,7 @@ export default function TableDrawer({ table, onClose }: { table: SheetRecord; on
   const { t } = useWords();
   const isActive = usePageActive();
   const refresh = useRefresh();
+  const mayEdit = useMay(useAudience().menu)('edit');
   const save = async ({ columns, ...settings }: Settings) => {
     const pairs = pairsOf(columns);
     await call(
@@ -47,7 +49,7 @@ export default function TableDrawer({ table, onClose }: { table: SheetRecord; on
       initialValues={initialOf(table)}
       onSubmit={save}
       onClose={onClose}
-      readOnly={table.linkId !== null}
+      readOnly={table.linkId !== null || !mayEdit}
     >
       <Alert
         type="info"

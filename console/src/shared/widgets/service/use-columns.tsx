@@ -38,7 +38,7 @@ export function useColumns(actions: (row: ManagedService) => RowAction[]): Colum
         key: 'type',
         type: 'text',
         title: t('type'),
-        width: 140,
+        width: 165,
         sortable: true,
         text: ({ type }) => t(`types.${type}`),
       },
@@ -74,10 +74,11 @@ export function useColumns(actions: (row: ManagedService) => RowAction[]): Colum
         title: t('reported'),
         width: 260,
         sortable: true,
-        text: ({ reportedAt, stale }) => `${time(reportedAt)} ${t(stale ? 'silent' : 'heard')}`,
+        text: ({ reportedAt, stale }) =>
+          reportedAt ? `${time(reportedAt)} ${t(stale ? 'silent' : 'heard')}` : '–',
         render: ({ reportedAt, stale }) => (
           <span className={stale ? 'service-silent' : undefined}>
-            <Moment at={reportedAt} /> · {t(stale ? 'silent' : 'heard')}
+            <Moment at={reportedAt} /> {reportedAt && `· ${t(stale ? 'silent' : 'heard')}`}
           </span>
         ),
       },
