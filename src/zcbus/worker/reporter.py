@@ -10,7 +10,7 @@ from zcbus.protocol.reports import Report, ServiceReport, StateReport
 
 _LOOK_SECONDS = 0.05
 _SHARE = 20.0
-"""Looking takes at most a twentieth of the time, however many tables there are."""
+"""Looking takes at most a twentieth of a processor, however many tables there are."""
 _SERVICE_SECONDS = 1.0
 _FIGURES_SECONDS = 1.0
 
@@ -30,9 +30,9 @@ class Reporter(threading.Thread):
         """Report until `finish`."""
         pause = _LOOK_SECONDS
         while not self._finished.wait(pause):
-            began = time.monotonic()
+            began = time.thread_time()
             self._send_due(everything=False)
-            pause = max(_LOOK_SECONDS, _SHARE * (time.monotonic() - began))
+            pause = max(_LOOK_SECONDS, _SHARE * (time.thread_time() - began))
 
     def finish(self) -> None:
         """Send what changed last and end."""
@@ -66,6 +66,8 @@ class Reporter(threading.Thread):
         if last is None:
             return True
         then, sent = last
+        if report is sent:
+            return False
         if (report.state, report.reason) != (sent.state, sent.reason):
             return True
         if isinstance(report, ServiceReport):

@@ -8,6 +8,7 @@ from tests.unit.engine.fakes import FakeSession, FakeTarget
 from tests.unit.engine.history import NODE, frame, write_real
 from tests.unit.engine.subscriber import Running, task
 
+from zcbus.bus.contract import TopicReader
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.bus.topics import real_topic
 from zcbus.engine.subscribe.gaps import Gaps
@@ -94,8 +95,13 @@ def test_what_a_stretch_is_about(bus: EmbeddedBus) -> None:
 
 def test_a_stretch_is_read_once(bus: EmbeddedBus, monkeypatch: pytest.MonkeyPatch) -> None:
     write_real(bus, [insert("a", number) for number in range(1, 5)])
-    gaps, opened, reader = Gaps(bus, real_topic(NODE)), [], bus.reader
-    monkeypatch.setattr(bus, "reader", lambda *where: opened.append(where) or reader(*where))
+    gaps, opened, reader = Gaps(bus, real_topic(NODE)), list[int](), bus.reader
+
+    def opening(topic: str, offset: int) -> TopicReader:
+        opened.append(offset)
+        return reader(topic, offset)
+
+    monkeypatch.setattr(bus, "reader", opening)
     for _ in range(3):
         gaps.tables(1, 4)
-    assert len(opened) == 1
+    assert opened == [1]

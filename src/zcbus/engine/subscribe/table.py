@@ -49,6 +49,8 @@ class SyncRun:
     """See SyncTableReport."""
     retry_at: float | None = None
     """Monotonic time of the next attempt after an error; None: no attempt is due."""
+    _told: tuple[tuple[object, ...], SyncTableReport] | None = field(default=None, repr=False)
+    """The report made last, and what it was made from; the reporting thread's."""
 
     @property
     def source(self) -> TableName:
@@ -121,7 +123,18 @@ class SyncRun:
         return self.structure_waits and self.state is SyncState.INCREMENTAL_ERROR
 
     def report(self, clock: Clock) -> SyncTableReport:
-        """The table as measured now."""
+        """The table as measured now: the very report of the last time where nothing has changed since, as with most of
+        thousands of tables."""
+        made_from = (
+            *(self.task, self.lane, self.state, self.reason, self.errors, len(self.held), self.lag_ms),
+            *(self.structure_waits, self.expires_at, self.rate.per_second()),
+        )
+        told = self._told
+        if told is None or told[0] != made_from:
+            told = self._told = (made_from, self._report(clock))
+        return told[1]
+
+    def _report(self, clock: Clock) -> SyncTableReport:
         lane = self.lane if self.phase is not None else None
         figures = lane or TableLane(self.task.generation, Phase.LOADING)
         skips = Skips.of(self.task, self.lane or figures)
