@@ -13,6 +13,10 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
   databases,
 }) => {
   test.setTimeout(300_000);
+  const chooseIn = async (place: Locator, field: string, option: RegExp) => {
+    await place.getByRole('combobox', { name: field }).click();
+    await page.locator('.ant-select-dropdown:visible').getByTitle(option).click();
+  };
   const mariadb = await startOrSkip(databases, 'mysql');
   const postgresql = await databases.start('postgresql');
   const source = await databases.create('postgresql', 'shared_source');
@@ -42,6 +46,7 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
       await front(page).getByRole('button', { name: '新建订阅者' }).first().click();
       await page.getByRole('dialog', { name: '选择数据源类型' }).getByRole('button', { name: label }).click();
       await front(page).getByRole('textbox', { name: '订阅者' }).fill(name);
+      if (name === 'far') await chooseIn(front(page), '装载方式', /^Java$/);
       await typeConnection(page, { server, database });
       await front(page).getByRole('button', { name: '测试并保存' }).click();
       await expect(rowOf(page, name)).toBeVisible({ timeout: 60_000 });
@@ -49,7 +54,28 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
     await expectAccessible(page);
     await front(page).getByRole('link', { name: '数据库管理' }).click();
     await expect(rowOf(page, 'far')).toContainText(far);
+    await expect(rowOf(page, 'far')).toContainText('Java');
     await expectAccessible(page);
+  });
+
+  await test.step('stored connections are tested from the lists, without their passwords', async () => {
+    const passes = async (button: Locator) => {
+      await button.click();
+      const dialog = page.getByRole('dialog', { name: '连接测试' });
+      await expect(dialog.getByRole('status')).toBeVisible(SLOW);
+      await expect(dialog.locator('[data-status=failed]')).toHaveCount(0);
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: '关闭' }).last().click();
+    };
+    await passes(rowOf(page, 'far').getByRole('button', { name: '测试连接' }));
+    await rowOf(page, 'near').getByRole('button', { name: '编辑' }).click();
+    await expect(page.getByRole('heading', { name: '编辑目标数据库' })).toBeVisible();
+    await passes(front(page).getByRole('button', { name: '测试连接' }));
+    await page.goBack();
+    await front(page).getByRole('combobox', { name: '订阅列表' }).click();
+    await page.locator('.ant-select-dropdown:visible').getByTitle('near').click();
+    await expect(rowOf(page, 'far')).toBeHidden();
+    await expect(rowOf(page, 'near')).toBeVisible();
   });
 
   await test.step('each has a master on the same publication, with its tables', async () => {
@@ -58,15 +84,13 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
       await front(page).getByRole('button', { name: '新建主控' }).first().click();
       const drawer = page.getByRole('dialog', { name: '新建主控' });
       await drawer.getByLabel('主控名称').fill(`m-${name}`);
-      const choose = async (field: string, option: RegExp) => {
-        await drawer.getByRole('combobox', { name: field }).click();
-        await page.locator('.ant-select-dropdown:visible').getByTitle(option).click();
-      };
+      const choose = (field: string, option: RegExp) => chooseIn(drawer, field, option);
       await choose('订阅者', new RegExp(`^${name}$`));
+      await choose('目标类型', name === 'far' ? /^MySQL$/ : /^PostgreSQL$/);
       await choose('目标库', new RegExp(`^${name} `));
       await choose('发布节点', /^shared$/);
       if (name === 'far') {
-        await choose('装载方式', /^Java$/);
+        await expect(drawer.locator('.ant-select', { hasText: 'Java' })).toBeVisible();
         await drawer.getByLabel('通道数').fill('2');
       }
       await drawer.getByRole('button', { name: '保存' }).click();
@@ -74,10 +98,11 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
       await rowOf(page, `m-${name}`)
         .getByRole('button', { name: /添加表/ })
         .click();
-      const adding = page.getByRole('dialog', { name: `为主控 m-${name} 添加表` });
+      // What takes long is told in a dialog of the same name before it.
+      const adding = page.getByRole('dialog', { name: `为主控 m-${name} 添加表` }).first();
       await adding.getByRole('button', { name: '选择全部 2 张' }).click();
       await adding.getByRole('button', { name: '订阅 2 张表' }).click();
-      await expect(adding).toBeHidden();
+      await expect(adding).toBeHidden(SLOW);
     }
     await expectAccessible(page);
   });
@@ -109,6 +134,26 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
     expect(await databases.rows('mysql', far, "show global status like 'Com_load'")).toEqual([
       ['Com_load', '0'],
     ]);
+  });
+
+  await test.step('a subscriber and its channels are chosen above the sheet, and how many tables these load at a time', async () => {
+    await chooseIn(front(page), '订阅列表', /^near$/);
+    await expect(front(page).locator('[data-state=incremental-running]')).toHaveCount(2, SLOW);
+    await rowOf(page, 'public.goods').getByRole('checkbox').check();
+    await front(page).getByRole('button', { name: MORE }).click();
+    await page.getByRole('menuitem', { name: '装载线程数' }).click();
+    const drawer = page.getByRole('dialog', { name: '1 个通道的装载线程数' });
+    await expect(drawer).toContainText('m-near');
+    await drawer.getByLabel('装载线程数').fill('7');
+    await expectAccessible(page);
+    await drawer.getByRole('button', { name: '保存' }).click();
+    await expect(drawer).toBeHidden();
+    const told = await platform.call<{ records: { threads: number }[] }>('subscribe/channel/page', {
+      search: 'm-near',
+    });
+    expect(told.records.map(({ threads }) => threads)).toEqual([7]);
+    await page.goto(`${platform.url}/zcbus/subscribe/data-sheet`);
+    await expect(front(page).locator('[data-state=incremental-running]')).toHaveCount(4, SLOW);
   });
 
   await test.step('flow path and topology draw what runs, and a click opens each stage', async () => {

@@ -84,14 +84,32 @@ export function useNodeSettings(nodeMaster: string) {
   });
 }
 
+function tablesAsked(nodeMaster: string, request: TableRequest, { search, state }: StateFilter) {
+  return {
+    nodeMaster,
+    ...request,
+    search,
+    state: state ? [state as PublishedRecord['state']] : [],
+  };
+}
+
 export function usePublishedTables(nodeMaster: string, request: TableRequest, filter: StateFilter) {
-  const state = filter.state ? [filter.state as PublishedRecord['state']] : [];
-  const body = { nodeMaster, ...request, search: filter.search, state };
+  const body = tablesAsked(nodeMaster, request, filter);
   return useLive({
     queryKey: ['publish', 'tables', body],
     queryFn: ({ signal }) => call(publishPageTables({ body, signal })),
     placeholderData: keepPreviousData,
   });
+}
+
+/** Every table of the node that the filter leaves, sorted as the list is. */
+export async function allPublishedTables(
+  nodeMaster: string,
+  request: TableRequest,
+  filter: StateFilter,
+): Promise<readonly PublishedRecord[]> {
+  const body = { ...tablesAsked(nodeMaster, request, filter), current: 1, size: -1 };
+  return (await call(publishPageTables({ body }))).records;
 }
 
 export interface CandidateFilter {

@@ -96,6 +96,22 @@ export function usePublishedColumns(onOpen: (row: PublishedRecord) => void): Col
         render: ({ subscribers }) => <Count value={subscribers} />,
       },
       {
+        key: 'fullTopic',
+        title: t('topic.full'),
+        width: 200,
+        hidden: true,
+        type: 'text',
+        text: ({ fullTopic }) => fullTopic,
+      },
+      {
+        key: 'realTopic',
+        title: t('topic.real'),
+        width: 200,
+        hidden: true,
+        type: 'text',
+        text: ({ realTopic }) => realTopic,
+      },
+      {
         key: 'expiresAt',
         title: t('table.expires'),
         width: 130,

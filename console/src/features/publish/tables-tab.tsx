@@ -11,7 +11,13 @@ import { DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table'
 import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { BulkButton } from '@/shared/widgets/sync/bulk-buttons';
-import { type TableVerb, tableVerbs, usePublishedTables, useTableAction } from './queries';
+import {
+  allPublishedTables,
+  type TableVerb,
+  tableVerbs,
+  usePublishedTables,
+  useTableAction,
+} from './queries';
 import { usePublishedColumns } from './table-columns';
 
 // What is opened by few comes when it is opened.
@@ -63,6 +69,7 @@ export function TablesTab({ node }: { node: NodeInfo }) {
         query={query}
         state={state}
         rowKey={keyOf}
+        loadAll={() => allPublishedTables(node.id, state.request, filter)}
         selection={isOwn ? { keys, onChange: choose } : undefined}
         empty={
           isFiltered

@@ -10,7 +10,7 @@ import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { useAudience, useWords } from './audience';
 import { Counts } from './counts';
 import { OfLink } from './of-link';
-import { calls, useAsk, useCustomers } from './queries';
+import { allCustomers, calls, useAsk, useCustomers } from './queries';
 import { SearchedList } from './searched-list';
 import { type Tested, useCurrentTest } from './use-current-test';
 
@@ -39,6 +39,7 @@ export default function CustomersPage() {
         name="subscribers"
         columns={columns}
         usePage={useCustomers}
+        loadAll={allCustomers}
         create={create}
       />
       <Suspense>

@@ -10,10 +10,12 @@ import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { Place, placeText } from '@/shared/widgets/sync/place';
 import { useAudience, useWords } from './audience';
 import { OfLink } from './of-link';
-import { calls, useAsk, useDatabases } from './queries';
+import { allDatabases, calls, useAsk, useDatabases } from './queries';
 import { SearchedList } from './searched-list';
 import { type Tested, useCurrentTest } from './use-current-test';
 import '@/shared/widgets/sync/sync.css';
+
+const narrowedBy = ['customer'] as const;
 
 /** The databases that subscribers receive in. */
 export default function DatabasesPage() {
@@ -36,6 +38,8 @@ export default function DatabasesPage() {
         name="subscriber-databases"
         columns={columns}
         usePage={useDatabases}
+        loadAll={allDatabases}
+        narrowedBy={narrowedBy}
         create={create}
       />
       {dialog}

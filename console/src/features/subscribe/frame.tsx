@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { PageNav } from '@/shared/ui/page-nav';
 import { useAudience, useWords } from './audience';
 import './subscribe.css';
@@ -5,8 +6,14 @@ import './subscribe.css';
 const places = ['masters', 'customers', 'databases', 'sheet'] as const;
 export type SubscribePlace = (typeof places)[number];
 
+interface Props {
+  place: SubscribePlace;
+  /** Whose things are listed. */
+  children?: ReactNode;
+}
+
 /** The ways between the pages of subscriptions, or of processes. */
-export function SubscribeNav({ place }: { place: SubscribePlace }) {
+export function SubscribeNav({ place, children }: Props) {
   const { t } = useWords();
   const { paths } = useAudience();
   return (
@@ -16,7 +23,9 @@ export function SubscribeNav({ place }: { place: SubscribePlace }) {
         label={t('place.all')}
         pages={places.map((key) => ({ path: paths[key](), label: t(`place.${key}`) }))}
         current={paths[place]()}
-      />
+      >
+        {children}
+      </PageNav>
     </>
   );
 }

@@ -15,7 +15,7 @@ import { useAudience, useWords } from './audience';
 import { ChannelList } from './channel-list';
 import { Counts } from './counts';
 import { OfLink } from './of-link';
-import { calls, useAsk, useMasters } from './queries';
+import { allMasters, calls, useAsk, useMasters } from './queries';
 import { SearchedList } from './searched-list';
 import '@/shared/widgets/sync/sync.css';
 
@@ -29,6 +29,8 @@ const ResultsDialog = lazy(() => import('@/shared/widgets/sync/results-dialog'))
 type Opened =
   | { kind: 'new'; customerId?: string }
   | { kind: 'edit' | 'tables' | 'channel' | 'rebalance'; master: MasterRecord };
+
+const narrowedBy = ['customer', 'node'] as const;
 
 /** Masters: what applies a publish node to a subscriber's database, and the channels that do it. */
 export default function MastersPage() {
@@ -57,6 +59,8 @@ export default function MastersPage() {
         name="masters"
         columns={columns}
         usePage={useMasters}
+        loadAll={allMasters}
+        narrowedBy={narrowedBy}
         create={create}
         expand={channelsOf}
       />

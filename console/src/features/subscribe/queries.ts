@@ -3,8 +3,8 @@ import {
   call,
   type DatabaseRecord,
   type EtlRule,
-  publishPageNodes,
   type SheetRecord,
+  selectionListMembers,
   subscribeAcceptGap,
   subscribeAddChannel,
   subscribeAddCustomer,
@@ -116,9 +116,37 @@ export interface SearchFilter {
   search: string;
 }
 
-export function useCustomers(request: TableRequest, filter: SearchFilter) {
-  const { clientType } = useAudience();
-  const body = { ...request, ...filter, clientType };
+/** Ids; empty: of all. */
+export interface OwnerFilter extends SearchFilter {
+  customer: string;
+  node: string;
+}
+
+type Asked = readonly [clientType: ClientType, request: TableRequest, filter: OwnerFilter];
+
+function customersAsked(...[clientType, request, { search }]: Asked) {
+  return { ...request, search, clientType };
+}
+
+function databasesAsked(...[clientType, request, { search, customer }]: Asked) {
+  return { ...request, search, clientType, customerId: customer || null };
+}
+
+function mastersAsked(...[clientType, request, filter]: Asked) {
+  return { ...databasesAsked(clientType, request, filter), nodeMaster: filter.node || null };
+}
+
+/** Every line that a filter leaves, sorted as the list is. */
+const whole = { current: 1, size: -1 } as const;
+export const allCustomers = async (...asked: Asked) =>
+  (await call(subscribePageCustomers({ body: { ...customersAsked(...asked), ...whole } }))).records;
+export const allDatabases = async (...asked: Asked) =>
+  (await call(subscribePageDatabases({ body: { ...databasesAsked(...asked), ...whole } }))).records;
+export const allMasters = async (...asked: Asked) =>
+  (await call(subscribePageMasters({ body: { ...mastersAsked(...asked), ...whole } }))).records;
+
+export function useCustomers(request: TableRequest, filter: OwnerFilter) {
+  const body = customersAsked(useAudience().clientType, request, filter);
   return useLive({
     queryKey: [KEY, 'customers', body],
     queryFn: ({ signal }) => call(subscribePageCustomers({ body, signal })),
@@ -140,9 +168,8 @@ export function useOwnCustomers() {
   });
 }
 
-export function useDatabases(request: TableRequest, filter: SearchFilter) {
-  const { clientType } = useAudience();
-  const body = { ...request, ...filter, clientType };
+export function useDatabases(request: TableRequest, filter: OwnerFilter) {
+  const body = databasesAsked(useAudience().clientType, request, filter);
   return useLive({
     queryKey: [KEY, 'databases', body],
     queryFn: ({ signal }) => call(subscribePageDatabases({ body, signal })),
@@ -154,10 +181,7 @@ export function useDatabases(request: TableRequest, filter: SearchFilter) {
 export function usePublishNodes() {
   return useRead({
     queryKey: [KEY, 'nodes'],
-    queryFn: async ({ signal }) => {
-      const page = await call(publishPageNodes({ body: { size: -1, sort: 'name', order: 'asc' }, signal }));
-      return page.records.filter(({ linkId }) => linkId === null);
-    },
+    queryFn: ({ signal }) => call(selectionListMembers({ body: { type: 'publish', ownOnly: true }, signal })),
   });
 }
 
@@ -188,9 +212,8 @@ export function useDatabase(databaseId: string) {
   });
 }
 
-export function useMasters(request: TableRequest, filter: SearchFilter) {
-  const { clientType } = useAudience();
-  const body = { ...request, ...filter, clientType };
+export function useMasters(request: TableRequest, filter: OwnerFilter) {
+  const body = mastersAsked(useAudience().clientType, request, filter);
   return useLive({
     queryKey: [KEY, 'masters', body],
     queryFn: ({ signal }) => call(subscribePageMasters({ body, signal })),

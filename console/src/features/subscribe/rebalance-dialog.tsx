@@ -9,7 +9,7 @@ import { type Told, useTell } from './use-tell';
 import './subscribe.css';
 
 interface Props extends Told {
-  master: MasterRecord;
+  master: Pick<MasterRecord, 'id' | 'name'>;
   onClose: () => void;
 }
 

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react';
 import {
   type Column,
   DataTable,
@@ -10,10 +10,13 @@ import {
 } from '@/shared/ui/data-table';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
-import { useAudience, useWords } from './audience';
+import { type ClientType, useAudience, useWords } from './audience';
 import { SubscribeNav } from './frame';
 
-const defaults = { search: '' };
+// The kit's lists to choose from come behind the list.
+const OwnerChoice = lazy(() => import('./owner-choice'));
+
+const defaults = { search: '', customer: '', node: '' };
 const keyOf = ({ id }: { id: string }) => id;
 
 interface Props<Row> {
@@ -22,6 +25,14 @@ interface Props<Row> {
   /** Under which the viewer's columns are remembered. */
   name: string;
   columns: readonly Column<Row>[];
+  /** By whom the list can be narrowed besides the search. */
+  narrowedBy?: readonly ('customer' | 'node')[];
+  /** Every line that the filter leaves. */
+  loadAll: (
+    clientType: ClientType,
+    request: TableRequest,
+    filter: typeof defaults,
+  ) => Promise<readonly Row[]>;
   /** A hook: must be the same at every render. */
   usePage: (
     request: TableRequest,
@@ -37,7 +48,9 @@ export function SearchedList<Row extends { id: string }>({
   of,
   name,
   columns,
+  narrowedBy = [],
   usePage,
+  loadAll,
   create,
   expand,
 }: Props<Row>) {
@@ -50,7 +63,27 @@ export function SearchedList<Row extends { id: string }>({
   const place = `${of}s` as const;
   return (
     <>
-      <SubscribeNav place={place} />
+      <SubscribeNav place={place}>
+        {narrowedBy.length > 0 && (
+          <Suspense>
+            <OwnerChoice
+              customer={
+                narrowedBy.includes('customer')
+                  ? {
+                      value: { customerId: filter.customer || undefined },
+                      onChange: ({ customerId = '' }) => narrow({ customer: customerId }),
+                    }
+                  : undefined
+              }
+              node={
+                narrowedBy.includes('node')
+                  ? { value: filter.node || undefined, onChange: (node = '') => narrow({ node }) }
+                  : undefined
+              }
+            />
+          </Suspense>
+        )}
+      </SubscribeNav>
       <DataTable
         label={t(`place.${place}`)}
         name={own}
@@ -59,8 +92,9 @@ export function SearchedList<Row extends { id: string }>({
         state={state}
         rowKey={keyOf}
         expand={expand}
+        loadAll={() => loadAll(clientType, state.request, filter)}
         empty={
-          filter.search
+          filter.search || filter.customer || filter.node
             ? { title: t('emptyFiltered') }
             : { title: t(`${of}.empty`), hint: t(`${of}.emptyHint`), action: create || undefined }
         }

@@ -1,23 +1,21 @@
-import { Space, Tag } from 'antd';
+import { Tag } from 'antd';
 import { lazy, Suspense, useCallback, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { SheetRecord } from '@/shared/api';
-import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
-import { DataTable, type RowAction, useChosenRows, useTableState } from '@/shared/ui/data-table';
+import { DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { useStateLabel } from '@/shared/ui/state-tag';
-import { BulkButton, BulkMenu } from '@/shared/widgets/sync/bulk-buttons';
 import { ERROR_PREFIX } from '@/shared/widgets/sync/errors/queries';
-import { furtherTableVerbs, type TableVerb, tableVerbs } from '@/shared/widgets/sync/queries';
+import type { TableVerb } from '@/shared/widgets/sync/queries';
 import type { TableResult } from '@/shared/widgets/sync/results-dialog';
 import { useAudience, useWords } from './audience';
 import { SubscribeNav } from './frame';
 import { useIncrementalCalls, useSheet, wholeSheet } from './queries';
+import { type Act, BulkActions, type Opened } from './sheet-actions';
 import { useSheetColumns } from './sheet-columns';
-import { comparisonVerbs, useComparison, useComparisonRefusal } from './use-comparison';
+import { useComparison } from './use-comparison';
 import { useSetSheetLimits, useSheetActions } from './use-sheet-actions';
 import type { Told } from './use-tell';
 import '@/shared/widgets/sync/sync.css';
@@ -30,8 +28,11 @@ const IncrementalDialog = lazy(() => import('@/shared/widgets/sync/incremental-d
 const LimitsDrawer = lazy(() => import('@/shared/widgets/sync/errors/limits-drawer'));
 const ReasonDialog = lazy(() => import('@/shared/widgets/sync/reason-dialog'));
 const ResultsDialog = lazy(() => import('@/shared/widgets/sync/results-dialog'));
+const OwnerChoice = lazy(() => import('./owner-choice'));
+const RebalanceDialog = lazy(() => import('./rebalance-dialog'));
 const RulesDrawer = lazy(() => import('./rules-drawer'));
 const TableDrawer = lazy(() => import('./table-drawer'));
+const ThreadsDrawer = lazy(() => import('./threads-drawer'));
 const TransferDialog = lazy(() => import('./transfer-dialog'));
 
 /** A narrower list begins at its first page, in the same change of the address. */
@@ -50,12 +51,8 @@ const states = [
   'table-locked',
   'incremental-error',
 ] as const;
-const EXCEPTIONS: readonly string[] = ['full-error', 'incremental-error'];
 const keyOf = ({ id }: SheetRecord) => id;
 type Row = SheetRecord;
-type Opened =
-  | { kind: 'begin' | 'limits' | 'clean' | 'transfer'; rows: readonly Row[] }
-  | { kind: 'reason' | 'table' | 'rules' | 'comparison'; row: Row };
 
 /** The data sheet: subscribed tables with everything that is known of them, and all that can be asked of them. */
 export default function SheetPage() {
@@ -84,7 +81,18 @@ export default function SheetPage() {
   );
   return (
     <>
-      <SubscribeNav place="sheet" />
+      <SubscribeNav place="sheet">
+        <Suspense>
+          <OwnerChoice
+            customer={{
+              withChannel: true,
+              value: { customerId: filter.customer || undefined, channelId: filter.channel || undefined },
+              onChange: ({ customerId = '', channelId = '' }) =>
+                narrow({ customer: customerId, channel: channelId, control: '' }),
+            }}
+          />
+        </Suspense>
+      </SubscribeNav>
       <DataTable
         label={t('place.sheet')}
         name={clientType === 'databus' ? 'processed-sheet' : 'data-sheet'}
@@ -121,7 +129,11 @@ export default function SheetPage() {
                 ...states.map((value) => ({ value: value as string, label: label(value) })),
               ]}
             />
-            <Scope filter={filter} first={query.data?.records[0]} narrow={narrow} />
+            {filter.control && (
+              <Tag closable onClose={() => narrow({ control: '' })}>
+                {t('scope.control', { name: query.data?.records[0]?.controlName ?? '' })}
+              </Tag>
+            )}
           </>
         }
         extra={<LiveMark query={query} />}
@@ -164,29 +176,6 @@ function fresh(opened: Opened, records: readonly Row[] | undefined): Opened {
 
 const isSteerable = ({ linkId }: Row) => linkId === null;
 
-/** Of whom the sheet is, where it is not of all. */
-function Scope({
-  filter,
-  first,
-  narrow,
-}: {
-  filter: typeof filterDefaults;
-  first: Row | undefined;
-  narrow: (part: Partial<typeof filterDefaults>) => void;
-}) {
-  const { t } = useWords();
-  const names = { customer: first?.customerName, control: first?.controlName, channel: first?.channelName };
-  return (['customer', 'control', 'channel'] as const)
-    .filter((name) => filter[name] !== '')
-    .map((name) => (
-      <Tag key={name} closable onClose={() => narrow({ [name]: '' })}>
-        {t(`scope.${name}`, { name: names[name] ?? '' })}
-      </Tag>
-    ));
-}
-
-type Act = (verb: TableVerb, rows: readonly Row[], onDone?: () => void) => void;
-
 interface OpenedProps {
   opened: Opened;
   /** Left out where the viewer may not. */
@@ -208,6 +197,16 @@ function OpenedPart({ opened, act, compare, told, onClose }: OpenedProps) {
       return <CleanDrawer tables={opened.rows} onClose={onClose} />;
     case 'transfer':
       return <TransferDialog tables={opened.rows} {...told} onClose={onClose} />;
+    case 'threads':
+      return <ThreadsDrawer tables={opened.rows} onClose={onClose} />;
+    case 'rebalance':
+      return (
+        <RebalanceDialog
+          master={{ id: opened.row.controlId, name: opened.row.controlName }}
+          {...told}
+          onClose={onClose}
+        />
+      );
     case 'rules':
       return <RulesDrawer table={opened.row} onClose={onClose} />;
     case 'comparison':
@@ -223,94 +222,4 @@ function OpenedPart({ opened, act, compare, told, onClose }: OpenedProps) {
     default:
       return <TableDrawer table={opened.row} onClose={onClose} />;
   }
-}
-
-interface BulkProps {
-  rows: readonly Row[];
-  act: Act;
-  simple: ReturnType<typeof useSheetActions>;
-  compare: ReturnType<typeof useComparison>;
-  open: (opened: Opened) => void;
-  onDone: () => void;
-}
-
-/** A verb is offered as long as one of the chosen tables allows it, and is asked of those only. */
-function BulkActions({ rows, act, simple, compare, open, onDone }: BulkProps) {
-  const { t } = useWords();
-  const { t: sync } = useTranslation('sync');
-  const may = useMay(useAudience().menu);
-  const refusal = useComparisonRefusal();
-  const allowing = (verb: TableVerb) => rows.filter(({ actions }) => actions.includes(verb));
-  const failed = rows.filter(({ state }) => EXCEPTIONS.includes(state));
-  const noneOf = (possible: readonly Row[]) => (possible.length > 0 ? undefined : sync('table.noneAllows'));
-  const operations: RowAction[] = [
-    ...furtherTableVerbs.map((verb) => ({
-      key: verb,
-      label: sync(`table.action.${verb}`),
-      refused: noneOf(allowing(verb)),
-      run: () => act(verb, allowing(verb), onDone),
-    })),
-    {
-      key: 'recover',
-      label: t('sheet.action.recover'),
-      refused: noneOf(failed),
-      run: () => simple('recover', failed, onDone),
-    },
-    ...comparisonVerbs.map((verb) => {
-      const comparable = rows.filter((row) => !refusal(row, verb));
-      return {
-        key: `comparison-${verb}`,
-        label: t(`comparison.action.${verb}`),
-        danger: verb === 'repair',
-        refused: comparable.length === 0 && rows[0] ? refusal(rows[0], verb) : undefined,
-        run: () => compare(verb, comparable),
-      };
-    }),
-  ];
-  const changes: RowAction[] = [
-    { key: 'limits', label: sync('table.limits'), run: () => open({ kind: 'limits', rows }) },
-    { key: 'clean', label: t('sheet.clean'), run: () => open({ kind: 'clean', rows }) },
-  ];
-  const rules: RowAction = {
-    key: 'rules',
-    label: t('rule.name'),
-    refused: rows.length === 1 ? undefined : t('rule.oneTable'),
-    run: () => rows[0] && open({ kind: 'rules', row: rows[0] }),
-  };
-  const transfer: RowAction = {
-    key: 'transfer',
-    label: t('move.transfer'),
-    run: () => open({ kind: 'transfer', rows }),
-  };
-  const unbind: RowAction = {
-    key: 'unbind',
-    label: t('sheet.action.unbind'),
-    danger: true,
-    run: () => simple('unbind', rows, onDone),
-  };
-  return (
-    <Space.Compact>
-      {may('operate') &&
-        tableVerbs.map((verb) => (
-          <BulkButton
-            key={verb}
-            chosen={rows}
-            possible={allowing(verb)}
-            onAct={(possible) => act(verb, possible, onDone)}
-          >
-            {verb === 'reload' ? t('sheet.action.reload') : sync(`table.action.${verb}`)}
-          </BulkButton>
-        ))}
-      <BulkMenu
-        chosen={rows}
-        actions={[
-          ...(may('operate') ? operations : []),
-          ...(may('edit') ? changes : []),
-          rules,
-          ...(may('operate') ? [transfer] : []),
-          ...(may('delete') ? [unbind] : []),
-        ]}
-      />
-    </Space.Compact>
-  );
 }

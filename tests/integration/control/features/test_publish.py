@@ -114,7 +114,9 @@ def test_tables_are_published_again_tried_again_and_withdrawn(agent: FakeAgent, 
         (True, ""),
         (False, "This node does not publish the table"),
     ]
-    assert [row["generation"] for row in tables(admin, node, search="orders")] == [2]
+    (again,) = tables(admin, node, search="orders")
+    assert (again["generation"], again["realTopic"]) == (2, f"real/{node}")
+    assert again["fullTopic"] == f"full/{node}/{again['id']}/2"
     admin.call("publish/table/withdraw", {"nodeMaster": node, "tables": [ids["public.lines"]]})
     task = agent.order(PublishTask).task
     assert isinstance(task, PublishTask)

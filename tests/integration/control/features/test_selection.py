@@ -6,7 +6,11 @@ import pytest
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
+from tests.integration.control.features.people import first_sign_in, form
 from tests.integration.control.features.strategies import define_strategy
+from tests.integration.control.features.test_publish import new_node
+from tests.integration.control.features.test_roles import role
+from tests.integration.control.features.test_subscribe import new_customer
 from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane
 
@@ -82,3 +86,21 @@ def test_another_tenants_customers_nodes_and_channels_are_not_there(
     assert stranger.call("subscribe/customer/list", {}) == []
     assert stranger.call(MEMBERS, {"type": "publish"}) == []
     assert stranger.refused(CHANNELS, {"customerId": customer["customerid"]})["data"]["error"] == "record-not-found"
+
+
+def test_who_keeps_subscribers_chooses_among_them_and_their_nodes(
+    link: str, admin: Caller, plane: ControlPlane
+) -> None:
+    node = new_node(admin, "own")
+    customer, _ = new_customer(admin)
+    new_customer(admin, "refinery", clientType="databus")
+    admin.call("account/role/add", role("keeper", permissions=[{"menuKey": "subscribe", "operations": ["view"]}]))
+    admin.call("account/user/upsert", form("keeper", roleCode="keeper"))
+    keeper = first_sign_in(plane, "keeper")
+    assert {one["name"] for one in keeper.call("subscribe/customer/list", {"clientType": ""})} == {"branch", "shop"}
+    assert keeper.call(CHANNELS, {"customerId": customer}) == []
+    own = keeper.call(MEMBERS, {"type": "publish", "ownOnly": True})
+    assert [one["id"] for one in own] == [node]
+    assert len(keeper.call(MEMBERS, {"type": "publish"})) == 2
+    process = next(one for one in admin.call("subscribe/customer/list", {"clientType": "databus"}))
+    assert keeper.refused(CHANNELS, {"customerId": process["customerid"]})["data"]["error"] == "record-not-found"

@@ -13,6 +13,8 @@ _TEST_TARGET = (
 _ANY_SIDE = (
     "sync-link view or publish view or subscribe view or databus view or stream view or data-service/api-group view"
 )
+_CHOICES = "sync-link view or subscribe view or databus view or stream view"
+_MEMBERS = "sync-link view or container view or publish view or subscribe view or databus view or stream view"
 
 ACCESS: dict[str, str] = {
     "POST account/dept/add": "authority-management/dept-management create",
@@ -79,7 +81,7 @@ ACCESS: dict[str, str] = {
     "POST container/cluster/customer/getContainerInfo": "container view",
     "POST container/cluster/customer/getExceptionCount": "container view",
     "POST container/cluster/customer/getExceptionStatistcsCount": "container view",
-    "POST container/cluster/customer/getnodeidorcustomerid": "sync-link view",
+    "POST container/cluster/customer/getnodeidorcustomerid": _MEMBERS,
     "POST container/cluster/customer/getStatistics": "container view",
     "POST container/cluster/customer/getStatusCount": "container view",
     "POST container/cluster/customer/getStatusStatistics": "container view",
@@ -190,7 +192,7 @@ ACCESS: dict[str, str] = {
     "POST subscribe/control/add": "subscribe create or databus create or stream create",
     "POST subscribe/control/delete": "subscribe delete or databus delete or stream delete",
     "POST subscribe/control/edit": "subscribe edit or databus edit or stream edit",
-    "POST subscribe/control/get/channel/list": "sync-link view",
+    "POST subscribe/control/get/channel/list": _CHOICES,
     "POST subscribe/control/page": "subscribe view or databus view or stream view",
     "POST subscribe/control/rebalance": "subscribe operate or databus operate or stream operate",
     "POST subscribe/control/rebalance/preview": "subscribe operate or databus operate or stream operate",
@@ -198,7 +200,7 @@ ACCESS: dict[str, str] = {
     "POST subscribe/customer/delete": "subscribe delete or databus delete or stream delete",
     "POST subscribe/customer/edit": "subscribe edit or databus edit or stream edit",
     "POST subscribe/customer/get": "subscribe view or databus view or stream view",
-    "POST subscribe/customer/list": "sync-link view",
+    "POST subscribe/customer/list": _CHOICES,
     "POST subscribe/customer/page": "subscribe view or databus view or stream view",
     "POST subscribe/database/add": "subscribe create or databus create or stream create",
     "POST subscribe/database/delete": "subscribe delete or databus delete or stream delete",
@@ -211,7 +213,7 @@ ACCESS: dict[str, str] = {
     "POST subscribe/error/page": "subscribe view or databus view or stream view",
     "POST subscribe/error/retry": "subscribe operate or databus operate or stream operate",
     "POST subscribe/error/skip": "subscribe operate or databus operate or stream operate",
-    "POST subscribe/product/list": "sync-link view",
+    "POST subscribe/product/list": _CHOICES,
     "POST subscribe/table/accept-gap": "subscribe operate or databus operate or stream operate",
     "POST subscribe/table/add": "subscribe create or databus create or stream create",
     "POST subscribe/table/candidate/page": "subscribe view or databus view or stream view",

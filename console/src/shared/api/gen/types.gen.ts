@@ -8891,7 +8891,8 @@ export type MatchState = 'existing' | 'new' | 'carried' | 'conflict' | 'refused'
  * MemberListRequest
  *
  * What a service of this type can be made for: publish nodes, or customers of `customerType`. `freeOnly`:
- * only those whose service no container runs, for `contrast` also those that have none yet.
+ * only those whose service no container runs, for `contrast` also those that have none yet. `ownOnly`: without publish
+ * nodes that a sync link steers.
  */
 export type MemberListRequest = {
     /**
@@ -8902,6 +8903,10 @@ export type MemberListRequest = {
      * Freeonly
      */
     freeOnly?: boolean;
+    /**
+     * Ownonly
+     */
+    ownOnly?: boolean;
     /**
      * Type
      */
@@ -11194,6 +11199,7 @@ export type PublishedPageRequest = {
  * PublishedRecord
  *
  * A published table. `generation` 0: only its changes are published. `key`: chosen columns; []: its own key.
+ * `realTopic`, `fullTopic`: where its changes and its rows are on the bus; empty: it has no rows there.
  * Changes are counted since the service's process started. `expiresAt`: when retention takes its full data.
  * `delayMs`: from the commit of its newest change (`lastChangeAt`) until that was on the bus; null: none was
  * captured since then, or nothing is measured now.
@@ -11216,6 +11222,10 @@ export type PublishedRecord = {
      */
     expiresAt: string | null;
     /**
+     * Fulltopic
+     */
+    fullTopic: string;
+    /**
      * Generation
      */
     generation: number;
@@ -11235,6 +11245,10 @@ export type PublishedRecord = {
      * Lastchangeat
      */
     lastChangeAt: string | null;
+    /**
+     * Realtopic
+     */
+    realTopic: string;
     reason: ReasonRecord | null;
     /**
      * Reportedat

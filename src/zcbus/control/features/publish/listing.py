@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, String, cast
 
+from zcbus.bus.topics import full_topic, real_topic
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place
@@ -121,6 +122,8 @@ def table_record(row: Row[Any], is_steered: bool, texts: ReasonTexts) -> Publish
         state_since=row.current_since,
         reason=texts.record(row.current_reason),
         generation=row.generation,
+        real_topic=real_topic(row.node_id),
+        full_topic=full_topic(row.node_id, row.id, row.generation) if row.generation else "",
         rows_total=row.rows_total,
         rows_read=row.rows_read,
         inserts=row.inserts,

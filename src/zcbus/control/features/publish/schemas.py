@@ -143,6 +143,7 @@ class PublishedPageRequest(PageRequest):
 
 class PublishedRecord(Schema):
     """A published table. `generation` 0: only its changes are published. `key`: chosen columns; []: its own key.
+    `realTopic`, `fullTopic`: where its changes and its rows are on the bus; empty: it has no rows there.
     Changes are counted since the service's process started. `expiresAt`: when retention takes its full data.
     `delayMs`: from the commit of its newest change (`lastChangeAt`) until that was on the bus; null: none was
     captured since then, or nothing is measured now."""
@@ -155,6 +156,8 @@ class PublishedRecord(Schema):
     state_since: datetime
     reason: ReasonRecord | None
     generation: int
+    real_topic: str
+    full_topic: str
     rows_total: int | None
     rows_read: int
     inserts: int

@@ -10,10 +10,10 @@ from zcbus.control.features.selection.schemas import (
     StrategyOption,
     StrategyPageRequest,
 )
-from zcbus.control.platform.authorisation import authorise
+from zcbus.control.platform.authorisation import authorise_any
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
-from zcbus.control.platform.menus import Operation
+from zcbus.control.platform.menus import CUSTOMER_PAGES, Operation
 from zcbus.control.platform.paging import Listing, Page, answer_page
 from zcbus.control.platform.routing import Api
 from zcbus.control.store.tables.policy import strategy
@@ -21,7 +21,11 @@ from zcbus.model.services import SERVICE_OF_CLIENT
 
 api = Api("selection")
 
-_VIEW = authorise("sync-link", Operation.VIEW)
+# Who sees links sees everybody who receives by them; the others see whom their own pages are about.
+_VIEW = authorise_any(*((key, Operation.VIEW) for key in ("sync-link", *CUSTOMER_PAGES.values())))
+_VIEW_MEMBERS = authorise_any(
+    *((key, Operation.VIEW) for key in ("sync-link", "container", "publish", *CUSTOMER_PAGES.values()))
+)
 
 
 @api.read("/api/zcbus/subscribe/customer/list", _VIEW)
@@ -54,11 +58,11 @@ def _require_customer(call: Call, customer_id: str) -> None:
         raise RecordNotFoundError(kind="customer", id=customer_id)
 
 
-@api.read("/api/zcbus/container/cluster/customer/getnodeidorcustomerid", _VIEW)
+@api.read("/api/zcbus/container/cluster/customer/getnodeidorcustomerid", _VIEW_MEMBERS)
 def list_members(call: Call, body: MemberListRequest) -> list[NamedOption]:
     """What a service can be made for: publish nodes, data services, or customers."""
     if body.type == "publish":
-        rows = queries.select_nodes(call.connection, call.principal, free_only=body.free_only)
+        rows = queries.select_nodes(call.connection, call.principal, free_only=body.free_only, own_only=body.own_only)
     elif body.type == "data-service":
         rows = queries.select_data_services(call.connection, call.principal, free_only=body.free_only)
     elif body.type == "contrast" and body.free_only:

@@ -49,8 +49,10 @@ class NamedOption(Schema):
 
 class MemberListRequest(Schema):
     """What a service of this type can be made for: publish nodes, or customers of `customerType`. `freeOnly`:
-    only those whose service no container runs, for `contrast` also those that have none yet."""
+    only those whose service no container runs, for `contrast` also those that have none yet. `ownOnly`: without publish
+    nodes that a sync link steers."""
 
     type: ServiceType
     customer_type: str = Field("", max_length=20)
     free_only: bool = False
+    own_only: bool = False

@@ -1,0 +1,116 @@
+import { Space } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { SheetRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
+import type { RowAction } from '@/shared/ui/data-table';
+import { BulkButton, BulkMenu } from '@/shared/widgets/sync/bulk-buttons';
+import { furtherTableVerbs, type TableVerb, tableVerbs } from '@/shared/widgets/sync/queries';
+import { useAudience, useWords } from './audience';
+import { comparisonVerbs, type useComparison, useComparisonRefusal } from './use-comparison';
+import type { useSheetActions } from './use-sheet-actions';
+
+const EXCEPTIONS: readonly string[] = ['full-error', 'incremental-error'];
+type Row = SheetRecord;
+export type Opened =
+  | { kind: 'begin' | 'limits' | 'clean' | 'threads' | 'transfer'; rows: readonly Row[] }
+  | { kind: 'reason' | 'table' | 'rules' | 'comparison' | 'rebalance'; row: Row };
+export type Act = (verb: TableVerb, rows: readonly Row[], onDone?: () => void) => void;
+
+interface BulkProps {
+  rows: readonly Row[];
+  act: Act;
+  simple: ReturnType<typeof useSheetActions>;
+  compare: ReturnType<typeof useComparison>;
+  open: (opened: Opened) => void;
+  onDone: () => void;
+}
+
+/** A verb is offered as long as one of the chosen tables allows it, and is asked of those only. */
+export function BulkActions({ rows, act, simple, compare, open, onDone }: BulkProps) {
+  const { t } = useWords();
+  const { t: sync } = useTranslation('sync');
+  const may = useMay(useAudience().menu);
+  const refusal = useComparisonRefusal();
+  const allowing = (verb: TableVerb) => rows.filter(({ actions }) => actions.includes(verb));
+  const failed = rows.filter(({ state }) => EXCEPTIONS.includes(state));
+  const noneOf = (possible: readonly Row[]) => (possible.length > 0 ? undefined : sync('table.noneAllows'));
+  const operations: RowAction[] = [
+    ...furtherTableVerbs.map((verb) => ({
+      key: verb,
+      label: sync(`table.action.${verb}`),
+      refused: noneOf(allowing(verb)),
+      run: () => act(verb, allowing(verb), onDone),
+    })),
+    {
+      key: 'recover',
+      label: t('sheet.action.recover'),
+      refused: noneOf(failed),
+      run: () => simple('recover', failed, onDone),
+    },
+    ...comparisonVerbs.map((verb) => {
+      const comparable = rows.filter((row) => !refusal(row, verb));
+      return {
+        key: `comparison-${verb}`,
+        label: t(`comparison.action.${verb}`),
+        danger: verb === 'repair',
+        refused: comparable.length === 0 && rows[0] ? refusal(rows[0], verb) : undefined,
+        run: () => compare(verb, comparable),
+      };
+    }),
+  ];
+  const [first] = rows;
+  const changes: RowAction[] = [
+    { key: 'threads', label: t('channel.threads'), run: () => open({ kind: 'threads', rows }) },
+    { key: 'limits', label: sync('table.limits'), run: () => open({ kind: 'limits', rows }) },
+    { key: 'clean', label: t('sheet.clean'), run: () => open({ kind: 'clean', rows }) },
+  ];
+  const ofOne: RowAction[] = (['table', 'rules'] as const).map((kind) => ({
+    key: kind,
+    label: t(kind === 'table' ? 'sheet.columnsAndConditions' : 'rule.name'),
+    refused: rows.length === 1 ? undefined : t('rule.oneTable'),
+    run: () => first && open({ kind, row: first }),
+  }));
+  const isOfOneMaster = new Set(rows.map(({ controlId }) => controlId)).size === 1;
+  const rebalance: RowAction = {
+    key: 'rebalance',
+    label: t('move.rebalance'),
+    refused: isOfOneMaster ? undefined : t('move.oneMaster'),
+    run: () => first && open({ kind: 'rebalance', row: first }),
+  };
+  const transfer: RowAction = {
+    key: 'transfer',
+    label: t('move.transfer'),
+    run: () => open({ kind: 'transfer', rows }),
+  };
+  const unbind: RowAction = {
+    key: 'unbind',
+    label: t('sheet.action.unbind'),
+    danger: true,
+    run: () => simple('unbind', rows, onDone),
+  };
+  return (
+    <Space.Compact>
+      {may('operate') &&
+        tableVerbs.map((verb) => (
+          <BulkButton
+            key={verb}
+            chosen={rows}
+            possible={allowing(verb)}
+            onAct={(possible) => act(verb, possible, onDone)}
+          >
+            {verb === 'reload' ? t('sheet.action.reload') : sync(`table.action.${verb}`)}
+          </BulkButton>
+        ))}
+      <BulkMenu
+        chosen={rows}
+        actions={[
+          ...(may('operate') ? operations : []),
+          ...(may('edit') ? changes : []),
+          ...ofOne,
+          ...(may('operate') ? [transfer, rebalance] : []),
+          ...(may('delete') ? [unbind] : []),
+        ]}
+      />
+    </Space.Compact>
+  );
+}
