@@ -79,6 +79,31 @@ def test_a_suspended_table_waits_and_catches_up(link: Link) -> None:
     wait_until(lambda: link.subscriber.reports["orders"]["inserts"] == 20, 10, link.describe)
 
 
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_table_that_comes_back_goes_on_where_it_stood(link: Link, restarted: bool) -> None:
+    """To a process that let it go, and to one that never had it."""
+    run_both(link)
+    orders = link.tables.pop("orders")
+    link.subscriber.give(link.subscribe_task())
+    insert(link, "items", 100, 10)
+    wait_until(lambda: not link.difference("items"), 30, link.describe)
+    insert(link, "orders", 100, 10)
+    # What is written by hand would be overwritten by another load.
+    on_target(link, "UPDATE orders SET name = 'by hand' WHERE id = 0")
+    if restarted:
+        link.subscriber.kill()
+        link.subscriber.start()
+        insert(link, "items", 200, 1)
+        wait_until(lambda: not link.difference("items"), 30, link.describe)
+    link.tables["orders"] = orders
+    link.subscriber.give(link.subscribe_task())
+    wait_until(lambda: link.subscriber.reports["orders"]["inserts"] == 10, 60, link.describe)
+    assert link.difference("orders")
+    on_source(link, "UPDATE orders SET name = 'again' WHERE id = 0")
+    link.wait_until_equal()
+    assert link.subscriber.reports["orders"]["state"] == "incremental-running"
+
+
 def test_a_table_that_fails_does_not_stop_the_other(link: Link) -> None:
     run_both(link, error_limit=0)
     on_target(link, "ALTER TABLE orders ADD CONSTRAINT small CHECK (id < 1000)")

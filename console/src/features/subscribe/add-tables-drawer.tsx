@@ -1,10 +1,10 @@
-import { Button, Drawer, Select, Space } from 'antd';
+import { Button, Checkbox, Drawer, Select, Space } from 'antd';
 import { useMemo, useState } from 'react';
 import { call, type MasterRecord, type PublishedCandidate } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
-import { Count } from '@/shared/ui/figures';
+import { Count, Moment } from '@/shared/ui/figures';
 import { ListSearch } from '@/shared/ui/list-search';
 import { RefusableButton } from '@/shared/ui/refusable-button';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
@@ -35,6 +35,7 @@ export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
   const [channelId, setChannelId] = useState<string>();
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [transform, setTransform] = useState(NO_TRANSFORM);
+  const [goOn, setGoOn] = useState(true);
   const mustTransform = useAudience().clientType === 'databus';
   const query = usePublished(master.id, state.request, search);
   const channels = useChannelsOf(master.id);
@@ -48,6 +49,7 @@ export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
             tables,
             rules: [...transform.rules],
             where: transform.where.trim() || null,
+            goOn,
           },
           headers,
         }),
@@ -79,6 +81,15 @@ export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
       className="table-drawer"
       footer={
         <Space className="drawer-footer">
+          {query.data?.records.some(({ unboundAt }) => unboundAt !== null) && (
+            <Checkbox
+              checked={goOn}
+              title={t('sheet.goOnHint')}
+              onChange={({ target }) => setGoOn(target.checked)}
+            >
+              {t('sheet.goOn')}
+            </Checkbox>
+          )}
           <Select
             aria-label={t('channel.name')}
             allowClear
@@ -164,6 +175,14 @@ function useColumns(): Column<PublishedCandidate>[] {
         align: 'right',
         text: ({ rowsTotal }) => rowsTotal,
         render: ({ rowsTotal }) => <Count value={rowsTotal} />,
+      },
+      {
+        key: 'unboundAt',
+        title: t('sheet.unboundAt'),
+        width: 170,
+        leaveOut: true,
+        text: ({ unboundAt }) => unboundAt,
+        render: ({ unboundAt }) => <Moment at={unboundAt} />,
       },
     ],
     [t],

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from zcbus.bus.contract import Bus, OffsetExpired
@@ -12,9 +12,18 @@ from zcbus.connectors.roles import Target
 from zcbus.engine.continuity import Continuity, Place
 from zcbus.engine.reasons import CHANGES_EXPIRED, FULL_LOAD_EXPIRED, TableStopped
 from zcbus.engine.subscribe.from_source import NearSource
-from zcbus.engine.subscribe.isolation import RowBlocks
+from zcbus.engine.subscribe.isolation import RowBlocks, recall_held
 from zcbus.engine.subscribe.jobs import Outcome, TableJob
-from zcbus.engine.subscribe.lanes import LaneWriter, MainLane, Phase, TableLane, structure_name
+from zcbus.engine.subscribe.lanes import (
+    LaneWriter,
+    MainLane,
+    Phase,
+    TableLane,
+    structure_lane,
+    structure_name,
+    table_lane,
+    table_of_structure,
+)
 from zcbus.engine.subscribe.load import apart
 from zcbus.engine.subscribe.locked import named
 from zcbus.engine.subscribe.main_lane import NEAR_RECORDS, MainLaneReplay
@@ -146,6 +155,20 @@ class Director:
         for run in self._main.members():
             self._main.forget(run)
         self._main.go_to(place)
+
+    def recall(self, runs: Mapping[str, SyncRun]) -> None:
+        """Take over what the target remembers of tables that are new to this process: they may have been here before.
+        Only at a border."""
+        session, subscription = self._lanes.session, self.task.subscription
+        for lane in session.lanes(subscription):
+            if (run := runs.get(lane.lane)) is not None:
+                run.lane = table_lane(lane.data)
+            elif (run := runs.get(table_of_structure(lane.lane))) is not None:
+                run.structure = run.seen = structure_lane(lane.data)
+        counts = session.row_errors.open_counts(subscription)
+        for identifier in runs.keys() & counts.keys():
+            recall_held(session, subscription, runs[identifier])
+        self._lanes.commit()
 
     def leave(self, run: SyncRun) -> None:
         """The table is not wanted any more; where it stood is remembered once it is settled."""

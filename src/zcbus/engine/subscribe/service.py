@@ -264,12 +264,13 @@ class SubscribeService:
             if table is None or (run.changed and table != run.task):
                 self._change(run, table, director)
             run.changed = run.changed and identifier in self._jobs and table != run.task
-        for identifier, table in wanted.items():
-            if identifier not in self._runs:
-                self._runs[identifier] = self._new_run(table)
+        fresh = {name: self._new_run(table) for name, table in wanted.items() if name not in self._runs}
+        self._runs |= fresh
         self._unsettled = any(run.changed for run in self._runs.values())
         if director is not None:
             director.settle()
+            if fresh:
+                director.recall(fresh)
 
     def _change(self, run: SyncRun, table: SubscribedTable | None, director: Director | None) -> None:
         job = self._jobs.get(run.task.id)

@@ -11116,7 +11116,7 @@ export type PublishedApi = {
 /**
  * PublishedCandidate
  *
- * A published table to subscribe.
+ * A published table to subscribe. `unboundAt`: when the master gave it up, while its place is still kept.
  */
 export type PublishedCandidate = {
     /**
@@ -11141,6 +11141,10 @@ export type PublishedCandidate = {
      * Table
      */
     table: string;
+    /**
+     * Unboundat
+     */
+    unboundAt: string | null;
 };
 
 /**
@@ -12951,7 +12955,9 @@ export type SettingsRequest = {
  * SheetAddition
  *
  * Published tables (ids) to subscribe. `channelId`: left out, each goes to the channel with the fewest. `rules` and
- * `where` (SQL over the source's columns) hold for all of them; a process takes no table without.
+ * `where` (SQL over the source's columns) hold for all of them; a process takes no table without. `goOn`: tables that
+ * the master gave up within the last week go on where they stood, with the settings that they had; of a named channel,
+ * only those that it had.
  */
 export type SheetAddition = {
     /**
@@ -12962,6 +12968,10 @@ export type SheetAddition = {
      * Controlid
      */
     controlId: string;
+    /**
+     * Goon
+     */
+    goOn?: boolean;
     /**
      * Rules
      */

@@ -2,7 +2,7 @@
 transaction."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import ask
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
-from zcbus.control.features.subscribe import queries, service, table_repository
+from zcbus.control.features.subscribe import queries, service, table_repository, unbound
 from zcbus.control.features.subscribe.client_types import lacks_rules
 from zcbus.control.features.subscribe.customers import refuse_of_link
 from zcbus.control.features.subscribe.etl_schemas import with_rules
@@ -49,7 +49,8 @@ def add(call: Call, request: SheetAddition) -> list[SheetResult]:
     if lacks_rules(master.client_type, transform):
         refused = {row.id: "sheet-no-rules" for row in rows}
         return [*_results(call, rows, {}, refused), *_missing(call, request.tables, rows)]
-    wanted, refused = _plan(call, master, given, rows, transform)
+    kept = _kept(call, request)
+    wanted, refused = _plan(call, master, given, [row for row in rows if row.id not in kept], transform)
     findings = _precheck(call, master, wanted, given)
     refused |= _errors(findings, wanted, ReasonTexts.of(call))
     begin = None if given.start_full else _from_now_on(call, master)
@@ -61,6 +62,15 @@ def _look(call: Call, request: SheetAddition) -> tuple[Row[Any], Sequence[Row[An
     with call.services.database.read() as store:
         master = refuse_of_link(queries.find_master(store, call.principal, request.control_id))
         return master, table_repository.select_published(store, master.node_id, request.tables)
+
+
+def _kept(call: Call, request: SheetAddition) -> Mapping[str, Row[Any]]:
+    """The places at which tables go on, by published table."""
+    if not request.go_on:
+        return {}
+    now = call.services.clock.now()
+    with call.services.database.read() as store:
+        return unbound.find(store, request.control_id, request.tables, request.channel_id, now)
 
 
 def _plan(
@@ -199,11 +209,35 @@ def _store(
             else:
                 taken.add(target)
                 chosen.append(one)
-        added = _subscribe(call, store, chosen, channels, begin)
+        added = _go_on(call, store, request, have, taken, refused)
+        added |= _subscribe(call, store, chosen, channels, begin)
         services = [channel.service_id for channel in queries.channels_of_master(store, call.principal, master.id)]
         containers.announce_services(store, services)
         containers.announce(store, master.container_id)
     return added
+
+
+def _go_on(
+    call: Call,
+    store: StoreConnection,
+    request: SheetAddition,
+    have: Collection[str],
+    taken: Collection[tuple[str, str]],
+    refused: dict[str, str],
+) -> dict[str, str]:
+    """Let unbound tables go on where they stood, and note in `refused` which can't; returns ids by published table."""
+    if not request.go_on:
+        return {}
+    now, going_on = call.services.clock.now(), list[Row[Any]]()
+    for table_id, one in unbound.find(store, request.control_id, request.tables, request.channel_id, now).items():
+        if table_id in have:
+            refused[table_id] = "sheet-subscribed-already"
+        elif (one.settings["target_schema"], one.settings["target_table"]) in taken:
+            refused[table_id] = "sheet-target-taken"
+        else:
+            going_on.append(one)
+    unbound.restore(store, going_on, now)
+    return {one.published_table_id: one.id for one in going_on}
 
 
 def _channels(call: Call, store: StoreConnection, master: Row[Any], channel_id: str | None) -> Counter[str]:
@@ -247,10 +281,16 @@ def _results(
             id=added.get(row.id, row.id),
             table=spell(_ref(row)),
             done=row.id in added,
-            reason="" if row.id in added else texts.named(refused[row.id], refused[row.id]),
+            reason="" if row.id in added else _refusal(texts, refused, row.id),
         )
         for row in rows
     ]
+
+
+def _refusal(texts: ReasonTexts, refused: Mapping[str, str], table_id: str) -> str:
+    """Of what was neither added nor refused somebody else took the place that was kept."""
+    key = refused.get(table_id, "sheet-subscribed-already")
+    return texts.named(key, key)
 
 
 def _missing(call: Call, asked: Sequence[str], rows: Sequence[Row[Any]]) -> list[SheetResult]:

@@ -11,7 +11,7 @@ from zcbus.bus.topics import full_topic, real_topic
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.service import is_stale
 from zcbus.control.features.publish import views as publish_views
-from zcbus.control.features.subscribe import comparisons, service, steering, table_repository, tables, views
+from zcbus.control.features.subscribe import comparisons, service, steering, table_repository, tables, unbound, views
 from zcbus.control.features.subscribe.client_types import reached, refuse_without_rules, why_not_started
 from zcbus.control.features.subscribe.errors import SheetActionRefusedError, TablesOfSeveralNodesError
 from zcbus.control.features.subscribe.masters import place_of
@@ -136,8 +136,8 @@ def candidate_listing(call: Call, request: CandidateRequest) -> Listing[Publishe
         published_table.c.node_id == master.node_id,
         published_table.c.id.not_in(taken.where(channel.c.master_id == master.id)),
     )
-    table = published.subquery("candidate")
-    statement: Select[Any] = table.select()
+    table, kept = published.subquery("candidate"), unbound.kept(master.id, call.services.clock.now())
+    statement: Select[Any] = select(table, kept.c.unbound_at).outerjoin(kept, kept.c.published_table_id == table.c.id)
     if request.search:
         statement = statement.where(any_named([table.c.schema_name + "." + table.c.table_name], request.search))
     texts = ReasonTexts.of(call)
@@ -182,10 +182,12 @@ def recover(call: Call, choice: SheetChoice) -> list[SheetResult]:
 
 
 def unbind(call: Call, choice: SheetChoice) -> list[SheetResult]:
-    """No longer subscribe tables; the target's data stays."""
+    """No longer subscribe tables; the target's data stays, and where they stand is kept for a while."""
 
     def remove(rows: Sequence[Row[Any]]) -> None:
-        service.remove_tables(call.connection, [row.id for row in rows])
+        ids = [row.id for row in rows]
+        unbound.keep(call.connection, ids, call.services.clock.now())
+        service.remove_tables(call.connection, ids)
         steering.announce(call.connection, rows)
 
     return each(call, choice, _always, remove)
@@ -324,4 +326,5 @@ def _candidate(row: Row[Any], texts: ReasonTexts) -> PublishedCandidate:
         reason=texts.record(row.current_reason),
         full=row.generation > 0,
         rows_total=row.rows_total,
+        unbound_at=row.unbound_at,
     )

@@ -127,7 +127,7 @@ class CandidateRequest(PageRequest):
 
 
 class PublishedCandidate(Schema):
-    """A published table to subscribe."""
+    """A published table to subscribe. `unboundAt`: when the master gave it up, while its place is still kept."""
 
     id: str
     schema_name: str = Field(alias="schema")
@@ -136,17 +136,21 @@ class PublishedCandidate(Schema):
     reason: ReasonRecord | None
     full: bool
     rows_total: int | None
+    unbound_at: datetime | None
 
 
 class SheetAddition(Schema):
     """Published tables (ids) to subscribe. `channelId`: left out, each goes to the channel with the fewest. `rules` and
-    `where` (SQL over the source's columns) hold for all of them; a process takes no table without."""
+    `where` (SQL over the source's columns) hold for all of them; a process takes no table without. `goOn`: tables that
+    the master gave up within the last week go on where they stood, with the settings that they had; of a named channel,
+    only those that it had."""
 
     control_id: Id
     channel_id: Id | None = None
     tables: list[Id] = Field(min_length=1, max_length=MAX_TABLES)
     rules: EtlRules = Field(default_factory=list)
     where: ExpressionText | None = None
+    go_on: bool = True
 
 
 TableIds = Annotated[list[Id], Field(min_length=1, max_length=MAX_TABLES)]

@@ -130,3 +130,20 @@ subscribed_table = Table(
     Index(None, "channel_id", "state"),
     Index(None, "published_table_id"),
 )
+
+# Tables that were subscribed, by the ids that they had; where each stood is in its target, by that id.
+unbound_table = Table(
+    "unbound_table",
+    metadata,
+    id_column(),
+    Column("channel_id", String(ID_LENGTH), ForeignKey("channel.id", ondelete="CASCADE"), nullable=False),
+    Column(
+        "published_table_id", String(ID_LENGTH), ForeignKey("published_table.id", ondelete="CASCADE"), nullable=False
+    ),
+    # Columns of `subscribed_table` that say what it is to be (control.features.subscribe.unbound).
+    Column("settings", JsonDocument, nullable=False),
+    Column("unbound_at", UtcTimestamp, nullable=False),
+    Index(None, "channel_id"),
+    Index(None, "published_table_id"),
+    Index(None, "unbound_at"),
+)
