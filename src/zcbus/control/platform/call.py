@@ -189,6 +189,15 @@ def _admit(call: Call, rules: Rules, connection: Connection) -> None:
 
 def _record(call: Call, connection: Connection, error_code: str | None = None) -> None:
     audit.record(connection, call.services.clock, call.principal, call.where, call.audit, error_code)
+    facts = {"work": call.where.action, "user": call.principal.user_name, **_counts(call.audit.after)}
+    call.progress.note_end(connection, call.principal.tenant_id, error_code, **facts)
+
+
+def _counts(after: object) -> dict[str, int]:
+    """With how many tables it was done, and with how many not; {}: it was not told table by table."""
+    if not (isinstance(after, dict) and "action" in after and isinstance(after.get("tables"), list)):
+        return {}
+    return {"done": len(after["tables"]), "refused": len(after.get("refused", {}))}
 
 
 def _record_done(call: Call) -> None:

@@ -6,6 +6,7 @@ call came to is its own answer, and stands in the operation log; nothing is kept
 
 import re
 import time
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -13,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, select, update
 
 from zcbus.control.platform.errors import BusinessError, RequestMalformedError
 from zcbus.control.platform.services import Services
-from zcbus.control.store.tables.progress import call_progress
+from zcbus.control.store.tables.progress import call_progress, ended_call
 from zcbus.kit.ids import new_id
 
 PROGRESS_HEADER = "zcbus-progress"
@@ -21,6 +22,8 @@ KEY_PATTERN = "^[A-Za-z0-9-]{8,64}$"
 
 # A call's process may have been killed.
 _KEPT = timedelta(hours=6)
+# What ends sooner is seen by who asked for it.
+_LONG = timedelta(seconds=10)
 _WRITE_SECONDS = 0.25
 _LOOK_SECONDS = 0.2
 
@@ -32,7 +35,7 @@ class CallCancelledError(BusinessError):
 
 
 class Progress:
-    """Of a call that nobody follows. No method may be called inside a transaction."""
+    """Of a call that nobody follows. No method but `note_end` may be called inside a transaction."""
 
     def step(self, name: str, total: int = 0, *, final: bool = False) -> None:
         """From now on this is done (`progress.<name>` in the message catalogues), to so many things; `final`: it can
@@ -43,6 +46,9 @@ class Progress:
 
     def check(self) -> None:
         """Raises CallCancelledError. Cheap, however often it is called."""
+
+    def note_end(self, store: Connection, tenant_id: str, error_code: str | None, **facts: Any) -> None:
+        """Have it told that the call is over, if it took long. `error_code` None: it did what was asked."""
 
     def end(self) -> None:
         """The call is over."""
@@ -60,6 +66,7 @@ class FollowedProgress(Progress):
             raise RequestMalformedError(fields=PROGRESS_HEADER)
         self._services = services
         self._id = new_id()
+        self._begun_at = services.clock.now()
         self._written = self._looked = time.monotonic()
         self._told = (0, 0)
         with services.database.write() as store:
@@ -73,7 +80,7 @@ class FollowedProgress(Progress):
                     total=0,
                     final=False,
                     cancelled=False,
-                    begun_at=services.clock.now(),
+                    begun_at=self._begun_at,
                 )
             )
 
@@ -108,6 +115,15 @@ class FollowedProgress(Progress):
             if store.execute(wanted).scalar():
                 raise CallCancelledError
 
+    def note_end(self, store: Connection, tenant_id: str, error_code: str | None, **facts: Any) -> None:
+        now = self._services.clock.now()
+        took = now - self._begun_at
+        if took < _LONG or error_code == CallCancelledError.code:
+            return
+        told = {**facts, "seconds": round(took.total_seconds())}
+        row = {"id": self._id, "tenant_id": tenant_id, "facts": told, "error_code": error_code, "ended_at": now}
+        store.execute(ended_call.insert().values(**row))
+
     def end(self) -> None:
         with self._services.database.write() as store:
             store.execute(delete(call_progress).where(call_progress.c.id == self._id))
@@ -122,6 +138,11 @@ def cancel(connection: Connection, user_id: str, key: str) -> bool:
     """Call a call off; false: it is too late, or there is none."""
     calling_off = update(call_progress).where(_named(user_id, key), ~call_progress.c.final)
     return connection.execute(calling_off.values(cancelled=True)).rowcount > 0
+
+
+def take_ended(store: Connection) -> Sequence[Row[Any]]:
+    """Calls that took long and are over, each once."""
+    return store.execute(delete(ended_call).returning(ended_call)).all()
 
 
 def remove_left_over(services: Services) -> None:

@@ -12,9 +12,11 @@ import pytest
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
+from tests.integration.control.features.test_publish import LINES, ORDERS, new_node
 from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane
 from tests.support.processes import wait_until
+from zcbus.control.features.alert.long_calls import tell
 from zcbus.control.features.container import requests
 from zcbus.control.platform.progress import CallCancelledError, FollowedProgress, find, remove_left_over
 from zcbus.protocol.agent import RequestProgress
@@ -128,3 +130,65 @@ def test_what_a_killed_process_left_is_forgotten(admin: Caller, plane: ControlPl
     remove_left_over(plane.services)
     with plane.services.database.read() as store:
         assert find(store, user, CHOICE["key"]) is None
+
+
+def bell(admin: Caller, plane: ControlPlane, language: str = "en") -> list[str]:
+    """What the bell tells of calls that took long."""
+    tell(plane.services)
+    records = admin.call("sys/alarmmsg/page", {"size": 20}, language)["records"]
+    return [one["content"] for one in records if one["kind"].startswith("work-")]
+
+
+def test_the_bell_tells_the_end_of_what_took_long(
+    admin: Caller, agent: FakeAgent, aside: Aside, plane: ControlPlane
+) -> None:
+    made, _ = begun(admin, agent, aside)
+    plane.clock.advance(timedelta(seconds=12))
+    agent.finish()
+    assert made.result(20).json()["code"] == 200
+    assert bell(admin, plane) == ["“Save a sync link”, asked by admin, is done after 12 s"]
+    assert bell(admin, plane, "zh") == ["admin 的操作“保存同步链路”已完成，用时 12 秒"]
+    add_user(plane, "south", "administrator", "south")
+    assert bell(Caller(plane, plane.sign_in("south")), plane) == []
+
+
+def test_the_bell_tells_with_how_many_tables_it_was_done(admin: Caller, agent: FakeAgent, plane: ControlPlane) -> None:
+    node = new_node(admin)
+    headers = {"ZCBUS-TOKEN": admin.token, "zcbus-progress": CHOICE["key"]}
+    listed = agent.handlers["list-tables"]
+
+    def slowly(request: Any) -> Any:
+        plane.clock.advance(timedelta(seconds=20))
+        return listed(request)
+
+    for slow in (False, True):
+        agent.handlers["list-tables"] = slowly if slow else listed
+        tables = [LINES if slow else ORDERS, {"schema": "public", "table": "nothing"}]
+        body = {"nodeMaster": node, "tables": tables}
+        answer = plane.client.post("/api/zcbus/publish/table/add", json=body, headers=headers).json()
+        assert [one["done"] for one in answer["data"]] == [True, False]
+        # What is over soon is seen by who asked for it.
+        assert len(bell(admin, plane)) == (1 if slow else 0)
+        plane.clock.advance(timedelta(minutes=2))
+    told_of = "“Add tables to publish”, asked by admin, is done after 20 s: 1 done, 1 not"
+    assert bell(admin, plane) == [told_of]
+
+
+def test_the_bell_does_not_tell_what_was_called_off(
+    admin: Caller, agent: FakeAgent, aside: Aside, plane: ControlPlane
+) -> None:
+    made, _ = begun(admin, agent, aside)
+    plane.clock.advance(timedelta(seconds=12))
+    admin.call("common/progress/cancel", CHOICE)
+    assert made.result(20).json()["data"]["error"] == "call-cancelled"
+    assert bell(admin, plane) == []
+
+
+def test_the_bell_tells_what_failed(
+    admin: Caller, agent: FakeAgent, aside: Aside, plane: ControlPlane, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "ANSWER_SECONDS", 1)
+    made, _ = begun(admin, agent, aside)
+    plane.clock.advance(timedelta(seconds=12))
+    assert made.result(20).json()["data"]["error"] == "agent-silent"
+    assert bell(admin, plane) == ["“Save a sync link”, asked by admin, failed after 12 s"]

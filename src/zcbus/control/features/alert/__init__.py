@@ -1,6 +1,7 @@
 """Alerts: what the platform notices, and messages to subscribers."""
 
 from zcbus.control.features.alert.endpoints import api
+from zcbus.control.features.alert.long_calls import tell
 from zcbus.control.features.alert.messages import EN, ZH
 from zcbus.control.features.alert.service import remove_old
 from zcbus.control.features.alert.watch import look
@@ -10,5 +11,9 @@ feature = Feature(
     api,
     ZH,
     EN,
-    periodic=(Periodic("alert-watch", 5.0, look), Periodic("alert-clean-up", 3600.0, remove_old)),
+    periodic=(
+        Periodic("alert-watch", 5.0, look),
+        Periodic("alert-long-calls", 2.0, tell),
+        Periodic("alert-clean-up", 3600.0, remove_old),
+    ),
 )

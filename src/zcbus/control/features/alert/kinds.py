@@ -35,6 +35,10 @@ class Kind(StrEnum):
     FULL_EXPIRING = "full-expiring"
     AGENT_AWAY = "agent-away"
     REGISTRATION = "registration"
+    # A call that took long is over: it was done; so with each table; it failed.
+    WORK_DONE = "work-done"
+    WORK_DONE_WITH_TABLES = "work-done-with-tables"
+    WORK_FAILED = "work-failed"
     # Somebody delivered it.
     MESSAGE = "message"
 
@@ -52,5 +56,8 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.FULL_EXPIRING: Level.GENERAL,
     Kind.AGENT_AWAY: Level.IMPORTANT,
     Kind.REGISTRATION: Level.ATTENTION,
+    Kind.WORK_DONE: Level.GENERAL,
+    Kind.WORK_DONE_WITH_TABLES: Level.GENERAL,
+    Kind.WORK_FAILED: Level.ATTENTION,
     Kind.MESSAGE: Level.GENERAL,
 }

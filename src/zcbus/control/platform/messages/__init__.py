@@ -61,6 +61,7 @@ _WORDS: Mapping[str, str] = {
     "why": "why",
     "hop": "hop",
     "owner": "owner",
+    "work": "work",
 }
 
 

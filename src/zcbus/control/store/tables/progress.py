@@ -1,8 +1,8 @@
 """How far calls are that take long."""
 
-from sqlalchemy import BigInteger, Boolean, Column, Index, String, Table
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, String, Table
 
-from zcbus.control.store.columns import ID_LENGTH, UtcTimestamp, id_column, metadata
+from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
 
 # One row for each call that is under way and that its caller follows.
 call_progress = Table(
@@ -25,4 +25,17 @@ call_progress = Table(
     Column("begun_at", UtcTimestamp, nullable=False),
     Index(None, "user_id", "key", unique=True),
     Index(None, "begun_at"),
+)
+
+# Calls that took long and are over, until somebody was told.
+ended_call = Table(
+    "ended_call",
+    metadata,
+    id_column(),
+    Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id", ondelete="CASCADE"), nullable=False),
+    # work (the call's action), user, seconds; done and refused: numbers of tables, where it was about tables.
+    Column("facts", JsonDocument, nullable=False),
+    # NULL: it did what was asked.
+    Column("error_code", String(100)),
+    Column("ended_at", UtcTimestamp, nullable=False),
 )
