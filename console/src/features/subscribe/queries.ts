@@ -122,27 +122,27 @@ export interface OwnerFilter extends SearchFilter {
   node: string;
 }
 
-type Asked = readonly [clientType: ClientType, request: TableRequest, filter: OwnerFilter];
+type ListAsked = readonly [clientType: ClientType, request: TableRequest, filter: OwnerFilter];
 
-function customersAsked(...[clientType, request, { search }]: Asked) {
+function customersAsked(...[clientType, request, { search }]: ListAsked) {
   return { ...request, search, clientType };
 }
 
-function databasesAsked(...[clientType, request, { search, customer }]: Asked) {
+function databasesAsked(...[clientType, request, { search, customer }]: ListAsked) {
   return { ...request, search, clientType, customerId: customer || null };
 }
 
-function mastersAsked(...[clientType, request, filter]: Asked) {
+function mastersAsked(...[clientType, request, filter]: ListAsked) {
   return { ...databasesAsked(clientType, request, filter), nodeMaster: filter.node || null };
 }
 
 /** Every line that a filter leaves, sorted as the list is. */
 const whole = { current: 1, size: -1 } as const;
-export const allCustomers = async (...asked: Asked) =>
+export const allCustomers = async (...asked: ListAsked) =>
   (await call(subscribePageCustomers({ body: { ...customersAsked(...asked), ...whole } }))).records;
-export const allDatabases = async (...asked: Asked) =>
+export const allDatabases = async (...asked: ListAsked) =>
   (await call(subscribePageDatabases({ body: { ...databasesAsked(...asked), ...whole } }))).records;
-export const allMasters = async (...asked: Asked) =>
+export const allMasters = async (...asked: ListAsked) =>
   (await call(subscribePageMasters({ body: { ...mastersAsked(...asked), ...whole } }))).records;
 
 export function useCustomers(request: TableRequest, filter: OwnerFilter) {
