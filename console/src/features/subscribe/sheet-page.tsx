@@ -1,6 +1,7 @@
 import { Tag } from 'antd';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import type { SheetRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table';
 import { ListChoice } from '@/shared/ui/list-choice';
