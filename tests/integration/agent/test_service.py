@@ -15,7 +15,7 @@ from zcbus.agent.lease import Lease
 from zcbus.agent.patience import Patience
 from zcbus.agent.service import Service
 from zcbus.kit.bus_settings import BusSettings
-from zcbus.kit.clock import Clock, SystemClock
+from zcbus.kit.clock import Clock, SystemClock, uptime
 from zcbus.model.services import TRANSITIONS
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.agent import Order
@@ -277,6 +277,20 @@ def test_what_is_set_for_the_container_counts_for_the_process(tmp_path: Path) ->
 
 def _position(report: Report) -> str:
     return report.position if isinstance(report, ServiceReport) else ""
+
+
+def test_a_service_whose_lease_is_over_is_not_started_until_it_is_renewed(tmp_path: Path) -> None:
+    async def scenario(service: Service, seen: Seen) -> None:
+        await service.give_order(order(leased=True))
+        await until(lambda: service.reason is not None and service.reason.code == "lease-over")
+        assert (service.state, service.status().pid) == (ServiceState.STOPPED, None)
+        before = len(seen.attempts)
+        service.lease.renew(uptime(), 60)
+        await service.lease_renewed()
+        await until(lambda: service.state == ServiceState.STARTED)
+        assert len(seen.attempts) == before
+
+    supervise(tmp_path, "says-only", scenario)
 
 
 def test_no_worker_outlives_a_killed_supervisor(tmp_path: Path) -> None:
