@@ -11,6 +11,7 @@ const words = {
     title: '为主控 m 添加表',
     all: `选择全部 ${TABLES} 张`,
     subscribe: `订阅 ${TABLES} 张表`,
+    progress: '正在执行操作',
     step: '正在预检查',
     cancel: '取消操作',
     background: '后台继续',
@@ -21,6 +22,7 @@ const words = {
     title: 'Add tables to master m',
     all: `Choose all ${TABLES}`,
     subscribe: `Subscribe ${TABLES} tables`,
+    progress: 'Operation under way',
     step: 'Checking the tables',
     cancel: 'Cancel the operation',
     background: 'Go on in the background',
@@ -76,12 +78,11 @@ test('a call that takes long is followed and called off; once it goes on, everyt
   const ask = async (language: 'zh' | 'en') => {
     const word = words[language];
     await rowOf(page, 'branch').getByRole('button', { name: word.add }).click();
-    // The progress is called after what was asked for, as the drawer is.
-    const drawer = page.getByRole('dialog', { name: word.title }).filter({ hasText: word.subscribe });
-    await page.getByRole('dialog', { name: word.title }).getByRole('button', { name: word.all }).click(SLOW);
+    const drawer = page.getByRole('dialog', { name: word.title });
+    await drawer.getByRole('button', { name: word.all }).click(SLOW);
     await drawer.getByRole('button', { name: word.subscribe }).click();
-    const shown = page.getByRole('dialog', { name: word.title }).filter({ hasText: word.step });
-    await expect(shown).toBeVisible(SLOW);
+    const shown = page.getByRole('dialog', { name: word.progress });
+    await expect(shown).toContainText(word.step, SLOW);
     return { word, drawer, shown };
   };
 

@@ -62,6 +62,8 @@ test('a process: made with its database, its tables with the rule they need, and
     await adding.getByRole('button', { name: '选择全部 2 张' }).click(SLOW);
     const add = adding.getByRole('button', { name: '加入 2 张表' });
     await expect(add).toBeDisabled(SLOW);
+    await add.focus();
+    await expect(page.getByRole('tooltip')).toContainText('不允许存在没有 ETL 规则的表');
     await adding.getByRole('button', { name: '添加规则' }).click();
     const form = page.getByRole('dialog', { name: '添加规则' });
     await form.getByLabel('列名').fill('name');
@@ -83,6 +85,22 @@ test('a process: made with its database, its tables with the rule they need, and
     const rows = () =>
       databases.rows('postgresql', target, 'select name from people where id > 98 order by id');
     await expect.poll(rows, SLOW).toEqual([['PERSON 99'], ['LAST']]);
+  });
+
+  await test.step('what cannot be done with a table now is reached by keyboard, and says why', async () => {
+    await rowOf(page, 'public.towns').getByRole('checkbox').check();
+    await front(page)
+      .getByRole('button', { name: /^(down )?更多$/ })
+      .focus();
+    await page.keyboard.press('Enter');
+    const refused = page.getByRole('menuitem', { name: '重置并启动' });
+    await expect(page.getByRole('menuitem', { name: '接受缺口并继续' })).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await expect(refused).toBeFocused();
+    await expect(refused).toHaveAttribute('aria-disabled', 'true');
+    await expect(page.getByRole('tooltip').last()).toContainText('所选的表当前都不能执行此操作');
+    await page.keyboard.press('Escape');
+    await expect(refused).toBeHidden();
   });
 
   await test.step('in English: the last rule stays, and the service is one of a process', async () => {

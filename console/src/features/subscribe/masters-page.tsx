@@ -125,7 +125,7 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
       {
         key: 'target',
         title: t('database.place'),
-        minWidth: 140,
+        minWidth: 220,
         text: ({ target }) => placeText(target),
         render: ({ target }) => <Place connection={target} />,
       },

@@ -37,7 +37,7 @@ export function ActionButtons({ actions, shown, compact, isPending, nameOf, more
         </RefusableButton>
       ))}
       {rest.length > 0 && (
-        <Dropdown trigger={['click']} menu={{ items: actionItems(rest) }}>
+        <Dropdown autoFocus trigger={['click']} menu={{ items: actionItems(rest) }}>
           <Button
             type={compact ? 'text' : 'default'}
             icon={<EllipsisOutlined />}

@@ -23,7 +23,9 @@ function RefusedLabel({ reason, children }: { reason: string; children: ReactNod
     const entry = label.current?.closest('[role=menuitem]');
     entry?.setAttribute('aria-disabled', 'true');
     entry?.setAttribute('aria-description', reason);
-    const show = () => setShown(true);
+    // A menu that was opened by the pointer focuses its first entry, which nobody has asked about.
+    const show = (event: Event) =>
+      setShown(event.type !== 'focus' || entry?.matches(':focus-visible') === true);
     const hide = () => setShown(false);
     for (const name of shows) entry?.addEventListener(name, show);
     for (const name of hides) entry?.addEventListener(name, hide);

@@ -48,13 +48,14 @@ async function begin() {
   return made;
 }
 
-const shown = () => screen.findByRole('dialog', { name: 'Add tables' }, { timeout: 15_000 });
+const shown = () => screen.findByRole('dialog', { name: 'Operation under way' }, { timeout: 15_000 });
 const isGone = () => waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 
 it('says how far a call is once it takes long, and is gone when it ends', async () => {
   const made = await begin();
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   await shown();
+  expect(screen.getByText('Add tables')).toBeInTheDocument();
   expect(await screen.findByText('Checking the tables')).toBeInTheDocument();
   expect(screen.getByRole('progressbar', { name: '300 / 1,200' })).toHaveAttribute('aria-valuenow', '25');
   expect(screen.getByText('About 9.0 s left in this step')).toBeInTheDocument();

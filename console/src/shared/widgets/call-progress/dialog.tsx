@@ -34,7 +34,8 @@ function Shown({ followed, onClose }: { followed: FollowedCall; onClose: () => v
   };
   return (
     <Modal
-      title={followed.title}
+      // Not after what was asked for: the drawer that it was asked in is called so.
+      title={t('progress.title')}
       open
       onCancel={onClose}
       mask={{ closable: false }}
@@ -56,6 +57,7 @@ function Shown({ followed, onClose }: { followed: FollowedCall; onClose: () => v
       ]}
     >
       <div className="call-progress">
+        <p className="call-progress-asked">{followed.title}</p>
         <p role="status">{data?.text ?? t('progress.asking')}</p>
         {data && data.total > 0 && <Share done={data.done} total={data.total} />}
         {data && data.timeLeftMs !== null && (

@@ -55,7 +55,7 @@ export function BulkActions({ rows, steer, open }: Props) {
           {t(`verb.${verb}`)}
         </RefusableButton>
       ))}
-      <Dropdown menu={{ items: actionItems(others) }} trigger={['click']}>
+      <Dropdown autoFocus menu={{ items: actionItems(others) }} trigger={['click']}>
         <Button icon={<EllipsisOutlined />} aria-label={t('others')} />
       </Dropdown>
     </Space.Compact>

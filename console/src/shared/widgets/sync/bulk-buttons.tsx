@@ -55,7 +55,7 @@ export function BulkMenu({ chosen, actions }: MenuButtonProps) {
   );
   if (isNone) return button;
   return (
-    <Dropdown trigger={['click']} menu={{ items: actionItems(actions) }}>
+    <Dropdown autoFocus trigger={['click']} menu={{ items: actionItems(actions) }}>
       {button}
     </Dropdown>
   );
