@@ -39,7 +39,9 @@ from zcbus.protocol.tasks import SubscribeTask
 
 _LOOK_SECONDS = 0.05
 _LOOKS_PER_SECOND = 200
-"""How often the bus is asked for snapshots that have not begun, over all tables: thousands may wait at once."""
+"""How often the bus is asked for snapshots that have not begun, over all tables: thousands may wait at once. What has
+not begun when it is asked for soon after is asked for less and less often, down to this."""
+_FIRST_LOOKS_PER_SECOND = 2_000
 
 _ALLOWED = (SyncState.FULL_ALLOWED, SyncState.INCREMENTAL_ALLOWED)
 
@@ -68,6 +70,7 @@ class Director:
         self.task, self._near = task, near
         self._topic = real_topic(task.node)
         self._next_look: dict[str, float] = {}
+        self._look_pause: dict[str, float] = {}
         self._waiting = 0
         self._book: Continuity | None = None
         """As it was read in this round."""
@@ -253,7 +256,9 @@ class Director:
         now = time.monotonic()
         if now < self._next_look.get(run.task.id, 0.0):
             return False
-        self._next_look[run.task.id] = now + max(_LOOK_SECONDS, self._waiting / _LOOKS_PER_SECOND)
+        first, longest = self._waiting / _FIRST_LOOKS_PER_SECOND, self._waiting / _LOOKS_PER_SECOND
+        pause = self._look_pause[run.task.id] = min(2 * self._look_pause.get(run.task.id, first), longest)
+        self._next_look[run.task.id] = now + max(_LOOK_SECONDS, pause)
         return True
 
     def _rejoin(self, run: SyncRun) -> None:
@@ -296,6 +301,7 @@ class Director:
         if len(self._jobs) >= self.task.load_threads:
             return
         run.retry_at = None
+        self._look_pause.pop(run.task.id, None)
         names = (run.task.id, structure_name(run.task.id))
         versions = {name: self._lanes.versions[name] for name in names if name in self._lanes.versions}
         job = TableJob(
