@@ -1,6 +1,7 @@
 """Kinds, connection tests, and looking into databases through an agent."""
 
 import time
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,17 @@ def test_without_an_agent_the_caller_is_told_so(admin: Caller, monkeypatch: pyte
     answer = admin.refused(TEST, SOURCE)
     assert answer["data"]["error"] == "no-agent"
     assert "zcbus agent" in answer["message"]
+
+
+def test_an_agent_that_is_busy_is_waited_for_and_one_that_is_gone_is_not(
+    plane: ControlPlane, agent: FakeAgent, admin: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "TAKEN_SECONDS", 0.2)
+    monkeypatch.setattr(requests, "ANSWER_SECONDS", 1)
+    agent.rest()
+    assert admin.refused(TEST, SOURCE)["data"]["error"] == "agent-silent"
+    plane.clock.advance(timedelta(minutes=1))
+    assert admin.refused(TEST, SOURCE)["data"]["error"] == "no-agent"
 
 
 def test_an_agent_that_does_not_answer_is_told_so(

@@ -11,14 +11,14 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
-from sqlalchemy import Connection, Row, delete, or_, select, update
+from sqlalchemy import Connection, Row, delete, func, or_, select, update
 
 from zcbus.control.features.container.errors import AgentAnsweredError, AgentSilentError, NoAgentError
 from zcbus.control.platform.progress import NOT_FOLLOWED, Progress
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.platform.services import Services
 from zcbus.control.store.news import announce
-from zcbus.control.store.tables.container import agent_request
+from zcbus.control.store.tables.container import agent, agent_request
 from zcbus.kit.ids import new_id
 from zcbus.kit.logging import get_logger
 from zcbus.protocol.agent import PutRequest, RequestProgress
@@ -30,8 +30,10 @@ M = TypeVar("M", bound=Message)
 
 ANSWER_SECONDS = 30
 """So long an agent may be silent about a question: without an answer, and without progress."""
-# A question that no agent has taken by then finds none.
+# A question that no agent has taken by then finds none, unless one was heard of lately that is at work on something
+# large, such as orders of thousands of tables.
 TAKEN_SECONDS = 10
+_HEARD_LATELY = timedelta(seconds=30)
 
 _LOOK_EVERY = 0.05
 # The agent is the first to give up, and says so: its answer takes a while.
@@ -229,13 +231,23 @@ def _wait(services: Services, place: Place, request_id: str, seconds: int, progr
                 reached, moved = (row.done, row.total), now
             if row.total:
                 progress.reached(row.done, row.total)
-            if row.status == "waiting" and now - begun > min(TAKEN_SECONDS, seconds):
+            if row.status == "waiting" and now - begun > min(TAKEN_SECONDS, seconds) and _is_alone(services, place):
                 raise NoAgentError(container=place.container_name, seconds=round(now - begun))
             if now - moved > seconds + _ON_ITS_WAY:
                 raise AgentSilentError(container=place.container_name, seconds=seconds)
             # What another replica takes is not heard of here.
             if answered.wait(_LOOK_EVERY):
                 answered.clear()
+
+
+def _is_alone(services: Services, place: Place) -> bool:
+    """Whether no agent was heard of lately that could take a question."""
+    newest = select(func.max(agent.c.heartbeat_at)).where(agent.c.container_id == place.container_id)
+    if place.agent_id is not None:
+        newest = newest.where(agent.c.id == place.agent_id)
+    with services.database.read() as connection:
+        heard = connection.execute(newest).scalar()
+    return heard is None or services.clock.now() - heard > _HEARD_LATELY
 
 
 def _end_job(connection: Connection, row: Row[Any], answer: Answer, now: datetime) -> None:
