@@ -245,12 +245,31 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
     await front(page).getByRole('button', { name: '恢复', exact: true }).first().click();
     const rows = () => databases.rows('mysql', far, 'select note from parts');
     await expect.poll(rows, { timeout: 60_000 }).toEqual([['TWO']]);
+    await expect(state(`${far}.parts`, 'incremental-running')).toBeVisible(SLOW);
     await row.getByRole('checkbox').check();
     await front(page).getByRole('button', { name: MORE }).click();
     await page.getByRole('menuitem', { name: '解绑' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '解绑' }).click();
     await expect(row).toBeHidden();
     await expect(front(page).locator('[data-state=incremental-running]')).toHaveCount(3);
+  });
+
+  await test.step('subscribed again, it goes on where it stood, with its rule and its condition', async () => {
+    await databases.execute('postgresql', source, "insert into parts values (3, 'three')");
+    // Another load would write it anew.
+    await databases.execute('mysql', far, "update parts set note = 'by hand' where id = 2");
+    await front(page).getByRole('link', { name: '主控与通道' }).click();
+    await rowOf(page, 'm-far')
+      .getByRole('button', { name: /添加表/ })
+      .click();
+    const adding = page.getByRole('dialog', { name: '为主控 m-far 添加表' }).first();
+    await expect(adding.getByRole('checkbox', { name: '已解绑的表从原位置继续' })).toBeChecked();
+    await adding.getByRole('button', { name: '选择全部 1 张' }).click();
+    await expectAccessible(page);
+    await adding.getByRole('button', { name: '订阅 1 张表' }).click();
+    await expect(adding).toBeHidden(SLOW);
+    const rows = () => databases.rows('mysql', far, 'select note from parts order by id');
+    await expect.poll(rows, SLOW).toEqual([['by hand'], ['THREE']]);
   });
 });
 
