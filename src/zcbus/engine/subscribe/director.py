@@ -26,6 +26,7 @@ from zcbus.engine.subscribe.lanes import (
 )
 from zcbus.engine.subscribe.load import apart
 from zcbus.engine.subscribe.locked import named
+from zcbus.engine.subscribe.looks import Looks
 from zcbus.engine.subscribe.main_lane import NEAR_RECORDS, MainLaneReplay
 from zcbus.engine.subscribe.places import Expired, verify
 from zcbus.engine.subscribe.replay import TableFailed
@@ -36,12 +37,6 @@ from zcbus.kit.logging import get_logger
 from zcbus.model.states import LoadMode, SyncState
 from zcbus.protocol.base import Reason
 from zcbus.protocol.tasks import SubscribeTask
-
-_LOOK_SECONDS = 0.05
-_LOOKS_PER_SECOND = 200
-"""How often the bus is asked for snapshots that have not begun, over all tables: thousands may wait at once. What has
-not begun when it is asked for soon after is asked for less and less often, down to this."""
-_FIRST_LOOKS_PER_SECOND = 2_000
 
 _ALLOWED = (SyncState.FULL_ALLOWED, SyncState.INCREMENTAL_ALLOWED)
 
@@ -69,9 +64,7 @@ class Director:
         """A job has ended since somebody waited for it."""
         self.task, self._near = task, near
         self._topic = real_topic(task.node)
-        self._next_look: dict[str, float] = {}
-        self._look_pause: dict[str, float] = {}
-        self._waiting = 0
+        self._looks = Looks()
         self._book: Continuity | None = None
         """As it was read in this round."""
         self._noted: dict[SyncRun, TableLane] = {}
@@ -80,7 +73,7 @@ class Director:
 
     def direct(self, runs: Collection[SyncRun]) -> None:
         """Bring tables that no job works on a step nearer to what is wanted. Nothing may be open."""
-        self._waiting, self._book = sum(run.state in _ALLOWED for run in runs), None
+        self._looks.waiting, self._book = sum(run.state in _ALLOWED for run in runs), None
         for run in runs:
             if run.is_here and run not in self._noted:
                 self._direct(run)
@@ -239,7 +232,7 @@ class Director:
         if begin is not None and begin.gap is None:
             return Place(begin.offset, begin.record_time)
         run.enter(SyncState.INCREMENTAL_ALLOWED)
-        if not self._may_look(run):
+        if not self._looks.may(run.task.id):
             return None
         gap = begin.gap or 0 if begin is not None else 0
         self._book = self._book or Continuity(self._bus, self.task.node)
@@ -250,16 +243,6 @@ class Director:
         if begin is None and run.lane is not None:
             return Place(info.next_offset)
         return since if since.offset >= info.first_offset else Place(info.first_offset)
-
-    def _may_look(self, run: SyncRun) -> bool:
-        """Whether the bus may be asked for this table's beginning again; then the next time is set."""
-        now = time.monotonic()
-        if now < self._next_look.get(run.task.id, 0.0):
-            return False
-        first, longest = self._waiting / _FIRST_LOOKS_PER_SECOND, self._waiting / _LOOKS_PER_SECOND
-        pause = self._look_pause[run.task.id] = min(2 * self._look_pause.get(run.task.id, first), longest)
-        self._next_look[run.task.id] = now + max(_LOOK_SECONDS, pause)
-        return True
 
     def _rejoin(self, run: SyncRun) -> None:
         assert run.lane is not None
@@ -284,7 +267,7 @@ class Director:
         if run.state is SyncState.FULL_INFO_EXPIRED:
             return
         run.enter(SyncState.FULL_ALLOWED)
-        if len(self._jobs) >= self.task.load_threads or not self._may_look(run):
+        if len(self._jobs) >= self.task.load_threads or not self._looks.may(run.task.id):
             return
         if self._bus.info(full_topic(self.task.node, run.task.published, run.task.generation)) is not None:
             self._start(run)
@@ -301,7 +284,7 @@ class Director:
         if len(self._jobs) >= self.task.load_threads:
             return
         run.retry_at = None
-        self._look_pause.pop(run.task.id, None)
+        self._looks.begun(run.task.id)
         names = (run.task.id, structure_name(run.task.id))
         versions = {name: self._lanes.versions[name] for name in names if name in self._lanes.versions}
         job = TableJob(

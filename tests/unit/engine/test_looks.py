@@ -1,0 +1,23 @@
+"""How often the bus is asked for tables that wait."""
+
+import pytest
+
+from zcbus.engine.subscribe.looks import Looks
+
+
+def test_what_waits_is_asked_for_soon_at_first_and_then_by_how_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr("zcbus.engine.subscribe.looks.time.monotonic", lambda: now)
+    asking, asked = Looks(), []
+    asking.waiting = 2_000
+    for number in range(100):
+        now = 100.0 + number / 4
+        if asking.may("a"):
+            asked.append(number / 4)
+    assert asked == [0, 2, 6, 14, 24]
+    assert asking.may("another")
+    asking.begun("a")
+    now += 20
+    assert asking.may("a")
+    now += 2
+    assert asking.may("a")
