@@ -39,7 +39,7 @@ vi.mock('@/shared/api', async (original) => {
     subscribePageChannels: async () => answer({ records: channels, total: 1 }),
     subscribePageCustomers: async () => answer({ records: [], total: 0 }),
     subscribePageDatabases: async () => answer({ records: [], total: 0 }),
-    publishPageNodes: async () => answer({ records: [], total: 0 }),
+    selectionListMembers: async () => answer([]),
   };
 });
 
