@@ -17,8 +17,8 @@ SEED = int(os.environ.get("ZCBUS_GENERATED_SEED", "20260131"))
 
 # Calls that would end the session the test works with, or that wait for an agent.
 LEFT_OUT = {"session_logout", "account_change_password"}
-WAITING = {"agent_news"}
-"""Calls whose answer waits for seconds until there is news; few of them are made."""
+WAITING = {"agent_news", "terminal_search_host_log"}
+"""Calls whose answer waits for seconds, for news or for an agent; few of them are made."""
 
 STRANGE: tuple[Any, ...] = (
     None,
