@@ -75,9 +75,9 @@ EN = {
     "alert.agent-away.remedy": "Check the host and the network, and that the agent (zcbus agent) runs; "
     "everything goes on by itself once it is back",
     "alert.lag.remedy": "Look for the tables with most waiting, and check the target's load",
-    "alert.work-done": "“{work}”, asked by {user}, is done after {seconds} s",
-    "alert.work-done-with-tables": "“{work}”, asked by {user}, is done after {seconds} s: {done} done, {refused} not",
-    "alert.work-failed": "“{work}”, asked by {user}, failed after {seconds} s",
+    "alert.work-done": "{work}, asked by {user}, is done after {seconds} s",
+    "alert.work-done-with-tables": "{work}, asked by {user}, is done after {seconds} s: {done} done, {refused} not",
+    "alert.work-failed": "{work}, asked by {user}, failed after {seconds} s",
     "alert.work-failed.remedy": "The operation log has the reason",
     "work.publish_add_tables": "Add tables to publish",
     "work.subscribe_add_subscriptions": "Add tables to subscribe",
