@@ -146,7 +146,7 @@ def test_the_bell_tells_the_end_of_what_took_long(
     plane.clock.advance(timedelta(seconds=12))
     agent.finish()
     assert made.result(20).json()["code"] == 200
-    assert bell(admin, plane) == ["“Save a sync link”, asked by admin, is done after 12 s"]
+    assert bell(admin, plane) == ["Save a sync link, asked by admin, is done after 12 s"]
     assert bell(admin, plane, "zh") == ["admin 的操作“保存同步链路”已完成，用时 12 秒"]
     add_user(plane, "south", "administrator", "south")
     assert bell(Caller(plane, plane.sign_in("south")), plane) == []
@@ -170,7 +170,7 @@ def test_the_bell_tells_with_how_many_tables_it_was_done(admin: Caller, agent: F
         # What is over soon is seen by who asked for it.
         assert len(bell(admin, plane)) == (1 if slow else 0)
         plane.clock.advance(timedelta(minutes=2))
-    told_of = "“Add tables to publish”, asked by admin, is done after 20 s: 1 done, 1 not"
+    told_of = "Add tables to publish, asked by admin, is done after 20 s: 1 done, 1 not"
     assert bell(admin, plane) == [told_of]
 
 
@@ -191,4 +191,4 @@ def test_the_bell_tells_what_failed(
     made, _ = begun(admin, agent, aside)
     plane.clock.advance(timedelta(seconds=12))
     assert made.result(20).json()["data"]["error"] == "agent-silent"
-    assert bell(admin, plane) == ["“Save a sync link”, asked by admin, failed after 12 s"]
+    assert bell(admin, plane) == ["Save a sync link, asked by admin, failed after 12 s"]
