@@ -4,6 +4,7 @@ Standard input brings tasks (a JSON line each, the whole task whenever it change
 reports and nothing else, standard error the log. End of input or SIGTERM: stop cleanly.
 """
 
+import gc
 import os
 import signal
 import sys
@@ -90,6 +91,7 @@ def _work(output: TextIO, make: Make) -> int:
             task = told
     set_log_level(task.log_level)
     service, hear = make(task, settings, stop)
+    gc.freeze()  # modules and models stay for good: no collection has to look through them again
     # A start may take longer than the lease it began with: nothing is done before one holds.
     while is_over(lease):
         told = _understood(next(tasks, b""))
