@@ -117,7 +117,7 @@ _KEPT_IN_TARGET = (
     "load_finished_at",
     "last_change_at",
 )
-_SETTINGS = (
+SETTINGS = (
     "target_schema",
     "target_table",
     "columns",
@@ -129,6 +129,7 @@ _SETTINGS = (
     "transform",
     "generation",
 )
+"""Columns of what is wanted of a table."""
 
 
 def change_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -143,7 +144,7 @@ def change_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> 
     )
     # A new generation begins as the load mode says.
     begin = case((subscribed_table.c.generation == bindparam("new_generation"), subscribed_table.c.begin), else_=null())
-    values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in _SETTINGS}
+    values: dict[str, Any] = {name: bindparam(f"new_{name}") for name in SETTINGS}
     connection.execute(aside.values(**values, begin=begin), list(rows))
 
 

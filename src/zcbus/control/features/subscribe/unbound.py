@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Subquery, delete, func, or_, select
 
-from zcbus.control.features.subscribe.table_repository import insert_tables, new_table_row
+from zcbus.control.features.subscribe.table_repository import SETTINGS, insert_tables, new_table_row
 from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import channel, subscribed_table, unbound_table
 from zcbus.model.states import LoadMode, SyncState
@@ -23,24 +23,7 @@ _PLACED = (
     SyncState.TABLE_LOCKED,
     SyncState.INCREMENTAL_ERROR,
 )
-_SETTINGS = (
-    "target_schema",
-    "target_table",
-    "columns",
-    "key_columns",
-    "load_mode",
-    "clean_mode",
-    "ddl_mode",
-    "indexes",
-    "transform",
-    "generation",
-    "begin",
-    "error_limit",
-    "dml_skip",
-    "ddl_skip",
-    "skip_revision",
-    "moves",
-)
+_SETTINGS = (*SETTINGS, "begin", "error_limit", "dml_skip", "ddl_skip", "skip_revision", "moves")
 
 
 def keep(store: Connection, table_ids: Collection[str], now: datetime) -> None:
