@@ -26,6 +26,7 @@ from zcbus.kit.logging import get_logger
 from zcbus.kit.retry import growing_pauses
 from zcbus.model.properties import Values
 from zcbus.protocol.agent import Order, Orders, Registration, SyncRequest, SyncResponse, plain
+from zcbus.protocol.changes import completed
 
 _log = get_logger("agent")
 _SYNC_PAUSE = 0.5
@@ -63,7 +64,8 @@ class Agent:
         self._lease = Lease()
         self._host = HostMeasure(options.data_dir, self._clock)
         self._closings: set[asyncio.Task[None]] = set()
-        self._orders_version = ""
+        self._orders: Orders | None = None
+        """All that the services follow."""
         self._registered = asyncio.Event()
         self._stopping = asyncio.Event()
 
@@ -149,7 +151,8 @@ class Agent:
         reports, attempts, answers = self._outbox.take()
         return SyncRequest(
             agent=self._id,
-            orders_version=self._orders_version,
+            orders_version=self._orders.version if self._orders else "",
+            orders_edition=self._orders.edition if self._orders else "",
             statuses=tuple(service.status() for service in self._services.values()),
             reports=reports,
             attempts=attempts,
@@ -162,16 +165,25 @@ class Agent:
 
     async def _take(self, response: SyncResponse) -> None:
         if response.orders is not None:
-            self._store.save(response.orders)
-            await self._follow(response.orders)
+            await self._take_orders(response.orders)
         for request in response.requests:
             self._answers.take(request)
         for request_id in response.withdrawn:
             self._answers.withdraw(request_id)
 
+    async def _take_orders(self, told: Orders) -> None:
+        """Keep and follow all orders, also where only what changed of them is told."""
+        orders = completed(self._orders, told)
+        if orders is None:
+            # The next sync says that none are held, and brings all of them.
+            self._orders = None
+            return
+        self._store.save(orders, told)
+        await self._follow(orders)
+
     async def _follow(self, orders: Orders) -> None:
         """Bring the services in line with the orders; services without an order are stopped and forgotten."""
-        self._orders_version = orders.version
+        self._orders = orders
         bus = self._options.bus.with_properties(plain(orders.push_properties), plain(orders.client_properties))
         self._bus = self._answers.bus = bus
         wanted = {order.service: order for order in orders.orders}

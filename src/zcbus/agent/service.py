@@ -27,8 +27,9 @@ from zcbus.model.properties import LOG_FILES, LOG_SIZE, Values, value_of
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.agent import Order
 from zcbus.protocol.base import Reason
+from zcbus.protocol.changes import changes_between
 from zcbus.protocol.reports import Attempt, Report, ServiceReport, ServiceStatus
-from zcbus.protocol.tasks import WorkerLease
+from zcbus.protocol.tasks import Task, WorkerLease
 
 _log = get_logger("agent")
 
@@ -43,6 +44,8 @@ class _Run:
     started_at: datetime
     began: float
     """The same by the monotonic clock."""
+    task: Task | None = None
+    """What the process was told; None: nothing yet."""
     worked: bool = False
     progress: int = -1
     progress_at: float = 0.0
@@ -98,8 +101,8 @@ class Service:
             self._run.process.kill()
         elif self._run is not None and restart:
             self._begin_restart(self._run)
-        elif self._run is not None and self._wanted() and order.task != old.task:
-            await self._run.process.give(order.task)
+        elif self._run is not None and self._wanted() and self._run.task is not None:
+            await self._hand_task(self._run)
         if self._run is not None and order.leased != old.leased:
             await self._give_lease(self._run.process)
         self._changed.set()
@@ -228,11 +231,19 @@ class Service:
         # First of all: a worker must not be without its lease for a moment.
         if self.order.leased:
             await self._give_lease(process)
-        await process.give(self.order.task)
+        await self._hand_task(run)
         code = await self._accompany(run)
         self._run = None
         self._note_end(run, code)
         return code, run.worked
+
+    async def _hand_task(self, run: _Run) -> None:
+        """Hand the whole task to a process that has none, else what changed of it."""
+        task, before = self.order.task, run.task
+        if task == before:
+            return
+        run.task = task
+        await run.process.give(task if before is None else changes_between(before, task))
 
     def _log_file(self) -> RotatingLog:
         size, files = value_of(self.properties, LOG_SIZE), value_of(self.properties, LOG_FILES)

@@ -86,13 +86,22 @@ class Order(Message):
     leased: bool = False
     """Run it only while the lease holds that answers of the control plane give."""
     task: Task
+    removed: tuple[str, ...] | None = None
+    """None: the task is complete. Else it has those of its tables only that are new or changed since the edition that
+    the orders complete, and these are gone."""
 
 
 class Orders(Message):
-    """All orders of an agent. `version` changes with every change."""
+    """All orders of an agent, or what changed of them. `version` changes with every change."""
 
     version: str
+    edition: str = ""
+    """Of exactly these orders; empty: they are never completed, but told anew."""
+    since: str = ""
+    """Edition of the orders that these complete; empty: they are complete themselves."""
     orders: tuple[Order, ...]
+    unchanged: tuple[str, ...] = ()
+    """Services whose orders are those of that edition."""
     push_properties: dict[str, SecretStr] = Field(default_factory=dict)
     """Of the container: further properties of the workers' connections to Kafka, those that write …"""
     client_properties: dict[str, SecretStr] = Field(default_factory=dict)
@@ -153,6 +162,8 @@ class SyncRequest(Message):
     agent: str
     orders_version: str = ""
     """Of the orders that the agent holds; empty: none."""
+    orders_edition: str = ""
+    """Of the same; empty: all orders are to be told, not what changed of them."""
     statuses: tuple[ServiceStatus, ...] = ()
     reports: tuple[ServiceReports, ...] = ()
     attempts: tuple[Attempt, ...] = ()

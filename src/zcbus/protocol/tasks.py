@@ -1,5 +1,5 @@
-"""What a service is to do: the desired state, complete. A worker gets the whole task again whenever it changes and
-works out the difference itself; nothing is commanded step by step."""
+"""What a service is to do: the desired state, complete. A worker hears what changed of its tables whenever the task
+changes and works out what is to be done; nothing is commanded step by step."""
 
 from typing import Annotated, Literal
 
@@ -225,7 +225,18 @@ class WorkerLease(Message):
     """By `kit.clock.uptime` of this host; None: without end."""
 
 
+class TaskChanges(Message):
+    """What changed of the task that a worker has (see protocol.changes)."""
+
+    type: Literal["changes"] = "changes"
+    task: Annotated[PublishTask | SubscribeTask, Field(discriminator="type")]
+    """With those tables only that are new or changed."""
+    removed: tuple[str, ...] = ()
+    """Tables that are gone."""
+
+
 WorkerInput = Annotated[
-    PublishTask | SubscribeTask | ContrastTask | DataServiceTask | StreamTask | WorkerLease, Field(discriminator="type")
+    PublishTask | SubscribeTask | ContrastTask | DataServiceTask | StreamTask | TaskChanges | WorkerLease,
+    Field(discriminator="type"),
 ]
 """A line on a worker's standard input."""

@@ -1,6 +1,6 @@
 """The worker process: `zcbus worker`.
 
-Standard input brings tasks (a JSON line each, the whole task whenever it changes) and leases, standard output takes
+Standard input brings a task, what changes of it, and leases (a JSON line each), standard output takes
 reports and nothing else, standard error the log. End of input or SIGTERM: stop cleanly.
 """
 
@@ -9,10 +9,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Protocol, TextIO
-
-from pydantic import TypeAdapter, ValidationError
 
 from zcbus.bus.contract import Bus
 from zcbus.bus.open import open_bus
@@ -26,16 +24,16 @@ from zcbus.kit.parent import die_with_parent
 from zcbus.kit.patient_output import PatientOutput
 from zcbus.kit.settings import Settings, load_settings
 from zcbus.protocol.reports import Report
-from zcbus.protocol.tasks import ContrastTask, PublishTask, StreamTask, SubscribeTask, Task, WorkerInput, WorkerLease
+from zcbus.protocol.tasks import ContrastTask, PublishTask, StreamTask, SubscribeTask, Task, WorkerLease
 from zcbus.worker.lease import arm, is_over
 from zcbus.worker.lines import lines
 from zcbus.worker.reporter import Reporter
+from zcbus.worker.told import Told
 
 STOPPED = 0
 CRASHED = 1
 CANNOT_GO_ON = 3
 _SMALLEST_PORTION = 1 << 20
-_INPUT: TypeAdapter[WorkerInput] = TypeAdapter(WorkerInput)
 
 
 class Service(Protocol):
@@ -76,25 +74,17 @@ def _work(output: TextIO, make: Make) -> int:
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    tasks = lines(sys.stdin.fileno())
-    task, lease = None, WorkerLease(until=None)
-    while task is None:
-        line = next(tasks, b"")
-        if not line.strip():
-            return STOPPED
-        told = _understood(line)
-        if told is None:
-            return CANNOT_GO_ON
-        if isinstance(told, WorkerLease):
-            lease = told
-        else:
-            task = told
+    tasks = Told(lines(sys.stdin.fileno()))
+    begun = _begin(tasks)
+    if isinstance(begun, int):
+        return begun
+    task, lease = begun
     set_log_level(task.log_level)
     service, hear = make(task, settings, stop)
     gc.freeze()  # modules and models stay for good: no collection has to look through them again
     # A start may take longer than the lease it began with: nothing is done before one holds.
     while is_over(lease):
-        told = _understood(next(tasks, b""))
+        told = next(tasks, None)
         if told is None:
             return STOPPED
         if isinstance(told, WorkerLease):
@@ -106,28 +96,23 @@ def _work(output: TextIO, make: Make) -> int:
     return _run(service, Reporter(service.reports, output), stop)
 
 
+def _begin(tasks: Told) -> tuple[Task, WorkerLease] | int:
+    """The first task and the lease that holds then; an exit code where none comes."""
+    lease = WorkerLease(until=None)
+    for told in tasks:
+        if told is None:
+            return CANNOT_GO_ON
+        if not isinstance(told, WorkerLease):
+            return told, lease
+        lease = told
+    return STOPPED
+
+
 def _take_standard_output() -> TextIO:
     """Keep the report pipe for reports: whatever else prints goes to standard error."""
     pipe = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     return pipe
-
-
-def _task_of(told: WorkerInput) -> Task | None:
-    """A lease is obeyed here, and is no task."""
-    if isinstance(told, WorkerLease):
-        arm(told)
-        return None
-    return told
-
-
-def _understood(line: bytes) -> WorkerInput | None:
-    try:
-        return _INPUT.validate_json(line)
-    except ValidationError as error:
-        problems = error.errors(include_input=False, include_url=False, include_context=False)
-        get_logger("worker").error("task not understood", problems=problems)
-        return None
 
 
 def _portion(memory_mb: int, task: Task) -> int:
@@ -171,14 +156,16 @@ def _stream_service(task: StreamTask, bus: Bus, stop: threading.Event, settings:
     return StreamService(box, bus, stop, settings.data_dir, settings.worker_memory_mb), box.hear
 
 
-def _listen(tasks: Iterator[bytes], hear: Callable[[Task], None], stop: threading.Event) -> None:
-    for line in tasks:
-        told = _understood(line)
-        task = _task_of(told) if told is not None else None
-        if task is not None:
-            set_log_level(task.log_level)
-            hear(task)
-    stop.set()
+def _listen(tasks: Told, hear: Callable[[Task], None], stop: threading.Event) -> None:
+    try:
+        for told in tasks:
+            if isinstance(told, WorkerLease):
+                arm(told)
+            elif told is not None:
+                set_log_level(told.log_level)
+                hear(told)
+    finally:
+        stop.set()
 
 
 def _run(service: Service, reporter: Reporter, stop: threading.Event) -> int:

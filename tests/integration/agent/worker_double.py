@@ -9,6 +9,9 @@ import threading
 import time
 from datetime import UTC, datetime
 
+from zcbus.protocol.tasks import PublishTask
+from zcbus.worker.told import Told
+
 
 def report(state: str, progress: int, **more: object) -> None:
     line = {"type": "service", "state": state, "progress": progress, "at": datetime.now(UTC).isoformat(), **more}
@@ -17,8 +20,10 @@ def report(state: str, progress: int, **more: object) -> None:
 
 def echo_tasks() -> None:
     """Every task that comes is answered with a report that names its number of tables as the position."""
-    for count, line in enumerate(sys.stdin):
-        report("running", count + 1, position=str(len(json.loads(line)["tables"])))
+    told = Told(line.encode() for line in sys.stdin)
+    for count, task in enumerate(told):
+        assert isinstance(task, PublishTask)
+        report("running", count + 1, position=str(len(task.tables)))
 
 
 def work_until_stopped() -> None:

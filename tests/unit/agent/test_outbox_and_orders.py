@@ -59,12 +59,12 @@ def test_changed_states_and_ends_are_news_and_figures_are_not() -> None:
     assert len(news) == 3
 
 
-def orders(password: str) -> Orders:
+def orders(password: str, edition: str = "") -> Orders:
     source = Connection.model_validate(
         {"kind": "mysql", "host": "h", "port": 1, "user": "u", "password": password, "database": "d"}
     )
     task = PublishTask(service="s", node="n", source=source, tables=())
-    return Orders(version="7", orders=(Order(service="s", desired=DesiredState.RUNNING, task=task),))
+    return Orders(version="7", edition=edition, orders=(Order(service="s", desired=DesiredState.RUNNING, task=task),))
 
 
 def test_orders_survive_and_no_password_is_readable_on_disk(tmp_path: Path) -> None:
@@ -83,3 +83,65 @@ def test_damaged_orders_are_as_good_as_none(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-1] + b"\0")
     assert store.load() is None
     assert OrderStore(tmp_path / "empty").load() is None
+
+
+def changes(edition: str, since: str) -> Orders:
+    return orders("s3cret-Passw0rd", edition).model_copy(update={"since": since, "version": edition})
+
+
+def chain(folder: Path) -> OrderStore:
+    """Orders of the editions 1, and 2 and 3 as changes."""
+    store = OrderStore(folder)
+    store.save(orders("x", "1"))
+    for edition, since in (("2", "1"), ("3", "2")):
+        store.save(orders("y", edition).model_copy(update={"version": edition}), changes(edition, since))
+    return store
+
+
+def test_what_changed_of_orders_is_appended_and_survives(tmp_path: Path) -> None:
+    chain(tmp_path)
+    first = (tmp_path / "orders").read_bytes()
+    store = OrderStore(tmp_path)
+    held = store.load()
+    assert held is not None
+    assert (held.edition, held.version, held.since) == ("3", "3", "")
+    store.save(held, changes("4", "3"))
+    assert (tmp_path / "orders").read_bytes() == first
+    for path in tmp_path.iterdir():
+        assert b"s3cret-Passw0rd" not in path.read_bytes()
+        assert path.stat().st_mode & 0o077 == 0
+
+
+def test_changes_that_a_stop_left_half_written_are_passed_over_and_written_anew(tmp_path: Path) -> None:
+    chain(tmp_path)
+    path = tmp_path / "orders.changes"
+    path.write_bytes(path.read_bytes()[:-5])
+    store = OrderStore(tmp_path)
+    held = store.load()
+    assert held is not None
+    assert held.edition == "2"
+    store.save(orders("z", "3"), changes("3", "2"))
+    assert not path.exists()
+    assert OrderStore(tmp_path).load() == orders("z", "3")
+
+
+def test_changes_of_other_orders_are_passed_over(tmp_path: Path) -> None:
+    chain(tmp_path)
+    left = (tmp_path / "orders.changes").read_bytes()
+    OrderStore(tmp_path).save(orders("z", "9"))
+    (tmp_path / "orders.changes").write_bytes(left)
+    assert OrderStore(tmp_path).load() == orders("z", "9")
+
+
+def test_orders_are_written_anew_once_their_changes_take_as_much_room(tmp_path: Path) -> None:
+    store = OrderStore(tmp_path)
+    store.save(orders("x", "0"))
+    largest = 0
+    for edition in range(1, 400):
+        store.save(orders("y", str(edition)), changes(str(edition), str(edition - 1)))
+        path = tmp_path / "orders.changes"
+        largest = max(largest, path.stat().st_size if path.exists() else 0)
+    assert largest < (1 << 16) + 1_000
+    held = OrderStore(tmp_path).load()
+    assert held is not None
+    assert held.edition == "399"

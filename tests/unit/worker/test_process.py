@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from zcbus.protocol.base import Connection, TableRef
-from zcbus.protocol.tasks import PublishedTable, PublishTask
+from zcbus.protocol.tasks import PublishedTable, PublishTask, TaskChanges
 
 PASSWORD = "very-secret-word"
 
@@ -42,6 +42,12 @@ def test_a_task_that_is_not_understood(tmp_path: Path) -> None:
     output, log = (process := start(tmp_path)).communicate(b'{"type": "publish", "password": "x1y2"}\n', timeout=60)
     assert (process.returncode, output) == (3, b"")
     assert b"x1y2" not in log
+
+
+def test_changes_without_a_task_of_their_kind_end_the_worker(tmp_path: Path) -> None:
+    changes = TaskChanges(task=PublishTask.model_validate_json(task())).model_dump_json().encode()
+    (process := start(tmp_path)).communicate(changes + b"\n", timeout=60)
+    assert process.returncode != 0
 
 
 def test_a_source_that_is_away_is_waited_for_until_the_input_ends(tmp_path: Path) -> None:

@@ -1,10 +1,11 @@
 """What a control plane process is made of. Built once in `control.bootstrap`; reached through `Call.services`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from prometheus_client import CollectorRegistry
 
+from zcbus.control.platform.editions import Editions
 from zcbus.control.platform.messages import Catalogue
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.store.engine import Database
@@ -26,3 +27,5 @@ class Services:
     local_token_hash: str
     # When this process began to hear of agents.
     started_at: datetime
+    # Orders that agents may hold.
+    editions: Editions = field(default_factory=Editions)

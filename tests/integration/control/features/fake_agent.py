@@ -28,6 +28,7 @@ from zcbus.protocol.answers import (
     Tables,
 )
 from zcbus.protocol.base import Message, Reason, TableRef
+from zcbus.protocol.changes import completed
 from zcbus.protocol.reports import Attempt, PublishTableReport, ServiceReport, ServiceStatus, SyncTableReport
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
@@ -160,6 +161,7 @@ class FakeAgent:
             request = SyncRequest(
                 agent=self.name,
                 orders_version=self.orders.version if self.orders else "",
+                orders_edition=self.orders.edition if self.orders else "",
                 answers=tuple(answers),
                 at=self.plane.clock.now(),
                 **told,
@@ -167,7 +169,8 @@ class FakeAgent:
             response = self._post("sync", request)
             assert response.status_code == 200, response.text
             answer = SyncResponse.model_validate(response.json()["data"])
-            self.orders = answer.orders or self.orders
+            if answer.orders is not None:
+                self.orders = completed(self.orders, answer.orders)
             for put in answer.requests:
                 self.asked.append(put)
                 answers = self._unfinished if put.request.type in self.slow else self._answers

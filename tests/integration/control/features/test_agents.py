@@ -118,7 +118,7 @@ def test_orders_that_change_while_they_are_read_are_told_the_next_time(
     admin.call("sync/link/apply", {"document": document()})
     agent.rest()
     assert agent.order(PublishTask).desired == "running"
-    read = publish.tasks_of
+    read = publish.outlines_of
     overtaken: list[bool] = []
 
     def be_overtaken_and_read(*arguments: Any) -> Any:
@@ -129,7 +129,7 @@ def test_orders_that_change_while_they_are_read_are_told_the_next_time(
         overtaken.append(not stop.is_alive())
         return read(*arguments)
 
-    monkeypatch.setattr(publish, "tasks_of", be_overtaken_and_read)
+    monkeypatch.setattr(publish, "outlines_of", be_overtaken_and_read)
     agent.orders = None
     told = agent.sync().orders
     assert overtaken == [True]

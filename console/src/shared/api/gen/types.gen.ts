@@ -10019,6 +10019,10 @@ export type Order = {
      */
     leased?: boolean;
     /**
+     * Removed
+     */
+    removed?: Array<string> | null;
+    /**
      * Restart
      */
     restart?: number;
@@ -10045,7 +10049,7 @@ export type Order = {
 /**
  * Orders
  *
- * All orders of an agent. `version` changes with every change.
+ * All orders of an agent, or what changed of them. `version` changes with every change.
  */
 export type Orders = {
     /**
@@ -10054,6 +10058,10 @@ export type Orders = {
     client_properties?: {
         [key: string]: string;
     };
+    /**
+     * Edition
+     */
+    edition?: string;
     /**
      * Orders
      */
@@ -10070,6 +10078,14 @@ export type Orders = {
     push_properties?: {
         [key: string]: string;
     };
+    /**
+     * Since
+     */
+    since?: string;
+    /**
+     * Unchanged
+     */
+    unchanged?: Array<string>;
     /**
      * Version
      */
@@ -14101,6 +14117,10 @@ export type SyncRequest = {
      */
     keeps_leases?: boolean;
     /**
+     * Orders Edition
+     */
+    orders_edition?: string;
+    /**
      * Orders Version
      */
     orders_version?: string;
@@ -16196,6 +16216,10 @@ export type OrderWritable = {
      */
     leased?: boolean;
     /**
+     * Removed
+     */
+    removed?: Array<string> | null;
+    /**
      * Restart
      */
     restart?: number;
@@ -16222,7 +16246,7 @@ export type OrderWritable = {
 /**
  * Orders
  *
- * All orders of an agent. `version` changes with every change.
+ * All orders of an agent, or what changed of them. `version` changes with every change.
  */
 export type OrdersWritable = {
     /**
@@ -16231,6 +16255,10 @@ export type OrdersWritable = {
     client_properties?: {
         [key: string]: string;
     };
+    /**
+     * Edition
+     */
+    edition?: string;
     /**
      * Orders
      */
@@ -16247,6 +16275,14 @@ export type OrdersWritable = {
     push_properties?: {
         [key: string]: string;
     };
+    /**
+     * Since
+     */
+    since?: string;
+    /**
+     * Unchanged
+     */
+    unchanged?: Array<string>;
     /**
      * Version
      */

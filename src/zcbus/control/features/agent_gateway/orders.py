@@ -1,4 +1,4 @@
-"""What an agent is told to do: the complete orders of its services."""
+"""What an agent is told to do: the orders of its services, or what changed of those that it holds."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -9,6 +9,7 @@ from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container import kafka_properties
+from zcbus.control.features.container.outline import Outline, mark
 from zcbus.control.features.container.properties import properties_of
 from zcbus.control.features.contrast import service as contrast
 from zcbus.control.features.data_service import places as data_services
@@ -16,10 +17,12 @@ from zcbus.control.features.data_service.tasks import tasks_of as data_service_t
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.stream import service as stream
 from zcbus.control.features.subscribe import service_tasks as subscribe
+from zcbus.control.platform.editions import Editions, Marks
 from zcbus.control.platform.secrets import SecretBox
+from zcbus.kit.ids import new_id
 from zcbus.model.states import DesiredState
 from zcbus.protocol.agent import Order, Orders
-from zcbus.protocol.tasks import Task
+from zcbus.protocol.tasks import PublishTask, Task
 
 _LEASED = ".leased"
 
@@ -29,6 +32,7 @@ class OrdersDue:
     """What an agent's orders are about: its services, as they are at a revision of its container."""
 
     container_id: str
+    agent_id: str
     revision: int
     own: Sequence[Row[Any]]
     leased: bool
@@ -52,17 +56,45 @@ def is_of_leased(version: str) -> bool:
     return version.endswith(_LEASED)
 
 
-def read_orders(connection: Connection, secrets: SecretBox, due: OrdersDue) -> Orders:
-    """The orders. What has changed since the revision may be in them or not: it is told with the next one anyway."""
-    tasks = _tasks(connection, secrets, due.own)
+def read_orders(connection: Connection, secrets: SecretBox, due: OrdersDue, editions: Editions, held: str) -> Orders:
+    """The orders, as what changed since the edition that the agent holds where that is known. What has changed since
+    the revision may be in them or not: it is told with the next one anyway."""
+    outlines = _outlines(connection, secrets, due.own)
+    rows = [row for row in due.own if row.id in outlines]
+    heads = {row.id: _order(row, outlines[row.id].task, leased=due.leased) for row in rows}
+    marks = Marks(
+        {service: mark(order.model_dump_json().encode()) for service, order in heads.items()},
+        {service: outlines[service].marks() for service in heads},
+    )
+    before, edition = editions.held(due.agent_id, held), new_id()
+    editions.keep(due.agent_id, edition, marks)
+    unchanged = [service for service in heads if before is not None and before.same(marks, service)]
     properties = kafka_properties.of_container(connection, secrets, due.container_id)
     return Orders(
         version=due.version,
-        orders=tuple(_order(row, tasks[row.id], leased=due.leased) for row in due.own if row.id in tasks),
+        edition=edition,
+        since=held if before is not None else "",
+        orders=tuple(
+            _filled(order, outlines[service], before, marks)
+            for service, order in heads.items()
+            if service not in unchanged
+        ),
+        unchanged=tuple(unchanged),
         push_properties=_hidden(properties.get("push", {})),
         client_properties=_hidden(properties.get("client", {})),
         properties=dict(properties_of(connection, due.container_id)),
     )
+
+
+def _filled(order: Order, outline: Outline, before: Marks | None, marks: Marks) -> Order:
+    """The order with its task's tables; with those that changed where the agent has the others."""
+    tables = marks.parts[order.service]
+    if before is None or order.service not in before.heads or outline.make is None:
+        return order.model_copy(update={"task": outline.with_tables(tables)})
+    known = before.parts[order.service]
+    changed = [table for table, its in tables.items() if known.get(table) != its]
+    removed = tuple(known.keys() - tables.keys())
+    return order.model_copy(update={"task": outline.with_tables(changed), "removed": removed})
 
 
 def _order(row: Row[Any], task: Task, *, leased: bool) -> Order:
@@ -77,7 +109,7 @@ def _order(row: Row[Any], task: Task, *, leased: bool) -> Order:
     )
 
 
-def _tasks(connection: Connection, secrets: SecretBox, own: Sequence[Row[Any]]) -> dict[str, Task]:
+def _outlines(connection: Connection, secrets: SecretBox, own: Sequence[Row[Any]]) -> dict[str, Outline]:
     """The tasks of an agent's services, by the services' ids; what is deleted meanwhile has none."""
     services: dict[str, list[str]] = defaultdict(list)
     for row in own:
@@ -85,14 +117,17 @@ def _tasks(connection: Connection, secrets: SecretBox, own: Sequence[Row[Any]]) 
     publishing = services.get(publish.SERVICE_TYPE, ())
     applying = [one for kind in subscribe.SERVICE_TYPES for one in services.get(kind, ())]
     direct = subscribe.tables_read_directly(connection, publishing, applying)
-    published = publish.tasks_of(connection, secrets, publishing, direct)
-    sources = {task.node: task.source for task in published.values()}
-    return {
-        **published,
-        **subscribe.tasks_of(connection, secrets, applying, sources, direct),
+    published = publish.outlines_of(connection, secrets, publishing, direct)
+    sources = {one.task.node: one.task.source for one in published.values() if isinstance(one.task, PublishTask)}
+    others: dict[str, Task] = {
         **contrast.tasks_of(connection, secrets, services.get(contrast.SERVICE_TYPE, ())),
         **stream.tasks_of(connection, secrets, services.get(stream.SERVICE_TYPE, ())),
         **data_service_tasks(connection, secrets, services.get(data_services.SERVICE_TYPE, ())),
+    }
+    return {
+        **published,
+        **subscribe.outlines_of(connection, secrets, applying, sources, direct),
+        **{service: Outline(task) for service, task in others.items()},
     }
 
 

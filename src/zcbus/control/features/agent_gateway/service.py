@@ -65,16 +65,18 @@ def sync(services: Services, principal: Principal, message: SyncRequest) -> Sync
     with services.database.write() as connection:
         due = _take(connection, services, principal, message)
     return SyncResponse(
-        orders=_orders(services, due.orders) if due.orders.version != message.orders_version else None,
+        orders=_orders(services, due.orders, message.orders_edition)
+        if due.orders.version != message.orders_version
+        else None,
         requests=requests.opened(services.secrets, due.requests),
         withdrawn=due.withdrawn,
         lease_s=placement.LEASE_SECONDS if due.orders.leased else None,
     )
 
 
-def _orders(services: Services, due: OrdersDue) -> Orders:
+def _orders(services: Services, due: OrdersDue, held: str) -> Orders:
     with services.database.read() as connection:
-        return read_orders(connection, services.secrets, due)
+        return read_orders(connection, services.secrets, due, services.editions, held)
 
 
 def _take(connection: Connection, services: Services, principal: Principal, message: SyncRequest) -> _Due:
@@ -95,7 +97,7 @@ def _take(connection: Connection, services: Services, principal: Principal, mess
     withdrawn = requests.note_progress(connection, agent.id, message.progress, now)
     placement.note_lease(connection, agent, holds=is_of_leased(message.orders_version), gets=leased)
     return _Due(
-        OrdersDue(agent.container_id, revision, own, leased),
+        OrdersDue(agent.container_id, agent.id, revision, own, leased),
         requests.hand_out(connection, agent.container_id, agent.id, now),
         withdrawn,
     )

@@ -12,6 +12,8 @@ from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.kit.ids import new_id
 from zcbus.model.states import DesiredState, PublishState
 
+_WANTED = ("id", "node_id", "schema_name", "table_name", "key_columns", "generation", "gap")
+
 
 def insert_node(connection: Connection, **values: Any) -> str:
     node_id = new_id()
@@ -51,6 +53,16 @@ def select_tables(connection: Connection, node_ids: Iterable[str]) -> Sequence[R
         select(published_table)
         .where(published_table.c.node_id.in_(list(node_ids)))
         .order_by(published_table.c.node_id, published_table.c.schema_name, published_table.c.table_name)
+    ).all()
+
+
+def select_wanted(connection: Connection, node_ids: Iterable[str]) -> Sequence[Row[Any]]:
+    """What is wanted of the tables of nodes, and nothing of what was reported."""
+    columns = published_table.c
+    return connection.execute(
+        select(*(columns[name] for name in _WANTED))
+        .where(columns.node_id.in_(list(node_ids)))
+        .order_by(columns.node_id, columns.schema_name, columns.table_name)
     ).all()
 
 

@@ -7,11 +7,13 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
+from zcbus.control.features.container.outline import Outline
 from zcbus.control.features.container.service import create_service
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import repository
 from zcbus.control.features.publish.errors import JsonTopicTakenError
 from zcbus.control.platform.secrets import SecretBox
+from zcbus.protocol.base import Connection as Source
 from zcbus.protocol.base import Reason, TableRef
 from zcbus.protocol.reports import PublishTableReport
 from zcbus.protocol.tasks import PublishedTable, PublishTask
@@ -150,29 +152,33 @@ def remove_node(connection: Connection, node_id: str) -> None:
     repository.delete_node(connection, node_id)
 
 
-def tasks_of(
+def outlines_of(
     connection: Connection, secrets: SecretBox, service_ids: Iterable[str], direct: Collection[str]
-) -> dict[str, PublishTask]:
-    """The complete tasks of publish services; what is deleted while they are read has none. `direct`: tables whose only
-    reader takes the rows of a snapshot from the source."""
+) -> dict[str, Outline]:
+    """The tasks of publish services; what is deleted while they are read has none. `direct`: tables whose only reader
+    takes the rows of a snapshot from the source."""
     nodes = repository.select_nodes_of_services(connection, service_ids)
     sources = connections.open_known(connection, secrets, {node.data_source_id for node in nodes})
-    tables: dict[str, list[PublishedTable]] = {node.id: [] for node in nodes}
-    for row in repository.select_tables(connection, tables):
-        tables[row.node_id].append(_wire_table(row, row.id in direct))
+    tables: dict[str, dict[str, tuple[Any, ...]]] = {node.id: {} for node in nodes}
+    for row in repository.select_wanted(connection, tables):
+        tables[row.node_id][row.id] = (row, row.id in direct)
     return {
-        node.service_id: PublishTask(
-            service=node.service_id,
-            node=node.id,
-            source=sources[node.data_source_id],
-            tables=tuple(tables[node.id]),
-            retention_hours=node.retention_hours,
-            json_topic=node.json_topic or "",
-            held_log_bytes=held_log_bytes(node),
-        )
+        node.service_id: Outline(_wire_node(node, sources[node.data_source_id]), tables[node.id], _wire_table)
         for node in nodes
         if node.data_source_id in sources
     }
+
+
+def _wire_node(node: Row[Any], source: Source) -> PublishTask:
+    return PublishTask(
+        service=node.service_id,
+        node=node.id,
+        source=source,
+        tables=(),
+        retention_hours=node.retention_hours,
+        json_topic=node.json_topic or "",
+        held_log_bytes=held_log_bytes(node),
+    )
 
 
 def save_reports(

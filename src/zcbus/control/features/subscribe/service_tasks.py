@@ -6,13 +6,14 @@ from typing import Any
 from pydantic import SecretStr
 from sqlalchemy import Connection
 
+from zcbus.control.features.container.outline import Outline
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.subscribe import queries, service, table_repository
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.model.services import SERVICE_OF_CLIENT
 from zcbus.protocol.base import Connection as Source
 from zcbus.protocol.reports import SyncTableReport
-from zcbus.protocol.tasks import SubscribedTable, SubscribeTask
+from zcbus.protocol.tasks import SubscribeTask
 
 SERVICE_TYPES = tuple(SERVICE_OF_CLIENT.values())
 
@@ -23,33 +24,38 @@ def tables_read_directly(connection: Connection, publishing: Collection[str], ap
     return set(table_repository.select_tables_read_once(connection, publishing, applying))
 
 
-def tasks_of(
+def outlines_of(
     connection: Connection,
     secrets: SecretBox,
     service_ids: Iterable[str],
     sources: Mapping[str, Source],
     direct: Collection[str],
-) -> dict[str, SubscribeTask]:
-    """The complete tasks of services that apply tables; what is deleted while they are read has none. `sources`: what
-    their agent reads, by node; `direct`: see `tables_read_directly`."""
+) -> dict[str, Outline]:
+    """The tasks of services that apply tables; what is deleted while they are read has none. `sources`: what their
+    agent reads, by node; `direct`: see `tables_read_directly`."""
     channels = queries.channels_of_services(connection, service_ids)
     targets = connections.open_known(connection, secrets, {channel.target_id for channel in channels})
-    tables: dict[str, list[SubscribedTable]] = {channel.id: [] for channel in channels}
-    for row in table_repository.select_tables(connection, tables):
-        tables[row.channel_id].append(service.wire_table(row, row.published_table_id in direct))
+    tables: dict[str, dict[str, tuple[Any, ...]]] = {channel.id: {} for channel in channels}
+    for row in table_repository.select_wanted(connection, tables):
+        tables[row.channel_id][row.id] = (row, row.published_table_id in direct)
+    mask_key = SecretStr(secrets.derive_lasting("mask").hex())
     return {
-        channel.service_id: SubscribeTask(
-            type=SERVICE_OF_CLIENT[channel.client_type],
-            service=channel.service_id,
-            subscription=channel.id,
-            node=channel.node_id,
-            source_kind=channel.source_kind,
-            source=sources.get(channel.node_id),
-            target=connections.written(targets[channel.target_id], channel.load_type),
-            tables=tuple(tables[channel.id]),
-            load_threads=channel.load_threads,
-            retention_hours=channel.retention_hours,
-            mask_key=SecretStr(secrets.derive_lasting("mask").hex()),
+        channel.service_id: Outline(
+            SubscribeTask(
+                type=SERVICE_OF_CLIENT[channel.client_type],
+                service=channel.service_id,
+                subscription=channel.id,
+                node=channel.node_id,
+                source_kind=channel.source_kind,
+                source=sources.get(channel.node_id),
+                target=connections.written(targets[channel.target_id], channel.load_type),
+                tables=(),
+                load_threads=channel.load_threads,
+                retention_hours=channel.retention_hours,
+                mask_key=mask_key,
+            ),
+            tables[channel.id],
+            service.wire_table,
         )
         for channel in channels
         if channel.target_id in targets

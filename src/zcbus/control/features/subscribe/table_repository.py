@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, case, delete, func, literal, null, or_, select, update
+from sqlalchemy import Connection, Row, Select, and_, bindparam, case, delete, func, literal, null, or_, select, update
 
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.columns import UtcTimestamp
@@ -74,6 +74,21 @@ def select_tables(connection: Connection, channel_ids: Iterable[str]) -> Sequenc
     ).all()
 
 
+def select_wanted(connection: Connection, channel_ids: Iterable[str]) -> Sequence[Row[Any]]:
+    """What is wanted of the tables of channels, and nothing of what was reported."""
+    columns = subscribed_table.c
+    statement: Select[Any] = select(
+        *(columns[name] for name in ("id", "channel_id", "published_table_id", *SETTINGS, *STEERING)),
+        published_table.c.schema_name.label("source_schema"),
+        published_table.c.table_name.label("source_table"),
+    )
+    return connection.execute(
+        statement.join(published_table, published_table.c.id == columns.published_table_id)
+        .where(columns.channel_id.in_(list(channel_ids)))
+        .order_by(columns.channel_id, published_table.c.schema_name, published_table.c.table_name)
+    ).all()
+
+
 def select_tables_read_once(
     connection: Connection, publishing: Collection[str], applying: Collection[str]
 ) -> Sequence[str]:
@@ -129,7 +144,19 @@ SETTINGS = (
     "transform",
     "generation",
 )
-"""Columns of what is wanted of a table."""
+"""Columns of what is wanted of a table …"""
+STEERING = (
+    "begin",
+    "suspended",
+    "retry",
+    "error_limit",
+    "dml_skip",
+    "ddl_skip",
+    "skip_revision",
+    "moves",
+    "came_from",
+)
+"""… and of what was asked of it since."""
 
 
 def change_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:

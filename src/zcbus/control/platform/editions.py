@@ -1,0 +1,57 @@
+"""What was handed out lately, and to whom: what is handed out next need only tell what changed since.
+
+In this process alone. Who holds an edition that another replica handed out, or an earlier life of this one, is told
+all.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+_MOST_PARTS = 500_000
+"""Marks of so many parts take about 100 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """A mark of each thing that was handed out, and one of each of its parts: it changes with what it marks."""
+
+    heads: Mapping[str, bytes]
+    parts: Mapping[str, Mapping[str, bytes]]
+
+    def __len__(self) -> int:
+        return sum(map(len, self.parts.values()))
+
+    def same(self, other: "Marks", thing: str) -> bool:
+        """Whether a thing and its parts are in both, and the same."""
+        return self.heads.get(thing) == other.heads[thing] and self.parts.get(thing) == other.parts[thing]
+
+
+class Editions:
+    """Remembers the editions that holders may have. Safe for many threads."""
+
+    def __init__(self, most_parts: int = _MOST_PARTS) -> None:
+        self._lock = threading.Lock()
+        self._most_parts = most_parts
+        self._held: OrderedDict[str, dict[str, Marks]] = OrderedDict()
+        """By holder, those that were heard of longest ago first; then by edition."""
+
+    def keep(self, holder: str, edition: str, marks: Marks) -> None:
+        """An edition is handed out. Whoever was not heard of for longest is forgotten where there are too many."""
+        with self._lock:
+            self._held.setdefault(holder, {})[edition] = marks
+            self._held.move_to_end(holder)
+            while len(self._held) > 1 and self._parts() > self._most_parts:
+                self._held.popitem(last=False)
+
+    def held(self, holder: str, edition: str) -> Marks | None:
+        """The marks of the edition that a holder has, whose other editions are forgotten; None: they are not known."""
+        with self._lock:
+            marks = self._held.pop(holder, {}).get(edition)
+            if marks is not None:
+                self._held[holder] = {edition: marks}
+            return marks
+
+    def _parts(self) -> int:
+        return sum(len(marks) for editions in self._held.values() for marks in editions.values())
