@@ -65,6 +65,11 @@ START_TOO_LATE = "start-too-late"
 """There is no such record yet. Facts: wanted, next."""
 LEFTOVER_ALIVE = "leftover-alive"
 """Another worker process of the same service is still alive. Facts: service."""
+APPEND_ONLY = "append-only"
+"""Code of NotAppended. Facts: table, detail."""
+APPEND_ONLY_NOT_COMPARED = "append-only-not-compared"
+"""The table is published append-only: without a key no row of one side is known to be a row of the other. Facts: table.
+"""
 KEY_COMPUTED = "key-computed"
 """A key column is masked or computed, so rows cannot be compared in its order. Facts: table, column."""
 TABLE_NOT_LOADED = "table-not-loaded"
@@ -117,6 +122,17 @@ TARGET_KEY_DIFFERS = "target-key-differs"
 """The existing target table has another key. Facts: target, expected, found."""
 TARGET_COLUMN_REQUIRED = "target-column-required"
 """The existing target table demands a value in a column that nothing fills. Facts: target, column."""
+APPEND_ONLY_WARNED = "append-only-warned"
+"""The table is published append-only: duplicates stay, updates and deletes become row errors. Facts: table."""
+APPEND_ONLY_TABLE_HAS_KEY = "append-only-table-has-key"
+"""The table is to be published append-only, and has a key by which it can be replicated exactly.
+
+Facts: table, columns.
+"""
+APPEND_ONLY_TARGET_EXISTS = "append-only-target-exists"
+"""The target table exists and is not cleaned: each load adds all rows once more. Facts: target."""
+APPEND_ONLY_TARGET_KEY = "append-only-target-key"
+"""The existing target table has a key: it refuses rows that are equal in it. Facts: target, columns."""
 COLUMN_UNKNOWN = "column-unknown"
 """A mapping names a column that the source table does not have. Facts: table, column."""
 KEY_UNKNOWN = "key-unknown"
@@ -157,3 +173,17 @@ class ExpressionFailed(RowRefused):
     """
 
     code = EXPRESSION_FAILED
+
+
+class NotAppended(RowRefused):
+    """An update or a delete of a table that is published append-only: no row of the target is known to be its row.
+
+    Facts: table, detail.
+    """
+
+    code = APPEND_ONLY
+
+    def __init__(self, table: object) -> None:
+        super().__init__(
+            table=str(table), detail="the table is published append-only: updates and deletes are not applied"
+        )

@@ -42,7 +42,7 @@ class TableChanges:
 
     schema: TableSchema
     key: tuple[str, ...]
-    """The columns that identify a row for this publication."""
+    """The columns that identify a row for this publication; (): none do, the table is published append-only."""
     operations: ArrowArray
     """Values of Operation."""
     transactions: ArrowArray
@@ -54,7 +54,7 @@ class TableChanges:
     DELETE, TRUNCATE: all null."""
     keys_before: pa.RecordBatch
     """The columns of `key` before the change. UPDATE, DELETE: always set (for an update that keeps its key the same
-    values as in `rows`). INSERT, TRUNCATE: null."""
+    values as in `rows`). INSERT, TRUNCATE: null. Without a key: all columns, as far as the source's log has them."""
     unchanged: dict[str, ArrowArray] = field(default_factory=dict)
     """Per column that has any: true where the source did not send the value because the update did not touch it
     (PostgreSQL's out-of-line values); the value in `rows` is null there and must not be written."""
@@ -99,8 +99,10 @@ class ChangeFrame:
 @dataclass(frozen=True, slots=True)
 class RollbackFrame:
     """On a real topic: what came of the transaction that is open is to be thrown away; it will be sent again whole.
-
     Written when a capture that stopped inside a transaction goes on.
+
+    On a full topic: the same of all rows so far. Written when a snapshot of a table without a key, which has no order
+    to go on in, begins anew.
     """
 
 
@@ -138,7 +140,8 @@ class SnapshotRows:
     position: Position
     """The rows are the table's content exactly at this position of the log."""
     last_key: tuple[str, ...]
-    """Canonical text of the last row's key; what a resumed snapshot starts behind. BINARY keys in hexadecimal."""
+    """Canonical text of the last row's key; what a resumed snapshot starts behind. BINARY keys in hexadecimal. Empty
+    where the table has no key."""
     estimated_rows: int | None
     """Of the whole table; None: unknown."""
     source: str = ""

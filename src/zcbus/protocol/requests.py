@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from zcbus.model.row_errors import Decision, RowErrorStatus, RowOperation
+from zcbus.model.schema import TableSchema
 from zcbus.model.services import LogLevel
 from zcbus.model.states import CleanMode, LoadMode
 from zcbus.protocol.base import Connection, Message, TableRef
@@ -57,7 +58,13 @@ class PlannedTable(Message):
     """None: the same table name in the target's default schema."""
     columns: tuple[tuple[str, str], ...] = ()
     key: tuple[str, ...] = ()
+    append_only: bool = False
+    """As PublishedTable.append_only."""
     transform: Transform = Transform()
+
+    def row_key(self, schema: TableSchema) -> tuple[str, ...]:
+        """As PublishedTable.row_key."""
+        return () if self.append_only else schema.key(self.key)
 
 
 class ResolveTables(Message):

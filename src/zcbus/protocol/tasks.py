@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field, PlainSerializer, SecretStr
 
 from zcbus.model.comparison import ComparisonMethod
+from zcbus.model.schema import TableSchema
 from zcbus.model.services import ApplyingType, LogLevel
 from zcbus.model.states import CleanMode, DdlMode, LoadMode
 from zcbus.protocol.base import Connection, Message, TableRef
@@ -23,6 +24,8 @@ class PublishedTable(Message):
     source: TableRef
     key: tuple[str, ...] = ()
     """Chosen key columns; (): the table's own key."""
+    append_only: bool = False
+    """Without a key: only the rows that come are applied anywhere."""
     generation: int = 0
     """Number of the snapshot that is wanted on the full topic; 0: none. A higher number asks for a new snapshot."""
     gap: int = 0
@@ -30,6 +33,10 @@ class PublishedTable(Message):
     changes since its snapshot are missing."""
     direct: bool = False
     """The only reader of the snapshot can take its rows from the source itself: they are offered, not written."""
+
+    def row_key(self, schema: TableSchema) -> tuple[str, ...]:
+        """The columns that identify a row; (): none do."""
+        return () if self.append_only else schema.key(self.key)
 
 
 class PublishTask(Message):
@@ -85,6 +92,8 @@ class SubscribedTable(Message):
     """(): all, under their own names."""
     key: tuple[str, ...] = ()
     """Chosen key columns (names in the source)."""
+    append_only: bool = False
+    """As PublishedTable.append_only."""
     transform: Transform = Transform()
     load: LoadMode = LoadMode.BOTH
     clean: CleanMode = CleanMode.NONE
@@ -113,6 +122,10 @@ class SubscribedTable(Message):
     """How often the table was given to another channel. A channel leaves alone what was given away since."""
     came_from: tuple[str, ...] = ()
     """The other channels (SubscribeTask.subscription) that had the table before: one of them knows where it stands."""
+
+    def row_key(self, schema: TableSchema) -> tuple[str, ...]:
+        """As PublishedTable.row_key."""
+        return () if self.append_only else schema.key(self.key)
 
     @property
     def begins_with_load(self) -> bool:

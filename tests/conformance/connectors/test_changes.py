@@ -223,3 +223,26 @@ def test_an_idle_source_says_how_far_it_is(place: Place) -> None:
         place.execute(END)
         _, changes = read_until(stream, ended)
     assert len(changes) == 1
+
+
+def test_without_a_key_each_change_tells_the_whole_row_before(place: Place) -> None:
+    place.create("items", ITEMS.replace(", PRIMARY KEY (id)", ""))
+    if place.case.kind == "postgresql":
+        place.execute("ALTER TABLE items REPLICA IDENTITY FULL")
+    place.execute("INSERT INTO items VALUES (1, NULL, 1), (1, NULL, 1)")
+    source, captured = place.connector.source(place.options), [CapturedTable(place.name("items"), ())]
+    begin = source.prepare(NODE, captured)
+    with source.open_snapshot() as snapshot:
+        batches = list(snapshot.read(place.describe("items"), (), None, 1))
+    assert [(rows_of(batch), key) for batch, key in batches] == [([("1", None, "1.00")], ())] * 2
+    with source.open_changes(NODE, captured, begin) as stream:
+        place.transaction("UPDATE items SET name = 'a' WHERE id = 1", "DELETE FROM items WHERE id = 1", END)
+        _, changes = read_until(stream, ended)
+    before, after, none = ("1", None, "1.00"), ("1", "a", "1.00"), (None, None, None)
+    assert [(change.key_names, change.operation, change.key_before, change.row) for change in changes[:-1]] == [
+        ((), Operation.UPDATE, before, after),
+        ((), Operation.UPDATE, before, after),
+        ((), Operation.DELETE, after, none),
+        ((), Operation.DELETE, after, none),
+    ]
+    assert (changes[-1].operation, changes[-1].key_before) == (Operation.INSERT, none)

@@ -333,3 +333,37 @@ def test_names_that_need_quoting(pair: Pair) -> None:
             assert session.delete(renamed, batch.slice(0, 1)) == 1
         session.commit()
     assert pair.target.read(odd) == [("2",)]
+
+
+def test_rows_without_a_key_are_added_and_exchanged_as_they_are(pair: Pair) -> None:
+    pair.source.create("items", ITEMS.replace(", PRIMARY KEY (id, part)", ""))
+    fill(pair.source, 500)
+    fill(pair.source, 500)
+    schema = pair.source.describe("items")
+    target = pair.target.target_table(schema)
+    beside = replace(target, name=pair.target.name("beside"))
+    with pair.source.connector.source(pair.source.options).open_snapshot() as snapshot:
+        rows = [batch for batch, _ in snapshot.read(schema, (), None, 300)]
+    with pair.target.connector.target(pair.target.options).open() as session:
+        session.create_table(target, CleanMode.NONE, for_load=True)
+        for batch in rows:
+            session.load(target, batch)
+        session.commit()
+        session.complete_table(target)
+        session.commit()
+        assert counted(pair.target) == 1000
+        session.create_table(target, CleanMode.TRUNCATE)
+        assert counted(pair.target) == 0
+        session.load(target, rows[0])
+        session.commit()
+        session.create_beside(target, beside.name)
+        for batch in rows:
+            session.load(beside, batch)
+        session.take_rows(target, beside.name)
+        session.commit()
+    assert counted(pair.target) == 1000
+    assert sorted(pair.target.read("items"), key=repr) == sorted(pair.source.read("items"), key=repr)
+
+
+def counted(place: Place) -> int:
+    return len(place.read("items"))

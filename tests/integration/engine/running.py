@@ -182,6 +182,7 @@ class Link:
                     generation=self.published_generation(name),
                     gap=self.gaps.get(name, 0),
                     key=fields.get("key", ()),
+                    append_only=fields.get("append_only", False),
                     direct=self.direct,
                 )
                 for name, fields in self.tables.items()

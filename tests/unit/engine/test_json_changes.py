@@ -1,5 +1,6 @@
 """Changes as JSON for other programs."""
 
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -73,3 +74,18 @@ def test_values_that_json_has_no_number_for_and_values_that_were_not_sent() -> N
     ((_, message),) = told(changes)
     assert message["after"] == {"id": 1, "share": "NaN", "done": None, "raw": None, "amount": UNAVAILABLE}
     assert message["source"]["origin"] == ["far/s/t"]
+
+
+def test_a_table_without_a_key_tells_each_change_once_and_with_the_row_before() -> None:
+    row = ("1", "0.5", "t", b"\x00", "12.50")
+    operations = [Operation.INSERT, Operation.UPDATE, Operation.DELETE]
+    keyed = table(operations, [row, ("2", *row[1:]), (None,) * 5], [None, "1", "2"])
+    types = [pa.binary() if kind is Kind.BINARY else pa.string() for kind in KINDS.values()]
+    before = zip(*[(None,) * 5, row, ("2", *row[1:])], strict=True)
+    columns = [pa.array(values, kind) for values, kind in zip(before, types, strict=True)]
+    keyless = replace(keyed, key=(), keys_before=pa.RecordBatch.from_arrays(columns, names=list(KINDS)))
+    found = [
+        (key, one["op"], one["before"] and one["before"]["id"], one["after"] and one["after"]["id"])
+        for key, one in told(keyless)
+    ]
+    assert found == [(None, "c", None, 1), (None, "u", 1, 2), (None, "d", 2, None)]

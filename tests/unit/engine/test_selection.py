@@ -34,11 +34,12 @@ def test_new_snapshots_need_no_new_capture() -> None:
         task(table("a"), table("b"), table("c")),
         task(table("a"), table("b", generation=2, gap=1)),
         task(table("a"), table("b", generation=2, key=("id",))),
+        task(table("a"), table("b", generation=2, append_only=True)),
         task(table("a"), table("b", direct=True)),
         task(table("a"), table("b", generation=0)),
         task(table("a"), table("b", generation=2), retention_hours=1),
     ],
-    ids=["less", "more", "gap", "key", "direct", "no-snapshot", "retention"],
+    ids=["less", "more", "gap", "key", "append-only", "direct", "no-snapshot", "retention"],
 )
 def test_everything_else_does(new: PublishTask) -> None:
     assert asking_anew(BEFORE, new) is None

@@ -22,6 +22,9 @@ def take_rows(session: Session, table: TargetTable, beside: TableName, shape: Sh
     """Only what differs is written; texts are compared byte by byte, whatever the collation."""
     columns = [column.target for column in table.columns]
     target, source, told = quote.table(table.name), quote.table(beside), str(table.name)
+    if not table.key:
+        _take_all(session, table, target, source)
+        return
     same = matches([(key, key) for key in table.key], "t", "s")
     session.execute(f"DELETE t FROM {target} t WHERE NOT EXISTS (SELECT 1 FROM {source} s WHERE {same})", table=told)
     joined = f"{source} s JOIN {target} t ON {same}"
@@ -38,6 +41,12 @@ def take_rows(session: Session, table: TargetTable, beside: TableName, shape: Sh
         f"WHERE NOT EXISTS (SELECT 1 FROM {target} t WHERE {same})",
         table=told,
     )
+
+
+def _take_all(session: Session, table: TargetTable, target: str, source: str) -> None:
+    names = quote.identifiers(column.target for column in table.columns)
+    session.execute(f"DELETE FROM {target}", table=str(table.name))
+    session.execute(f"INSERT INTO {target} ({names}) SELECT {names} FROM {source}", table=str(table.name))
 
 
 def _equal(names: Sequence[str], shape: Shape) -> str:

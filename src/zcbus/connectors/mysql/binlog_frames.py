@@ -98,7 +98,7 @@ def truncate_frame(
         pa.array([0], pa.uint32()),
         pa.array([0], pa.uint32()),
         _nothing(schema, schema.names, 1),
-        _nothing(schema, key, 1),
+        _nothing(schema, key or schema.names, 1),
         origin=origin,
     )
     return ChangeFrame(_transactions([transaction]), True, (changes,))
@@ -107,9 +107,8 @@ def truncate_frame(
 def structure_frame(schema: TableSchema, key: tuple[str, ...], transaction: Transaction) -> ChangeFrame:
     """A frame with no change of rows: it tells the structure that a table has from there on."""
     none = pa.array([], pa.uint32())
-    changes = TableChanges(
-        schema, key, pa.array([], pa.uint8()), none, none, _nothing(schema, schema.names, 0), _nothing(schema, key, 0)
-    )
+    rows, keys_before = _nothing(schema, schema.names, 0), _nothing(schema, key or schema.names, 0)
+    changes = TableChanges(schema, key, pa.array([], pa.uint8()), none, none, rows, keys_before)
     return ChangeFrame(_transactions([transaction]), True, (changes,))
 
 
@@ -167,9 +166,10 @@ def _parts(buffer: Buffer, events: Sequence[RowsEvent], numbers: Sequence[int], 
     event = found.events[first]
     transactions = np.array([one.transaction for one in chosen], np.int64)[event]
     order = np.array(numbers, np.int64)[event] * _PLACES + found.places[first]
+    told_before = table.key or table.schema.names
     for b in _blocks(found.images.bitmaps[first]):
         rows = _columns(table, found.images, after[b], operation[b] != Operation.DELETE, table.schema.names, charsets)
-        keys = _columns(table, found.images, first[b], operation[b] != Operation.INSERT, table.key, charsets)
+        keys = _columns(table, found.images, first[b], operation[b] != Operation.INSERT, told_before, charsets)
         yield _Part(table, origin, operation[b], transactions[b], order[b], rows, keys)
 
 

@@ -30,7 +30,7 @@ def make_ready(session: Session, table: TargetTable, existing: TableSchema | Non
         return
     if clean in (CleanMode.TRUNCATE, CleanMode.ONLY_TRUNCATE):
         session.execute(f"TRUNCATE TABLE {name}{comment(table)}", table=str(table.name))
-    if clean is CleanMode.TRUNCATE and existing.primary_key != table.key:
+    if clean is CleanMode.TRUNCATE and table.key and existing.primary_key != table.key:
         drop = "DROP PRIMARY KEY, " if existing.primary_key else ""
         key = quote.identifiers(table.key)
         session.execute(f"ALTER TABLE {name} {drop}ADD PRIMARY KEY ({key})", table=str(table.name))

@@ -104,7 +104,8 @@ class MySQLTableReader:
         )
         if conditions:
             sql += " WHERE " + " AND ".join(f"({condition})" for condition, _ in conditions)
-        sql += f" ORDER BY {order.sorted}"
+        if key:
+            sql += f" ORDER BY {order.sorted}"
         with self._session.driver.cursor() as cursor:
             return str(cursor.mogrify(sql, params or None))
 

@@ -222,7 +222,7 @@ def _check_key(wanted: CapturedTable, before: Step, after: Step) -> None:
         schema = step.layout.schema
         return any(set(key) == set(step.key) for key in (schema.primary_key, *schema.unique_keys))
 
-    if is_own(before) and not is_own(after):
+    if wanted.key and is_own(before) and not is_own(after):
         raise TableRefused(table=str(wanted.name), column=", ".join(after.key), reason="key-dropped")
 
 

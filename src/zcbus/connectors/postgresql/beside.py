@@ -23,6 +23,9 @@ def take_rows(connection: Connection, table: TargetTable, beside: TableName, lay
     """Only what differs is written. Values are compared as text: not every type knows what equal is."""
     columns = [column.target for column in table.columns]
     target, source, same = quote.table(table.name), quote.table(beside), _equal(table.key)
+    if not table.key:
+        _take_all(connection, columns, target, source)
+        return
     connection.execute(f"ANALYZE {source}")
     connection.execute(f"DELETE FROM {target} t WHERE NOT EXISTS (SELECT FROM {source} s WHERE {same})")
     if len(layout.types) == len(columns) and (is_replica or not (layout.referenced or layout.triggers)):
@@ -37,6 +40,12 @@ def take_rows(connection: Connection, table: TargetTable, beside: TableName, lay
         f"INSERT INTO {target} ({names}) OVERRIDING SYSTEM VALUE SELECT {values} FROM {source} s "
         f"WHERE NOT EXISTS (SELECT FROM {target} t WHERE {same})"
     )
+
+
+def _take_all(connection: Connection, columns: Sequence[str], target: str, source: str) -> None:
+    names = quote.identifiers(columns)
+    connection.execute(f"DELETE FROM {target}")
+    connection.execute(f"INSERT INTO {target} ({names}) OVERRIDING SYSTEM VALUE SELECT {names} FROM {source}")
 
 
 def _equal(names: Sequence[str]) -> str:

@@ -181,12 +181,12 @@ def _keys_before(buffer: Buffer, group: Group, after: list[_Column], before: _Be
     is_update = (group.types == UPDATE) & ~before.mask
     needed = before.mask | is_update
     arrays: list[ArrowArray] = []
-    for name in key:
+    for name in key or schema.names:
         place = schema.names.index(name)
         # Without an old tuple the key is what it was.
         values = before.column(place).take_where(is_update, after[place])
-        if (values.kinds[needed] != _TEXT).any():
+        if key and (values.kinds[needed] != _TEXT).any():
             reason = "key-not-in-replica-identity"
             raise TableRefused(table=str(schema.name), column=name, reason=reason)
         arrays.append(values.array(buffer, schema.column(name).type.kind))
-    return pa.RecordBatch.from_arrays(arrays, names=list(key))
+    return pa.RecordBatch.from_arrays(arrays, names=list(key or schema.names))

@@ -116,8 +116,6 @@ def _check_part(options: ConnectionOptions, table: CapturedTable, facts: _Facts,
         raise _refused(table, "partitioned-table-before-13", "upgrade to PostgreSQL 13 or newer")
     if facts.persistence != "p":
         raise _refused(table, "unlogged-table", f"ALTER TABLE {name} SET LOGGED")
-    if not table.key:
-        raise _refused(table, "no-key", f"ALTER TABLE {name} ADD PRIMARY KEY (…)")
     for column in table.key:
         if column not in facts.columns:
             raise _refused(table, "key-column-missing", "", column)

@@ -20,7 +20,7 @@ class CapturedTable:
 
     name: TableName
     key: tuple[str, ...]
-    """Columns that identify a row."""
+    """Columns that identify a row; (): none do, and updates and deletes are told with the whole row before them."""
 
 
 class StructureHistory(Protocol):
@@ -75,7 +75,7 @@ class SnapshotReader(Protocol):
         """Rows in key order behind `after` (canonical key text as given back earlier; None: from the start) up to
         `until` (the same; None: to the end), in batches of at most `rows` rows and about 8 MiB, each with the canonical
         key text of its last row. Streams: memory does not grow with the table. `where`: rows that do not fulfil it need
-        not come."""
+        not come. Without a `key` rows come in any order, and there is no `after` or `until`."""
 
     def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
         """These columns of a table as the source itself hands rows on; None: not in a form that any target takes."""

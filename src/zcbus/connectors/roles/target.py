@@ -37,7 +37,8 @@ class TargetTable:
     name: TableName
     columns: tuple[MappedColumn, ...]
     key: tuple[str, ...]
-    """Names of the target's columns that identify a row."""
+    """Names of the target's columns that identify a row; (): none do, and of the data methods only `load`, `take_rows`
+    and `truncate` are used."""
     source_schema: TableSchema
     indexes: tuple[Index, ...] = ()
     """Those of the source that a target table made for it gets besides its keys, in the target's names of columns."""
@@ -132,7 +133,7 @@ class TargetSession(Protocol):
     def take_rows(self, table: TargetTable, beside: TableName) -> None:
         """Make the rows of the target table those of the one beside it, within the open transaction: what is equal
         stays untouched, and readers see either the old rows or the new ones. Columns that are not mapped keep their
-        values in rows that stay."""
+        values in rows that stay. Without a key all rows are exchanged."""
 
     def drop_table(self, name: TableName) -> None:
         """Drop a table that `create_beside` made; none is no error. Commits."""
@@ -145,7 +146,8 @@ class TargetSession(Protocol):
         Raises RowRefused where the server refuses a step, TableMissing."""
 
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
-        """Add rows that are not there yet, by the target's bulk path or by statements, as the load type says."""
+        """Add rows that are not there yet (without a key: rows, whatever is there), by the target's bulk path or by
+        statements, as the load type says."""
 
     def raw_load(self, table: TargetTable, form: str) -> "Callable[[Iterable[memoryview]], int] | None":
         """As `load`, for all the parts that `RawRows.read` or `PackedPart.lines` gives, with the columns in the table's

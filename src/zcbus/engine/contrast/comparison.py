@@ -18,7 +18,7 @@ from zcbus.engine.contrast.repair import LOADED, Repair
 from zcbus.engine.contrast.settle import Settled, Settling
 from zcbus.engine.contrast.sides import Plan, SourceSide, TargetSide, plan
 from zcbus.engine.contrast.walk import Walk
-from zcbus.engine.reasons import LINK_BEHIND, TABLE_NOT_LOADED, TableStopped
+from zcbus.engine.reasons import APPEND_ONLY_NOT_COMPARED, LINK_BEHIND, TABLE_NOT_LOADED, TableStopped
 from zcbus.engine.subscribe.lanes import TableLane
 from zcbus.engine.subscribe.mapping import Mapped, map_table, spelled_by
 from zcbus.kit.clock import Clock
@@ -160,7 +160,9 @@ class TableComparison:
                     0
                 ]
             # A table that began with its changes and has seen none yet does not know its key.
-            key = lane.key or schema.key(wanted.table.key)
+            key = lane.key or wanted.table.row_key(schema)
+            if not key:
+                raise TableStopped(APPEND_ONLY_NOT_COMPARED, table=self._source)
             mapped = self._mapped(lane, schema, key, existing)
             planned = plan(mapped, key, schema, existing, target, strict=wanted.method == "strict", chosen=columns)
             readers = [self._reader(open_, ours.reader(here, "source")) for _ in range(2)]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from zcbus.bus.contract import Bus, Retention
 from zcbus.bus.topics import full_topic
-from zcbus.model.changes import SnapshotEnd, SnapshotOffer, SnapshotRows
+from zcbus.model.changes import RollbackFrame, SnapshotEnd, SnapshotOffer, SnapshotRows
 from zcbus.model.frames import decode_frame
 from zcbus.model.position import Position
 
@@ -55,6 +55,8 @@ def _inspect_rows(bus: Bus, topic: str, end: int) -> Written:
                     first = first or frame.position
                     rows += frame.rows.num_rows
                     last_key, estimate = frame.last_key, frame.estimated_rows
+                elif isinstance(frame, RollbackFrame):
+                    first, rows, last_key, estimate = None, 0, None, None
     return Written(first=first, last_key=last_key, rows=rows, estimated_rows=estimate)
 
 

@@ -76,9 +76,13 @@ class _Table:
 
 
 def _change(operation: Operation, row: Row, before: Row, key: Sequence[str], source: Row) -> Iterator[FeedMessage]:
-    """A change of a key goes as a row that goes and one that comes, so that messages of one key tell its story."""
+    """A change of a key goes as a row that goes and one that comes, so that messages of one key tell its story. Without
+    a key each change is one message."""
     if operation is Operation.TRUNCATE:
         yield _message(None, None, None, source, "t")
+        return
+    if not key:
+        yield _keyless(operation, row, before, source)
         return
     after = {name: row[name] for name in key}
     if operation is Operation.DELETE or (operation is Operation.UPDATE and before != after):
@@ -87,6 +91,14 @@ def _change(operation: Operation, row: Row, before: Row, key: Sequence[str], sou
         return
     is_update = operation is Operation.UPDATE and before == after
     yield _message(after, before if is_update else None, row, source, "u" if is_update else "c")
+
+
+def _keyless(operation: Operation, row: Row, before: Row, source: Row) -> FeedMessage:
+    if operation is Operation.INSERT:
+        return _message(None, None, row, source, "c")
+    if operation is Operation.UPDATE:
+        return _message(None, before, row, source, "u")
+    return _message(None, before, None, source, "d")
 
 
 def _message(key: Row | None, before: Row | None, after: Row | None, source: Row, op: str) -> FeedMessage:

@@ -47,9 +47,9 @@ def _asked_as(before: PublishedTable, table: PublishedTable) -> PublishedTable:
 
 
 def _settle(run: PublishedRun, schema: TableSchema) -> None:
-    key = schema.key(run.task.key)
+    key = run.task.row_key(schema)
     missing = set(key) - set(schema.names)
-    if not key or missing:
+    if missing or not (key or run.task.append_only):
         facts = {"table": str(run.name)}
         run.failure = (PublishState.NO_PRIMARY_KEY, Reason(code=TABLE_WITHOUT_KEY, facts=facts))
         return

@@ -9,7 +9,7 @@ from zcbus.bus.topics import full_topic
 from zcbus.connectors.roles import SnapshotReader
 from zcbus.engine.publish.full_topic import KEEP_ALL, Written, delete_older, inspect
 from zcbus.engine.publish.table import PublishedRun
-from zcbus.model.changes import SnapshotEnd, SnapshotOffer, SnapshotRows
+from zcbus.model.changes import RollbackFrame, SnapshotEnd, SnapshotOffer, SnapshotRows
 from zcbus.model.frames import encode_frame
 from zcbus.model.schema import TableSchema
 from zcbus.model.states import PublishState
@@ -30,6 +30,10 @@ def take_snapshot(bus: Bus, node: str, run: PublishedRun, image: SnapshotReader,
     with bus.writer(topic, KEEP_ALL) as writer:
         written = inspect(bus, topic)
         if not written.complete:
+            if written.rows and not run.key:
+                # Another image has the rows in another order: what is there cannot be gone on with.
+                writer.append(encode_frame(RollbackFrame()))
+                written = Written()
             _take(writer, run, image, written, stop)
     if run.snapshot is PublishState.INCREMENTAL_RELEASE:
         delete_older(bus, node, run.task.id, run.task.generation)
@@ -37,9 +41,9 @@ def take_snapshot(bus: Bus, node: str, run: PublishedRun, image: SnapshotReader,
 
 def offer_snapshot(bus: Bus, node: str, run: PublishedRun, estimate: Callable[[TableSchema], int | None]) -> bool:
     """Where the only reader can, have it take the rows from the source from now on; false: they are to be written, as
-    those of small tables are, because many of them share an image here. `estimate` tells a table's number of rows.
-    Raises TransientError."""
-    if not run.task.direct:
+    those of small tables are, because many of them share an image here, and those of tables without a key, because a
+    reader could not go on in the midst of them. `estimate` tells a table's number of rows. Raises TransientError."""
+    if not run.task.direct or not run.key:
         return False
     assert run.schema is not None
     topic = full_topic(node, run.task.id, run.task.generation)

@@ -119,7 +119,13 @@ def _map(plan: _Planned) -> tuple[TargetTable | None, list[Finding]]:
     target = TableRef(schema_name=plan.target.schema, table=plan.target.table)
     columns = tuple(ColumnMapping(source=source, target=name) for source, name in table.columns)
     task = SubscribedTable(
-        id="", published="", source=table.source, target=target, columns=columns, transform=table.transform
+        id="",
+        published="",
+        source=table.source,
+        target=target,
+        columns=columns,
+        append_only=table.append_only,
+        transform=table.transform,
     )
     try:
         return map_table(task, plan.schema, plan.key).table, []
@@ -138,7 +144,7 @@ def _check_summary(summary: TableSummary) -> Iterator[Finding]:
 
 def _plan(table: PlannedTable, schema: TableSchema, target: Target, dialect: Dialect) -> _Planned:
     default = TableName(target.default_schema(schema.name, dialect), schema.name.table)
-    return _Planned(table, schema, table_name(table.target) if table.target else default, schema.key(table.key))
+    return _Planned(table, schema, table_name(table.target) if table.target else default, table.row_key(schema))
 
 
 def _check_names(request: Precheck, planned: Iterable[_Planned]) -> Iterator[Finding]:
@@ -172,7 +178,8 @@ def _same_database(request: Precheck) -> bool:
 
 def _check_capture(request: Precheck, planned: Iterable[_Planned], connectors: Connectors) -> Iterator[Finding]:
     """What the source itself will refuse. Tables without a key are left out: that is said already."""
-    keyed = [plan for plan in planned if plan.key and set(plan.key) <= set(plan.schema.names)]
+    told = [plan for plan in planned if plan.key or plan.table.append_only]
+    keyed = [plan for plan in told if set(plan.key) <= set(plan.schema.names)]
     captured = [CapturedTable(plan.schema.name, plan.key) for plan in keyed]
     source = connectors(request.source.kind).source(options_of(request.source))
     for refused in source.refusals(captured, [plan.schema for plan in keyed]):

@@ -21,7 +21,7 @@ def check_columns(table: PlannedTable, schema: TableSchema, key: tuple[str, ...]
     for name in taken:
         if name not in schema.names:
             yield error(reasons.COLUMN_UNKNOWN, table=schema.name, column=name)
-    yield from _check_key(schema, key, taken)
+    yield from _check_append_only(schema) if table.append_only else _check_key(schema, key, taken)
     for column in schema.columns:
         if column.name in taken and column.type.kind is Kind.UNSUPPORTED:
             yield _unsupported(schema, column)
@@ -35,6 +35,13 @@ def _unsupported(schema: TableSchema, column: Column) -> Finding:
         type=column.type.native,
         reason=column.type.reason,
     )
+
+
+def _check_append_only(schema: TableSchema) -> Iterator[Finding]:
+    own = schema.key()
+    if own:
+        yield error(reasons.APPEND_ONLY_TABLE_HAS_KEY, table=schema.name, columns=", ".join(own))
+    yield warning(reasons.APPEND_ONLY_WARNED, table=schema.name)
 
 
 def _check_key(schema: TableSchema, key: tuple[str, ...], taken: list[str]) -> Iterator[Finding]:
@@ -58,8 +65,11 @@ def check_existing_target(
     if load is not LoadMode.INCREMENTAL and clean in _EMPTIED:
         cleaned = warning(reasons.TARGET_WILL_BE_CLEANED, table=source, target=existing.name, clean=clean.value)
         return [cleaned] if clean in _REBUILT else [cleaned, *_check_fit(table, exact_names, existing)]
-    merged = info(reasons.TARGET_EXISTS, table=source, target=existing.name)
-    return [merged, *_check_fit(table, exact_names, existing)]
+    if table.key:
+        there = info(reasons.TARGET_EXISTS, table=source, target=existing.name)
+    else:
+        there = warning(reasons.APPEND_ONLY_TARGET_EXISTS, table=source, target=existing.name)
+    return [there, *_check_fit(table, exact_names, existing)]
 
 
 def _check_fit(table: TargetTable, exact_names: bool, existing: TableSchema) -> Iterator[Finding]:
@@ -76,7 +86,10 @@ def _check_fit(table: TargetTable, exact_names: bool, existing: TableSchema) -> 
             yield error(reasons.TARGET_COLUMN_REQUIRED, table=source, target=existing.name, column=found.name)
     expected = {_spelt(name, exact_names) for name in table.key}
     own = {_spelt(name, exact_names) for name in existing.key()}
-    if own and expected != own:
+    if own and not expected:
+        columns = ", ".join(sorted(own))
+        yield warning(reasons.APPEND_ONLY_TARGET_KEY, table=source, target=existing.name, columns=columns)
+    elif own and expected != own:
         yield warning(
             reasons.TARGET_KEY_DIFFERS,
             table=source,

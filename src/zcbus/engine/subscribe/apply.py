@@ -7,6 +7,7 @@ import pyarrow.compute as pc
 
 from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.reasons import SCHEMA_NOT_FOLLOWED, SNAPSHOT_NOT_CONVERGENT, TableStopped
+from zcbus.engine.subscribe.append import Appending
 from zcbus.engine.subscribe.effects import apply_nets, is_exact, nets
 from zcbus.engine.subscribe.isolation import Isolation, close_all
 from zcbus.engine.subscribe.mapping import Columns, Mapped, columns_of
@@ -59,7 +60,9 @@ class Applier:
                 self._truncate(run, mapped.table)
                 continue
             _check_convergence(run, stretch, work)
-            if self._isolates or isolation.touches(mapped, stretch):
+            if not mapped.table.key:
+                Appending(self._session, isolation, self._isolates).apply(mapped, stretch)
+            elif self._isolates or isolation.touches(mapped, stretch):
                 isolation.apply(mapped, stretch)
             else:
                 apply_nets(self._session, mapped.table, nets(mapped, stretch, is_exact(run)))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from zcbus.connectors.errors import RowRefused, TargetLocked
 from zcbus.connectors.roles import TargetSession
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart
-from zcbus.engine.reasons import EXPRESSION_FAILED
+from zcbus.engine.reasons import APPEND_ONLY, EXPRESSION_FAILED
 from zcbus.engine.subscribe.images import put
 from zcbus.engine.subscribe.lanes import LaneWriter
 from zcbus.engine.subscribe.table import SyncRun, map_lane
@@ -66,8 +66,8 @@ class Decisions:
         now = now_ms()
         for error in list(run.held.errors.values()):
             due = error.attempts <= len(_PAUSES_MS) and now - error.changed_ms > _PAUSES_MS[error.attempts - 1]
-            # No expression ever gives another value by itself.
-            if due and error.wanted is None and error.code != EXPRESSION_FAILED:
+            # No expression ever gives another value by itself, and no table a key.
+            if due and error.wanted is None and error.code not in (EXPRESSION_FAILED, APPEND_ONLY):
                 self._keep(run, replace(error, status=RowErrorStatus.AUTO_RECOVERY))
                 self._try(run, error, RowErrorStatus.SUCCESS)
 

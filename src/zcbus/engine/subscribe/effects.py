@@ -39,6 +39,11 @@ def keys_after(mapped: Mapped, stretch: Sequence[PlacedChanges]) -> pa.RecordBat
     return keys if mapped.shaping is None else mapped.shaping.keys(keys)
 
 
+def rows_added(mapped: Mapped, stretch: Sequence[PlacedChanges]) -> pa.RecordBatch:
+    """The rows of changes that are all inserts, as the target gets them. Raises ExpressionFailed."""
+    return mapped.rows(concat([select(placed.changes.rows, mapped.inputs) for placed in stretch]))
+
+
 def apply_nets(session: TargetSession, target: TargetTable, effects: Iterable[Net]) -> None:
     """Carry effects out in the open transaction."""
     for net in effects:

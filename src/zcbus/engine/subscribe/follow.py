@@ -100,6 +100,8 @@ def _alteration(
     kept = [(had[one.name], has[two.name], one, two) for one, two in change.kept if one.name in had and two.name in has]
     redefined = {column.name for column in (*change.redefined, *(after for _, after in change.retyped))}
     before_keys, after_keys = _targets(known, had, dict(change.renamed), has), _targets(schema, has, {}, has)
+    if not new.key:
+        before_keys = after_keys = set()
     return Alteration(
         drop_unique=tuple(sorted(before_keys - after_keys)),
         drop=tuple(had[column.name].target for column in change.dropped if column.name in had and may_drop),

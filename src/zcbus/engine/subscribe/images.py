@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import pyarrow as pa
 
 from zcbus.connectors.roles import MappedColumn, TargetSession, TargetTable
+from zcbus.engine.reasons import NotAppended
 from zcbus.model.types import Kind
 
 Image = dict[str, str | None]
@@ -38,13 +39,21 @@ def key_columns(target: TargetTable) -> list[MappedColumn]:
 
 
 def key_of(image: Mapping[str, str | None], target: TargetTable) -> Image:
-    """The key's part of an image."""
-    return {column.source: image.get(column.source) for column in key_columns(target)}
+    """The key's part of an image; without a key all of it."""
+    columns = key_columns(target) or [column for column in target.columns if column.source in image]
+    return {column.source: image.get(column.source) for column in columns}
 
 
 def put(session: TargetSession, target: TargetTable, before: Image, after: Image) -> None:
-    """Bring one row from one image to the other: delete it, replace it whole, or set the columns that are there."""
+    """Bring one row from one image to the other: delete it, replace it whole, or set the columns that are there.
+    Without a key a row can only be added: else raises NotAppended."""
     key = key_columns(target)
+    if not key:
+        if before:
+            raise NotAppended(target.name)
+        if after:
+            session.load(target, batch_of(after, target.columns))
+        return
     if not after:
         if before:
             session.delete(target, batch_of(before, key))
@@ -62,7 +71,7 @@ def statement_of(target: TargetTable, before: Image, after: Image) -> str:
     """What `put` amounts to, as one statement for people."""
     names = {column.source: _quoted(column.target) for column in target.columns}
     table = f"{_quoted(target.name.schema)}.{_quoted(target.name.table)}"
-    where = _pairs(key_of(before or after, target), names, " AND ")
+    where = _conditions(key_of(before or after, target), names)
     known = {name: value for name, value in after.items() if name in names}
     if not after:
         words = ("DELETE FROM", table, "WHERE", where)
@@ -80,6 +89,11 @@ def _quoted(name: str) -> str:
 
 def _pairs(image: Image, names: Mapping[str, str], between: str) -> str:
     return between.join(f"{names[name]} = {_literal(value)}" for name, value in image.items() if name in names)
+
+
+def _conditions(image: Mapping[str, str | None], names: Mapping[str, str]) -> str:
+    same = {name: " IS NULL" if value is None else f" = {_literal(value)}" for name, value in image.items()}
+    return " AND ".join(names[name] + condition for name, condition in same.items() if name in names)
 
 
 def _literal(value: str | None) -> str:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.roles import TargetSession
+from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.connectors.row_errors import RowErrorFilter
 from zcbus.engine.batches import select
 from zcbus.engine.compaction import Net
-from zcbus.engine.reasons import ROW_ERRORS_OVER_LIMIT, ExpressionFailed, TableStopped
+from zcbus.engine.reasons import ROW_ERRORS_OVER_LIMIT, ExpressionFailed, NotAppended, TableStopped
 from zcbus.engine.subscribe.effects import apply_nets, is_exact, keys_after, keys_before, nets, row_after
 from zcbus.engine.subscribe.held import HeldRows, Key, key_tuple
 from zcbus.engine.subscribe.images import Image, first_image, key_of, put, statement_of
@@ -46,7 +46,7 @@ class RowBlocks(TableStopped):
 
 
 @dataclass(frozen=True, slots=True)
-class _Change:
+class Change:
     """One change of a row."""
 
     id: str
@@ -57,6 +57,23 @@ class _Change:
     commit_ms: int | None
     unevaluated: Unevaluated | None = None
     """Why `after` lacks values that expressions were to give."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePlace:
+    """What a single change is, and where it is in the source's log."""
+
+    operation: RowOperation
+    position: str
+    commit_ms: int | None
+
+
+def place_of(part: PlacedChanges) -> ChangePlace:
+    """Of a single change."""
+    transaction, transactions = part.changes.transactions[0].as_py(), part.transactions
+    position = f"{transactions.files[transaction].as_py()}/{transactions.offsets[transaction].as_py()}"
+    operation = _OPERATIONS[Operation(part.changes.operations[0].as_py())]
+    return ChangePlace(operation, position, transactions.commit_times[transaction].as_py())
 
 
 class Isolation:
@@ -75,8 +92,12 @@ class Isolation:
 
     def apply(self, mapped: Mapped, placed: Sequence[PlacedChanges]) -> None:
         """Changes of one structure in log order."""
-        self._mapped, self._target = mapped, mapped.table
+        self.work_on(mapped)
         self._parts(list(placed))
+
+    def work_on(self, mapped: Mapped) -> None:
+        """Whose changes are refused from now on."""
+        self._mapped, self._target = mapped, mapped.table
 
     def touches(self, mapped: Mapped, placed: Sequence[PlacedChanges]) -> bool:
         """Whether a row that is held is among the changes."""
@@ -89,7 +110,7 @@ class Isolation:
     def load(self, mapped: Mapped, rows: pa.RecordBatch, offset: int, load: Callable[[pa.RecordBatch], None]) -> Amount:
         """Source rows of a full load; returns how much got there. `load` gets them as the target does, and raises
         RowRefused."""
-        self._mapped, self._target = mapped, mapped.table
+        self.work_on(mapped)
         return self._load(rows, offset, 0, load)
 
     def _load(self, rows: pa.RecordBatch, offset: int, first: int, load: Callable[[pa.RecordBatch], None]) -> Amount:
@@ -113,7 +134,7 @@ class Isolation:
             found = unevaluated(self._mapped, select(row, self._mapped.inputs), error)
             error = found.error
         after = found.after if found is not None else first_image(self._mapped.rows(row))
-        self._refused(_Change(name, RowOperation.LOAD, {}, after, "", None, found), error)
+        self.refuse(Change(name, RowOperation.LOAD, {}, after, "", None, found), error)
 
     def _parts(self, placed: list[PlacedChanges]) -> None:
         count = sum(part.count for part in placed)
@@ -128,7 +149,7 @@ class Isolation:
             except RowRefused:
                 if self._strict:
                     raise
-        left, right = _halves(placed, count // 2)
+        left, right = halves(placed, count // 2)
         self._parts(left)
         self._parts(right)
 
@@ -146,31 +167,23 @@ class Isolation:
                     put(self._session, self._target, place.before, {})
                 put(self._session, self._target, merged.before, merged.after)
         except RowRefused as error:
-            self._refused(merged, error, earlier)
+            self.refuse(merged, error, earlier)
             return
         if earlier is not None:
             self._overtaken(earlier)
         if place is not None and place is not earlier:
             self._leave_place(place)
 
-    def _change(self, part: PlacedChanges) -> _Change:
-        changes = part.changes
-        transaction = changes.transactions[0].as_py()
-        transactions = part.transactions
-        operation = _OPERATIONS[Operation(changes.operations[0].as_py())]
-        before, after, without = self._images(part, operation)
-        position = f"{transactions.files[transaction].as_py()}/{transactions.offsets[transaction].as_py()}"
-        return _Change(
-            self._id(part.offset, changes.order[0].as_py()),
-            operation,
-            before,
-            after,
-            position,
-            transactions.commit_times[transaction].as_py(),
-            without,
-        )
+    def _change(self, part: PlacedChanges) -> Change:
+        place = place_of(part)
+        before, after, without = self._images(part, place.operation)
+        return Change(self.id_of(part), place.operation, before, after, place.position, place.commit_ms, without)
 
-    def _check_values(self, change: _Change, earlier: RowError | None) -> None:
+    def id_of(self, part: PlacedChanges) -> str:
+        """What a row error of a single change is called."""
+        return self._id(part.offset, part.changes.order[0].as_py())
+
+    def _check_values(self, change: Change, earlier: RowError | None) -> None:
         """Raise ExpressionFailed where the row still lacks what an expression was to give."""
         if change.unevaluated is not None:
             raise change.unevaluated.error
@@ -203,9 +216,9 @@ class Isolation:
     def _id(self, offset: object, order: int) -> str:
         return f"{self._run.task.id}/{self._run.task.generation}/{offset}.{order}"
 
-    def _refused(self, change: _Change, error: RowRefused, earlier: RowError | None = None) -> None:
+    def refuse(self, change: Change, error: RowRefused, earlier: RowError | None = None) -> None:
         """Find out what is to be done with a refused change. Raises RowRefused, RowBlocks."""
-        if self._strict:
+        if self._strict and not isinstance(error, NotAppended):
             raise error
         known = earlier or self._known(change.id)
         if known is not None and known.blocking:
@@ -224,6 +237,8 @@ class Isolation:
             self._keep(replace(found, status=RowErrorStatus.PROCESSED, note="skip-count"))
         elif len(self._run.held) < self._run.task.error_limit:
             self._hold(found)
+        elif self._strict:
+            raise error
         else:
             raise RowBlocks(replace(found, blocking=True), self._run.task.error_limit)
 
@@ -232,7 +247,7 @@ class Isolation:
         found = self._session.row_errors.read(self._subscription, RowErrorFilter(ids=(identifier,)))
         return found[0] if found else None
 
-    def _try_edited(self, known: RowError, change: _Change) -> RowRefused | None:
+    def _try_edited(self, known: RowError, change: Change) -> RowRefused | None:
         """Apply what somebody made of a change in front of which the table stood still; returns why it was refused."""
         try:
             after = image_to_put(known, self._mapped)
@@ -246,7 +261,7 @@ class Isolation:
     def _done(self, known: RowError, note: str) -> None:
         self._keep(replace(known, status=RowErrorStatus.PROCESSED, wanted=None, blocking=False, note=note))
 
-    def _row_error(self, change: _Change, error: RowRefused, known: RowError | None) -> RowError:
+    def _row_error(self, change: Change, error: RowRefused, known: RowError | None) -> RowError:
         target, now = self._target, now_ms()
         unevaluated = change.unevaluated.lacks if change.unevaluated is not None else ()
         lacks = dict.fromkeys((*unevaluated, *(known.lacks if known else ())))
@@ -256,7 +271,7 @@ class Isolation:
             target=str(target.name),
             operation=change.operation,
             status=RowErrorStatus.NOT_PROCESSED,
-            key=key_of(change.after or change.before, target),
+            key=key_of(_told_by(change, target), target),
             before=change.before,
             after=change.after,
             code=error.code,
@@ -337,7 +352,12 @@ def close_all(session: TargetSession, subscription: str, run: SyncRun, note: str
         run.held.drop(error)
 
 
-def _merged(change: _Change, earlier: RowError | None) -> _Change:
+def _told_by(change: Change, target: TargetTable) -> Image:
+    """The image whose key tells which row a change is of."""
+    return change.after or change.before if target.key else change.before or change.after
+
+
+def _merged(change: Change, earlier: RowError | None) -> Change:
     """The change together with what a refused one before it would have brought to the same row."""
     if earlier is None or earlier.operation is RowOperation.DELETE:
         return change
@@ -358,7 +378,8 @@ def _texts(batch: pa.RecordBatch, name: str) -> list[str | None]:
     return ["\\x" + value.hex() if isinstance(value, bytes) else value for value in values]
 
 
-def _halves(placed: list[PlacedChanges], middle: int) -> tuple[list[PlacedChanges], list[PlacedChanges]]:
+def halves(placed: list[PlacedChanges], middle: int) -> tuple[list[PlacedChanges], list[PlacedChanges]]:
+    """The first `middle` changes, and the others."""
     left: list[PlacedChanges] = []
     right: list[PlacedChanges] = []
     for part in placed:

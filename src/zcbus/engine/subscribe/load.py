@@ -18,12 +18,14 @@ from zcbus.engine.subscribe.sessions import Sessions
 from zcbus.engine.subscribe.skips import Skips
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.kit.clock import now_ms
-from zcbus.model.changes import SnapshotEnd, SnapshotOffer, SnapshotRows
+from zcbus.model.changes import RollbackFrame, SnapshotEnd, SnapshotOffer, SnapshotRows
 from zcbus.model.frames import decode_frame
 from zcbus.model.origin import through
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode, DdlMode, LoadMode, SyncState
 from zcbus.protocol.tasks import SubscribedTable
+
+_MOST_BYTES = 32 << 20
 
 
 class FullLoad:
@@ -67,7 +69,7 @@ class FullLoad:
 
     def _begin(self) -> TableLane | None:
         """Make the target table ready; None: stopped while waiting for the snapshot to begin."""
-        first = self._first_frame()
+        first = self._whole_snapshot() if self._run.task.append_only else self._first_frame()
         if first is None:
             return None
         direct = self._near is not None and isinstance(first.frame, SnapshotOffer)
@@ -78,7 +80,7 @@ class FullLoad:
         if self._run.state is not SyncState.TABLE_LOCKED:  # nobody knows yet whether it still is
             self._run.enter(SyncState.FULL_RUNNING)
         task, before = self._run.task, self._run.lane
-        key = schema.key(task.key)
+        key = task.row_key(schema)
         target = map_table(task, schema, key).table
         existing = self._session.describe([target.name]).get(target.name)
         spelled = () if task.clean is CleanMode.DROP else spelled_by(target, existing, task.transform.exact_names)
@@ -112,7 +114,7 @@ class FullLoad:
             self._session.create_beside(target, TableName(target.name.schema, beside))
         bare = not beside and (created or cleaning in (CleanMode.DROP, CleanMode.TRUNCATE))
         lane = replace(lane, beside=beside, bare=bare)
-        merge = task.clean is CleanMode.NONE and not created
+        merge = task.clean is CleanMode.NONE and not created and bool(key)
         lane = replace(lane, columns=columns_of(schema), key=key, spelled=spelled, merge=merge)
         close_all(self._session, self._lanes.subscription, self._run, "reloaded")
         self._run.seen, self._run.structure_waits = schema, False
@@ -157,6 +159,28 @@ class FullLoad:
                     assert isinstance(frame, SnapshotOffer | SnapshotRows | SnapshotEnd)
                     if not isinstance(frame, SnapshotOffer) or (self._run.task.direct and self._near is not None):
                         return _First(frame, record.offset, behind)
+                    behind = record.time
+        return None
+
+    def _whole_snapshot(self) -> "_First | None":
+        """As `_first_frame`, of a complete snapshot: one that is not may begin anew, because its rows have no order to
+        go on in."""
+        first: _First | None = None
+        behind: int | None = None
+        with self._bus.reader(self._topic, 0) as reader:
+            while not self._stop.is_set():
+                try:
+                    records = reader.read(16, _MOST_BYTES, 0.5)
+                except OffsetExpired as error:
+                    raise self._expired() from error
+                for record in records:
+                    frame = decode_frame(record.payload)
+                    if isinstance(frame, RollbackFrame):
+                        first = None
+                    elif isinstance(frame, SnapshotRows | SnapshotEnd):
+                        first = first or _First(frame, record.offset, behind)
+                        if isinstance(frame, SnapshotEnd):
+                            return first
                     behind = record.time
         return None
 

@@ -80,12 +80,20 @@ def map_table(
     )
     taken = {column.source: column.target for column in columns}
     missing = [name for name in key if name not in taken]
-    if missing or not key:
+    if missing or not (key or task.append_only):
         raise TableStopped(KEY_NOT_MAPPED, table=schema.name, columns=", ".join(missing))
+    if not key:
+        result = _without_keys(result)
     name = TableName(task.target.schema_name, task.target.table)
     indexes = carried_indexes(result, taken) if task.indexes else ()
     table = TargetTable(name, columns, tuple(taken[column] for column in key), result, indexes)
     return Mapped(table, _shaping(shape, taken))
+
+
+def _without_keys(schema: TableSchema) -> TableSchema:
+    """What was unique in the source need not be where updates and deletes are not applied."""
+    indexes = tuple(replace(index, unique=False) for index in schema.indexes)
+    return replace(schema, primary_key=(), unique_keys=(), indexes=indexes)
 
 
 def carried_indexes(schema: TableSchema, taken: Mapping[str, str]) -> tuple[Index, ...]:

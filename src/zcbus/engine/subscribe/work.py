@@ -55,6 +55,10 @@ class PlacedChanges:
     def count(self) -> int:
         return len(self.changes.operations)
 
+    def where(self, mask: Booleans) -> "PlacedChanges":
+        """Those of the changes."""
+        return replace(self, changes=_filtered(self.changes, mask))
+
     def slice(self, start: int, stop: int) -> "PlacedChanges":
         """Some of the changes."""
         changes, length = self.changes, stop - start

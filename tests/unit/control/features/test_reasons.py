@@ -38,13 +38,13 @@ def test_every_code_has_words() -> None:
 @pytest.mark.parametrize(
     ("language", "text", "remedy"),
     [
-        ("zh", "表 public.t 无法复制：没有主键", "ALTER TABLE t ADD PRIMARY KEY (id)"),
-        ("en", "Table public.t cannot be replicated: it has no primary key", "ALTER TABLE t ADD PRIMARY KEY (id)"),
+        ("zh", "表 public.t 无法复制：是 UNLOGGED 表，没有日志", "ALTER TABLE t SET LOGGED"),
+        ("en", "Table public.t cannot be replicated: it is UNLOGGED", "ALTER TABLE t SET LOGGED"),
     ],
 )
 def test_a_refusal_is_told_in_words_with_the_statement_that_mends_it(language: str, text: str, remedy: str) -> None:
     texts = ReasonTexts(CATALOGUE, "zh" if language == "zh" else "en")
-    facts = {"table": "public.t", "reason": "no-key", "remedy": "ALTER TABLE t ADD PRIMARY KEY (id)"}
+    facts = {"table": "public.t", "reason": "unlogged-table", "remedy": "ALTER TABLE t SET LOGGED"}
     record = texts.record({"code": "table-refused", "facts": facts})
     assert record is not None
     assert (record.text, record.remedy) == (text, remedy)

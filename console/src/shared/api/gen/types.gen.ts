@@ -10745,6 +10745,10 @@ export type PlannedMove = {
  */
 export type PlannedTable = {
     /**
+     * Append Only
+     */
+    append_only?: boolean;
+    /**
      * Columns
      */
     columns?: Array<[
@@ -11311,6 +11315,10 @@ export type PublishedRecord = {
  * A table of a publish node.
  */
 export type PublishedTable = {
+    /**
+     * Append Only
+     */
+    append_only?: boolean;
     /**
      * Direct
      */
@@ -13873,6 +13881,10 @@ export type SubscribeTask = {
  * A table of a subscription.
  */
 export type SubscribedTable = {
+    /**
+     * Append Only
+     */
+    append_only?: boolean;
     begin?: Begin | null;
     /**
      * Came From

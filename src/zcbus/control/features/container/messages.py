@@ -1,6 +1,7 @@
 """Text about agents and containers."""
 
 from zcbus.control.features.container import (
+    append_only_reasons,
     computation_reasons,
     contrast_reasons,
     data_service_reasons,
@@ -25,6 +26,7 @@ ZH = {
     "agent-unknown": "代理尚未注册",
     **reasons_zh.REASONS,
     **computation_reasons.ZH,
+    **append_only_reasons.ZH,
     **contrast_reasons.ZH,
     **data_service_reasons.ZH,
     **property_texts.ZH,
@@ -49,6 +51,7 @@ EN = {
     "agent-unknown": "The agent has not registered",
     **reasons_en.REASONS,
     **computation_reasons.EN,
+    **append_only_reasons.EN,
     **contrast_reasons.EN,
     **data_service_reasons.EN,
     **property_texts.EN,

@@ -10,8 +10,8 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "table-without-key.remedy",
-        "为该表添加主键，或选择能唯一标识一行的键列",
-        "Add a primary key, or choose key columns that identify a row",
+        "为该表添加主键，或选择能唯一标识一行的键列，或以只追加方式发布",
+        "Add a primary key, choose key columns that identify a row, or publish the table append-only",
     ),
     ("full-topic-expired", "表 {table} 的全量数据已过保留期", "The full data of table {table} passed its retention"),
     (
@@ -244,7 +244,6 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     ("unsupported-type.remedy", "在映射中不选该列", "Leave the column out of the mapping"),
     # Words inside other texts.
-    ("refusal.no-key", "没有主键", "it has no primary key"),
     (
         "refusal.no-replica-identity",
         "没有可用的副本标识（REPLICA IDENTITY），发布后源表将无法更新",
