@@ -29,6 +29,7 @@ class Check(Message):
     blocking: bool
     detail: str
     remedy: str = ""
+    advice: str = ""
 
 
 class ConnectionTest(Message):
@@ -101,6 +102,7 @@ class Finding(Message):
     column: str = ""
     reason: Reason
     remedy: str = ""
+    advice: str = ""
 
 
 class Findings(Message):

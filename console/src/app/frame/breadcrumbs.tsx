@@ -31,6 +31,21 @@ function useGroup(pathname: string): string | undefined {
   return group && titleOf(group, currentLocale());
 }
 
+/** A long name of the page itself is cut, and whole in its title. */
+function Crumb({ path, title, isLast }: { path: string; title: string; isLast: boolean }) {
+  if (!isLast)
+    return (
+      <li>
+        <Link to={path}>{title}</Link>
+      </li>
+    );
+  return (
+    <li aria-current="page" title={title}>
+      {title}
+    </li>
+  );
+}
+
 /** Where the page stands: home, the pages above it, itself. Each but the last is a link. */
 export function Breadcrumbs() {
   const { t } = useTranslation(['menu', 'frame']);
@@ -54,9 +69,7 @@ export function Breadcrumbs() {
         </li>
         {group && <li>{group}</li>}
         {crumbs.map(({ path, title }, index) => (
-          <li key={path} aria-current={index === crumbs.length - 1 ? 'page' : undefined}>
-            {index === crumbs.length - 1 ? title : <Link to={path}>{title}</Link>}
-          </li>
+          <Crumb key={path} path={path} title={title} isLast={index === crumbs.length - 1} />
         ))}
       </ol>
     </nav>

@@ -98,6 +98,9 @@ async function renderAt(path: string) {
           <Link to="/home?from=test">go home</Link>
           <Link to="/thing/7">go to thing</Link>
           <Link to="/passing/3">go to what passes</Link>
+          <Link to="/thing/8" replace>
+            go on in its place
+          </Link>
           <Link to="/sync-link">go to the broken one</Link>
         </Suspense>
       </MemoryRouter>
@@ -132,6 +135,16 @@ it('forgets a page that is not to be kept when it is left, and its info value wi
   expect(unmounted).toHaveBeenCalled();
   expect(local.get(storeKeys.nodeInfoType)).toBeUndefined();
   expect(screen.getByRole('button', { name: 'Thing 3' })).toBeInTheDocument();
+});
+
+it('gives up the tab of a page that puts another in its place', async () => {
+  await renderAt('/home');
+  await userEvent.click(await screen.findByText('go to what passes'));
+  expect(await screen.findByText('thing 3')).toBeVisible();
+  await userEvent.click(screen.getByText('go on in its place'));
+  expect(await screen.findByRole('button', { name: 'Thing 8' })).toHaveAttribute('aria-current', 'page');
+  expect(screen.queryByRole('button', { name: 'Thing 3' })).not.toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Home' })).toBeInTheDocument();
 });
 
 it('opens a tab under the name of what it shows, beside the affixed one', async () => {

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router';
+import { useLocation, useNavigationType } from 'react-router';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import type { PageDefinition } from '@/shared/pages/definition';
@@ -25,6 +25,17 @@ function useTabOfLocation(page: PageDefinition | undefined): void {
     if (!isOpen && isHomeKnown && pathname !== home) open({ pathname: home, search: '' }, true);
     if (page) open({ pathname, search }, (page.affix ?? false) && pathname === home);
   }, [open, page, pathname, search, home, isHomeKnown]);
+}
+
+/** A page that puts another in its own place, like a form that was saved, gives up its tab. */
+function useGivenUpTab(): void {
+  const { pathname } = useLocation();
+  const isReplaced = useNavigationType() === 'REPLACE';
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (isReplaced && before.current !== pathname) useTabStore.getState().close(before.current);
+    before.current = pathname;
+  }, [isReplaced, pathname]);
 }
 
 /** A restored tab is drawn when it is first looked at; a page that is not kept is drawn only while in front. */
@@ -68,6 +79,7 @@ export function PageViews() {
   const seen = useSeen(pathname);
   const current = tabs.find((tab) => tab.key === pathname);
   useTabOfLocation(isGranted ? page : undefined);
+  useGivenUpTab();
   useNodeInfoType(page?.info);
   useWindowTitle(
     untitled ? undefined : (current?.title ?? (title ? t(`menu:${title}`) : t('frame:notFound.title'))),

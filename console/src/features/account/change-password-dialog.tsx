@@ -9,6 +9,7 @@ import { passwordFault } from '@/shared/lib/password-rules';
 import { session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { paths } from '@/shared/pages/paths';
+import { toFault } from '@/shared/ui/form-faults';
 
 interface Passwords {
   currentPassword: string;
@@ -63,7 +64,7 @@ export default function ChangePasswordDialog({ onClose }: { onClose: () => void 
         form={form}
         layout="vertical"
         onFinish={(values) => change.mutate(values)}
-        scrollToFirstError={{ focus: true }}
+        scrollToFirstError={toFault}
       >
         <Form.Item
           name="currentPassword"

@@ -19,7 +19,7 @@ import { session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { paths } from '@/shared/pages/paths';
 import { ErrorState } from '@/shared/ui/error-state';
-import { showFaults } from '@/shared/ui/form-faults';
+import { showFaults, toFault } from '@/shared/ui/form-faults';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PersonFields } from '@/shared/widgets/person/person-fields';
 import './account.css';
@@ -72,13 +72,7 @@ function PersonForm({ user, onClose }: { user: UserRecord; onClose: () => void }
         <dd>{user.userName}</dd>
       </dl>
       <p>{t('account:personal.hint')}</p>
-      <Form
-        form={form}
-        layout="vertical"
-        initialValues={user}
-        onFinish={submit}
-        scrollToFirstError={{ focus: true }}
-      >
+      <Form form={form} layout="vertical" initialValues={user} onFinish={submit} scrollToFirstError={toFault}>
         <PersonFields isNumberOptional={user.userType === BUILT_IN} />
       </Form>
     </Modal>

@@ -1,5 +1,6 @@
 import { App, Form, Input, Modal, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { toFault } from '@/shared/ui/form-faults';
 import { upTo } from '@/shared/ui/up-to';
 import { useCustomers } from '@/shared/widgets/selectors/queries';
 import { type Message, useDeliver } from './queries';
@@ -31,7 +32,7 @@ export default function DeliveryDialog({ onClose }: { onClose: () => void }) {
       onCancel={onClose}
       mask={{ closable: false }}
     >
-      <Form form={form} layout="vertical" onFinish={submit} scrollToFirstError={{ focus: true }}>
+      <Form form={form} layout="vertical" onFinish={submit} scrollToFirstError={toFault}>
         <Form.Item
           name="customerIds"
           label={t('alert:deliver.customers')}

@@ -23,6 +23,7 @@ function useColumns() {
       {
         key: 'name',
         title: t('links.name'),
+        width: 160,
         render: (link: LinkRecord) => <Link to={paths.syncLink(link.id)}>{link.name}</Link>,
       },
       {

@@ -5,6 +5,7 @@ import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { Result } from '@/shared/ui/result';
 import { chosenType, useKinds } from '@/shared/widgets/data-source/queries';
+import { CreateButton } from './create-button';
 import { useNodeSettings } from './queries';
 
 // Fetched while the page asks for the kinds.
@@ -28,7 +29,15 @@ export default function DatabaseConfigPage() {
     );
   if (!kinds.data || (id && !node.data)) return <LoadingState rows={8} />;
   if (configType !== 'publish' || !kind)
-    return <Result status="info" isPage title={t('config.unknown')} subTitle={t('config.unknownHint')} />;
+    return (
+      <Result
+        status="info"
+        isPage
+        title={t('config.unknown')}
+        subTitle={t('config.unknownHint')}
+        extra={<CreateButton />}
+      />
+    );
   return (
     <Suspense fallback={<LoadingState rows={8} />}>
       <NodeForm key={id || kind.moduletype} kind={kind} node={node.data} />

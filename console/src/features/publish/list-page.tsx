@@ -9,8 +9,8 @@ import { Moment } from '@/shared/ui/figures';
 import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
-import { KindButton } from '@/shared/widgets/data-source/kind-button';
 import { Place, placeText } from '@/shared/widgets/sync/place';
+import { CreateButton } from './create-button';
 import { NodeActions } from './node-actions';
 import { allNodes, useNodePage } from './queries';
 import { PublishTally } from './tally';
@@ -65,19 +65,6 @@ export default function PublishPage() {
         extra={<LiveMark query={query} />}
       />
     </>
-  );
-}
-
-/** A node begins with the type of its database. */
-function CreateButton() {
-  const { t } = useTranslation('publish');
-  return (
-    <KindButton
-      label={t('list.create')}
-      menu="publish"
-      use="publish"
-      to={(moduletype) => paths.databaseConfig('publish', moduletype)}
-    />
   );
 }
 

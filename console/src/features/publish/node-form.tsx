@@ -7,6 +7,7 @@ import { usePageTitle } from '@/shared/pages/page-context';
 import { paths } from '@/shared/pages/paths';
 import { showFaults } from '@/shared/ui/form-faults';
 import { NameField } from '@/shared/ui/name-field';
+import { useLeave } from '@/shared/ui/use-leave';
 import { ConnectionForm } from '@/shared/widgets/data-source/connection-form';
 import type { Kind } from '@/shared/widgets/data-source/kind';
 import { TestDialog } from '@/shared/widgets/data-source/test-dialog';
@@ -30,6 +31,7 @@ const MAX_HELD_LOG_GB = 1_000_000;
 export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | undefined }) {
   const { t } = useTranslation(['publish', 'data-source']);
   const navigate = useNavigate();
+  const leave = useLeave();
   const save = useSave(kind, node);
   const keep = (settings: Settings, connection: ConnectionInput): Promise<void> =>
     save.run(settings, connection, form);
@@ -40,6 +42,11 @@ export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | 
     keep,
   );
   const { form, connectionForm, values, setValues, test, dismiss, runTest, submit } = tested;
+  const home = node ? paths.publishNode(kind.moduletype, node.id) : paths.publishNodes();
+  const cancel = () =>
+    leave(form.isFieldsTouched() || connectionForm.isFieldsTouched(), () =>
+      navigate(home, { replace: true }),
+    );
   usePageTitle(node?.name);
   return (
     <section className="card connection-page">
@@ -62,7 +69,7 @@ export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | 
           {t(node ? 'config.save' : 'config.testAndSave')}
         </Button>
         <Button onClick={runTest}>{t('data-source:test.run')}</Button>
-        <Button onClick={() => navigate(-1)}>{t('config.cancel')}</Button>
+        <Button onClick={cancel}>{t('config.cancel')}</Button>
       </Space>
       {test && <TestDialog open test={test} onAgain={runTest} onClose={dismiss} />}
     </section>
@@ -140,7 +147,7 @@ function SettingsForm({ form, node, onSubmit }: SettingsProps) {
         extra={t('config.retentionHint')}
         rules={[{ required: true, type: 'integer', min: 1, max: MAX_HOURS, message: hours }]}
       >
-        <InputNumber controls={false} />
+        <InputNumber controls={false} suffix={t('config.hours')} />
       </Form.Item>
       <Form.Item
         name="heldLogGb"

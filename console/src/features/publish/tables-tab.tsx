@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { Button, Space } from 'antd';
+import { Button } from 'antd';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NodeInfo, PublishedRecord, TableResult } from '@/shared/api';
@@ -10,7 +10,7 @@ import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table';
 import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
-import { BulkButton } from '@/shared/widgets/sync/bulk-buttons';
+import { BulkActionRow } from '@/shared/widgets/sync/bulk-buttons';
 import {
   allPublishedTables,
   type TableVerb,
@@ -137,24 +137,9 @@ interface BulkProps {
   onDone: () => void;
 }
 
-/** A verb is offered as long as one of the chosen tables allows it, and is asked of those only. */
-function BulkActions({ rows, act, onDone }: BulkProps) {
+function BulkActions(props: BulkProps) {
   const { t } = useTranslation('publish');
   const may = useMay('publish');
-  const isGranted = (verb: TableVerb) => may(verb === 'withdraw' ? 'edit' : 'operate');
-  const allowing = (verb: TableVerb) => rows.filter(({ actions }) => actions.includes(verb));
-  return (
-    <Space.Compact>
-      {tableVerbs.filter(isGranted).map((verb) => (
-        <BulkButton
-          key={verb}
-          chosen={rows}
-          possible={allowing(verb)}
-          onAct={(possible) => act(verb, possible, onDone)}
-        >
-          {t(`table.action.${verb}`)}
-        </BulkButton>
-      ))}
-    </Space.Compact>
-  );
+  const verbs = tableVerbs.filter((verb) => may(verb === 'withdraw' ? 'edit' : 'operate'));
+  return <BulkActionRow {...props} verbs={verbs} labelOf={(verb) => t(`table.action.${verb}`)} />;
 }

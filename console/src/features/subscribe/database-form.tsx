@@ -8,6 +8,7 @@ import { notify } from '@/shared/lib/notices';
 import { usePageTitle } from '@/shared/pages/page-context';
 import { showFaults } from '@/shared/ui/form-faults';
 import { NameField } from '@/shared/ui/name-field';
+import { useLeave } from '@/shared/ui/use-leave';
 import { ConnectionForm } from '@/shared/widgets/data-source/connection-form';
 import type { Kind } from '@/shared/widgets/data-source/kind';
 import { TestDialog } from '@/shared/widgets/data-source/test-dialog';
@@ -34,9 +35,10 @@ interface Props {
 /** Name and connection of a target database. A new one is tested before it is kept. */
 export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
   const { t } = useWords();
-  const { clientType } = useAudience();
+  const { clientType, paths } = useAudience();
   const { t: dataSource } = useTranslation('data-source');
   const navigate = useNavigate();
+  const leave = useLeave();
   const [isSaving, setSaving] = useState(false);
   const save = useSave(database, ofCustomer !== undefined);
   const keep = async (settings: Settings, connection: ConnectionInput) => {
@@ -57,6 +59,11 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
     keep,
   );
   const { form, connectionForm, values, setValues, test, dismiss, runTest, submit } = tested;
+  const home = database || ofCustomer !== undefined ? paths.databases() : paths.customers();
+  const cancel = () =>
+    leave(form.isFieldsTouched() || connectionForm.isFieldsTouched(), () =>
+      navigate(home, { replace: true }),
+    );
   usePageTitle(database?.name);
   const title = database
     ? 'config.edit'
@@ -102,7 +109,7 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
           {t(database ? 'config.save' : 'config.testAndSave')}
         </Button>
         <Button onClick={runTest}>{dataSource('test.run')}</Button>
-        <Button onClick={() => navigate(-1)}>{t('config.cancel')}</Button>
+        <Button onClick={cancel}>{t('config.cancel')}</Button>
       </Space>
       {test && <TestDialog open test={test} onAgain={runTest} onClose={dismiss} />}
     </section>

@@ -1,9 +1,8 @@
-import { Space } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { SheetRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import type { RowAction } from '@/shared/ui/data-table';
-import { BulkButton, BulkMenu } from '@/shared/widgets/sync/bulk-buttons';
+import { allowing, BulkActionRow } from '@/shared/widgets/sync/bulk-buttons';
 import { furtherTableVerbs, type TableVerb, tableVerbs } from '@/shared/widgets/sync/queries';
 import { useAudience, useWords } from './audience';
 import { comparisonVerbs, type useComparison, useComparisonRefusal } from './use-comparison';
@@ -25,21 +24,20 @@ interface BulkProps {
   onDone: () => void;
 }
 
-/** A verb is offered as long as one of the chosen tables allows it, and is asked of those only. */
+/** What can be done with the chosen tables of a sheet. */
 export function BulkActions({ rows, act, simple, compare, open, onDone }: BulkProps) {
   const { t } = useWords();
   const { t: sync } = useTranslation('sync');
   const may = useMay(useAudience().menu);
   const refusal = useComparisonRefusal();
-  const allowing = (verb: TableVerb) => rows.filter(({ actions }) => actions.includes(verb));
   const failed = rows.filter(({ state }) => EXCEPTIONS.includes(state));
   const noneOf = (possible: readonly Row[]) => (possible.length > 0 ? undefined : sync('table.noneAllows'));
   const operations: RowAction[] = [
     ...furtherTableVerbs.map((verb) => ({
       key: verb,
       label: sync(`table.action.${verb}`),
-      refused: noneOf(allowing(verb)),
-      run: () => act(verb, allowing(verb), onDone),
+      refused: noneOf(allowing(rows, verb)),
+      run: () => act(verb, allowing(rows, verb), onDone),
     })),
     {
       key: 'recover',
@@ -89,28 +87,19 @@ export function BulkActions({ rows, act, simple, compare, open, onDone }: BulkPr
     run: () => simple('unbind', rows, onDone),
   };
   return (
-    <Space.Compact>
-      {may('operate') &&
-        tableVerbs.map((verb) => (
-          <BulkButton
-            key={verb}
-            chosen={rows}
-            possible={allowing(verb)}
-            onAct={(possible) => act(verb, possible, onDone)}
-          >
-            {verb === 'reload' ? t('sheet.action.reload') : sync(`table.action.${verb}`)}
-          </BulkButton>
-        ))}
-      <BulkMenu
-        chosen={rows}
-        actions={[
-          ...(may('operate') ? operations : []),
-          ...(may('edit') ? changes : []),
-          ...ofOne,
-          ...(may('operate') ? [transfer, rebalance] : []),
-          ...(may('delete') ? [unbind] : []),
-        ]}
-      />
-    </Space.Compact>
+    <BulkActionRow
+      rows={rows}
+      verbs={may('operate') ? tableVerbs : []}
+      labelOf={(verb) => (verb === 'reload' ? t('sheet.action.reload') : sync(`table.action.${verb}`))}
+      act={act}
+      onDone={onDone}
+      further={[
+        ...(may('operate') ? operations : []),
+        ...(may('edit') ? changes : []),
+        ...ofOne,
+        ...(may('operate') ? [transfer, rebalance] : []),
+        ...(may('delete') ? [unbind] : []),
+      ]}
+    />
   );
 }

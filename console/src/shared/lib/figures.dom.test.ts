@@ -38,7 +38,15 @@ it('bytes are binary', () => {
   ]);
 });
 
-it('durations have at most two units', () => {
+it('durations have at most two units, in the words of the language', () => {
+  local.set(storeKeys.locale, 'zh');
+  expect([240, 2400, 192_000, 255_600_000].map(duration)).toEqual([
+    '240 毫秒',
+    '2.4 秒',
+    '3 分 12 秒',
+    '2 天 23 小时',
+  ]);
+  local.set(storeKeys.locale, 'en');
   expect([0, 240, 2400, 59_900, 192_000, 3_600_000, 90_061_000].map(duration)).toEqual([
     '0 ms',
     '240 ms',

@@ -47,30 +47,33 @@ export function bytes(value: number | null | undefined): string {
   return `${unit === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${byteUnits[unit]}`;
 }
 
-const durationUnits: readonly [string, number][] = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1000],
-];
+const durationUnits = [
+  { zh: '天', en: 'd', size: 86_400_000 },
+  { zh: '小时', en: 'h', size: 3_600_000 },
+  { zh: '分', en: 'm', size: 60_000 },
+  { zh: '秒', en: 's', size: 1000 },
+] as const;
+const second = { zh: '秒', en: 's' };
+const millisecond = { zh: '毫秒', en: 'ms' };
 
-/** Milliseconds as two units: `3 m 12 s`; below one second `240 ms`; below ten seconds `2.4 s`. */
+/** Milliseconds as two units: `3 m 12 s`, `3 分 12 秒`; below one second `240 ms`; below ten seconds `2.4 s`. */
 export function duration(milliseconds: number | null | undefined): string {
   if (milliseconds === null || milliseconds === undefined) return EMPTY;
   const value = Math.max(0, milliseconds);
-  if (value < 1000) return `${Math.round(value)} ms`;
-  if (value < 10_000) return `${(value / 1000).toFixed(1)} s`;
+  if (value < 1000) return `${Math.round(value)} ${millisecond[currentLocale()]}`;
+  if (value < 10_000) return `${(value / 1000).toFixed(1)} ${second[currentLocale()]}`;
   return twoUnits(Math.round(value / 1000) * 1000);
 }
 
 function twoUnits(value: number): string {
-  const first = durationUnits.findIndex(([, size]) => value >= size);
+  const language = currentLocale();
+  const first = durationUnits.findIndex(({ size }) => value >= size);
   let rest = value;
   const parts: string[] = [];
-  for (const [name, size] of durationUnits.slice(first, first + 2)) {
-    const amount = Math.floor(rest / size);
-    rest -= amount * size;
-    if (amount > 0) parts.push(`${amount} ${name}`);
+  for (const unit of durationUnits.slice(first, first + 2)) {
+    const amount = Math.floor(rest / unit.size);
+    rest -= amount * unit.size;
+    if (amount > 0) parts.push(`${amount} ${unit[language]}`);
   }
   return parts.join(' ');
 }

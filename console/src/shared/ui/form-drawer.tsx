@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/shared/api/errors';
 import { failureText } from '@/shared/api/notices';
-import { showFaults } from './form-faults';
+import { showFaults, toFault } from './form-faults';
 import { useLeave } from './use-leave';
 
 interface FormDrawerProps<Values> {
@@ -95,7 +95,7 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
         preserve={false}
         initialValues={initialValues}
         onFinish={submit}
-        scrollToFirstError={{ focus: true }}
+        scrollToFirstError={toFault}
       >
         <div ref={fields}>{children}</div>
       </Form>

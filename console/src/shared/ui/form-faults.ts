@@ -2,6 +2,9 @@ import type { FormInstance } from 'antd';
 import type { ApiError } from '@/shared/api/errors';
 import { notifyFailure } from '@/shared/api/notices';
 
+/** How a form goes to its first fault: with its label and its text in sight. */
+export const toFault = { focus: true, block: 'center' } as const;
+
 type FieldPath = string | number | (string | number)[];
 
 function fieldPath(name: string): FieldPath {
@@ -23,6 +26,6 @@ export function showFaults<Values>(
   }));
   form.setFields(told);
   const faults = told.filter(({ name }) => form.getFieldError(name).length > 0);
-  if (faults[0]) form.scrollToField(faults[0].name, { focus: true });
+  if (faults[0]) form.scrollToField(faults[0].name, toFault);
   else notifyFailure(error, inWords(error.message));
 }

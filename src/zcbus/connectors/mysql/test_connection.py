@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from zcbus.connectors.mysql.grants import Grants, read_grants
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.roles import CheckResult, Side
+from zcbus.connectors.roles import Advice, CheckResult, Side
 from zcbus.kit.errors import ZcbusError
 from zcbus.model.states import LoadType
 
@@ -15,6 +15,7 @@ _ANSWER_SECONDS = 8.0
 _OLDEST_MARIADB = (10, 3, 0)
 _OLDEST_MYSQL = (5, 7, 0)
 _SHORTEST_RETENTION_HOURS = 72  # what topics keep their changes unless told otherwise
+_ONLY_AT_START = frozenset({"log_bin", "server_id"})
 _TARGET_RIGHTS = ("SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "ALTER", "CREATE TEMPORARY TABLES")
 
 
@@ -62,18 +63,19 @@ def _reachable(options: ConnectionOptions) -> CheckResult:
         with socket.create_connection((options.host, options.port), _CONNECT_SECONDS):
             return _passed("reachable", statement, f"{options.host}:{options.port}")
     except OSError as error:
-        remedy = "Check host, port, firewall and the server's bind_address / skip_networking"
-        return _failed("reachable", statement, str(error), remedy)
+        return _failed("reachable", statement, str(error), "[mysqld] bind_address=*", "address")
 
 
 def _login_failed(options: ConnectionOptions, error: ZcbusError) -> CheckResult:
     detail = str(error.facts.get("detail", error))
     remedy = f"CREATE USER {_account(options)} IDENTIFIED BY '…';"
+    advice: Advice = "account"
     if error.code == "source-not-ready":
-        detail, remedy = f"Unknown database '{options.database}'", f"CREATE DATABASE `{options.database}`;"
+        detail = f"Unknown database '{options.database}'"
+        remedy, advice = f"CREATE DATABASE `{options.database}`;", "database"
     elif error.code in ("source-unavailable", "target-unavailable"):
-        remedy = "Check the server's log and the TLS setting of this connection"
-    return _failed("login", f"log in as {options.user}, USE {options.database}", detail, remedy)
+        remedy, advice = "", "server-log"
+    return _failed("login", f"log in as {options.user}, USE {options.database}", detail, remedy, advice)
 
 
 def _current_user(session: Session) -> str:
@@ -84,7 +86,7 @@ def _version(session: Session) -> CheckResult:
     version = session.version
     if version.at_least(_OLDEST_MARIADB, _OLDEST_MYSQL):
         return _passed("version", "SELECT VERSION()", version.text)
-    return _failed("version", "SELECT VERSION()", version.text, "MySQL 5.7 / MariaDB 10.3 or newer")
+    return _failed("version", "SELECT VERSION()", version.text, "MySQL 5.7 / MariaDB 10.3", "newer-version")
 
 
 def _may_read(grants: Grants, options: ConnectionOptions) -> CheckResult:
@@ -114,14 +116,14 @@ def _log_settings(session: Session) -> CheckResult:
         wrong["server_id"] = "1"
     if not wrong:
         return _passed("log-settings", statement, detail)
-    return _failed("log-settings", statement, detail, "\n".join(_setting(*item) for item in wrong.items()))
+    advice: Advice = "server-restart" if _ONLY_AT_START.intersection(wrong) else "configuration"
+    return _failed("log-settings", statement, detail, "\n".join(_setting(*item) for item in wrong.items()), advice)
 
 
 def _setting(name: str, value: str) -> str:
-    if name in ("log_bin", "server_id"):
-        lines = "log-bin=binlog" if name == "log_bin" else "server-id=1"
-        return f"[mysqld] {lines}  # in the server's configuration, then restart it"
-    return f"SET GLOBAL {name} = '{value}';  -- and in the server's configuration; sessions must reconnect"
+    if name in _ONLY_AT_START:
+        return "[mysqld] log-bin=binlog" if name == "log_bin" else "[mysqld] server-id=1"
+    return f"SET GLOBAL {name} = '{value}';"
 
 
 def _own_log(session: Session) -> Iterator[CheckResult]:
@@ -129,8 +131,8 @@ def _own_log(session: Session) -> Iterator[CheckResult]:
     value = session.variable("log_slave_updates") or session.variable("log_replica_updates")
     statement = "SHOW GLOBAL VARIABLES: log_slave_updates"
     if value.upper() == "OFF" and _is_replica(session):
-        remedy = "[mysqld] log_slave_updates=ON  # in the replica's configuration, then restart it"
-        yield _failed("log-settings", statement, f"log_slave_updates={value}", remedy)
+        remedy = "[mysqld] log_slave_updates=ON"
+        yield _failed("log-settings", statement, f"log_slave_updates={value}", remedy, "server-restart")
 
 
 def _is_replica(session: Session) -> bool:
@@ -152,7 +154,7 @@ def _log_retention(session: Session) -> CheckResult:
         return _passed("log-retention", statement, detail)
     # MariaDB before 10.6 and MySQL 5.7 know days only.
     wanted = "binlog_expire_logs_seconds = 259200" if in_seconds else "expire_logs_days = 3"
-    return _warned("log-retention", statement, detail, f"SET GLOBAL {wanted};  -- and in the server's configuration")
+    return _warned("log-retention", statement, detail, f"SET GLOBAL {wanted};", "configuration")
 
 
 def _log_metadata(session: Session) -> Iterator[CheckResult]:
@@ -162,8 +164,8 @@ def _log_metadata(session: Session) -> Iterator[CheckResult]:
     if value.upper() == "FULL":
         yield _passed("log-settings", statement, "binlog_row_metadata=FULL")
     elif value:
-        remedy = "SET GLOBAL binlog_row_metadata = 'FULL';  -- and in the server's configuration"
-        yield _warned("log-settings", statement, f"binlog_row_metadata={value}", remedy)
+        remedy = "SET GLOBAL binlog_row_metadata = 'FULL';"
+        yield _warned("log-settings", statement, f"binlog_row_metadata={value}", remedy, "configuration")
 
 
 def _replication_rights(session: Session, grants: Grants, options: ConnectionOptions) -> CheckResult:
@@ -182,7 +184,7 @@ def _local_infile(session: Session) -> CheckResult:
     value = session.variable("local_infile")
     if value.upper() == "ON":
         return _passed("local-infile", statement, "local_infile=ON")
-    return _warned("local-infile", statement, f"local_infile={value}", "SET GLOBAL local_infile = ON;")
+    return _warned("local-infile", statement, f"local_infile={value}", "SET GLOBAL local_infile = ON;", "configuration")
 
 
 def _account(options: ConnectionOptions) -> str:
@@ -193,9 +195,9 @@ def _passed(item: str, statement: str, detail: str) -> CheckResult:
     return CheckResult(item, statement, True, True, detail)
 
 
-def _failed(item: str, statement: str, detail: str, remedy: str) -> CheckResult:
-    return CheckResult(item, statement, False, True, detail, remedy)
+def _failed(item: str, statement: str, detail: str, remedy: str, advice: Advice = "") -> CheckResult:
+    return CheckResult(item, statement, False, True, detail, remedy, advice)
 
 
-def _warned(item: str, statement: str, detail: str, remedy: str) -> CheckResult:
-    return CheckResult(item, statement, False, False, detail, remedy)
+def _warned(item: str, statement: str, detail: str, remedy: str, advice: Advice = "") -> CheckResult:
+    return CheckResult(item, statement, False, False, detail, remedy, advice)

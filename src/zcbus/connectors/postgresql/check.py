@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import psycopg
@@ -13,16 +14,16 @@ from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.quote import identifier
 from zcbus.connectors.postgresql.session import Connection, connect
 from zcbus.connectors.postgresql.wire import WireConnection
-from zcbus.connectors.roles import CheckResult, Side
+from zcbus.connectors.roles import Advice, CheckResult, Side
 from zcbus.kit.errors import ZcbusError
 
 OLDEST_VERSION = 12
 _SECONDS = 4
 _FIRST_WITH_A_LIMIT = 130000
 _UNLIMITED = "-1"
-_LIMIT_THE_LOG = (
-    "ALTER SYSTEM SET max_slot_wal_keep_size = '…GB'; SELECT pg_reload_conf(); -- less than its disk has free"
-)
+_LIMIT_THE_LOG = "ALTER SYSTEM SET max_slot_wal_keep_size = '…GB'; SELECT pg_reload_conf();"
+_PASSWORD_REFUSED = "28P01"  # noqa: S105
+_NO_SUCH_DATABASE = "3D000"
 
 
 class PostgreSQLTester:
@@ -65,8 +66,8 @@ def _reachable(options: ConnectionOptions) -> CheckResult:
         with socket.create_connection((options.host, options.port), _SECONDS) as connection:
             peer = connection.getpeername()
     except (OSError, UnicodeError) as error:
-        remedy = f"listen_addresses = '*'; port = {options.port}; firewall"
-        return CheckResult("reachable", statement, False, True, str(error), remedy)
+        remedy = f"listen_addresses = '*'; port = {options.port}"
+        return CheckResult("reachable", statement, False, True, str(error), remedy, "address")
     return CheckResult("reachable", statement, True, True, f"{peer[0]}:{peer[1]}")
 
 
@@ -78,17 +79,25 @@ def _login(connection: Connection) -> CheckResult:
 
 def _login_failed(options: ConnectionOptions, error: ZcbusError) -> CheckResult:
     detail = str(error.facts.get("detail", error.code))
-    remedy = f"pg_hba.conf: host {identifier(options.database)} {identifier(options.user)} <address> scram-sha-256"
-    if "password" in detail:
-        remedy = f"ALTER ROLE {identifier(options.user)} LOGIN PASSWORD '…'"
-    return CheckResult("login", f"connect as {options.user} to {options.database}", False, True, detail, remedy)
+    remedy, advice = _how_to_log_in(options, detail)
+    return CheckResult("login", f"connect as {options.user} to {options.database}", False, True, detail, remedy, advice)
+
+
+def _how_to_log_in(options: ConnectionOptions, detail: str) -> tuple[str, Advice]:
+    """Remedy and advice, by the error code that the server gave: its words are of its own language."""
+    user, database = identifier(options.user), identifier(options.database)
+    if _PASSWORD_REFUSED in detail:
+        return f"ALTER ROLE {user} LOGIN PASSWORD '…'", "account"
+    if _NO_SUCH_DATABASE in detail:
+        return f"CREATE DATABASE {database} OWNER {user}", "database"
+    return f"pg_hba.conf: host {database} {user} <address> scram-sha-256", "access"
 
 
 def _version(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
     version, number = _one(connection, "SELECT version(), current_setting('server_version_num')::int")
     ok = number >= OLDEST_VERSION * 10000
-    remedy = "" if ok else f"PostgreSQL {OLDEST_VERSION} or newer"
-    yield CheckResult("version", "SELECT version()", ok, True, version, remedy)
+    result = CheckResult("version", "SELECT version()", ok, True, version)
+    yield result if ok else replace(result, remedy=f"PostgreSQL {OLDEST_VERSION}", advice="newer-version")
 
 
 def _origin_told(connection: Connection, statement: str, what: str) -> Iterator[CheckResult]:
@@ -98,8 +107,8 @@ def _origin_told(connection: Connection, statement: str, what: str) -> Iterator[
         return
     (other,) = _one(connection, statement)
     if other:
-        remedy = "PostgreSQL 14 or newer for links in both directions"
-        yield CheckResult("version", statement.strip(), False, False, f"server_version_num = {version}; {what}", remedy)
+        detail = f"server_version_num = {version}; {what}"
+        yield CheckResult("version", statement.strip(), False, False, detail, "PostgreSQL 14", "both-directions")
 
 
 def _not_written_by_links(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
@@ -132,13 +141,16 @@ def _may_publish(connection: Connection, options: ConnectionOptions) -> Iterator
 
 def _log_settings(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
     (level,) = _one(connection, "SHOW wal_level")
-    remedy = "" if level == "logical" else "ALTER SYSTEM SET wal_level = 'logical'; -- restart the server"
-    yield CheckResult("log-settings", "SHOW wal_level", level == "logical", True, f"wal_level = {level}", remedy)
+    yield _setting("SHOW wal_level", level == "logical", f"wal_level = {level}", "wal_level = 'logical'")
     for name, statement in _PLACES.items():
         limit, used = _one(connection, statement)
-        ok = used < limit
-        remedy = "" if ok else f"ALTER SYSTEM SET {name} = {limit + 10}; -- restart the server"
-        yield CheckResult("log-settings", statement, ok, True, f"{name}: {used}/{limit}", remedy)
+        yield _setting(statement, used < limit, f"{name}: {used}/{limit}", f"{name} = {limit + 10}")
+
+
+def _setting(statement: str, ok: bool, detail: str, wanted: str) -> CheckResult:
+    """One that only a restart of the server changes."""
+    result = CheckResult("log-settings", statement, ok, True, detail)
+    return result if ok else replace(result, remedy=f"ALTER SYSTEM SET {wanted};", advice="server-restart")
 
 
 def _log_retention(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
@@ -146,17 +158,18 @@ def _log_retention(connection: Connection, _: ConnectionOptions) -> Iterator[Che
     if connection.info.server_version < _FIRST_WITH_A_LIMIT:
         return
     (limit,) = _one(connection, "SHOW max_slot_wal_keep_size")
-    remedy = "" if limit != _UNLIMITED else _LIMIT_THE_LOG
+    ok = limit != _UNLIMITED
     detail = f"max_slot_wal_keep_size = {limit}"
-    yield CheckResult("log-retention", "SHOW max_slot_wal_keep_size", limit != _UNLIMITED, False, detail, remedy)
+    result = CheckResult("log-retention", "SHOW max_slot_wal_keep_size", ok, False, detail)
+    yield result if ok else replace(result, remedy=_LIMIT_THE_LOG, advice="log-limit")
 
 
 def _primary(connection: Connection, options: ConnectionOptions) -> Iterator[CheckResult]:
     is_standby, newest = standby.is_standby(connection), connection.info.server_version >= standby.FIRST_VERSION
     ok = newest or not is_standby
-    remedy = "" if ok else "connect to the primary server"
     detail = f"pg_is_in_recovery: {_mark(is_standby)}"
-    yield CheckResult("log-settings", "SELECT pg_is_in_recovery()", ok, True, detail, remedy)
+    result = CheckResult("log-settings", "SELECT pg_is_in_recovery()", ok, True, detail)
+    yield result if ok else replace(result, advice="primary")
     if is_standby and newest:
         yield _feedback(connection)
         yield from _primary_of(connection, options)
@@ -183,8 +196,8 @@ def _primary_of(connection: Connection, options: ConnectionOptions) -> Iterator[
             yield CheckResult("permissions", "pg_log_standby_snapshot()", ok, False, detail, remedy)
     except ZcbusError as error:
         detail = str(error.facts.get("detail") or error.facts.get("expected"))
-        remedy = f"GRANT pg_read_all_stats TO {user}; let this host and account reach the primary at that address"
-        yield CheckResult("replication-rights", statement, False, True, detail, remedy)
+        remedy = f"GRANT pg_read_all_stats TO {user}"
+        yield CheckResult("replication-rights", statement, False, True, detail, remedy, "reach-primary")
 
 
 def _replication_rights(_: Connection, options: ConnectionOptions) -> Iterator[CheckResult]:
@@ -207,8 +220,9 @@ def _writable(connection: Connection, _: ConnectionOptions) -> Iterator[CheckRes
     statement = "SHOW transaction_read_only"
     (read_only,) = _one(connection, statement)
     ok = read_only == "off"
-    remedy = "" if ok else "connect to the primary server; ALTER DATABASE … SET default_transaction_read_only = off"
-    yield CheckResult("permissions", statement, ok, True, f"transaction_read_only = {read_only}", remedy)
+    result = CheckResult("permissions", statement, ok, True, f"transaction_read_only = {read_only}")
+    remedy = "ALTER DATABASE … SET default_transaction_read_only = off"
+    yield result if ok else replace(result, remedy=remedy, advice="primary")
 
 
 def _may_create(connection: Connection, options: ConnectionOptions) -> Iterator[CheckResult]:

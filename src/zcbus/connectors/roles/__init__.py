@@ -4,11 +4,12 @@ All methods block. An object is used by one thread at a time unless said otherwi
 SourceUnavailable or TargetUnavailable (try again on a new object), everything that a person must mend a TerminalError.
 """
 
-from zcbus.connectors.roles.connector import CheckResult, Connector, Discoverer, Side, Tester
+from zcbus.connectors.roles.connector import Advice, CheckResult, Connector, Discoverer, Side, Tester
 from zcbus.connectors.roles.source import CapturedTable, ChangeStream, SnapshotReader, Source, StructureHistory
 from zcbus.connectors.roles.target import Lane, MappedColumn, MappingNote, Target, TargetSession, TargetTable
 
 __all__ = [
+    "Advice",
     "CapturedTable",
     "ChangeStream",
     "CheckResult",

@@ -17,6 +17,24 @@ if TYPE_CHECKING:
 Side = Literal["source", "target"]
 
 
+Advice = Literal[
+    "",
+    "address",
+    "account",
+    "database",
+    "access",
+    "server-log",
+    "server-restart",
+    "configuration",
+    "log-limit",
+    "newer-version",
+    "both-directions",
+    "primary",
+    "reach-primary",
+]
+"""What to do in words: each but the empty one is a key of the message catalogues, after `advice.`."""
+
+
 @dataclass(frozen=True, slots=True)
 class CheckResult:
     """One row of a connection test."""
@@ -31,7 +49,9 @@ class CheckResult:
     detail: str
     """What was found, in the database's own words or figures."""
     remedy: str = ""
-    """How to mend it: statements or settings to run, empty where ok."""
+    """How to mend it: statements or settings to run, empty where ok or where nothing can be run."""
+    advice: Advice = ""
+    """What goes with it in words."""
 
 
 class Tester(Protocol):

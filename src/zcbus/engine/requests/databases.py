@@ -28,6 +28,7 @@ def test_connection(request: TestConnection, connectors: Connectors) -> Connecti
             blocking=result.blocking,
             detail=result.detail,
             remedy=result.remedy,
+            advice=result.advice,
         )
         for result in results
     )

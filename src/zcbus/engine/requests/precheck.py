@@ -63,7 +63,8 @@ def _check_connection(connection: Connection, side: Side, connectors: Connectors
     for result in connectors(connection.kind).tester().test(options_of(connection), side):
         if not result.ok:
             level = error if result.blocking else warning
-            yield level(reasons.CHECK_FAILED, remedy=result.remedy, side=side, item=result.item, detail=result.detail)
+            found = level(reasons.CHECK_FAILED, remedy=result.remedy, side=side, item=result.item, detail=result.detail)
+            yield found.model_copy(update={"advice": result.advice})
 
 
 def _check_tables(request: Precheck, connectors: Connectors, watch: Watch) -> list[Finding]:

@@ -34,6 +34,13 @@ def test_a_wrong_password_is_the_login_check(database: Database) -> None:
     assert (last.item, last.ok, last.blocking) == ("login", False, True)
     assert "password authentication failed" in last.detail
     assert "ALTER ROLE" in last.remedy
+    assert last.advice == "account"
+
+
+def test_a_database_that_is_not_there_is_told_from_a_login_that_is_refused(database: Database) -> None:
+    *_, last = PostgreSQLTester().test(changed(database.options, database="not_there"), "source")
+    assert (last.item, last.ok, last.advice) == ("login", False, "database")
+    assert last.remedy.startswith('CREATE DATABASE "not_there"')
 
 
 def test_a_closed_port_is_the_first_check(database: Database) -> None:
@@ -92,7 +99,7 @@ def test_the_oldest_version_warns_of_links_in_both_directions(postgres12_server:
 
     assert failed() == []
     postgres12_server.execute("CREATE TABLE zcbus_lane (i int); CREATE PUBLICATION zcbus_other", database)
-    assert failed() == [("version", False, "PostgreSQL 14 or newer for links in both directions")] * 2
+    assert failed() == [("version", False, "PostgreSQL 14")] * 2
 
 
 def version_checks(database: Database) -> list[list[bool]]:

@@ -33,8 +33,15 @@ class Caller:
 
     def logged_before(self) -> Any:
         """What the operation log has as the state before the newest change."""
+        return self._newest_logged()["before"]
+
+    def logged_subject(self) -> Any:
+        """What the operation log names as changed by the newest change."""
+        return self._newest_logged()["subject"]
+
+    def _newest_logged(self) -> Any:
         newest = self.call("monitor/operation-log/page", {"size": 20})["records"][0]
-        return self.call("monitor/operation-log/get", {"id": newest["id"]})["before"]
+        return self.call("monitor/operation-log/get", {"id": newest["id"]})
 
 
 @pytest.fixture

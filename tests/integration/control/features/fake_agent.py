@@ -74,7 +74,8 @@ class Database:
             ok=right,
             blocking=True,
             detail="ok" if right else "password authentication failed",
-            remedy="" if right else "check user and password",
+            remedy="" if right else "ALTER ROLE …",
+            advice="" if right else "account",
         )
         return ConnectionTest(ok=right, checks=(reachable, login))
 

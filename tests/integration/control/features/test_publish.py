@@ -89,6 +89,7 @@ def test_each_table_is_answered_for(agent: FakeAgent, admin: Caller) -> None:
     added(admin, node, ORDERS)
     gone = {"schema": "public", "table": "gone"}
     results = admin.call("publish/table/add", {"nodeMaster": node, "tables": [ORDERS, LINES, AUDIT, gone]})
+    assert admin.logged_subject() == "shop"
     assert {result["table"]: (result["done"], result["reason"]) for result in results} == {
         "public.lines": (True, ""),
         "public.orders": (False, "The table is published already"),
@@ -108,6 +109,7 @@ def test_tables_are_published_again_tried_again_and_withdrawn(agent: FakeAgent, 
     choice = {"nodeMaster": node, "tables": [ids["public.orders"]]}
     assert admin.call("publish/table/retry", choice)[0]["done"]
     assert admin.logged_before() == {"public.orders": "publish-failed"}
+    assert admin.logged_subject() == "shop"
     assert [row["state"] for row in tables(admin, node, search="orders")] == ["uninitialized"]
     again = admin.call("publish/table/publish-again", {**choice, "tables": [*choice["tables"], "unknown"]})
     assert [(result["done"], result["reason"]) for result in again] == [
@@ -167,6 +169,7 @@ def test_a_key_is_chosen_among_the_columns_there_are(agent: FakeAgent, admin: Ca
     )
     admin.call("publish/table/set-key", {**choice, "key": ["id"]})
     assert admin.logged_before() == {"key": []}
+    assert admin.logged_subject() == "shop: public.orders"
     assert [(row["key"], row["generation"]) for row in tables(admin, node)] == [(["id"], 2)]
     assert admin.call("publish/table/describe", choice)["columns"][0]["name"] == "id"
 

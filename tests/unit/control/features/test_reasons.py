@@ -3,10 +3,12 @@
 import importlib
 import pkgutil
 from collections.abc import Iterator
+from typing import get_args
 
 import pytest
 
 import zcbus
+from zcbus.connectors.roles import Advice
 from zcbus.control.bootstrap import build_catalogue
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.engine import reasons
@@ -48,6 +50,10 @@ def test_a_refusal_is_told_in_words_with_the_statement_that_mends_it(language: s
     record = texts.record({"code": "table-refused", "facts": facts})
     assert record is not None
     assert (record.text, record.remedy) == (text, remedy)
+
+
+def test_every_advice_has_words() -> None:
+    assert {f"advice.{key}" for key in get_args(Advice) if key} <= CATALOGUE.message_keys()
 
 
 def test_an_unknown_code_is_shown_with_its_facts() -> None:

@@ -106,7 +106,7 @@ function Finding({ finding }: { finding: FindingRecord }) {
       <div>
         {place && <strong>{place}</strong>}
         <div>{finding.text}</div>
-        {finding.remedy && <Remedy text={finding.remedy} />}
+        <Remedy text={finding.remedy} advice={finding.advice} />
       </div>
     </li>
   );

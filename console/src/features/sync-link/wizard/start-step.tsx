@@ -6,6 +6,7 @@ import { ApiError } from '@/shared/api';
 import { notifyFailure } from '@/shared/api/notices';
 import { notify } from '@/shared/lib/notices';
 import { paths } from '@/shared/pages/paths';
+import { toFault } from '@/shared/ui/form-faults';
 import { upTo } from '@/shared/ui/up-to';
 import { kindName } from '@/shared/widgets/sync/place';
 import { createLink, isNameTaken } from '../queries';
@@ -31,7 +32,7 @@ export function StartStep() {
     },
     onSuccess: ({ taskId }, name) => {
       notify('success', t('start.started', { name }));
-      navigate(paths.syncTask(taskId));
+      navigate(paths.syncTask(taskId), { replace: true });
       startOver();
     },
     onError: (error) => {
@@ -61,7 +62,7 @@ export function StartStep() {
         initialValues={{ name: draft.name || suggestedName(draft) }}
         onValuesChange={(_, { name }) => change({ name: name.trim() })}
         onFinish={submit}
-        scrollToFirstError={{ focus: true }}
+        scrollToFirstError={toFault}
       >
         <Form.Item
           name="name"

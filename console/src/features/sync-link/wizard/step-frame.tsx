@@ -1,6 +1,7 @@
 import { Button, Space } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { RefusableButton } from '@/shared/ui/refusable-button';
 import { useWizard } from './wizard-context';
 
 interface Props {
@@ -12,7 +13,7 @@ interface Props {
   /** Something runs that has to end first. */
   isBusy?: boolean;
   /** Why the next step can't be opened yet. */
-  blocked?: ReactNode;
+  blocked?: string | undefined;
   /** Further buttons, left of "previous" and "next". */
   actions?: ReactNode;
   /** The step's content takes the height that is there and scrolls by itself. */
@@ -54,9 +55,14 @@ export function StepFrame({
               {t('wizard.previous')}
             </Button>
           )}
-          <Button type="primary" onClick={() => onNext()} loading={isBusy} disabled={Boolean(blocked)}>
+          <RefusableButton
+            type="primary"
+            refused={blocked}
+            loading={isBusy ?? false}
+            onClick={() => onNext()}
+          >
             {nextLabel ?? t('wizard.next')}
-          </Button>
+          </RefusableButton>
         </Space>
       </footer>
     </div>

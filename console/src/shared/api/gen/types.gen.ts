@@ -6766,6 +6766,10 @@ export type FieldFault = {
  */
 export type FindingRecord = {
     /**
+     * Advice
+     */
+    advice: string;
+    /**
      * Code
      */
     code: string;
@@ -15140,9 +15144,14 @@ export type TestConnection = {
  * TestRow
  *
  * One check of a connection test. `status` is whether it passed; `blocking` tells errors from warnings.
+ * `remedy`: statements or settings to run, `advice`: what to do in words; either may be empty.
  * `database`: which connection it was, as `host:port/database`.
  */
 export type TestRow = {
+    /**
+     * Advice
+     */
+    advice: string;
     /**
      * Blocking
      */

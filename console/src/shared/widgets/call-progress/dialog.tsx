@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { duration } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
 import { Share } from '@/shared/ui/figures';
+import { RefusableButton } from '@/shared/ui/refusable-button';
 import type { FollowedCall } from './follow';
 import { useCancelling, useProgress } from './queries';
 import './call-progress.css';
@@ -32,6 +33,7 @@ function Shown({ followed, onClose }: { followed: FollowedCall; onClose: () => v
   const cancel = async () => {
     if (!(await cancelling.mutateAsync())) notify('info', t('progress.tooLate'));
   };
+  const refused = data?.cancellable ? undefined : t(data ? 'progress.tooLate' : 'progress.asking');
   return (
     <Modal
       // Not after what was asked for: the drawer that it was asked in is called so.
@@ -44,16 +46,16 @@ function Shown({ followed, onClose }: { followed: FollowedCall; onClose: () => v
         <Button key="close" onClick={onClose}>
           {t('progress.background')}
         </Button>,
-        <Button
+        <RefusableButton
           key="cancel"
           danger
-          disabled={!data?.cancellable}
+          refused={refused}
           loading={cancelling.isPending}
           // A refusal is answered by the notice that every failed change gets.
           onClick={() => cancel().catch(() => undefined)}
         >
           {t('progress.cancel')}
-        </Button>,
+        </RefusableButton>,
       ]}
     >
       <div className="call-progress">

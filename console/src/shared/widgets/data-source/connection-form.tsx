@@ -3,6 +3,7 @@ import type { Rule } from 'antd/es/form';
 import { useTranslation } from 'react-i18next';
 import type { ConnectionValues, Kind, KindOption } from './kind';
 import './connection-form.css';
+import { toFault } from '@/shared/ui/form-faults';
 
 interface Props {
   form: FormInstance<ConnectionValues>;
@@ -27,7 +28,7 @@ export function ConnectionForm({ form, kind, values, onChange, onSubmit }: Props
       initialValues={values}
       onValuesChange={(_, all) => onChange(present(all))}
       onFinish={onSubmit}
-      scrollToFirstError={{ focus: true }}
+      scrollToFirstError={toFault}
     >
       {kind.options.map((option) => (
         <OptionItem key={option.name} option={option} />

@@ -5,7 +5,14 @@ import { renderInFrame } from '@/testing/render';
 import { TestRows } from './test-rows';
 
 function row(change: Partial<TestRow>): TestRow {
-  const plain = { testMatters: '登录', checkSql: 'SELECT 1', status: true, logInfo: 'ok', remedy: '' };
+  const plain = {
+    testMatters: '登录',
+    checkSql: 'SELECT 1',
+    status: true,
+    logInfo: 'ok',
+    remedy: '',
+    advice: '',
+  };
   return { ...plain, blocking: true, item: 'login', database: 'db.example:5432/shop', ...change };
 }
 
@@ -20,6 +27,12 @@ it('shows one row per check, with what was run and how it ended', async () => {
   expect(passed).toHaveAttribute('data-status', 'passed');
   expect(failed).toHaveAttribute('data-status', 'failed');
   expect(within(failed as HTMLElement).getByText('GRANT SELECT ON t TO reader;')).toBeVisible();
+});
+
+it('says in words what to do where nothing can be run', async () => {
+  await show([row({ status: false, advice: 'Connect to the primary server instead' })]);
+  expect(await screen.findByText('Connect to the primary server instead')).toBeVisible();
+  expect(screen.queryByRole('button')).not.toBeInTheDocument();
 });
 
 it('calls a failed check that does not block a warning', async () => {

@@ -85,7 +85,7 @@ function Row({ row }: { row: TestRow }) {
       </td>
       <td>
         <div className="test-log">{row.logInfo}</div>
-        {!row.status && row.remedy && <Remedy text={row.remedy} />}
+        {!row.status && <Remedy text={row.remedy} advice={row.advice} />}
       </td>
     </tr>
   );

@@ -1,6 +1,7 @@
 import { Form, type FormInstance } from 'antd';
 import { useState } from 'react';
 import type { ConnectionChoice, ConnectionInput, ConnectionRecord } from '@/shared/api';
+import { toFault } from '@/shared/ui/form-faults';
 import { useConnectionTest } from './connection-test';
 import { type ConnectionValues, defaultValues, type Kind } from './kind';
 import { choiceOf, testConnection } from './queries';
@@ -13,7 +14,7 @@ function storedValues({ host, port, user, database, tls }: ConnectionRecord): Co
 /** The first field that is not right. */
 function focusFault(form: Pick<FormInstance, 'getFieldsError' | 'scrollToField'>): void {
   const fault = form.getFieldsError().find(({ errors }) => errors.length > 0);
-  if (fault) form.scrollToField(fault.name, { focus: true });
+  if (fault) form.scrollToField(fault.name, toFault);
 }
 
 /** What is edited: its place, and by what name the server finds its password. */

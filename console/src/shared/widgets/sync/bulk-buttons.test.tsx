@@ -3,52 +3,55 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { useNotices } from '@/shared/lib/notices';
 import { renderInFrame } from '@/testing/render';
-import { BulkButton, BulkMenu } from './bulk-buttons';
+import { BulkActionRow } from './bulk-buttons';
 
-const onAct = vi.fn();
-
-/** Drawn as soon as its words are there. */
-async function draw(...part: Parameters<typeof renderInFrame>) {
-  await renderInFrame(...part);
-  await screen.findAllByRole('button');
-}
+const act = vi.fn();
+const onDone = vi.fn();
+const unbind = vi.fn();
+const running = { name: 'a', actions: ['suspend'] };
+const suspended = { name: 'b', actions: ['resume'] };
 
 beforeEach(() => {
-  onAct.mockReset();
+  act.mockReset();
   useNotices.setState({ waiting: [] });
 });
 
-async function press(chosen: readonly string[], possible: readonly string[]) {
-  await draw(
-    <BulkButton chosen={chosen} possible={possible} onAct={onAct}>
-      Suspend
-    </BulkButton>,
+/** Drawn as soon as its words are there. */
+async function draw(rows: readonly (typeof running)[]) {
+  await renderInFrame(
+    <BulkActionRow
+      rows={rows}
+      verbs={['suspend']}
+      labelOf={() => 'Suspend'}
+      act={act}
+      onDone={onDone}
+      further={[{ key: 'x', label: 'Unbind', run: unbind }]}
+    />,
   );
-  const button = screen.getByRole('button', { name: 'Suspend' });
-  await userEvent.click(button);
-  return button;
+  return screen.findByRole('button', { name: 'Suspend' });
 }
 
 it('asks to select tables first', async () => {
-  await press([], []);
+  await userEvent.click(await draw([]));
   expect(useNotices.getState().waiting).toMatchObject([{ kind: 'warning', text: 'Select tables first' }]);
-  expect(onAct).not.toHaveBeenCalled();
+  expect(act).not.toHaveBeenCalled();
 });
 
 it('acts on those of the selected tables that allow it', async () => {
-  await press(['a', 'b'], ['b']);
-  expect(onAct).toHaveBeenCalledWith(['b']);
+  await userEvent.click(await draw([suspended, running]));
+  expect(act).toHaveBeenCalledWith('suspend', [running], onDone);
 });
 
 it('is off where none of them allows it, and says so', async () => {
-  const button = await press(['a'], []);
+  const button = await draw([suspended]);
+  await userEvent.click(button);
   expect(button).toHaveAttribute('aria-disabled', 'true');
   expect(button).toHaveAccessibleDescription('None of the selected tables allows this now');
-  expect(onAct).not.toHaveBeenCalled();
+  expect(act).not.toHaveBeenCalled();
 });
 
 it('the menu of further actions asks to select tables first, too', async () => {
-  await draw(<BulkMenu chosen={[]} actions={[{ key: 'x', label: 'Unbind', run: onAct }]} />);
+  await draw([]);
   await userEvent.click(screen.getByRole('button', { name: /More/ }));
   expect(useNotices.getState().waiting).toMatchObject([{ kind: 'warning', text: 'Select tables first' }]);
   expect(screen.queryByText('Unbind')).toBeNull();

@@ -1,5 +1,5 @@
 import { DownOutlined } from '@ant-design/icons';
-import { Button, Dropdown } from 'antd';
+import { Button, Dropdown, Space } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '@/shared/lib/notices';
@@ -23,7 +23,7 @@ interface ButtonProps<Row> {
 }
 
 /** Does the same with selected tables. Where none of them allows it, it is off and says so. */
-export function BulkButton<Row>({ chosen, possible, onAct, children }: ButtonProps<Row>) {
+function BulkButton<Row>({ chosen, possible, onAct, children }: ButtonProps<Row>) {
   const { t } = useTranslation('sync');
   const askToSelect = useAskToSelect();
   const isImpossible = chosen.length > 0 && possible.length === 0;
@@ -43,7 +43,7 @@ interface MenuButtonProps {
 }
 
 /** What else can be done with selected tables. */
-export function BulkMenu({ chosen, actions }: MenuButtonProps) {
+function BulkMenu({ chosen, actions }: MenuButtonProps) {
   const { t } = useTranslation('sync');
   const askToSelect = useAskToSelect();
   if (actions.length === 0) return null;
@@ -59,4 +59,49 @@ export function BulkMenu({ chosen, actions }: MenuButtonProps) {
       {button}
     </Dropdown>
   );
+}
+
+interface RowProps<Row, Verb> {
+  /** The selected tables. */
+  rows: readonly Row[];
+  verbs: readonly Verb[];
+  labelOf: (verb: Verb) => string;
+  act: (verb: Verb, rows: readonly Row[], onDone: () => void) => void;
+  onDone: () => void;
+  /** What stands in the menu beside them. */
+  further?: readonly RowAction[];
+}
+
+/** A verb is offered as long as one of the chosen tables allows it, and is asked of those only. */
+export function BulkActionRow<Row extends { actions: readonly string[] }, Verb extends string>({
+  rows,
+  verbs,
+  labelOf,
+  act,
+  onDone,
+  further = [],
+}: RowProps<Row, Verb>) {
+  return (
+    <Space.Compact>
+      {verbs.map((verb) => (
+        <BulkButton
+          key={verb}
+          chosen={rows}
+          possible={allowing(rows, verb)}
+          onAct={(possible) => act(verb, possible, onDone)}
+        >
+          {labelOf(verb)}
+        </BulkButton>
+      ))}
+      <BulkMenu chosen={rows} actions={further} />
+    </Space.Compact>
+  );
+}
+
+/** Those of the tables that allow it. */
+export function allowing<Row extends { actions: readonly string[] }>(
+  rows: readonly Row[],
+  verb: string,
+): Row[] {
+  return rows.filter(({ actions }) => actions.includes(verb));
 }

@@ -1,4 +1,4 @@
-import { Button, Space } from 'antd';
+import { Button } from 'antd';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskTableRecord } from '@/shared/api';
@@ -7,7 +7,7 @@ import { useUrlState } from '@/shared/hooks/use-url-state';
 import { DataTable, type RowAction, useChosenRows, useTableState } from '@/shared/ui/data-table';
 import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
-import { BulkButton, BulkMenu } from './bulk-buttons';
+import { allowing, BulkActionRow } from './bulk-buttons';
 import { useSetLimits } from './errors/queries';
 import { furtherTableVerbs, type TableVerb, tableVerbs, useIncrementalCalls, useTaskTables } from './queries';
 import type { TableResult } from './results-dialog';
@@ -139,37 +139,29 @@ interface BulkProps {
   onDone: () => void;
 }
 
-/** A verb is offered as long as one of the chosen tables allows it, and is asked of those only. */
 function BulkActions({ rows, act, onLimits, onDone }: BulkProps) {
   const { t } = useTranslation('sync');
   const may = useMay('sync-link');
-  const allowing = (verb: TableVerb) => rows.filter(({ actions }) => actions.includes(verb));
-  const further = (verb: TableVerb): RowAction => ({
-    key: verb,
-    label: t(`table.action.${verb}`),
-    refused: allowing(verb).length > 0 ? undefined : t('table.noneAllows'),
-    run: () => act(verb, allowing(verb), onDone),
-  });
+  const further = (verb: TableVerb): RowAction => {
+    const possible = allowing(rows, verb);
+    return {
+      key: verb,
+      label: t(`table.action.${verb}`),
+      refused: possible.length > 0 ? undefined : t('table.noneAllows'),
+      run: () => act(verb, possible, onDone),
+    };
+  };
   return (
-    <Space.Compact>
-      {may('operate') &&
-        tableVerbs.map((verb) => (
-          <BulkButton
-            key={verb}
-            chosen={rows}
-            possible={allowing(verb)}
-            onAct={(possible) => act(verb, possible, onDone)}
-          >
-            {t(`table.action.${verb}`)}
-          </BulkButton>
-        ))}
-      <BulkMenu
-        chosen={rows}
-        actions={[
-          ...(may('operate') ? furtherTableVerbs.map(further) : []),
-          ...(may('edit') ? [{ key: 'limits', label: t('table.limits'), run: () => onLimits(rows) }] : []),
-        ]}
-      />
-    </Space.Compact>
+    <BulkActionRow
+      rows={rows}
+      verbs={may('operate') ? tableVerbs : []}
+      labelOf={(verb) => t(`table.action.${verb}`)}
+      act={act}
+      onDone={onDone}
+      further={[
+        ...(may('operate') ? furtherTableVerbs.map(further) : []),
+        ...(may('edit') ? [{ key: 'limits', label: t('table.limits'), run: () => onLimits(rows) }] : []),
+      ]}
+    />
   );
 }

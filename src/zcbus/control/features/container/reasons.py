@@ -48,6 +48,10 @@ class ReasonTexts:
         key = f"{code}.remedy"
         return self.catalogue.text(self.language, key, **facts) if key in self.catalogue.texts(self.language) else ""
 
+    def advice(self, key: str) -> str:
+        """What to do, in words, where a check says which; empty where it says none."""
+        return self.named(f"advice.{key}", "")
+
     def named(self, key: str, otherwise: str) -> str:
         """A free text of the catalogue, or `otherwise` where it has none."""
         texts = self.catalogue.texts(self.language)

@@ -103,6 +103,7 @@ class CurrentTestRequest(Schema):
 
 class TestRow(Schema):
     """One check of a connection test. `status` is whether it passed; `blocking` tells errors from warnings.
+    `remedy`: statements or settings to run, `advice`: what to do in words; either may be empty.
     `database`: which connection it was, as `host:port/database`."""
 
     test_matters: str
@@ -110,6 +111,7 @@ class TestRow(Schema):
     status: bool
     log_info: str
     remedy: str
+    advice: str
     blocking: bool
     item: str
     database: str

@@ -180,6 +180,7 @@ def _test_row(check: Check, connection: Connection, texts: ReasonTexts) -> TestR
         status=check.ok,
         log_info=check.detail,
         remedy=check.remedy,
+        advice=texts.advice(check.advice),
         blocking=check.blocking,
         item=check.item,
         database=f"{connection.host}:{connection.port}/{connection.database}",

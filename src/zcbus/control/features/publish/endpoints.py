@@ -127,7 +127,8 @@ def page_candidates(call: Call, body: CandidatePageRequest) -> Page[CandidateRec
 @api.change("/api/zcbus/publish/table/add", _EDIT, unit=Unit.OWN, followed=True)
 def add_tables(call: Call, body: TablesAddition) -> list[TableResult]:
     """Publish further tables of a node's database. Answers what became of each."""
-    return tell(call, tables.add(call, body), "add", subject=body.node_master, full=body.full)
+    results = tables.add(call, body)
+    return tell(call, results, "add", subject=call.audit.subject, full=body.full)
 
 
 @api.change("/api/zcbus/publish/table/publish-again", _OPERATE)
@@ -151,7 +152,7 @@ def withdraw_tables(call: Call, body: PublishedChoice) -> list[TableResult]:
 @api.change("/api/zcbus/publish/table/set-key", _EDIT, unit=Unit.OWN)
 def set_key(call: Call, body: KeyChange) -> None:
     """Identify a table's rows by these columns (ApplyByKey); its full data is published again."""
-    call.audit.subject, call.audit.after = body.table, {"key": body.key}
+    call.audit.after = {"key": body.key}
     tables.set_key(call, body)
 
 
@@ -185,4 +186,5 @@ def _act_on_node(call: Call, choice: NodeChoice, action: NodeAction) -> NodeInfo
 
 
 def _act_on_tables(call: Call, choice: PublishedChoice, action: PublishTableAction) -> list[TableResult]:
-    return tell(call, tables.act(call, choice, action), action.value, subject=choice.node_master)
+    results = tables.act(call, choice, action)
+    return tell(call, results, action.value, subject=call.audit.subject)

@@ -61,7 +61,7 @@ def find_table(store: StoreConnection, node_id: str, table_id: str) -> Row[Any]:
 def add(call: Call, request: TablesAddition) -> list[TableResult]:
     """Publish further tables. Asks an agent which there are."""
     with call.services.database.read() as store:
-        own_node(store, call.principal, request.node_master)
+        call.audit.subject = own_node(store, call.principal, request.node_master).name
     call.progress.step("list-tables")
     lines = {_ref(line): line for line in lines_of_source(call, request.node_master, refresh=True)}
     texts = ReasonTexts.of(call)
@@ -85,7 +85,7 @@ def act(call: Call, request: PublishedChoice, action: PublishTableAction) -> lis
     node = own_node(store, call.principal, request.node_master)
     rows = select_tables(store, node.id, request.tables)
     possible = [row for row in rows if action in table_actions(row)]
-    call.audit.before = {_spell(_ref(row)): row.current_state for row in possible}
+    call.audit.subject, call.audit.before = node.name, {_spell(_ref(row)): row.current_state for row in possible}
     _perform(store, node, possible, action)
     texts, done = ReasonTexts.of(call), {row.id for row in possible}
     known = {row.id for row in rows}
@@ -101,6 +101,7 @@ def set_key(call: Call, request: KeyChange) -> None:
     with call.services.database.read() as store:
         node = own_node(store, call.principal, request.node_master)
         row = find_table(store, node.id, request.table)
+    call.audit.subject = f"{node.name}: {_spell(_ref(row))}"
     if request.key:
         _check_key(call, node.id, row, request.key)
     with call.services.database.write() as store:

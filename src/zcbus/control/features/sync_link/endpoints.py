@@ -177,7 +177,7 @@ def find_new_tables(call: Call, body: LinkChoice) -> NewTableList:
 @api.change("/api/zcbus/sync/link/table/take-in", _EDIT, unit=Unit.OWN, followed=True)
 def take_in_tables(call: Call, body: TakeInRequest) -> ApplyRecord:
     """Let a link carry further tables of its source. A wrong choice changes nothing."""
-    call.audit.subject = body.name or body.id or ""
+    call.audit.subject = _name_of(call, body)
     return new_tables.take_in(call.services, call.principal, body, body.tables, ReasonTexts.of(call), call.progress)
 
 
@@ -191,12 +191,17 @@ def find_incremental(call: Call, body: IncrementalPlace) -> IncrementalPlaceReco
 def start_incremental(call: Call, body: IncrementalStart) -> int:
     """Let stopped tables go on with the changes from a time or a record number on; with `hold` only set that place.
     Answers how many changed."""
-    call.audit.subject = body.name or body.id or ""
+    call.audit.subject = _name_of(call, body)
     before, offset = steering.start_incremental(call.services, call.principal, body)
     call.audit.before = before
     asked = body.time.isoformat() if body.time is not None else None
     call.audit.after = {"tables": list(before), "time": asked, "offset": offset, "hold": body.hold}
     return len(before)
+
+
+def _name_of(call: Call, choice: LinkChoice) -> str:
+    with call.services.database.read() as store:
+        return service.find_link(store, call.principal, choice).name
 
 
 def _act(call: Call, choice: LinkChoice, action: LinkAction) -> LinkRecord:

@@ -126,6 +126,7 @@ def finding_records(findings: Iterable[Finding], texts: ReasonTexts) -> list[Fin
             code=finding.reason.code,
             text=texts.text(finding.reason.code, finding.reason.facts),
             remedy=finding.remedy or texts.remedy(finding.reason.code, finding.reason.facts),
+            advice=texts.advice(finding.advice),
         )
         for finding in sorted(findings, key=lambda finding: order[finding.level])
     ]

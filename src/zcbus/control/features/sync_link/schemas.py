@@ -175,6 +175,7 @@ class FindingRecord(Schema):
     code: str
     text: str
     remedy: str
+    advice: str
 
 
 class PrecheckRequest(Schema):

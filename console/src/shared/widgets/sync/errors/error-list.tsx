@@ -1,4 +1,4 @@
-import { Button, Tag } from 'antd';
+import { Tag } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RowErrorRecord } from '@/shared/api';
@@ -8,6 +8,7 @@ import { DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table'
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
+import { RefusableButton } from '@/shared/ui/refusable-button';
 import { stateLabel } from '@/shared/ui/state-tag';
 import { Causes } from './causes';
 import { useErrorColumns } from './error-columns';
@@ -60,13 +61,13 @@ export default function ErrorList({ source }: { source: ErrorSource }) {
           <>
             {mayDecide &&
               (['retry', 'skip'] as const).map((decision) => (
-                <Button
+                <RefusableButton
                   key={decision}
-                  disabled={keys.size === 0}
+                  refused={keys.size === 0 ? t('selectFirst') : undefined}
                   onClick={() => decide(decision, chosen, clear)}
                 >
                   {t(`verb.${decision}`)}
-                </Button>
+                </RefusableButton>
               ))}
             <Filters filter={filter} narrow={narrow} />
             {filter.table && (
