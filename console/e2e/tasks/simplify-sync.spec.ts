@@ -85,7 +85,7 @@ test('two trees, tables matched by name, one start; then the link monitor shows 
     const row = rowOf(page, 'easy-link');
     await expect(row.locator('[data-state=beating]')).toBeVisible(LOADED);
     await expect(row.locator('.link-beat [data-look=good]')).toHaveCount(4);
-    await expect(row.locator('.link-beat')).toHaveText(Array(4).fill(/^\d[\d.]* (ms|s).+前$/), LOADED);
+    await expect(row.locator('.link-beat')).toHaveText(Array(4).fill(/^\d[\d.]* (ms|秒).+前$/), LOADED);
     await expectAccessible(page);
     await row.getByRole('link', { name: 'easy-link' }).click();
     await expect(page).toHaveURL(/\/sync-link-config\//);

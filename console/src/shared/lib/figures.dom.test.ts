@@ -41,9 +41,9 @@ it('bytes are binary', () => {
 it('durations have at most two units, in the words of the language', () => {
   local.set(storeKeys.locale, 'zh');
   expect([240, 2400, 192_000, 255_600_000].map(duration)).toEqual([
-    '240 毫秒',
+    '240 ms',
     '2.4 秒',
-    '3 分 12 秒',
+    '3 分钟 12 秒',
     '2 天 23 小时',
   ]);
   local.set(storeKeys.locale, 'en');

@@ -48,32 +48,46 @@ export function bytes(value: number | null | undefined): string {
 }
 
 const durationUnits = [
-  { zh: '天', en: 'd', size: 86_400_000 },
-  { zh: '小时', en: 'h', size: 3_600_000 },
-  { zh: '分', en: 'm', size: 60_000 },
-  { zh: '秒', en: 's', size: 1000 },
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+  ['millisecond', 1],
 ] as const;
-const second = { zh: '秒', en: 's' };
-const millisecond = { zh: '毫秒', en: 'ms' };
+type DurationUnit = (typeof durationUnits)[number][0];
 
-/** Milliseconds as two units: `3 m 12 s`, `3 分 12 秒`; below one second `240 ms`; below ten seconds `2.4 s`. */
+/** What a language calls the units of time, at its shortest. */
+function unitNames(tag: string): Record<DurationUnit, string> {
+  const nameOf = (unit: DurationUnit) =>
+    new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'narrow' })
+      .formatToParts(1)
+      .find(({ type }) => type === 'unit')?.value ?? unit;
+  return Object.fromEntries(durationUnits.map(([unit]) => [unit, nameOf(unit)])) as Record<
+    DurationUnit,
+    string
+  >;
+}
+
+const names = { zh: unitNames('zh-CN'), en: unitNames('en-US') };
+
+/** Milliseconds as two units, in the language in use: `3 m 12 s`; below one second `240 ms`; below ten seconds `2.4 s`. */
 export function duration(milliseconds: number | null | undefined): string {
   if (milliseconds === null || milliseconds === undefined) return EMPTY;
   const value = Math.max(0, milliseconds);
-  if (value < 1000) return `${Math.round(value)} ${millisecond[currentLocale()]}`;
-  if (value < 10_000) return `${(value / 1000).toFixed(1)} ${second[currentLocale()]}`;
+  const { millisecond, second } = names[currentLocale()];
+  if (value < 1000) return `${Math.round(value)} ${millisecond}`;
+  if (value < 10_000) return `${(value / 1000).toFixed(1)} ${second}`;
   return twoUnits(Math.round(value / 1000) * 1000);
 }
 
 function twoUnits(value: number): string {
-  const language = currentLocale();
-  const first = durationUnits.findIndex(({ size }) => value >= size);
+  const first = durationUnits.findIndex(([, size]) => value >= size);
   let rest = value;
   const parts: string[] = [];
-  for (const unit of durationUnits.slice(first, first + 2)) {
-    const amount = Math.floor(rest / unit.size);
-    rest -= amount * unit.size;
-    if (amount > 0) parts.push(`${amount} ${unit[language]}`);
+  for (const [unit, size] of durationUnits.slice(first, first + 2)) {
+    const amount = Math.floor(rest / size);
+    rest -= amount * size;
+    if (amount > 0) parts.push(`${amount} ${names[currentLocale()][unit]}`);
   }
   return parts.join(' ');
 }

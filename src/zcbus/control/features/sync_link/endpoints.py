@@ -201,7 +201,8 @@ def start_incremental(call: Call, body: IncrementalStart) -> int:
 
 def _name_of(call: Call, choice: LinkChoice) -> str:
     with call.services.database.read() as store:
-        return service.find_link(store, call.principal, choice).name
+        name: str = service.find_link(store, call.principal, choice).name
+        return name
 
 
 def _act(call: Call, choice: LinkChoice, action: LinkAction) -> LinkRecord:
