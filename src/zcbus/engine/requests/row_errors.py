@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart, RowErrorStore
 from zcbus.engine.connections import Connectors, options_of
+from zcbus.engine.reasons import APPEND_ONLY
 from zcbus.kit.clock import now_ms
 from zcbus.model.row_errors import OPEN, Decision, RowError, RowErrorStatus, cause_of
 from zcbus.protocol.answers import Decided, RowErrorCause, RowErrorCauses, RowErrorLines
@@ -61,7 +62,8 @@ def list_causes(request: ListRowErrorCauses, connectors: Connectors) -> RowError
 
 def decide_row_errors(request: DecideRowErrors, connectors: Connectors) -> Decided:
     """Note what somebody wants; the worker does it. Row errors that are over stay as they are, and so do those about
-    which somebody has decided already, unless they are named. Returns how many."""
+    which somebody has decided already, unless they are named, and those that can only be skipped (NotAppended). Returns
+    how many."""
     undecided = None if request.ids else False
     which = RowErrorFilter(tables=request.tables, ids=request.ids, statuses=OPEN, wanted=undecided)
     with connectors(request.target.kind).target(options_of(request.target)).open() as session:
@@ -73,8 +75,9 @@ def decide_row_errors(request: DecideRowErrors, connectors: Connectors) -> Decid
 
 def _decide(store: RowErrorStore, request: DecideRowErrors, which: RowErrorFilter) -> int:
     errors = store.lock(request.subscription, which, RowErrorPart(descending=False, limit=_MOST_AT_ONCE))
-    store.keep(request.subscription, [_decided(error, request) for error in errors])
-    return len(errors)
+    possible = [error for error in errors if request.decision is Decision.SKIP or error.code != APPEND_ONLY]
+    store.keep(request.subscription, [_decided(error, request) for error in possible])
+    return len(possible)
 
 
 def _decided(error: RowError, request: DecideRowErrors) -> RowError:

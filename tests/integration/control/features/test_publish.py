@@ -168,7 +168,7 @@ def test_a_key_is_chosen_among_the_columns_there_are(agent: FakeAgent, admin: Ca
         "Table public.orders has no such columns: nix",
     )
     admin.call("publish/table/set-key", {**choice, "key": ["id"]})
-    assert admin.logged_before() == {"key": []}
+    assert admin.logged_before() == {"key": [], "appendOnly": False}
     assert admin.logged_subject() == "shop: public.orders"
     assert [(row["key"], row["generation"]) for row in tables(admin, node)] == [(["id"], 2)]
     assert admin.call("publish/table/describe", choice)["columns"][0]["name"] == "id"

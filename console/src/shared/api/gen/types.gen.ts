@@ -7534,13 +7534,18 @@ export type KafkaProperty = {
 /**
  * KeyChange
  *
- * Key columns of a published table (ApplyByKey): a list, or `key1,key2`; none: its own key.
+ * Key columns of a published table (ApplyByKey): a list, or `key1,key2`; none: its own key, or with `appendOnly`
+ * (see TableToAdd) none at all.
  */
 export type KeyChange = {
     /**
+     * Appendonly
+     */
+    appendOnly?: boolean;
+    /**
      * Key
      */
-    key: Array<string>;
+    key?: Array<string>;
     /**
      * Nodemaster
      */
@@ -11226,7 +11231,8 @@ export type PublishedPageRequest = {
 /**
  * PublishedRecord
  *
- * A published table. `generation` 0: only its changes are published. `key`: chosen columns; []: its own key.
+ * A published table. `generation` 0: only its changes are published. `key`: chosen columns; []: its own key, or
+ * with `appendOnly` none.
  * `realTopic`, `fullTopic`: where its changes and its rows are on the bus; empty: it has no rows there.
  * Changes are counted since the service's process started. `expiresAt`: when retention takes its full data.
  * `delayMs`: from the commit of its newest change (`lastChangeAt`) until that was on the bus; null: none was
@@ -11237,6 +11243,10 @@ export type PublishedRecord = {
      * Actions
      */
     actions: Array<PublishTableAction>;
+    /**
+     * Appendonly
+     */
+    appendOnly: boolean;
     /**
      * Delayms
      */
@@ -13196,6 +13206,10 @@ export type SheetRecord = {
      */
     actions: Array<TableAction>;
     /**
+     * Appendonly
+     */
+    appendOnly: boolean;
+    /**
      * Applybykey
      */
     applyByKey: Array<string>;
@@ -13612,9 +13626,14 @@ export type StartRecord = {
 /**
  * StartRequest
  *
- * What to begin: a link of that name with every table that matches.
+ * What to begin: a link of that name with every table that matches. `appendOnly`: tables without any key go along
+ * append-only, so that duplicates stay and updates and deletes are not applied; else they are left out.
  */
 export type StartRequest = {
+    /**
+     * Appendonly
+     */
+    appendOnly?: boolean;
     clean?: CleanMode;
     ddl?: DdlMode;
     /**
@@ -14414,9 +14433,14 @@ export type TableDescription = {
  * A table with settings of its own. `source` and `target` may also be written as `schema.table`.
  *
  * `columns`: source name → target name, or those to take along (a list, or `a,b`); left out: all. `key` (ApplyByKey):
- * columns that identify a row, by their names in the source; needed where the table has no key.
+ * columns that identify a row, by their names in the source; needed where the table has no key, unless it is
+ * `appendOnly`: then rows that come are added, and duplicates stay; only for tables without any key.
  */
 export type TableMapping = {
+    /**
+     * Appendonly
+     */
+    appendOnly?: boolean | null;
     /**
      * Columns
      */
@@ -14646,9 +14670,14 @@ export type TableStatus = {
 /**
  * TableToAdd
  *
- * A table to publish. `key` (ApplyByKey): columns that identify a row where it has no key of its own.
+ * A table to publish. `key` (ApplyByKey): columns that identify a row where it has no key of its own. `appendOnly`:
+ * nothing does, so that only rows that come are applied, and duplicates stay; only for tables without any key.
  */
 export type TableToAdd = {
+    /**
+     * Appendonly
+     */
+    appendOnly?: boolean;
     /**
      * Key
      */

@@ -151,8 +151,9 @@ def withdraw_tables(call: Call, body: PublishedChoice) -> list[TableResult]:
 
 @api.change("/api/zcbus/publish/table/set-key", _EDIT, unit=Unit.OWN)
 def set_key(call: Call, body: KeyChange) -> None:
-    """Identify a table's rows by these columns (ApplyByKey); its full data is published again."""
-    call.audit.after = {"key": body.key}
+    """Identify a table's rows by these columns (ApplyByKey), or by none (append-only); its full data is published
+    again."""
+    call.audit.after = {"key": body.key, "appendOnly": body.append_only}
     tables.set_key(call, body)
 
 

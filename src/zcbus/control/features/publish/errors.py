@@ -53,3 +53,10 @@ class KeyColumnUnknownError(BusinessError):
 
     code = "key-column-unknown"
     field = "key"
+
+
+class AppendOnlyHasKeyError(BusinessError):
+    """A table that has a key is replicated by it. Facts: table, columns."""
+
+    code = "append-only-has-key"
+    field = "appendOnly"

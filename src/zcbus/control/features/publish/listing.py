@@ -118,6 +118,7 @@ def table_record(row: Row[Any], is_steered: bool, texts: ReasonTexts) -> Publish
         schema=row.schema_name,
         table=row.table_name,
         key=row.key_columns,
+        append_only=row.append_only,
         state=row.current_state,
         state_since=row.current_since,
         reason=texts.record(row.current_reason),

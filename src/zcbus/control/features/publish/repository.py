@@ -12,7 +12,7 @@ from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.kit.ids import new_id
 from zcbus.model.states import DesiredState, PublishState
 
-_WANTED = ("id", "node_id", "schema_name", "table_name", "key_columns", "generation", "gap")
+_WANTED = ("id", "node_id", "schema_name", "table_name", "key_columns", "append_only", "generation", "gap")
 
 
 def insert_node(connection: Connection, **values: Any) -> str:
@@ -77,7 +77,11 @@ def change_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> 
         connection.execute(
             update(published_table)
             .where(published_table.c.id == bindparam("table_id"))
-            .values(key_columns=bindparam("new_key_columns"), generation=bindparam("new_generation")),
+            .values(
+                key_columns=bindparam("new_key_columns"),
+                append_only=bindparam("new_append_only"),
+                generation=bindparam("new_generation"),
+            ),
             list(rows),
         )
 

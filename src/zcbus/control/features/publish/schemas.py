@@ -2,9 +2,9 @@
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
@@ -15,6 +15,7 @@ from zcbus.control.features.datasource.schemas import (
     TableFilterRequest,
     TableRecord,
 )
+from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.names import plain_name
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
@@ -142,7 +143,8 @@ class PublishedPageRequest(PageRequest):
 
 
 class PublishedRecord(Schema):
-    """A published table. `generation` 0: only its changes are published. `key`: chosen columns; []: its own key.
+    """A published table. `generation` 0: only its changes are published. `key`: chosen columns; []: its own key, or
+    with `appendOnly` none.
     `realTopic`, `fullTopic`: where its changes and its rows are on the bus; empty: it has no rows there.
     Changes are counted since the service's process started. `expiresAt`: when retention takes its full data.
     `delayMs`: from the commit of its newest change (`lastChangeAt`) until that was on the bus; null: none was
@@ -152,6 +154,7 @@ class PublishedRecord(Schema):
     schema_name: str = Field(alias="schema")
     table: str
     key: list[str]
+    append_only: bool
     state: PublishState
     state_since: datetime
     reason: ReasonRecord | None
@@ -184,10 +187,22 @@ class CandidateRecord(TableRecord):
     published: bool
 
 
-class TableToAdd(TableAddress):
-    """A table to publish. `key` (ApplyByKey): columns that identify a row where it has no key of its own."""
+class KeyInput(Schema):
+    """What is said of a table's key; not both."""
 
     key: ColumnNames = Field(default_factory=list)
+    append_only: bool = False
+
+    @model_validator(mode="after")
+    def _check_key(self) -> Self:
+        if self.key and self.append_only:
+            raise field_fault("append-only-with-key")
+        return self
+
+
+class TableToAdd(KeyInput, TableAddress):
+    """A table to publish. `key` (ApplyByKey): columns that identify a row where it has no key of its own. `appendOnly`:
+    nothing does, so that only rows that come are applied, and duplicates stay; only for tables without any key."""
 
 
 class TablesAddition(NodeChoice):
@@ -212,11 +227,11 @@ class TableResult(Schema):
     reason: str
 
 
-class KeyChange(NodeChoice):
-    """Key columns of a published table (ApplyByKey): a list, or `key1,key2`; none: its own key."""
+class KeyChange(KeyInput, NodeChoice):
+    """Key columns of a published table (ApplyByKey): a list, or `key1,key2`; none: its own key, or with `appendOnly`
+    (see TableToAdd) none at all."""
 
     table: NodeId
-    key: ColumnNames
 
 
 class PublishedTableChoice(NodeChoice):

@@ -25,11 +25,24 @@ _RENAMED = "table-renamed"
 
 
 @dataclass(frozen=True, slots=True)
+class RowKey:
+    """How rows of a table are told apart: by chosen columns, by the table's own key, or not at all."""
+
+    columns: tuple[str, ...] = ()
+    append_only: bool = False
+
+    @classmethod
+    def of(cls, row: Row[Any]) -> "RowKey":
+        """Of a published or a subscribed table's row."""
+        return cls(tuple(row.key_columns), row.append_only)
+
+
+@dataclass(frozen=True, slots=True)
 class TableToPublish:
-    """A table that is wanted on a node. `key`: chosen key columns; `snapshot`: whether full data is wanted."""
+    """A table that is wanted on a node. `snapshot`: whether full data is wanted."""
 
     source: TableRef
-    key: tuple[str, ...]
+    key: RowKey
     snapshot: bool
 
 
@@ -93,7 +106,8 @@ def add_tables(
             now,
             schema_name=table.source.schema_name,
             table_name=table.source.table,
-            key_columns=list(table.key),
+            key_columns=list(table.key.columns),
+            append_only=table.key.append_only,
             generation=1 if table.snapshot else 0,
         )
         for table in wanted
@@ -102,12 +116,17 @@ def add_tables(
     return {table.source: str(row["id"]) for table, row in zip(wanted, rows, strict=True)}
 
 
-def change_tables(connection: Connection, changes: Mapping[str, tuple[tuple[str, ...], int]]) -> None:
-    """Set chosen key and wanted generation of tables by id."""
+def change_tables(connection: Connection, changes: Mapping[str, tuple[RowKey, int]]) -> None:
+    """Set key and wanted generation of tables by id."""
     repository.change_tables(
         connection,
         [
-            {"table_id": table_id, "new_key_columns": list(key), "new_generation": generation}
+            {
+                "table_id": table_id,
+                "new_key_columns": list(key.columns),
+                "new_append_only": key.append_only,
+                "new_generation": generation,
+            }
             for table_id, (key, generation) in changes.items()
         ],
     )
@@ -198,6 +217,7 @@ def _wire_table(row: Row[Any], direct: bool) -> PublishedTable:
         id=row.id,
         source=TableRef(schema_name=row.schema_name, table=row.table_name),
         key=tuple(row.key_columns),
+        append_only=row.append_only,
         generation=row.generation,
         gap=row.gap,
         direct=direct,

@@ -13,11 +13,12 @@ from zcbus.control.features.container.requests import ask
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.datasource import service as datasource
 from zcbus.control.features.publish import service
-from zcbus.control.features.publish.errors import KeyColumnUnknownError
+from zcbus.control.features.publish.errors import AppendOnlyHasKeyError, KeyColumnUnknownError
 from zcbus.control.features.publish.listing import find_node, place_of, select_tables, table_actions
 from zcbus.control.features.publish.nodes import own_node
 from zcbus.control.features.publish.schemas import (
     KeyChange,
+    KeyInput,
     PublishedChoice,
     PublishTableAction,
     TableResult,
@@ -70,7 +71,7 @@ def add(call: Call, request: TablesAddition) -> list[TableResult]:
         node = own_node(store, call.principal, request.node_master)
         present = {_ref(row) for row in select_tables(store, node.id)}
         results, wanted = _sort_out(request.tables, lines, present, texts)
-        publishable = [service.TableToPublish(ref, tuple(one.key), request.full) for ref, one in wanted.items()]
+        publishable = [service.TableToPublish(ref, key_of(one), request.full) for ref, one in wanted.items()]
         ids = service.add_tables(store, node.id, publishable, call.services.clock.now())
         containers.announce(store, node.container_id)
     return [
@@ -97,21 +98,22 @@ def act(call: Call, request: PublishedChoice, action: PublishTableAction) -> lis
 
 
 def set_key(call: Call, request: KeyChange) -> None:
-    """Identify a table's rows by these columns. Asks an agent for the columns. Raises KeyColumnUnknownError."""
+    """Identify a table's rows by these columns. Asks an agent for the columns. Raises KeyColumnUnknownError,
+    AppendOnlyHasKeyError."""
     with call.services.database.read() as store:
         node = own_node(store, call.principal, request.node_master)
         row = find_table(store, node.id, request.table)
     call.audit.subject = f"{node.name}: {_spell(_ref(row))}"
-    if request.key:
-        _check_key(call, node.id, row, request.key)
+    if request.key or request.append_only:
+        _check_key(call, node.id, row, request)
     with call.services.database.write() as store:
         node = own_node(store, call.principal, request.node_master)
         row = find_table(store, node.id, request.table)
         _refuse_received(row)
-        call.audit.before = {"key": row.key_columns}
+        call.audit.before = {"key": row.key_columns, "appendOnly": row.append_only}
         # The rows on the full topic were read in the order of the old key.
         generation = row.generation + 1 if row.generation else 0
-        service.change_tables(store, {row.id: (tuple(request.key), generation)})
+        service.change_tables(store, {row.id: (key_of(request), generation)})
         service.retry(store, [row.id])
         _revive(store, node, [row])
         containers.announce(store, node.container_id)
@@ -122,10 +124,18 @@ def _refuse_received(row: Row[Any]) -> None:
         raise RecordNotFoundError(kind="published-table", id=row.id)
 
 
-def _check_key(call: Call, node_id: str, row: Row[Any], key: Sequence[str]) -> None:
+def key_of(given: KeyInput) -> service.RowKey:
+    """What was said of a table's key."""
+    return service.RowKey(tuple(given.key), given.append_only)
+
+
+def _check_key(call: Call, node_id: str, row: Row[Any], given: KeyInput) -> None:
     description = describe(call, node_id, _ref(row))
+    own = (description.primary_key or next(iter(description.unique_keys), ())) if description is not None else ()
+    if given.append_only and own:
+        raise AppendOnlyHasKeyError(table=_spell(_ref(row)), columns=", ".join(own))
     known = {column.name for column in description.columns} if description is not None else set[str]()
-    unknown = [name for name in key if name not in known]
+    unknown = [name for name in given.key if name not in known]
     if unknown:
         raise KeyColumnUnknownError(table=_spell(_ref(row)), columns=", ".join(unknown))
 
@@ -137,7 +147,7 @@ def _perform(store: StoreConnection, node: Row[Any], rows: Sequence[Row[Any]], a
     if action is PublishTableAction.WITHDRAW:
         service.remove_tables(store, ids)
     elif action is PublishTableAction.PUBLISH_AGAIN:
-        service.change_tables(store, {row.id: (tuple(row.key_columns), row.generation + 1) for row in rows})
+        service.change_tables(store, {row.id: (service.RowKey.of(row), row.generation + 1) for row in rows})
         _revive(store, node, rows)
     else:
         service.retry(store, [row.id for row in rows if not row.deserted])
@@ -160,7 +170,7 @@ def _sort_out(
     chosen: dict[TableRef, TableToAdd] = {}
     for table in wanted:
         ref = _wanted_ref(table)
-        reason = _reason_against(ref, lines, present, texts)
+        reason = _reason_against(ref, table, lines, present, texts)
         if reason:
             refused.append(TableResult(id=None, table=_spell(ref), done=False, reason=reason))
         else:
@@ -168,12 +178,21 @@ def _sort_out(
     return refused, chosen
 
 
-def _reason_against(ref: TableRef, lines: dict[TableRef, TableLine], present: set[TableRef], texts: ReasonTexts) -> str:
+def _reason_against(
+    ref: TableRef,
+    table: TableToAdd,
+    lines: dict[TableRef, TableLine],
+    present: set[TableRef],
+    texts: ReasonTexts,
+) -> str:
     if ref in present:
         return texts.named("table-published-already", "")
     if ref not in lines:
         return texts.named("table-not-in-source", "")
-    refused = lines[ref].refused
+    line = lines[ref]
+    if table.append_only and (line.has_primary_key or line.has_unique_key):
+        return texts.named("append-only-of-keyed", "")
+    refused = line.refused
     return texts.named(f"refusal.{refused}", refused) if refused else ""
 
 

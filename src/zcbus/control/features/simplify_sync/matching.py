@@ -27,6 +27,11 @@ class Match:
     def source(self) -> TableRef:
         return TableRef(schema_name=self.line.schema_name, table=self.line.table)
 
+    @property
+    def has_key(self) -> bool:
+        """Whether the source table has a key of its own."""
+        return self.line.has_primary_key or self.line.has_unique_key
+
 
 @dataclass(frozen=True, slots=True)
 class TargetSide:

@@ -96,12 +96,14 @@ class MatchPage(Schema):
 
 
 class StartRequest(MatchChoice):
-    """What to begin: a link of that name with every table that matches."""
+    """What to begin: a link of that name with every table that matches. `appendOnly`: tables without any key go along
+    append-only, so that duplicates stay and updates and deletes are not applied; else they are left out."""
 
     name: Annotated[str, Field(max_length=LONGEST_LINK_NAME), AfterValidator(plain_name)]
     load: LoadMode = LoadMode.BOTH
     clean: CleanMode = CleanMode.NONE
     ddl: DdlMode = DdlMode.FOLLOW
+    append_only: bool = False
 
 
 class StartedTable(Schema):

@@ -35,7 +35,11 @@ def _document(request: StartRequest, matched: Matched) -> LinkDocument:
             "source": _connection(matched.source.connection),
             "target": _connection(matched.target.connection),
             "tables": [
-                {"source": _table(one.source), "target": _table(one.target)}
+                {
+                    "source": _table(one.source),
+                    "target": _table(one.target),
+                    "appendOnly": True if request.append_only and not one.has_key else None,
+                }
                 for one in matched.matches
                 if one.state in STARTABLE
             ],

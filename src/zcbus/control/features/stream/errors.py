@@ -31,6 +31,13 @@ class ComputationInputsApartError(BusinessError):
     field = "inputs"
 
 
+class ComputationInputKeylessError(BusinessError):
+    """It is published append-only. Facts: table."""
+
+    code = "computation-input-keyless"
+    field = "inputs"
+
+
 class ComputationInputTwiceError(BusinessError):
     """Facts: name."""
 

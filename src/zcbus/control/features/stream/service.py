@@ -13,6 +13,7 @@ from zcbus.control.features.stream import repository
 from zcbus.control.features.stream.errors import (
     ComputationActionRefusedError,
     ComputationDatabaseError,
+    ComputationInputKeylessError,
     ComputationInputsApartError,
     ComputationInputTwiceError,
     ComputationNameTakenError,
@@ -60,6 +61,9 @@ def tables_of(call: Call, store: Connection, inputs: Sequence[InputChoice]) -> d
     missing = next((one.table for one in inputs if one.table not in found), None)
     if missing is not None:
         raise RecordNotFoundError(kind="published-table", id=missing)
+    keyless = next((row for row in found.values() if row.append_only), None)
+    if keyless is not None:
+        raise ComputationInputKeylessError(table=f"{keyless.schema_name}.{keyless.table_name}")
     if len({row.container_id for row in found.values()}) > 1:
         raise ComputationInputsApartError
     return found
@@ -241,7 +245,7 @@ def _publish(store: Connection, rows: Sequence[Row[Any]]) -> None:
     if not rows:
         return
     numbers = {row.id: row.generation + 1 for row in rows}
-    publish.change_tables(store, {row.id: (tuple(row.key_columns), numbers[row.id]) for row in rows})
+    publish.change_tables(store, {row.id: (publish.RowKey.of(row), numbers[row.id]) for row in rows})
     subscribe.take_newest_snapshot(store, numbers)
     containers.announce_services(store, repository.services_of_tables(store, numbers))
 

@@ -129,6 +129,7 @@ def _settings(given: MasterSettings, schema: str, row: Row[Any], transform: Tran
         target=TableRef(schema_name=schema, table=rule.apply(row.table_name)),
         columns=(),
         key=tuple(row.key_columns),
+        append_only=row.append_only,
         load=LoadMode.BOTH if given.start_full else LoadMode.INCREMENTAL,
         clean=given.clean,
         ddl=given.ddl,
@@ -153,7 +154,14 @@ def ask_precheck(
         source = connections.open_stored(store, call.services.secrets, master.source_id)
         target = connections.open_stored(store, call.services.secrets, master.target_id)
     planned = (
-        PlannedTable(source=table, target=one.target, columns=one.columns, key=one.key, transform=one.transform)
+        PlannedTable(
+            source=table,
+            target=one.target,
+            columns=one.columns,
+            key=one.key,
+            append_only=one.append_only,
+            transform=one.transform,
+        )
         for table, one in settings.items()
     )
     clean = next(iter(settings.values())).clean
@@ -259,7 +267,7 @@ def _subscribe(
         channels[channel_id] += 1
         generation = max(1, fresh.get(one.row.id, one.row.generation))
         new.append(NewSubscription(channel_id, one.row.id, one.settings, generation, begin))
-    keys = {one.row.id: tuple(one.row.key_columns) for one in wanted}
+    keys = {one.row.id: publish.RowKey.of(one.row) for one in wanted}
     publish.change_tables(store, {table_id: (keys[table_id], number) for table_id, number in fresh.items()})
     service.take_newest_snapshot(store, fresh)
     ids = service.subscribe_tables(store, new, call.services.clock.now())

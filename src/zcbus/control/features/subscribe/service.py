@@ -35,6 +35,8 @@ class TableSettings:
     indexes: bool = False
     """Whether indexes that are no keys are carried too."""
     transform: Transform = NO_TRANSFORM
+    append_only: bool = False
+    """Rows are not told apart; then `key` is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +179,7 @@ def settings_of(row: Row[Any]) -> TableSettings:
         ddl=DdlMode(row.ddl_mode),
         indexes=row.indexes,
         transform=Transform.model_validate(row.transform),
+        append_only=row.append_only,
     )
 
 
@@ -296,6 +299,7 @@ def wire_table(row: Row[Any], direct: bool = False) -> SubscribedTable:
         target=TableRef(schema_name=row.target_schema, table=row.target_table),
         columns=tuple(ColumnMapping(source=source, target=target) for source, target in row.columns),
         key=tuple(row.key_columns),
+        append_only=row.append_only,
         transform=Transform.model_validate(row.transform) if row.transform else Transform(),
         load=LoadMode(row.load_mode),
         clean=CleanMode(row.clean_mode),
@@ -321,6 +325,7 @@ def _settings_row(settings: TableSettings) -> dict[str, Any]:
         "target_table": settings.target.table,
         "columns": [list(pair) for pair in settings.columns],
         "key_columns": list(settings.key),
+        "append_only": settings.append_only,
         "load_mode": settings.load.value,
         "clean_mode": settings.clean.value,
         "ddl_mode": settings.ddl.value,

@@ -110,6 +110,10 @@ def _publish(connection: Connection, rows: Sequence[Row[Any]], generations: Mapp
     newest: dict[str, int] = {}
     for row in rows:
         newest[row.published_table_id] = max(newest.get(row.published_table_id, 0), generations[row.id])
-    keys = {row.published_table_id: tuple(row.published_key_columns) for row in rows}
+    keys = {row.published_table_id: _published_key(row) for row in rows}
     publish.change_tables(connection, {table: (keys[table], number) for table, number in newest.items()})
     service.take_newest_snapshot(connection, newest)
+
+
+def _published_key(row: Row[Any]) -> publish.RowKey:
+    return publish.RowKey(tuple(row.published_key_columns), row.published_append_only)

@@ -137,6 +137,7 @@ SETTINGS = (
     "target_table",
     "columns",
     "key_columns",
+    "append_only",
     "load_mode",
     "clean_mode",
     "ddl_mode",

@@ -69,7 +69,7 @@ def find(
     """The newest kept place of each published table that has one at a master, or at one of its channels. A table whose
     rows are identified by other columns by now has none."""
     wanted = (
-        select(unbound_table, published_table.c.key_columns)
+        select(unbound_table, published_table.c.key_columns, published_table.c.append_only)
         .join(channel, channel.c.id == unbound_table.c.channel_id)
         .join(published_table, published_table.c.id == unbound_table.c.published_table_id)
         .where(
@@ -80,7 +80,12 @@ def find(
         .order_by(unbound_table.c.unbound_at)
     )
     rows = store.execute(wanted if channel_id is None else wanted.where(channel.c.id == channel_id))
-    return {row.published_table_id: row for row in rows if row.settings["key_columns"] == row.key_columns}
+    return {row.published_table_id: row for row in rows if _has_same_key(row)}
+
+
+def _has_same_key(row: Row[Any]) -> bool:
+    kept = row.settings
+    return bool((kept["key_columns"], kept.get("append_only", False)) == (row.key_columns, row.append_only))
 
 
 def restore(store: Connection, kept: Sequence[Row[Any]], now: datetime) -> None:

@@ -85,6 +85,7 @@ def tables() -> Subquery:
             published_table.c.gap.label("published_gap"),
             published_table.c.expires_at.label("full_expires_at"),
             published_table.c.key_columns.label("published_key_columns"),
+            published_table.c.append_only.label("published_append_only"),
             published_table.c.reported_generation.label("publish_reported_generation"),
             table_state.current_state().label("current_state"),
             table_state.current_lag().label("current_lag_ms"),

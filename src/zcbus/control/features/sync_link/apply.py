@@ -14,7 +14,7 @@ from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service as subscribe
 from zcbus.control.features.sync_link import repository
-from zcbus.control.features.sync_link.creation import add_tables, create_link, kept_document
+from zcbus.control.features.sync_link.creation import add_tables, create_link, kept_document, key_of
 from zcbus.control.features.sync_link.difference import Difference, compare
 from zcbus.control.features.sync_link.errors import (
     LinkChangedMeanwhileError,
@@ -264,7 +264,8 @@ def _store_tables(
     subscribe.remove_tables(store, [table.id for table in difference.removed])
     publish.remove_tables(store, [table.published_id for table in difference.removed])
     publish.change_tables(
-        store, {table.published_id: (table.settings.key, table.published_generation) for table in difference.changed}
+        store,
+        {table.published_id: (key_of(table.settings), table.published_generation) for table in difference.changed},
     )
     subscribe.change_tables(store, {table.id: (table.settings, table.generation) for table in difference.changed})
     add_tables(store, services, link.node_id, link.channel_id, plan, difference.added)

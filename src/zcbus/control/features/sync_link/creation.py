@@ -108,11 +108,16 @@ def add_tables(
     """Publish tables of a plan and subscribe to them."""
     now = services.clock.now()
     to_publish = [
-        publish.TableToPublish(table, plan.tables[table].key, plan.tables[table].load is not LoadMode.INCREMENTAL)
+        publish.TableToPublish(table, key_of(plan.tables[table]), plan.tables[table].load is not LoadMode.INCREMENTAL)
         for table in wanted
     ]
     ids = publish.add_tables(store, node_id, to_publish, now)
     subscribe.add_tables(store, channel_id, {ids[table]: plan.tables[table] for table in wanted}, now)
+
+
+def key_of(settings: subscribe.TableSettings) -> publish.RowKey:
+    """How a table of a link is published."""
+    return publish.RowKey(settings.key, settings.append_only)
 
 
 def kept_document(document: LinkDocument) -> dict[str, Any]:

@@ -103,6 +103,7 @@ def precheck(
                 target=settings.target,
                 columns=settings.columns,
                 key=settings.key,
+                append_only=settings.append_only,
                 transform=settings.transform,
             )
             for table, settings in chosen.items()
@@ -166,6 +167,7 @@ def settings_in(document: LinkDocument, mapping: TableMapping | None, default: T
         ddl=document.ddl,
         indexes=document.indexes is IndexMode.ALL,
         transform=transform,
+        append_only=bool(mapping is not None and mapping.append_only),
     )
 
 

@@ -65,7 +65,8 @@ class TableMapping(TransformInput):
     """A table with settings of its own. `source` and `target` may also be written as `schema.table`.
 
     `columns`: source name → target name, or those to take along (a list, or `a,b`); left out: all. `key` (ApplyByKey):
-    columns that identify a row, by their names in the source; needed where the table has no key.
+    columns that identify a row, by their names in the source; needed where the table has no key, unless it is
+    `appendOnly`: then rows that come are added, and duplicates stay; only for tables without any key.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -74,6 +75,7 @@ class TableMapping(TransformInput):
     target: Annotated[TargetTable, BeforeValidator(_split_name)] | None = None
     columns: dict[ColumnName, ColumnName] | ColumnNames | None = None
     key: ColumnNames = Field(default_factory=list, max_length=64)
+    append_only: bool | None = None
 
     @property
     def column_pairs(self) -> tuple[tuple[str, str], ...]:
@@ -92,6 +94,8 @@ class TableMapping(TransformInput):
         sources = {source for source, _ in self.column_pairs}
         if sources and not sources.issuperset(self.key):
             raise field_fault("key-outside-columns")
+        if self.key and self.append_only:
+            raise field_fault("append-only-with-key")
         return self
 
 

@@ -1,6 +1,6 @@
 """Publish nodes and the tables they publish, with what was last reported of each."""
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, String, Table
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, String, Table
 
 from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
 
@@ -31,6 +31,8 @@ published_table = Table(
     Column("table_name", String(255), nullable=False),
     # Chosen key columns; []: the table's own key.
     Column("key_columns", JsonDocument, nullable=False),
+    # Without a key: only the rows that come are applied anywhere.
+    Column("append_only", Boolean, nullable=False, server_default="0"),
     # Number of the snapshot that is wanted; 0: none.
     Column("generation", Integer, nullable=False),
     # How many gaps somebody accepted (zcbus.protocol.tasks.PublishedTable).

@@ -72,8 +72,9 @@ subscribed_table = Table(
     Column("target_table", String(128), nullable=False),
     # [[name in the source, name in the target], …]; []: all columns under their own names.
     Column("columns", JsonDocument, nullable=False),
-    # Chosen key columns, by their names in the source.
+    # Chosen key columns, by their names in the source, or none at all.
     Column("key_columns", JsonDocument, nullable=False),
+    Column("append_only", Boolean, nullable=False, server_default="0"),
     Column("load_mode", String(20), nullable=False),
     Column("clean_mode", String(20), nullable=False),
     Column("ddl_mode", String(20), nullable=False),
