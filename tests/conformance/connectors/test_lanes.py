@@ -6,6 +6,7 @@ from tests.conformance.connectors.case import Place
 from tests.conformance.connectors.test_copying import ITEMS, fill
 from zcbus.connectors.errors import Fenced
 from zcbus.connectors.roles import Lane
+from zcbus.kit.errors import TransientError
 from zcbus.model.states import CleanMode
 
 pytestmark = pytest.mark.server
@@ -79,3 +80,34 @@ def test_versions_fence_leftovers_out(place: Place) -> None:
         session.delete_lanes("sub")
         assert session.lanes("sub") == []
         assert len(session.lanes("another")) == 1
+
+
+def test_whoever_comes_next_ends_the_sessions_that_are_left(place: Place) -> None:
+    """Of this owner, by number; all that they hold is free then."""
+    target = place.connector.target(place.options)
+    with target.open() as left, target.open() as living, target.open() as stranger, target.open() as other:
+        for session, owner, number in ((left, "sub", 3), (living, "sub", 4), (stranger, "another", 3)):
+            session.announce(owner, number)
+            session.prepare_store()
+            session.write_lane(Lane(owner, f"of {number}", 1, "{}"))
+        other.announce("sub", 0, gone=[1, 2, 3])
+        other.write_lane(Lane("sub", "of 3", 1, "{}"))
+        other.commit()
+        with pytest.raises(TransientError):
+            left.commit()
+        living.commit()
+        stranger.commit()
+        assert {lane.lane for lane in other.lanes("sub")} == {"of 3", "of 4"}
+        assert {lane.lane for lane in other.lanes("another")} == {"of 3"}
+        other.rollback()
+
+
+def test_who_has_the_same_number_comes_instead(place: Place) -> None:
+    target = place.connector.target(place.options)
+    with target.open() as before, target.open() as session:
+        before.announce("sub", 0)
+        session.announce("sub", 0)
+        with pytest.raises(TransientError):
+            before.lanes("sub")
+        session.prepare_store()
+        assert session.lanes("sub") == []

@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +101,27 @@ def _check(bus: EmbeddedBus, count: int, name: str) -> None:
             records += more
     assert [record.offset for record in records] == list(range(count)), name
     assert all(bytes(record.payload) == numbered(record.offset) for record in records), name
+
+
+def test_what_a_short_write_left_out_is_written_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A system may write less than it is given without telling an error: each write stops in the middle here."""
+    pwritev, shortened = os.pwritev, 0
+
+    def halved(descriptor: int, parts: Sequence[memoryview], position: int) -> int:
+        nonlocal shortened
+        data = b"".join(parts)
+        shortened += len(data) > 1
+        return pwritev(descriptor, [data[: (len(data) + 1) // 2]], position)
+
+    bus = EmbeddedBus(tmp_path, segment_bytes=150_000)
+    with bus.writer("t", Retention()) as writer:
+        monkeypatch.setattr(os, "pwritev", halved)
+        for _ in range(8):
+            writer.append([numbered(writer.next_offset)])
+            writer.flush()
+        monkeypatch.undo()
+    assert shortened
+    _check(bus, 8, "after")
 
 
 def test_cutting_off_may_fail_too_and_is_done_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

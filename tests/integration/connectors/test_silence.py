@@ -14,6 +14,7 @@ from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.session import connect
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import CapturedTable, ChangeStream, Lane, Source
+from zcbus.engine.subscribe.openings import Openings
 from zcbus.model.changes import ChangeFrame
 from zcbus.model.schema import TableName
 
@@ -61,6 +62,25 @@ def test_a_dead_session_is_noticed_and_its_locks_are_free_at_once(server: Server
         with pytest.raises(TargetUnavailable):
             session.commit()
     with target.open() as session:
+        assert [lane.version for lane in session.lanes("s")] == [1]
+        session.write_lane(Lane("s", "main", 2, "{}"))
+        session.commit()
+
+
+def test_a_session_that_died_while_nothing_could_be_reached_is_ended_later(server: Server, proxy: Proxy) -> None:
+    target = connector(server.kind).target(through(proxy, server, server.fresh_database("silence")))
+    openings = Openings(target, "s")
+    with openings.first() as session:
+        session.prepare_store()
+        session.write_lane(Lane("s", "main", 1, "{}"))
+        session.commit()
+        session.write_lane(Lane("s", "main", 2, "lost"))
+        proxy.silent = True
+        assert proxy.lose_all() > 0
+        with pytest.raises(TargetUnavailable):
+            session.commit()
+    proxy.silent = False
+    with openings.first() as session:
         assert [lane.version for lane in session.lanes("s")] == [1]
         session.write_lane(Lane("s", "main", 2, "{}"))
         session.commit()

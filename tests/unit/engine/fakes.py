@@ -3,7 +3,7 @@
 import copy
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -53,6 +53,8 @@ class FakeTarget:
         self.locked = ""
         """Name of a table that somebody else holds."""
         self.version = 0
+        self.announced: list[tuple[str, int, set[int]]] = []
+        """Owner, number, and numbers that end, of each session that was announced."""
         self.torn: list[str] = []
         """Tables whose rows were committed without what remembers them."""
 
@@ -153,6 +155,9 @@ class FakeSession:
 
     def lock_holders(self, name: TableName) -> str:
         return f"somebody at {name.table}"
+
+    def announce(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
+        self._target.announced.append((owner, number, set(gone)))
 
     def prepare_store(self) -> None:
         if self._call():

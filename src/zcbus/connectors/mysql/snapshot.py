@@ -18,6 +18,7 @@ from zcbus.model.position import Position
 
 _BEGIN = "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY"
 _LOCK_SECONDS = 5
+_IDLE_SECONDS = 30
 _LOCK_ATTEMPTS = 5
 
 
@@ -56,14 +57,15 @@ def _begin_on_mariadb(session: Session, log: int) -> Position:
 
 
 def _begin_on_mysql(session: Session, log: int) -> Position:
-    session.execute(f"SET SESSION lock_wait_timeout={_LOCK_SECONDS}")
+    # All of the server's writes wait for the lock: where the connection dies unnoticed, the server ends it soon.
+    session.execute(f"SET SESSION lock_wait_timeout={_LOCK_SECONDS}, wait_timeout={_IDLE_SECONDS}")
     try:
         _lock(session)
         session.execute(_BEGIN)
         _, position = positions.current(session, log)
     finally:
         session.execute("UNLOCK TABLES")
-    session.execute("SET SESSION lock_wait_timeout=60")
+    session.execute("SET SESSION lock_wait_timeout=60, wait_timeout=28800")
     return position
 
 

@@ -1,6 +1,6 @@
 """MySQL and MariaDB as a target."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
@@ -10,6 +10,7 @@ import pyarrow as pa
 from zcbus.connectors.alteration import Alteration
 from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.mysql import alter, ddl, indexes, quote
+from zcbus.connectors.mysql.announced import announce
 from zcbus.connectors.mysql.apply import Applier
 from zcbus.connectors.mysql.beside import create_beside, take_rows
 from zcbus.connectors.mysql.discover import layouts_there
@@ -78,6 +79,9 @@ class MySQLTargetSession:
         if _takes_read_committed(self._session):
             # Fewer gaps are locked, so that lanes beside each other meet less.
             self._session.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
+
+    def announce(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
+        announce(self._session, owner, number, gone)
 
     def prepare_store(self) -> None:
         self._open = False

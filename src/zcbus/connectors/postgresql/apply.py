@@ -1,6 +1,6 @@
 """Writes rows into a PostgreSQL database; see roles.TargetSession."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 
@@ -11,6 +11,7 @@ from zcbus.connectors.alteration import Alteration
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql import alter, ddl, indexes, quote, row_errors
+from zcbus.connectors.postgresql.announced import announce
 from zcbus.connectors.postgresql.beside import create_beside, take_rows
 from zcbus.connectors.postgresql.catalog import read_keys, read_schemas
 from zcbus.connectors.postgresql.encode import takes_as_text
@@ -43,6 +44,10 @@ class PostgreSQLSession:
             self._is_replica = self._become_replica()
             self._marks = OriginMarks(self._connection)
         self._lanes = LaneStore(self._connection, options)
+
+    def announce(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
+        with translated(self._options, "target"):
+            announce(self._connection, owner, number, gone)
 
     def prepare_store(self) -> None:
         with translated(self._options, "target"):

@@ -1,6 +1,6 @@
 """What a target does: takes rows and changes, and keeps in the same transactions how far they got."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -90,6 +90,12 @@ class TargetSession(Protocol):
     def savepoint(self) -> AbstractContextManager[None]:
         """A part of the open transaction that may fail: leaving it with an error undoes the part and nothing else, and
         the transaction goes on."""
+
+    def announce(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
+        """Tell the server that this is session `number` (0 to 127) of `owner`, and end those that it has by that number
+        or by one of `gone`, with all they have open: the server need not have noticed that their connection or their
+        host is dead, and would hold their locks for hours. Does what the user may do; where the server refuses, lanes
+        are fenced all the same. Waits some seconds for what is ended to be rolled back. Nothing may be open."""
 
     def prepare_store(self) -> None:
         """Create the tables that keep lanes and row errors where they are missing. Idempotent; commits."""

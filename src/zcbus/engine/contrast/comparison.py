@@ -21,6 +21,7 @@ from zcbus.engine.contrast.walk import Walk
 from zcbus.engine.reasons import APPEND_ONLY_NOT_COMPARED, LINK_BEHIND, TABLE_NOT_LOADED, TableStopped
 from zcbus.engine.subscribe.lanes import TableLane
 from zcbus.engine.subscribe.mapping import Mapped, map_table, spelled_by
+from zcbus.engine.subscribe.openings import Openings
 from zcbus.kit.clock import Clock
 from zcbus.model.comparison import ComparisonState, RepairState
 from zcbus.model.position import Position
@@ -147,7 +148,8 @@ class TableComparison:
         here, there = options_of(task.source), options_of(task.target)
         target = theirs.target(there)
         with ExitStack() as open_:
-            session = open_.enter_context(target.open())
+            owner = f"{wanted.subscription}/{wanted.table.id}/contrast"
+            session = open_.enter_context(Openings(target, owner).first())
             source = ours.source(here, Continuity(self._bus, task.node).log)
             caught_up = self._caught_up(session, source.log_end)
             lane, _ = caught_up.lane()

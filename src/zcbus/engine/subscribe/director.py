@@ -8,7 +8,6 @@ from dataclasses import replace
 from zcbus.bus.contract import Bus, OffsetExpired
 from zcbus.bus.topics import full_topic, real_topic
 from zcbus.connectors.errors import RowRefused, TargetLocked
-from zcbus.connectors.roles import Target
 from zcbus.engine.continuity import Continuity, Place
 from zcbus.engine.reasons import CHANGES_EXPIRED, FULL_LOAD_EXPIRED, TableStopped
 from zcbus.engine.subscribe.from_source import NearSource
@@ -28,6 +27,7 @@ from zcbus.engine.subscribe.load import apart
 from zcbus.engine.subscribe.locked import named
 from zcbus.engine.subscribe.looks import Looks
 from zcbus.engine.subscribe.main_lane import NEAR_RECORDS, MainLaneReplay
+from zcbus.engine.subscribe.openings import Openings
 from zcbus.engine.subscribe.places import Expired, verify
 from zcbus.engine.subscribe.replay import TableFailed
 from zcbus.engine.subscribe.sessions import Sessions
@@ -51,7 +51,7 @@ class Director:
         self,
         bus: Bus,
         task: SubscribeTask,
-        target: Target,
+        openings: Openings,
         main: MainLaneReplay,
         lanes: LaneWriter,
         jobs: Jobs,
@@ -59,7 +59,7 @@ class Director:
     ) -> None:
         """`near`: the source, as far as a task lets it be read from here."""
         self._bus, self._main, self._lanes, self._jobs = bus, main, lanes, jobs
-        self._sessions = Sessions(target)
+        self._sessions = Sessions(openings)
         self._ended = threading.Event()
         """A job has ended since somebody waited for it."""
         self.task, self._near = task, near

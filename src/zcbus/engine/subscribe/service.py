@@ -33,6 +33,7 @@ from zcbus.engine.subscribe.lanes import (
     table_of_structure,
 )
 from zcbus.engine.subscribe.main_lane import MainLaneReplay
+from zcbus.engine.subscribe.openings import Numbers, Openings
 from zcbus.engine.subscribe.places import Expired, verify
 from zcbus.engine.subscribe.replay import TableFailed
 from zcbus.engine.subscribe.table import SyncRun
@@ -67,6 +68,8 @@ class SubscribeService:
         self._unsettled = False
         """Whether a table has a changed task that its job does not know yet."""
         self._jobs: Jobs = {}
+        self._numbers = Numbers()
+        """Of sessions; those of jobs outlive the main lane's."""
         self._topic = real_topic(self._task.node)
         self._fencing = Fencing()
         self._main_offset: int | None = None
@@ -115,11 +118,12 @@ class SubscribeService:
         self._take_task(None)
         task = self._task
         target = self._connectors(task.target.kind).target(options_of(task.target))
-        with target.open() as session:
+        openings = Openings(target, task.subscription, self._numbers)
+        with openings.first() as session:
             session.prepare_store()
             lanes, place, strays = self._recall(session)
             main = self._open_main(session, lanes, place, strays)
-            director = Director(self._bus, task, target, main, lanes, self._jobs, self._near)
+            director = Director(self._bus, task, openings, main, lanes, self._jobs, self._near)
             decisions, takeover = Decisions(session, lanes), Takeover(session, lanes)
             try:
                 backoff.succeeded()

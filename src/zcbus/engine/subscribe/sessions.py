@@ -4,40 +4,44 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-from zcbus.connectors.roles import Target, TargetSession
+from zcbus.connectors.roles import TargetSession
+from zcbus.engine.subscribe.openings import Openings
 from zcbus.kit.errors import ZcbusError
+
+_Opened = tuple[ExitStack, TargetSession]
+"""What closes a session, and the session."""
 
 
 class Sessions:
     """Keeps sessions that ended well for whoever needs one next: for a small table, opening one and letting its server
     look everything up for the first time takes longer than the rows. Any thread may call."""
 
-    def __init__(self, target: Target) -> None:
-        self._target = target
+    def __init__(self, openings: Openings) -> None:
+        self._openings = openings
         self._lock = threading.Lock()
-        self._idle: list[TargetSession] = []
+        self._idle: list[_Opened] = []
         self._closed = False
 
     @contextmanager
     def open(self) -> Iterator[TargetSession]:
         """A session with nothing open that knows no table. Leaving without commit rolls back; after an error it is
         closed, and so is what is idle, which may be broken as well. Raises TargetUnavailable, AccessDenied."""
-        with ExitStack() as opened:
-            session = opened.enter_context(self._take() or self._target.open())
+        opened, session = self._take() or self._open()
+        with opened:
             try:
                 yield session
             except BaseException:
                 self.close_idle()
                 raise
-            if self._is_fresh(session) and self._keep(session):
-                opened.pop_all()
+            if self._is_fresh(session):
+                self._keep(opened, session)
 
     def close_idle(self) -> None:
         """Close what nobody uses at the moment."""
         with self._lock:
             idle, self._idle = self._idle, []
-        for session in idle:
-            session.__exit__()
+        for opened, _ in idle:
+            opened.close()
 
     def close(self) -> None:
         """Close what is idle, and keep nothing from now on."""
@@ -45,7 +49,12 @@ class Sessions:
             self._closed = True
         self.close_idle()
 
-    def _take(self) -> TargetSession | None:
+    def _open(self) -> _Opened:
+        with ExitStack() as opened:
+            session = opened.enter_context(self._openings.another())
+            return opened.pop_all(), session
+
+    def _take(self) -> _Opened | None:
         with self._lock:
             return self._idle.pop() if self._idle else None
 
@@ -58,8 +67,7 @@ class Sessions:
         session.forget_tables()
         return True
 
-    def _keep(self, session: TargetSession) -> bool:
+    def _keep(self, opened: ExitStack, session: TargetSession) -> None:
         with self._lock:
             if not self._closed:
-                self._idle.append(session)
-            return not self._closed
+                self._idle.append((opened.pop_all(), session))
