@@ -21,6 +21,9 @@ export { fetchAhead } from './ahead';
 // The kit would write a blank between two Chinese characters on a button.
 const plainButtons = { autoInsertSpace: false };
 
+// At the top right they would lie over the buttons of pages and drawers; under the pointer they would even stay there.
+const notices = { placement: 'bottomLeft' } as const;
+
 /** Everything around the pages of a signed-in viewer: menu, head, tabs, and the open pages themselves. */
 export default function Frame() {
   const locale = useKitLocale();
@@ -29,7 +32,7 @@ export default function Frame() {
   useEffect(() => keepFocus(() => pages.current), []);
   return (
     <ConfigProvider theme={theme} locale={locale} componentSize="small" button={plainButtons}>
-      <App className="frame-app">
+      <App className="frame-app" notification={notices}>
         <NoticeBoard />
         <DeleteConfirmHost />
         <CallProgressHost />
