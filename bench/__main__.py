@@ -4,7 +4,20 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from bench import apply, backlog, bus, capture, comparison, console, control, full_load, latency, memory, recovery
+from bench import (
+    apply,
+    backlog,
+    bus,
+    capture,
+    comparison,
+    console,
+    control,
+    full_load,
+    latency,
+    many_tables,
+    memory,
+    recovery,
+)
 from bench.report import LATEST, Result, show, write
 
 SUITES: dict[str, Callable[[], Iterator[Result]]] = {
@@ -19,6 +32,7 @@ SUITES: dict[str, Callable[[], Iterator[Result]]] = {
     "backlog": backlog.run,
     "latency": latency.run,
     "recovery": recovery.run,
+    "many-tables": many_tables.run,
     "memory": memory.run,
 }
 

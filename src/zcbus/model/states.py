@@ -30,6 +30,7 @@ class PublishState(StrEnum):
     PUBLISH_FAILED = "publish-failed"
     NO_PRIMARY_KEY = "no-primary-key"
     FULL_TOPIC_EXPIRED = "full-topic-expired"
+    PUBLISH_STOPPED = "publish-stopped"
 
 
 class ServiceState(StrEnum):

@@ -33,6 +33,8 @@ class PublishedTable(Message):
     changes since its snapshot are missing."""
     direct: bool = False
     """The only reader of the snapshot can take its rows from the source itself: they are offered, not written."""
+    stopped: bool = False
+    """Its changes are not wanted. A further snapshot, or an accepted gap, begins its capture anew."""
 
     def row_key(self, schema: TableSchema) -> tuple[str, ...]:
         """The columns that identify a row; (): none do."""

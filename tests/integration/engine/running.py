@@ -153,6 +153,8 @@ class Link:
     gaps: dict[str, int] = field(default_factory=dict)
     """How many gaps of a table are accepted: its changes then begin behind the newest of them, without a load."""
 
+    stopped: set[str] = field(default_factory=set)
+    """Tables whose changes are not wanted on the bus."""
     bus: BusSettings = field(default_factory=BusSettings)
     direct: bool = False
     """The subscriber takes the rows of full loads from the source."""
@@ -184,6 +186,7 @@ class Link:
                     key=fields.get("key", ()),
                     append_only=fields.get("append_only", False),
                     direct=self.direct,
+                    stopped=name in self.stopped,
                 )
                 for name, fields in self.tables.items()
             ),

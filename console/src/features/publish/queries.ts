@@ -22,6 +22,7 @@ import {
   publishStartNode,
   publishStopNode,
   publishWithdrawTables,
+  subscribeStopPublishedTables,
   type TableToAdd,
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
@@ -40,11 +41,12 @@ export interface StateFilter {
 }
 
 const nodeCalls = { start: publishStartNode, stop: publishStopNode } as const;
-export const tableVerbs = ['publish-again', 'retry', 'withdraw'] as const;
+export const tableVerbs = ['publish-again', 'retry', 'stop', 'withdraw'] as const;
 export type TableVerb = (typeof tableVerbs)[number];
 const tableCalls = {
   'publish-again': publishPublishAgain,
   retry: publishRetryTables,
+  stop: subscribeStopPublishedTables,
   withdraw: publishWithdrawTables,
 } as const;
 

@@ -34,6 +34,7 @@ const states = [
   'publish-failed',
   'no-primary-key',
   'full-topic-expired',
+  'publish-stopped',
 ] as const;
 const keyOf = (row: PublishedRecord) => row.id;
 

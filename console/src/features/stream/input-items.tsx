@@ -17,7 +17,12 @@ interface Choice {
 }
 
 /** A computation over such a table waits for somebody. */
-const FAILED: readonly string[] = ['publish-failed', 'no-primary-key', 'full-topic-expired'];
+const FAILED: readonly string[] = [
+  'publish-failed',
+  'no-primary-key',
+  'full-topic-expired',
+  'publish-stopped',
+];
 
 /** The published tables that are read, and what the SELECT calls them. */
 export function InputItems({ known }: { known: ComputationRecord['inputs'] }) {

@@ -23,6 +23,7 @@ export const lookOfState = {
   'publish-failed': 'bad',
   'no-primary-key': 'bad',
   'full-topic-expired': 'bad',
+  'publish-stopped': 'quiet',
   // Services and processes
   running: 'good',
   'normal-stop': 'quiet',

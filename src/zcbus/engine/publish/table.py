@@ -5,6 +5,7 @@ from datetime import datetime
 
 import numpy as np
 
+from zcbus.engine.reasons import PUBLICATION_STOPPED
 from zcbus.kit.clock import Clock, moment, now_ms
 from zcbus.model.changes import ChangeFrame, Operation, TableChanges
 from zcbus.model.schema import TableName, TableSchema
@@ -43,6 +44,11 @@ class PublishedRun:
     """See PublishTableReport.last_change_at."""
     _told: tuple[tuple[object, ...], PublishTableReport] | None = field(default=None, repr=False, compare=False)
     """The report made last, and what it was made from; the reporting thread's."""
+
+    def __post_init__(self) -> None:
+        if self.task.stopped:
+            reason = Reason(code=PUBLICATION_STOPPED, facts={"table": str(self.name)})
+            self.failure = (PublishState.PUBLISH_STOPPED, reason)
 
     @property
     def name(self) -> TableName:

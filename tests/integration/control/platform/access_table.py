@@ -168,6 +168,7 @@ ACCESS: dict[str, str] = {
     "POST publish/table/publish-again": "publish operate",
     "POST publish/table/retry": "publish operate",
     "POST publish/table/set-key": "publish edit",
+    "POST publish/table/stop": "publish operate",
     "POST publish/table/withdraw": "publish edit",
     "POST publish/topic/list": "publish view",
     "POST simplify/sync/match/page": "sync-link view",

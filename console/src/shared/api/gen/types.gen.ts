@@ -11005,14 +11005,14 @@ export type PublishCounts = {
  *
  * A published table's state.
  */
-export type PublishState = 'uninitialized' | 'allowed-to-publish' | 'publishing' | 'incremental-release' | 'publish-failed' | 'no-primary-key' | 'full-topic-expired';
+export type PublishState = 'uninitialized' | 'allowed-to-publish' | 'publishing' | 'incremental-release' | 'publish-failed' | 'no-primary-key' | 'full-topic-expired' | 'publish-stopped';
 
 /**
  * PublishTableAction
  *
  * What can be done with a published table in its state.
  */
-export type PublishTableAction = 'publish-again' | 'retry' | 'set-key' | 'withdraw';
+export type PublishTableAction = 'publish-again' | 'retry' | 'set-key' | 'stop' | 'withdraw';
 
 /**
  * PublishTableReport
@@ -11354,6 +11354,10 @@ export type PublishedTable = {
      */
     key?: Array<string>;
     source: TableRef;
+    /**
+     * Stopped
+     */
+    stopped?: boolean;
 };
 
 /**
@@ -21307,6 +21311,39 @@ export type PublishSetKeyResponses = {
 };
 
 export type PublishSetKeyResponse = PublishSetKeyResponses[keyof PublishSetKeyResponses];
+
+export type SubscribeStopPublishedTablesData = {
+    body: PublishedChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/publish/table/stop';
+};
+
+export type SubscribeStopPublishedTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribeStopPublishedTablesError = SubscribeStopPublishedTablesErrors[keyof SubscribeStopPublishedTablesErrors];
+
+export type SubscribeStopPublishedTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListTableResult;
+};
+
+export type SubscribeStopPublishedTablesResponse = SubscribeStopPublishedTablesResponses[keyof SubscribeStopPublishedTablesResponses];
 
 export type PublishListVersionsData = {
     body: PublishedTableChoice;

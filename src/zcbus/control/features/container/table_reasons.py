@@ -29,6 +29,16 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "重新加载该表，或接受缺口并继续",
         "Load the table again, or accept the gap and go on",
     ),
+    (
+        "publication-stopped",
+        "表 {table} 已停止发布，其变更不再捕获",
+        "Publishing table {table} was stopped; its changes are not captured",
+    ),
+    (
+        "publication-stopped.remedy",
+        "重新发布该表；订阅端请重新加载该表，只应用变更的订阅可接受缺口并继续",
+        "Publish the table again; where it is subscribed, load it again, or accept the gap where only changes are applied",
+    ),
     # Subscribed tables.
     (
         "full-load-expired",

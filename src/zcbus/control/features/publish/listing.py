@@ -140,10 +140,12 @@ def table_record(row: Row[Any], is_steered: bool, texts: ReasonTexts) -> Publish
 
 
 def table_actions(row: Row[Any]) -> list[PublishTableAction]:
-    """What can be done with a table. What is received by somebody is loaded again, and left out, at the receiver."""
+    """What can be done with a table. What is received by somebody is loaded again, and left out, at the receiver; what
+    is computed from goes on being published."""
+    stop = [] if row.computed or row.stopped_generation == row.generation else [PublishTableAction.STOP]
     if row.subscribers:
-        return []
-    actions = [PublishTableAction.PUBLISH_AGAIN, PublishTableAction.SET_KEY, PublishTableAction.WITHDRAW]
+        return stop
+    actions = [*stop, PublishTableAction.PUBLISH_AGAIN, PublishTableAction.SET_KEY, PublishTableAction.WITHDRAW]
     if row.current_state in (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY):
         actions.insert(0, PublishTableAction.RETRY)
     return actions

@@ -12,7 +12,17 @@ from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.kit.ids import new_id
 from zcbus.model.states import DesiredState, PublishState
 
-_WANTED = ("id", "node_id", "schema_name", "table_name", "key_columns", "append_only", "generation", "gap")
+_WANTED = (
+    "id",
+    "node_id",
+    "schema_name",
+    "table_name",
+    "key_columns",
+    "append_only",
+    "generation",
+    "gap",
+    "stopped_generation",
+)
 
 
 def insert_node(connection: Connection, **values: Any) -> str:
@@ -95,11 +105,25 @@ def forget_failures(connection: Connection, table_ids: Iterable[str]) -> None:
 
 
 def accept_gaps(connection: Connection, table_ids: Iterable[str]) -> None:
-    """Count a further accepted gap, and forget the failures that it mends."""
+    """Count a further accepted gap, and forget the failures and the stop that it mends."""
     connection.execute(
         update(published_table)
         .where(published_table.c.id.in_(list(table_ids)))
-        .values(gap=published_table.c.gap + 1, state=PublishState.UNINITIALIZED.value, reason=None)
+        .values(
+            gap=published_table.c.gap + 1,
+            stopped_generation=None,
+            state=PublishState.UNINITIALIZED.value,
+            reason=None,
+        )
+    )
+
+
+def stop_tables(connection: Connection, table_ids: Iterable[str]) -> None:
+    """Until another generation is wanted."""
+    connection.execute(
+        update(published_table)
+        .where(published_table.c.id.in_(list(table_ids)))
+        .values(stopped_generation=published_table.c.generation)
     )
 
 

@@ -50,6 +50,7 @@ class PublishTableAction(StrEnum):
     PUBLISH_AGAIN = "publish-again"
     RETRY = "retry"
     SET_KEY = "set-key"
+    STOP = "stop"
     WITHDRAW = "withdraw"
 
 

@@ -137,6 +137,11 @@ def retry(connection: Connection, table_ids: Iterable[str]) -> None:
     repository.forget_failures(connection, table_ids)
 
 
+def stop_tables(connection: Connection, table_ids: Iterable[str]) -> None:
+    """No longer capture tables, until a further snapshot of them is wanted or somebody accepts the gap."""
+    repository.stop_tables(connection, table_ids)
+
+
 def accept_gaps(connection: Connection, table_ids: Iterable[str]) -> None:
     """Let tables be captured again though changes of them are missing."""
     repository.accept_gaps(connection, table_ids)
@@ -221,6 +226,7 @@ def _wire_table(row: Row[Any], direct: bool) -> PublishedTable:
         generation=row.generation,
         gap=row.gap,
         direct=direct,
+        stopped=row.stopped_generation == row.generation,
     )
 
 

@@ -92,7 +92,7 @@ def act(call: Call, request: PublishedChoice, action: PublishTableAction) -> lis
     known = {row.id for row in rows}
     missing = texts.named("table-not-published", "")
     return [
-        *(_result(row, row.id in done, texts) for row in rows),
+        *(_result(row, action, row.id in done, texts) for row in rows),
         *(TableResult(id=one, table="", done=False, reason=missing) for one in request.tables if one not in known),
     ]
 
@@ -146,6 +146,8 @@ def _perform(store: StoreConnection, node: Row[Any], rows: Sequence[Row[Any]], a
     ids = [row.id for row in rows]
     if action is PublishTableAction.WITHDRAW:
         service.remove_tables(store, ids)
+    elif action is PublishTableAction.STOP:
+        service.stop_tables(store, ids)
     elif action is PublishTableAction.PUBLISH_AGAIN:
         service.change_tables(store, {row.id: (service.RowKey.of(row), row.generation + 1) for row in rows})
         _revive(store, node, rows)
@@ -196,9 +198,16 @@ def _reason_against(
     return texts.named(f"refusal.{refused}", refused) if refused else ""
 
 
-def _result(row: Row[Any], done: bool, texts: ReasonTexts) -> TableResult:
-    key = "table-has-subscribers" if row.subscribers else "table-action-impossible"
-    return TableResult(id=row.id, table=_spell(_ref(row)), done=done, reason="" if done else texts.named(key, ""))
+def _result(row: Row[Any], action: PublishTableAction, done: bool, texts: ReasonTexts) -> TableResult:
+    return TableResult(
+        id=row.id, table=_spell(_ref(row)), done=done, reason="" if done else texts.named(_hindrance(row, action), "")
+    )
+
+
+def _hindrance(row: Row[Any], action: PublishTableAction) -> str:
+    if action is PublishTableAction.STOP:
+        return "table-is-computed-from" if row.computed else "table-action-impossible"
+    return "table-has-subscribers" if row.subscribers else "table-action-impossible"
 
 
 def _ref(row: Any) -> TableRef:

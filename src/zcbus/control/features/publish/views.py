@@ -39,7 +39,7 @@ def _is_deserted() -> ColumnElement[bool]:
         service.c.desired == DesiredState.RUNNING,
         service.c.observed == ServiceState.ABNORMAL,
         func.coalesce(~is_pending(service), literal(True)),
-        or_(published_table.c.state.not_in(FAILED), _is_asked_anew()),
+        or_(published_table.c.state.not_in((*FAILED, PublishState.PUBLISH_STOPPED)), _is_asked_anew()),
     )
 
 
@@ -57,17 +57,18 @@ def _since(deserted: ColumnElement[bool]) -> ColumnElement[Any]:
 
 def tables() -> Select[Any]:
     """Published tables with the state that holds now: one row a table."""
-    subscribers = (
-        select(func.count())
-        .where(subscribed_table.c.published_table_id == published_table.c.id)
-        .correlate(published_table)
-        .scalar_subquery()
-    ) + (
+    computed = (
         select(func.count())
         .where(computation_input.c.published_table_id == published_table.c.id)
         .correlate(published_table)
         .scalar_subquery()
     )
+    subscribers = (
+        select(func.count())
+        .where(subscribed_table.c.published_table_id == published_table.c.id)
+        .correlate(published_table)
+        .scalar_subquery()
+    ) + computed
     deserted = _is_deserted()
     return (
         select(
@@ -77,6 +78,7 @@ def tables() -> Select[Any]:
             case((deserted, service.c.reason), else_=published_table.c.reason).label("current_reason"),
             _since(deserted).label("current_since"),
             subscribers.label("subscribers"),
+            computed.label("computed"),
             case((service.c.observed == ServiceState.STARTED, published_table.c.delay_ms)).label("current_delay_ms"),
         )
         .join(publish_node, publish_node.c.id == published_table.c.node_id)

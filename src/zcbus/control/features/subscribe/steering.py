@@ -14,7 +14,7 @@ from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service
 from zcbus.control.features.subscribe.table_state import PUBLISH_FAILED
 from zcbus.control.features.subscribe.tables import begins_with_load, lacks_changes
-from zcbus.model.states import CleanMode
+from zcbus.model.states import CleanMode, PublishState
 from zcbus.model.table_states import FAILED, TableAction
 from zcbus.protocol.tasks import Begin
 
@@ -53,7 +53,8 @@ def begin_anew(connection: Connection, rows: Sequence[Row[Any]], begin: Begin | 
 def try_again(connection: Connection, rows: Sequence[Row[Any]]) -> None:
     """Forget what was reported of failed tables and ask for them again."""
     failed = [row for row in rows if row.current_state in FAILED]
-    unpublished = [row for row in failed if row.publish_state in PUBLISH_FAILED]
+    refused = [row for row in failed if row.publish_state in PUBLISH_FAILED]
+    unpublished = [row for row in refused if row.publish_state != PublishState.PUBLISH_STOPPED]
     service.retry(connection, [row.id for row in failed])
     publish.retry(connection, [row.published_table_id for row in unpublished])
     # Publishing looks at its tables when it starts.

@@ -13,8 +13,8 @@ from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import subscribed_table
 from zcbus.model.states import DesiredState, LoadMode, PublishState, ServiceState, SyncState
 
-PUBLISH_FAILED = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY)
-CHANGES_LOST = ("log-position-lost", "log-let-go", "capture-interrupted")
+PUBLISH_FAILED = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY, PublishState.PUBLISH_STOPPED)
+CHANGES_LOST = ("log-position-lost", "log-let-go", "capture-interrupted", "publication-stopped")
 """Reasons for which a table is not captured until a snapshot of it is wanted."""
 
 publish_service = service.alias("publish_service")

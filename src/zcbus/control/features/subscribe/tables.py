@@ -20,7 +20,7 @@ from zcbus.control.store.tables.sync_link import sync_link, sync_task
 from zcbus.model.states import ERROR_STATES, DesiredState, LoadMode, PublishState, SyncState
 from zcbus.model.table_states import FAILED, TableAction, table_actions
 
-_PUBLISH_TROUBLE = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY, PublishState.FULL_TOPIC_EXPIRED)
+_PUBLISH_TROUBLE = (*PUBLISH_FAILED, PublishState.FULL_TOPIC_EXPIRED)
 
 M = TypeVar("M", bound=BaseModel)
 

@@ -37,6 +37,8 @@ published_table = Table(
     Column("generation", Integer, nullable=False),
     # How many gaps somebody accepted (zcbus.protocol.tasks.PublishedTable).
     Column("gap", Integer, nullable=False, server_default="0"),
+    # It is not captured while this is its generation.
+    Column("stopped_generation", Integer),
     # What the publish service last reported.
     Column("state", String(30), nullable=False),
     Column("state_since", UtcTimestamp, nullable=False),

@@ -1,0 +1,49 @@
+"""Publishing a single table is stopped, and begins anew, while the others go on."""
+
+import pytest
+from tests.integration.engine.running import Link, wait_until
+
+pytestmark = pytest.mark.server
+PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
+TABLES = ("noisy", "quiet")
+
+
+def count(link: Link, table: str) -> int:
+    return int(link.target.rows(f"SELECT count(*) FROM {table}", link.target_database)[0][0])
+
+
+def insert(link: Link, number: int) -> None:
+    for table in TABLES:
+        link.source.execute(f"INSERT INTO {table} VALUES ({number})", link.source_database)
+
+
+def test_a_stopped_table_is_captured_no_longer_and_begins_anew(link: Link) -> None:
+    for table in TABLES:
+        link.source.execute(f"CREATE TABLE {table} (id int PRIMARY KEY)", link.source_database)
+    insert(link, 1)
+    link.tables = {table: {"clean": "drop"} for table in TABLES}
+    link.set_tasks()
+    link.start()
+    for table in TABLES:
+        link.wait_for_state(table, "incremental-running")
+    link.stopped = {"noisy"}
+    link.retask()
+    wait_until(lambda: link.publisher.reports["p-noisy"]["state"] == "publish-stopped", 60, link.describe)
+    assert link.publisher.reports["p-noisy"]["reason"]["code"] == "publication-stopped"
+    insert(link, 2)
+    wait_until(lambda: count(link, "quiet") == 2, 60, link.describe)
+    assert count(link, "noisy") == 1
+    # With the same snapshot it must not go on as if nothing had happened.
+    link.stopped = set()
+    link.retask()
+    wait_until(
+        lambda: (link.publisher.reports["p-noisy"]["reason"] or {}).get("code") == "capture-interrupted",
+        60,
+        link.describe,
+    )
+    link.generations = {"noisy": 2}
+    link.retask()
+    wait_until(lambda: count(link, "noisy") == 2, 60, link.describe)
+    link.wait_for_state("noisy", "incremental-running")
+    insert(link, 3)
+    wait_until(lambda: count(link, "noisy") == count(link, "quiet") == 3, 60, link.describe)
