@@ -28,6 +28,10 @@ class TargetLocked(TargetUnavailable):
     code = "table-locked"
 
 
+class TargetDeadlocked(TargetUnavailable):
+    """Our transaction and another one waited for each other, and the server gave ours up. Facts: as above."""
+
+
 class AccessDenied(TerminalError):
     """Login or right refused. Facts: kind, host, port, user, detail."""
 

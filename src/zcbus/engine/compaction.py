@@ -42,6 +42,8 @@ class Net:
     upserts: pa.RecordBatch
     known: Booleans | None = None
     """Which of the upserts have a key that carried a row before; None: nobody asked."""
+    moves: bool = False
+    """Whether one of the changes gave a row another key."""
 
 
 def compact(changes: Sequence[TableChanges], *, tell_known: bool = False) -> list[Net]:
@@ -118,6 +120,8 @@ class _Events:
     """Numbers of the events that take place, ascending."""
     last: Integers
     """Per key its last event."""
+    moves: bool
+    """Whether a row went from one key to another."""
 
     @classmethod
     def of(cls, stretch: _Stretch) -> "_Events":
@@ -125,7 +129,8 @@ class _Events:
         after, before = _number_keys(stretch, count)
         operations = stretch.operations
         puts = operations != Operation.DELETE
-        takes = (operations == Operation.DELETE) | ((operations == Operation.UPDATE) & (before != after))
+        moved = (operations == Operation.UPDATE) & (before != after)
+        takes = (operations == Operation.DELETE) | moved
         keys = np.empty(2 * count, np.int64)
         keys[0::2], keys[1::2] = before, after
         taking_place = np.empty(2 * count, np.bool_)
@@ -133,7 +138,7 @@ class _Events:
         happened = np.flatnonzero(taking_place)
         last = np.full(int(keys.max()) + 1, -1, np.int64)
         last[keys[happened]] = happened  # of several values for one place numpy keeps the last
-        return cls(before, after, keys, happened, last)
+        return cls(before, after, keys, happened, last, bool(moved.any()))
 
     def previous(self) -> Integers:
         """Per change the change that put the row where this one found it, -1: the row is the target's."""
@@ -183,7 +188,7 @@ def _compact(stretch: _Stretch, tell_known: bool) -> list[Net]:
     takes = np.sort(final[final % 2 == 0] // 2)
     if not any(mask.any() for mask in stretch.unchanged.values()):
         known = events.was_there(events.after[puts]) if tell_known else None
-        return [Net(take(stretch.keys_before, takes), (), take(stretch.rows, puts), known)]
+        return [Net(take(stretch.keys_before, takes), (), take(stretch.rows, puts), known, events.moves)]
     return _compact_partial(stretch, events, puts, takes, tell_known)
 
 
@@ -216,7 +221,7 @@ def _compact_partial(
         for absent, members in groups
     )
     known = events.was_there(events.after[complete]) if tell_known else None
-    return [Net(gone, updates, take(resolved, complete), known)]
+    return [Net(gone, updates, take(resolved, complete), known, events.moves)]
 
 
 def _follow(further: Booleans, previous: Integers, count: int) -> Integers:

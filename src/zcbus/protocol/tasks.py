@@ -150,6 +150,8 @@ class SubscribeTask(Message):
     target: Connection
     tables: tuple[SubscribedTable, ...]
     load_threads: int = Field(default=2, ge=1, le=100)
+    apply_lanes: int = Field(default=1, ge=1, le=16)
+    """Sessions among which the changes of a table are divided by their keys; 1: they are not."""
     retention_hours: int | None = None
     """Of the node's topics; None: not known."""
     mask_key: MaskKey = SecretStr("")

@@ -159,6 +159,7 @@ class Link:
     direct: bool = False
     """The subscriber takes the rows of full loads from the source."""
     load_type: LoadType = LoadType.BULK
+    apply_lanes: int = 1
     subscriber_dir: Path | None = None
     """A data folder of its own, as on another host; None: the publisher's."""
 
@@ -212,6 +213,7 @@ class Link:
             source_kind=self.source.kind,
             source=connection(self.source, self.source_database, self.source_port) if self.direct else None,
             target=target.model_copy(update={"load_type": self.load_type}),
+            apply_lanes=self.apply_lanes,
             tables=tuple(
                 SubscribedTable(
                     **{

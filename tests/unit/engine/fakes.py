@@ -55,6 +55,8 @@ class FakeTarget:
         self.version = 0
         self.announced: list[tuple[str, int, set[int]]] = []
         """Owner, number, and numbers that end, of each session that was announced."""
+        self.puts: Counter[tuple[Any, ...]] = Counter()
+        """How often each row was put and committed: its table's name and its values."""
         self.torn: list[str] = []
         """Tables whose rows were committed without what remembers them."""
 
@@ -105,6 +107,7 @@ class FakeSession:
         self._began: dict[TableName, dict[tuple[Any, ...], Row]] = {}
         self._touched: set[TableName] = set()
         self._lanes: dict[tuple[str, str], Lane] = {}
+        self._puts: list[tuple[Any, ...]] = []
         self._dead = False
         self._keeps_errors = False
 
@@ -189,6 +192,9 @@ class FakeSession:
     def hold_lanes(self, subscription: str) -> list[Lane]:
         return self.lanes(subscription)
 
+    def takes_keys_apart(self, table: TargetTable) -> bool:
+        return True
+
     def write_lane(self, lane: Lane) -> None:
         late = self._call()
         slot = (lane.subscription, lane.lane)
@@ -271,6 +277,7 @@ class FakeSession:
         stored = self._table(table.name)
         for row in rows.to_pylist():
             stored[tuple(row[name] for name in table.key)] = row
+            self._puts.append((table.name.table, *row.values()))
         if late:
             raise died()
 
@@ -312,6 +319,7 @@ class FakeSession:
             if not (self._lanes or self._keeps_errors):
                 self._target.torn += [name.table for name in self._touched]
             self._target.store.lanes.update(self._lanes)
+            self._target.puts.update(self._puts)
             if self._open is not None:
                 for name in self._touched:
                     self._merge(name, self._open.tables[name])
@@ -341,6 +349,7 @@ class FakeSession:
         self._touched.clear()
         self._keeps_errors = False
         self._lanes.clear()
+        self._puts.clear()
 
 
 class FakeRowErrors:

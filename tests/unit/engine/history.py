@@ -40,8 +40,9 @@ def schema(table: str) -> TableSchema:
 class History:
     """`states[n]` is the content after transaction n, whose position is (0, 10·n)."""
 
-    def __init__(self, chance: random.Random, tables: Sequence[str], transactions: int) -> None:
-        self._chance = chance
+    def __init__(self, chance: random.Random, tables: Sequence[str], transactions: int, moves: bool = True) -> None:
+        """`moves`: whether rows get other keys."""
+        self._chance, self._moves = chance, moves
         self._tables = tables
         self._value = 0
         content: Content = {table: {f"k{n:02}": "first" for n in range(chance.randrange(8))} for table in tables}
@@ -69,7 +70,7 @@ class History:
         if kind == Operation.DELETE:
             del rows[old]
             return table, Operation.DELETE, old, "", ""
-        if new in rows:
+        if new in rows or not self._moves:
             new = old
         del rows[old]
         rows[new] = value

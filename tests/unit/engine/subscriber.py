@@ -24,13 +24,16 @@ TABLES = ("orders", "items")
 _TRANSACTIONS, _FIRST_TRANSACTIONS = 25, 5
 
 
-def task(generation: int = 1, channel: str = "c", tables: Sequence[str] = TABLES, **fields: object) -> SubscribeTask:
+def task(
+    generation: int = 1, channel: str = "c", tables: Sequence[str] = TABLES, apply_lanes: int = 1, **fields: object
+) -> SubscribeTask:
     names = [TableRef(schema_name="public", table=table) for table in tables]
     return SubscribeTask(
         service="s",
         subscription=channel,
         node=NODE,
         source_kind="postgresql",
+        apply_lanes=apply_lanes,
         target=Connection(kind="fake", host="nowhere", port=0, user="u", database="d"),
         tables=tuple(
             SubscribedTable.model_validate(
@@ -99,9 +102,9 @@ def fill(bus: EmbeddedBus, chance: random.Random) -> History:
 class Growing:
     """A source whose log goes on while somebody reads it: a part at a time, each of whole transactions."""
 
-    def __init__(self, bus: EmbeddedBus, chance: random.Random) -> None:
-        """Rows and the first part of the log are on the bus."""
-        self.history = History(chance, TABLES, _TRANSACTIONS)
+    def __init__(self, bus: EmbeddedBus, chance: random.Random, moves: bool = True) -> None:
+        """Rows and the first part of the log are on the bus. `moves`: whether rows get other keys."""
+        self.history = History(chance, TABLES, _TRANSACTIONS, moves)
         for table in TABLES:
             write_full(bus, table, 1, self.history.snapshot(table, _FIRST_TRANSACTIONS))
         self._bus, self._frames, self._last = bus, self.history.frames(), 0

@@ -10,7 +10,7 @@ from tests.unit.engine.history import History, write_full, write_real
 from tests.unit.engine.subscriber import TABLES, Running, all_running, expected, task
 
 from zcbus.bus.embedded.bus import EmbeddedBus
-from zcbus.engine.subscribe import takeover
+from zcbus.engine.subscribe import key_lanes, takeover
 from zcbus.engine.task_box import TaskBox
 from zcbus.protocol.tasks import SubscribeTask
 
@@ -27,8 +27,9 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 class Channels:
     """Two channels; `orders` moves between them, `items` stays with the first."""
 
-    def __init__(self, bus: EmbeddedBus, target: FakeTarget, running: ExitStack) -> None:
-        self._bus, self._target, self._running = bus, target, running
+    def __init__(self, bus: EmbeddedBus, target: FakeTarget, running: ExitStack, lanes: int = 1) -> None:
+        """`lanes`: how many key lanes each has."""
+        self._bus, self._target, self._running, self._lanes = bus, target, running, lanes
         self.moves = 0
         self.boxes = {name: TaskBox(self.wanted(name)) for name in CHANNELS}
         self.services: dict[str, Running] = {}
@@ -42,10 +43,11 @@ class Channels:
         others = tuple(name for name in CHANNELS if name != channel) if self.moves else ()
         return task(1, channel, tables, moves=0).model_copy(
             update={
+                "apply_lanes": self._lanes,
                 "tables": tuple(
                     table.model_copy(update={"moves": self.moves, "came_from": others} if table.id == "orders" else {})
                     for table in task(1, channel, tables).tables
-                )
+                ),
             }
         )
 
@@ -70,17 +72,21 @@ class Channels:
         )
 
 
+@pytest.mark.parametrize("lanes", [1, 4])
 @pytest.mark.parametrize("seed", range(8))
-def test_each_change_arrives_once_wherever_a_table_moves(bus: EmbeddedBus, seed: int) -> None:
+def test_each_change_arrives_once_wherever_a_table_moves(
+    bus: EmbeddedBus, seed: int, lanes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The channels hear of a move in any order or late, stand still or die meanwhile, and the target fails."""
+    monkeypatch.setattr(key_lanes, "LEAST_CHANGES", 1)
     chance = random.Random(4000 + seed)
-    history = History(chance, TABLES, 40)
+    history = History(chance, TABLES, 40, moves=lanes == 1)
     frames, target = history.frames(), FakeTarget()
     for table in TABLES:
         write_full(bus, table, 1, history.snapshot(table))
     target.die_at = frozenset(chance.sample(range(1, 200), 10))
     with ExitStack() as running:
-        channels = Channels(bus, target, running)
+        channels = Channels(bus, target, running, lanes)
         for name in CHANNELS:
             channels.start(name)
         pieces = 5
@@ -101,6 +107,7 @@ def test_each_change_arrives_once_wherever_a_table_moves(bus: EmbeddedBus, seed:
             if name not in channels.services:
                 channels.start(name)
         channels.wait_for(history)
+    assert [put for put, times in target.puts.items() if times > 1] == []
 
 
 def test_a_channel_that_never_hears_of_it_is_fenced_out(bus: EmbeddedBus) -> None:

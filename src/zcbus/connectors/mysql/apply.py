@@ -19,6 +19,11 @@ from zcbus.model.states import LoadType
 from zcbus.model.types import INTEGERS
 
 _KEYS_IN_STATEMENT = 10_000
+_FOREIGN_KEYS = """
+SELECT 1 FROM information_schema.key_column_usage
+WHERE referenced_table_name IS NOT NULL
+  AND (table_schema = %s AND table_name = %s OR referenced_table_schema = %s AND referenced_table_name = %s) LIMIT 1
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +127,13 @@ class Applier:
         with self._stage(table, "zcbus_delete", [quote.identifier(name) for name in names]) as stage:
             stage.fill(self._loader, self._encoded(table, keys), str(table.name))
             return self._delete_matching(table, stage, names)
+
+    def takes_keys_apart(self, table: TargetTable) -> bool:
+        """See TargetSession."""
+        if self.shape(table).unique != {frozenset(table.key)}:
+            return False
+        place = [table.name.schema, table.name.table]
+        return not self._session.rows(_FOREIGN_KEYS, [*place, *place])
 
     def truncate(self, table: TargetTable) -> None:
         """Delete all rows."""

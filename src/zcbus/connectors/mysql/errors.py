@@ -14,6 +14,7 @@ from zcbus.connectors.errors import (
     SourceUnavailable,
     TableMissing,
     TableRefused,
+    TargetDeadlocked,
     TargetLocked,
     TargetUnavailable,
 )
@@ -26,6 +27,7 @@ BAD_LOG_POSITION = frozenset({1236, 1220})
 
 _LOCKED = 1205
 """A row or a table was not to be had in time."""
+_DEADLOCKED = 1213
 _UNAVAILABLE = frozenset(
     {
         0,  # the driver: connection is closed
@@ -44,7 +46,7 @@ _UNAVAILABLE = frozenset(
         1180,  # error during commit
         1203,  # too many connections of this user
         _LOCKED,
-        1213,  # deadlock
+        _DEADLOCKED,
         1290,  # read-only for now
         1317,  # interrupted
         1836,  # read-only mode
@@ -85,6 +87,8 @@ def translate(error: Exception, options: ConnectionOptions, side: Side, table: s
     if number == _LOCKED and side == "target":
         where = {"kind": options.kind, "host": options.host, "port": options.port}
         return TargetLocked(**where, detail=detail, table=table, holder="")
+    if number == _DEADLOCKED and side == "target":
+        return TargetDeadlocked(kind=options.kind, host=options.host, port=options.port, detail=detail)
     if number in _UNAVAILABLE and not untrusted:
         return _unavailable(options, side, detail)
     if number in _DENIED or untrusted:

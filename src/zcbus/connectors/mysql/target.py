@@ -141,6 +141,9 @@ class MySQLTargetSession:
     def describe(self, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
         return {name: layout.schema for name, layout in layouts_there(self._session, names).items()}
 
+    def takes_keys_apart(self, table: TargetTable) -> bool:
+        return self._applier.takes_keys_apart(table)
+
     def lock_holders(self, name: TableName) -> str:
         try:
             rows = self._session.rows(_HOLDERS)

@@ -18,7 +18,7 @@ from zcbus.connectors.postgresql.encode import takes_as_text
 from zcbus.connectors.postgresql.errors import translated
 from zcbus.connectors.postgresql.holders import lock_holders
 from zcbus.connectors.postgresql.lanes import LaneStore
-from zcbus.connectors.postgresql.layout import Layout, read_layout
+from zcbus.connectors.postgresql.layout import Layout, read_layout, takes_keys_apart
 from zcbus.connectors.postgresql.origin import OriginMarks, identity
 from zcbus.connectors.postgresql.raw import binary_form
 from zcbus.connectors.postgresql.session import connect
@@ -101,6 +101,10 @@ class PostgreSQLSession:
             schemas = read_schemas(self._connection, names)
             self._connection.execute("SET LOCAL search_path = DEFAULT")
         return schemas
+
+    def takes_keys_apart(self, table: TargetTable) -> bool:
+        with translated(self._options, "target", str(table.name)):
+            return takes_keys_apart(self._connection, table.name, table.key)
 
     def lock_holders(self, name: TableName) -> str:
         with translated(self._options, "target"):

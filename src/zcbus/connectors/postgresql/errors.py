@@ -10,6 +10,7 @@ from zcbus.connectors.errors import (
     RowRefused,
     SourceUnavailable,
     TableMissing,
+    TargetDeadlocked,
     TargetLocked,
     TargetUnavailable,
 )
@@ -20,10 +21,11 @@ from zcbus.connectors.roles import Side
 from zcbus.kit.errors import TerminalError, ZcbusError
 
 _LOCKED = "55P03"
+_DEADLOCKED = "40P01"
 _TRY_AGAIN = frozenset(
     {
         "40001",  # serialization failure
-        "40P01",  # deadlock
+        _DEADLOCKED,
         _LOCKED,
         "55006",  # object in use: a slot that a connection cut off still holds
         "57014",  # query cancelled: by a time limit or a person
@@ -55,6 +57,8 @@ def translate(
     where = {"kind": options.kind, "host": options.host, "port": options.port}
     if state == _LOCKED and side == "target":
         return TargetLocked(**where, detail=detail, table=table, holder="")
+    if state == _DEADLOCKED and side == "target":
+        return TargetDeadlocked(**where, detail=detail)
     if _transient(error, state):
         return (SourceUnavailable if side == "source" else TargetUnavailable)(**where, detail=detail)
     if state.startswith(_ACCESS_CLASSES) or state == "42501":

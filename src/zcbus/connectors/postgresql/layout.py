@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.postgresql import quote
 from zcbus.connectors.postgresql.session import Connection
 from zcbus.model.schema import TableName
@@ -39,6 +40,14 @@ def read_layout(connection: Connection, name: TableName) -> Layout | None:
     unique = tuple(frozenset(names) for (names,) in connection.execute(_UNIQUE, [row[0]]).fetchall())
     _, referenced, cascading, triggers = row
     return Layout(types, referenced, cascading, triggers, unique)
+
+
+def takes_keys_apart(connection: Connection, name: TableName, key: Sequence[str]) -> bool:
+    """See TargetSession."""
+    row = connection.execute(_KEYS_APART, {"schema": name.schema, "table": name.table, "key": sorted(key)}).fetchone()
+    if row is None:
+        raise TableMissing(table=str(name), side="target")
+    return bool(row[0])
 
 
 def _cast_name(schema: str, name: str, is_array: bool, element_schema: str, element: str) -> str:
@@ -91,4 +100,25 @@ SELECT (SELECT array_agg(a.attname::text) FROM pg_catalog.pg_attribute a
   FROM pg_catalog.pg_index i
  WHERE i.indrelid = %s::pg_catalog.oid AND i.indisunique AND i.indimmediate AND i.indisvalid
    AND i.indpred IS NULL AND i.indexprs IS NULL AND i.indnkeyatts = i.indnatts
+"""
+
+_KEYS_APART = """
+WITH kept AS (
+  SELECT i.indisunique AS is_unique,
+         ARRAY(SELECT a.attname::text COLLATE "C" FROM pg_catalog.pg_attribute a
+                WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey::pg_catalog.int2[]) ORDER BY 1) AS names,
+         i.indpred IS NULL AND i.indexprs IS NULL AND i.indnkeyatts = i.indnatts AS is_plain
+    FROM pg_catalog.pg_index i
+   WHERE (i.indisunique OR i.indisexclusion)
+     AND i.indrelid = (SELECT c.oid FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+                        WHERE n.nspname = %(schema)s AND c.relname = %(table)s)
+)
+SELECT EXISTS (SELECT FROM kept)
+   AND NOT EXISTS (SELECT FROM kept WHERE NOT (is_unique AND is_plain AND names = %(key)s::text[]))
+   AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint f WHERE f.contype = 'f' AND c.oid IN (f.conrelid, f.confrelid))
+   AND NOT EXISTS (SELECT FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_collation o ON o.oid = a.attcollation
+                    WHERE a.attrelid = c.oid AND a.attname = ANY (%(key)s::text[]) AND NOT o.collisdeterministic)
+  FROM pg_catalog.pg_class c
+  JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+ WHERE n.nspname = %(schema)s AND c.relname = %(table)s AND c.relkind IN ('r', 'p')
 """

@@ -116,6 +116,11 @@ class TargetSession(Protocol):
     def describe(self, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
         """Those of these target tables that are there, as they are, in a handful of queries for all of them."""
 
+    def takes_keys_apart(self, table: TargetTable) -> bool:
+        """Whether several sessions may change rows with different keys at once and end as one that does it all: only
+        the key is unique, no foreign key of or to the table is checked, and key texts are equal only if they are so
+        without case and punctuation. Raises TableMissing."""
+
     def lock_holders(self, name: TableName) -> str:
         """Who holds locks on a table, and since when, for people; empty where the server does not tell. Nothing may be
         open."""

@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.reasons import SCHEMA_NOT_FOLLOWED, SNAPSHOT_NOT_CONVERGENT, TableStopped
 from zcbus.engine.subscribe.append import Appending
+from zcbus.engine.subscribe.divided import Effects
 from zcbus.engine.subscribe.effects import apply_nets, is_exact, nets
 from zcbus.engine.subscribe.isolation import Isolation, close_all
 from zcbus.engine.subscribe.mapping import Columns, Mapped, columns_of
@@ -52,10 +53,7 @@ class Applier:
         where refused changes are passed over and no more may be."""
         isolation = Isolation(self._session, self._subscription, run, skips, strict=not self._isolates)
         for stretch in stretches(work.changes):
-            first = stretch[0].changes
-            mapped = self._map(run, first.schema, first.key).coming_through(stretch[0].origin)
-            if run.structure is None and columns_of(first.schema) == _columns(run):
-                run.seen = first.schema
+            mapped = self._begin(run, stretch)
             if is_truncate(stretch[0]):
                 self._truncate(run, mapped.table)
                 continue
@@ -66,6 +64,24 @@ class Applier:
                 isolation.apply(mapped, stretch)
             else:
                 apply_nets(self._session, mapped.table, nets(mapped, stretch, is_exact(run)))
+
+    def effects(self, run: SyncRun, work: TableWork) -> Effects | None:
+        """What the changes amount to, where all are of one structure and one origin; None: they are to be applied one
+        stretch after the other. Nothing is applied. Raises TableStopped, RowRefused."""
+        found = list(stretches(work.changes))
+        if len(found) != 1 or is_truncate(found[0][0]):
+            return None
+        first, mapped = found[0][0].changes, self._begin(run, found[0])
+        if not first.key or (mapped.shaping is not None and not mapped.shaping.computed.isdisjoint(first.key)):
+            return None
+        _check_convergence(run, found[0], work)
+        return Effects(first.schema, first.key, mapped.table, nets(mapped, found[0], is_exact(run)))
+
+    def _begin(self, run: SyncRun, stretch: Sequence[PlacedChanges]) -> Mapped:
+        first = stretch[0].changes
+        if run.structure is None and columns_of(first.schema) == _columns(run):
+            run.seen = first.schema
+        return self._map(run, first.schema, first.key).coming_through(stretch[0].origin)
 
     def _truncate(self, run: SyncRun, target: TargetTable) -> None:
         self._session.truncate(target)

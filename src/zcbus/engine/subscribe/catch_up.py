@@ -30,8 +30,10 @@ class CatchUp(Replay):
         """Whether the table may have stood still in front of a change until now."""
 
     def wanted(self) -> Mapping[TableName, Wanted[SyncRun]]:
-        assert self._run.lane is not None
-        return {self._run.source: Wanted(self._run, 0, self._run.lane.since_position, self.place_of(self._run))}
+        run, lane = self._run, self._run.lane
+        assert lane is not None
+        partly = lane.partly_behind(self.offset)
+        return {run.source: Wanted(run, 0, lane.since_position, self.place_of(run), partly)}
 
     def write_place(self, pending: dict[SyncRun, TableLane]) -> None:
         offset, record_time = self.place

@@ -1,6 +1,7 @@
 """What the target remembers of a subscription, in the transactions of the data it speaks of.
 
 Lane "" is the channel's main lane: how far the real topic has been applied for all tables that are members of it.
+Lanes #0, #1 … are its key lanes: each writes some keys of the members over a session of its own; see key_lanes.
 Lane <table id> is a table's own: its load, its figures, and its own place on the real topic while it is apart.
 Lane <table id>/structure is the table's structure.
 """
@@ -52,6 +53,35 @@ class MainLane:
     """Of the first record that is not applied."""
     record_time: int | None = None
     """Append time of the record before it: proves that it is still the same topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyLane:
+    """A key lane's memory: what it has written of the main lane's last round."""
+
+    begin: int = 0
+    """The main lane's place before the round, as in MainLane."""
+    begin_time: int | None = None
+    offset: int = 0
+    """Its changes of the records from `begin` up to here, which is not among them, are in the target."""
+    count: int = 1
+    """Among how many lanes the keys were divided."""
+    tables: tuple[str, ...] = ()
+    """The tables of which these changes are."""
+
+    def is_ahead_of(self, main: MainLane) -> bool:
+        """Whether the round's changes are there and the main lane does not know it yet."""
+        return (self.begin, self.begin_time) == (main.offset, main.record_time) and self.offset > main.offset
+
+
+@dataclass(frozen=True, slots=True)
+class Partly:
+    """Changes of a table that are in the target already, though its place says otherwise: those of the records before
+    `until` whose keys belong to the lanes `done` of `count`."""
+
+    until: int
+    count: int
+    done: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +139,11 @@ class TableLane:
     """When the last of both was."""
     moves: int = 0
     """Number of the move to another channel that brought the table here, or took it away."""
+    partly: Partly | None = None
+
+    def partly_behind(self, offset: int) -> Partly | None:
+        """What is there already of the records from `offset` on; None: nothing."""
+        return self.partly if self.partly is not None and self.partly.until > offset else None
 
     @property
     def since_position(self) -> Position | None:
@@ -129,6 +164,8 @@ class StructureLane:
 
 
 _STRUCTURE = "/structure"
+_KEYS = "#"
+MOST_KEY_LANES = 16
 
 
 def structure_name(table: str) -> str:
@@ -139,6 +176,33 @@ def structure_name(table: str) -> str:
 def table_of_structure(name: str) -> str:
     """The table whose structure a lane of that name keeps; empty: it keeps none."""
     return name.removesuffix(_STRUCTURE) if name.endswith(_STRUCTURE) else ""
+
+
+def key_lane_name(number: int) -> str:
+    """Name of the key lane of that number, from 0."""
+    return f"{_KEYS}{number}"
+
+
+def number_of_key_lane(name: str) -> int | None:
+    """The number of the key lane of that name; None: it is another lane."""
+    return int(name.removeprefix(_KEYS)) if name.startswith(_KEYS) else None
+
+
+def is_of_table(name: str) -> bool:
+    """Whether a lane of that name is a table's."""
+    return name != MAIN and number_of_key_lane(name) is None
+
+
+def key_lane(data: str) -> KeyLane:
+    """From the stored JSON."""
+    fields = orjson.loads(data)
+    return KeyLane(**{**fields, "tables": tuple(fields["tables"])})
+
+
+def key_lanes(stored: Mapping[str, str]) -> dict[int, KeyLane]:
+    """The key lanes by number. `stored`: the data of lanes by name."""
+    numbers = {name: number_of_key_lane(name) for name in stored}
+    return {number: key_lane(stored[name]) for name, number in numbers.items() if number is not None}
 
 
 def structure_lane(data: str) -> TableSchema:
@@ -156,6 +220,8 @@ def table_lane(data: str) -> TableLane:
     fields = orjson.loads(data)
     for name in ("columns", "spelled", "ahead"):
         fields[name] = tuple((one, other) for one, other in fields.get(name, ()))
+    if fields.get("partly") is not None:
+        fields["partly"] = Partly(**{**fields["partly"], "done": tuple(fields["partly"]["done"])})
     fields["stretches"] = tuple((tuple(lower), tuple(upper)) for lower, upper in fields.get("stretches", ()))
     return TableLane(**{**fields, "phase": Phase(fields["phase"]), "key": tuple(fields["key"])})
 
@@ -189,6 +255,15 @@ def put_down(lane: TableLane, main: MainLane) -> TableLane:
     return replace(lane, phase=Phase.APART, offset=offset, record_time=record_time)
 
 
+def with_key_lanes(table: str, lane: TableLane, main: MainLane, keys: Mapping[int, KeyLane]) -> TableLane:
+    """The memory of a table that the main lane carries, with what key lanes have of it ahead of the main lane."""
+    ahead = {number: one for number, one in keys.items() if one.is_ahead_of(main) and table in one.tables}
+    if not ahead:
+        return lane
+    newest = next(iter(ahead.values()))  # all are of one round
+    return replace(lane, partly=Partly(newest.offset, newest.count, tuple(sorted(ahead))))
+
+
 class LaneWriter:
     """Writes lanes of one subscription in one session, counting versions. A version counts once it is committed."""
 
@@ -197,7 +272,7 @@ class LaneWriter:
         self.versions = versions
         self._open: dict[str, int] = {}
 
-    def write(self, name: str, data: MainLane | TableLane | StructureLane) -> None:
+    def write(self, name: str, data: MainLane | KeyLane | TableLane | StructureLane) -> None:
         """Store a lane in the open transaction. Raises Fenced."""
         version = self._open.get(name, self.versions.get(name, 0)) + 1
         text = orjson.dumps(asdict(data)).decode()

@@ -1,17 +1,19 @@
 """The channel's main lane: one reader, one target transaction for all tables that are members of it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 
 from zcbus.bus.contract import Bus
 from zcbus.connectors.roles import TargetSession
+from zcbus.engine.subscribe.apply import StructureChanged
 from zcbus.engine.subscribe.catch_up import CatchUp
 from zcbus.engine.subscribe.gaps import Gaps
+from zcbus.engine.subscribe.key_lanes import KeyLanes, Round, begin, may_divide
 from zcbus.engine.subscribe.lanes import MAIN, LaneWriter, MainLane, Phase, TableLane, put_down
 from zcbus.engine.subscribe.places import verify
-from zcbus.engine.subscribe.replay import Replay
+from zcbus.engine.subscribe.replay import ALONE, MOST_RECORDS, Replay, TableFailed
 from zcbus.engine.subscribe.table import SyncRun
-from zcbus.engine.subscribe.work import Wanted
+from zcbus.engine.subscribe.work import TableWork, Wanted
 from zcbus.model.schema import TableName
 
 NEAR_RECORDS = 64
@@ -25,18 +27,95 @@ class MainLaneReplay(Replay):
     isolates = False
 
     def __init__(
-        self, bus: Bus, topic: str, session: TargetSession, lanes: LaneWriter, place: MainLane, members: list[SyncRun]
+        self,
+        bus: Bus,
+        topic: str,
+        session: TargetSession,
+        lanes: LaneWriter,
+        place: MainLane,
+        members: list[SyncRun],
+        keys: KeyLanes | None = None,
     ) -> None:
+        """`place`: as the target has it. `keys`: write large parts of the changes; None: nothing but this session."""
         super().__init__(bus, topic, session, lanes, place.offset, place.record_time)
+        self._kept, self._keys = place, keys
+        self._round: Round | None = None
+        """What key lanes have written of what is not stored yet."""
         self._members = {run.source: run for run in members}
         self._gaps = Gaps(bus, topic)
 
     def wanted(self) -> Mapping[TableName, Wanted[SyncRun]]:
         return _Members(self._members, self.place_of)
 
+    def turn(self, timeout: float, most_records: int = MOST_RECORDS) -> int:
+        try:
+            return super().turn(timeout, most_records)
+        except TableFailed:
+            self._put_round_down()
+            raise
+
     def write_place(self, pending: dict[SyncRun, TableLane]) -> None:
-        offset, record_time = self.place
-        self._lanes.write(MAIN, MainLane(offset, record_time))
+        self._lanes.write(MAIN, MainLane(*self.place))
+
+    def store(self) -> None:
+        super().store()
+        self._kept, self._round = MainLane(self.offset, self.record_time), None
+
+    def divide(self, count: int) -> None:
+        """From now on `count` key lanes write; only at a border."""
+        assert not self.inside
+        if self._keys is not None and self._keys.count != count:
+            self.store()
+            self._keys.become(count, self._kept)
+
+    def write_beside(self, work: Mapping[SyncRun, TableWork]) -> Collection[SyncRun]:
+        # Within a transaction that is written in parts, what this session has changed is locked.
+        if self._keys is None or self._keys.count < 2 or self.inside or self._is_open:
+            return ()
+        todo = Round(self._keys.count, self._kept, self.place[0])
+        for run, changes in work.items():
+            if may_divide(run, changes, self.offset):
+                self._divide(self._keys, run, changes, todo)
+        if todo.runs:
+            self._round = todo
+            self._keys.carry_out(todo)
+        return todo.runs
+
+    def _divide(self, keys: KeyLanes, run: SyncRun, work: TableWork, todo: Round) -> None:
+        try:
+            effects = self._applier.effects(run, work)
+            if effects is None or not keys.takes(run, effects.table):
+                return
+            parts = effects.divided(keys.count)
+        except ALONE as error:
+            raise TableFailed([run], error) from error
+        if parts is not None:
+            todo.add(run, parts)
+        elif not effects.moves:
+            keys.keep_together(run)
+
+    def _put_round_down(self) -> None:
+        """Let the tables remember what key lanes have written, because this lane goes on before it."""
+        todo, self._round = self._round, None
+        if todo is None or self._keys is None or not todo.done:
+            return
+        lanes = todo.lanes_put_down()
+        for run in sorted(lanes, key=lambda one: one.task.id):
+            self._lanes.write(run.task.id, lanes[run])
+        begin(self._lanes, self._kept, self._keys.count)
+        self._lanes.commit()
+        for run, lane in lanes.items():
+            run.lane = lane
+
+    def _restructure(self, change: StructureChanged) -> None:
+        try:
+            super()._restructure(change)
+        finally:
+            self._forget_tables()
+
+    def _forget_tables(self) -> None:
+        if self._keys is not None:
+            self._keys.forget_tables()
 
     def members(self) -> list[SyncRun]:
         """The tables it carries."""
@@ -78,11 +157,13 @@ class MainLaneReplay(Replay):
     def carry(self, run: SyncRun) -> None:
         """From now on a table's changes are applied; its lane says so already."""
         self._members[run.source] = run
+        self._forget_tables()
 
     def go_to(self, place: MainLane) -> None:
         """Go on elsewhere; nothing may be open but lanes of tables that leave, which are committed with it."""
         self._lanes.write(MAIN, place)
         self._lanes.commit()
+        self._kept = place
         self.offset, self.record_time = place.offset, place.record_time
         self.rewind()
 
@@ -101,7 +182,7 @@ class _Members(Mapping[TableName, Wanted[SyncRun]]):
         run = self._runs[name]
         if run.lane is None or run.phase is not Phase.MEMBER:
             raise KeyError(name)
-        return Wanted(run, run.lane.offset, run.lane.since_position, self._place_of(run))
+        return Wanted(run, run.lane.offset, run.lane.since_position, self._place_of(run), run.lane.partly)
 
     def __iter__(self) -> Iterator[TableName]:
         return (name for name, run in self._runs.items() if run.phase is Phase.MEMBER)

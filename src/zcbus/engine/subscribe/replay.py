@@ -3,7 +3,7 @@
 import contextlib
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -30,11 +30,11 @@ from zcbus.protocol.reports import Beat
 
 _MOST_CHANGES = 50_000
 _MOST_BYTES = 32 << 20
-_MOST_RECORDS = 5_000
+MOST_RECORDS = 5_000
 _STORE_SECONDS = 10.0
 _OPEN_SECONDS = 30.0
-_TABLE_ERRORS = (TableStopped, RowRefused, TableMissing, TableRefused)
-_ALONE = (*_TABLE_ERRORS, TargetLocked)
+TABLE_ERRORS = (TableStopped, RowRefused, TableMissing, TableRefused)
+ALONE = (*TABLE_ERRORS, TargetLocked)
 """What stands in the way of the one table that was being written."""
 
 
@@ -93,11 +93,16 @@ class Replay(ABC):
     def write_place(self, pending: dict[SyncRun, TableLane]) -> None:
         """Write what remembers `next place` into the open transaction; may add to `pending`."""
 
+    def write_beside(self, work: Mapping[SyncRun, TableWork]) -> Collection[SyncRun]:
+        """Write changes, all of them up to the next place, in other transactions than the open one; returns the tables
+        whose changes are in the target then. Raises TableFailed, TransientError."""
+        return ()
+
     def place_of(self, run: SyncRun) -> str:
         """The table's target (see model.origin)."""
         return place(self._session.identity, run.target)
 
-    def turn(self, timeout: float, most_records: int = _MOST_RECORDS) -> int:
+    def turn(self, timeout: float, most_records: int = MOST_RECORDS) -> int:
         """Read and apply what is there, waiting up to `timeout` seconds for it; returns the number of records.
 
         Raises TableFailed, OffsetExpired, TransientError; then `offset` is unchanged and nothing is open.
@@ -169,15 +174,17 @@ class Replay(ABC):
                 self._applier.check(run, work)
             except TableStopped as error:
                 raise TableFailed([run], error) from error
+        written = self.write_beside(self._work)
         for run, work in self._work.items():
             try:
                 lane = self._pending.get(run, run.lane)
                 assert lane is not None
                 skips = Skips.of(run.task, lane)
-                self._applier.apply(run, work, skips)
-            except _ALONE as error:
+                if run not in written:
+                    self._applier.apply(run, work, skips)
+            except ALONE as error:
                 raise TableFailed([run], error) from error
-            self._pending[run] = skips.noted(_advanced(lane, work))
+            self._pending[run] = skips.noted(_advanced(lane, work, self._next))
         self._work.clear()
 
     def settle(self) -> None:
@@ -197,7 +204,7 @@ class Replay(ABC):
             keep_structure(self._lanes, run)
         try:
             self._lanes.commit()
-        except _TABLE_ERRORS as error:
+        except TABLE_ERRORS as error:
             raise TableFailed(list(self._pending), error) from error
         for run, lane in pending.items():
             moved = _changes_in(lane) - _changes_in(run.lane)
@@ -208,6 +215,11 @@ class Replay(ABC):
         self._last_store, self._stored = time.monotonic(), self._next
         self.went = beat((self._last_store - self._turned) * 1000)
         self.offset, self.record_time = self._next, self._next_time
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether the open transaction has changes."""
+        return bool(self._pending)
 
     @property
     def place(self) -> tuple[int, int | None]:
@@ -245,7 +257,7 @@ class Replay(ABC):
             self._lanes.write(run.task.id, lane)
             keep_structure(self._lanes, run)
             self._lanes.commit()
-        except _ALONE as error:
+        except ALONE as error:
             self.rewind()
             raise TableFailed([run], error) from error
         run.lane, run.structure = lane, run.seen
@@ -267,7 +279,7 @@ def keep_structure(lanes: LaneWriter, run: SyncRun) -> None:
         lanes.write(structure_name(run.task.id), StructureLane(schema_to_json(run.seen)))
 
 
-def _advanced(lane: TableLane, work: TableWork) -> TableLane:
+def _advanced(lane: TableLane, work: TableWork, offset: int) -> TableLane:
     return replace(
         lane,
         inserts=lane.inserts + work.operations[Operation.INSERT],
@@ -275,6 +287,7 @@ def _advanced(lane: TableLane, work: TableWork) -> TableLane:
         deletes=lane.deletes + work.operations[Operation.DELETE],
         last_change_ms=work.last_commit_ms,
         place=work.changes[-1].origin[-1] if work.changes[-1].source else lane.place,
+        partly=lane.partly_behind(offset),
     )
 
 

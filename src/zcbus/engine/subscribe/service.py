@@ -1,7 +1,9 @@
 """The subscribe service: one channel, from a node's topics to a target."""
 
 import threading
+from collections.abc import Sequence
 from datetime import timedelta
+from typing import NamedTuple
 
 from zcbus.bus.contract import Bus, OffsetExpired
 from zcbus.bus.topics import real_topic
@@ -20,17 +22,22 @@ from zcbus.engine.subscribe.director import Director, Jobs, expire_members
 from zcbus.engine.subscribe.from_source import NearSource
 from zcbus.engine.subscribe.held import HeldRows
 from zcbus.engine.subscribe.isolation import recall_held
+from zcbus.engine.subscribe.key_lanes import KeyLanes, begin
 from zcbus.engine.subscribe.lanes import (
     MAIN,
+    KeyLane,
     LaneWriter,
     MainLane,
     Phase,
     TableLane,
+    key_lane,
     main_lane,
+    number_of_key_lane,
     put_down,
     structure_lane,
     table_lane,
     table_of_structure,
+    with_key_lanes,
 )
 from zcbus.engine.subscribe.main_lane import MainLaneReplay
 from zcbus.engine.subscribe.openings import Numbers, Openings
@@ -48,6 +55,19 @@ from zcbus.protocol.tasks import SubscribedTable, SubscribeTask
 
 _READ_SECONDS = 0.1
 _NEAR_SECONDS = 0.02
+
+
+class _Known(NamedTuple):
+    """What the target remembers beside the lanes of tables."""
+
+    place: MainLane
+    keys: dict[int, KeyLane]
+    strays: dict[str, TableLane]
+    """Of tables that the main lane carried and carries no more."""
+
+    def ahead(self, table: str, lane: TableLane) -> TableLane:
+        """The lane of a table that the main lane carried, with what key lanes have ahead of it."""
+        return with_key_lanes(table, lane, self.place, self.keys)
 
 
 class SubscribeService:
@@ -121,8 +141,9 @@ class SubscribeService:
         openings = Openings(target, task.subscription, self._numbers)
         with openings.first() as session:
             session.prepare_store()
-            lanes, place, strays = self._recall(session)
-            main = self._open_main(session, lanes, place, strays)
+            lanes, known = self._recall(session)
+            keys = KeyLanes(openings, lanes, task.apply_lanes)
+            main = self._open_main(session, lanes, known, keys)
             director = Director(self._bus, task, openings, main, lanes, self._jobs, self._near)
             decisions, takeover = Decisions(session, lanes), Takeover(session, lanes)
             try:
@@ -134,6 +155,7 @@ class SubscribeService:
             finally:
                 director.close()
                 main.close()
+                keys.close()
         if not self._stop.is_set():
             self._forget_target()
 
@@ -148,14 +170,16 @@ class SubscribeService:
             lambda: connector.discoverer(options),
         )
 
-    def _recall(self, session: TargetSession) -> tuple[LaneWriter, MainLane, dict[str, TableLane]]:
+    def _recall(self, session: TargetSession) -> tuple[LaneWriter, _Known]:
         """Take over what the target remembers of every table that no job of ours is working on. Tables that the main
         lane carried and will not carry any more come by themselves."""
         versions: dict[str, int] = {}
-        place, strays = MainLane(), dict[str, TableLane]()
+        place, keys, strays = MainLane(), dict[int, KeyLane](), dict[str, TableLane]()
         for lane in session.lanes(self._task.subscription):
             if lane.lane == MAIN:
                 place = main_lane(lane.data)
+            elif (number := number_of_key_lane(lane.lane)) is not None:
+                keys[number] = key_lane(lane.data)
             elif lane.lane in self._jobs:
                 continue
             elif lane.lane in self._runs:
@@ -170,7 +194,7 @@ class SubscribeService:
             versions[lane.lane] = lane.version
         self._recall_held(session)
         session.rollback()
-        return LaneWriter(self._task.subscription, session, versions), place, strays
+        return LaneWriter(self._task.subscription, session, versions), _Known(place, keys, strays)
 
     def _recall_held(self, session: TargetSession) -> None:
         counts = session.row_errors.open_counts(self._task.subscription)
@@ -180,28 +204,42 @@ class SubscribeService:
                 if run.task.id in counts:
                     recall_held(session, self._task.subscription, run)
 
-    def _open_main(
-        self, session: TargetSession, lanes: LaneWriter, place: MainLane, strays: dict[str, TableLane]
-    ) -> MainLaneReplay:
-        """The main lane where it stopped. Writing its lane at once fences leftovers of an earlier process out. What it
-        carries no more is put down there, for whoever takes it over."""
-        borders = {name: put_down(lane, place) for name, lane in strays.items()}
+    def _open_main(self, session: TargetSession, lanes: LaneWriter, known: _Known, keys: KeyLanes) -> MainLaneReplay:
+        """The main lane where it stopped. Writing its lane at once, and those of its key lanes, fences leftovers of an
+        earlier process out. What it carries no more is put down there, for whoever takes it over."""
+        place = known.place
+        borders = {name: put_down(known.ahead(name, lane), place) for name, lane in known.strays.items()}
         members = [run for run in self._runs.values() if run.phase is Phase.MEMBER and run.task.id not in self._jobs]
         try:
             verify(self._bus, self._topic, place.offset, place.record_time, "")
+            borders |= self._recall_ahead(members, known)
         except Expired as error:
             place = expire_members(self._bus, self._topic, lanes, members, error)
             members = []
         lanes.write(MAIN, place)
+        begin(lanes, place, keys.count)
         for name, lane in borders.items():
             lanes.write(name, lane)
         lanes.commit()
         self._main_offset = place.offset
-        return MainLaneReplay(self._bus, self._topic, session, lanes, place, members)
+        return MainLaneReplay(self._bus, self._topic, session, lanes, place, members, keys)
+
+    def _recall_ahead(self, members: Sequence[SyncRun], known: _Known) -> dict[str, TableLane]:
+        """Note with the tables what key lanes have ahead of the main lane; returns the lanes that thereby changed."""
+        changed = {}
+        for run in members:
+            assert run.lane is not None
+            lane, run.lane = run.lane, known.ahead(run.task.id, run.lane)
+            if run.lane is not lane:
+                changed[run.task.id] = run.lane
+        if changed:
+            self._log.info("key lanes are ahead", tables=sorted(changed), offset=known.place.offset)
+        return changed
 
     def _turn(self, main: MainLaneReplay, director: Director, decisions: Decisions, takeover: Takeover) -> None:
         if not main.inside:
             self._take_task(director)
+            main.divide(self._task.apply_lanes)
             director.collect_jobs()
             free = {name: run for name, run in self._runs.items() if not run.is_steady and name not in self._jobs}
             takeover.look(free.values())

@@ -21,11 +21,14 @@ from zcbus.engine.subscribe.lanes import (
     Phase,
     StructureLane,
     TableLane,
+    is_of_table,
+    key_lanes,
     main_lane,
     put_down,
     structure_lane,
     structure_name,
     table_lane,
+    with_key_lanes,
 )
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.kit.logging import get_logger
@@ -76,7 +79,7 @@ class Takeover:
     def _take(self, awaited: Sequence[SyncRun], now: float) -> None:
         stored = self._read(awaited)
         mine = stored[self._lanes.subscription]
-        self._lanes.versions.update({name: lane.version for name, lane in mine.items() if name != MAIN})
+        self._lanes.versions.update({name: lane.version for name, lane in mine.items() if is_of_table(name)})
         ready = []
         for run in awaited:
             found = _newest(run, self._lanes.subscription, stored)
@@ -112,8 +115,9 @@ class Takeover:
         """Main lanes that carry tables which are taken must not commit what they have open."""
         carriers = {found.subscription for found in places if found is not None and found.lane.phase is Phase.MEMBER}
         for name in sorted(carriers):
-            main = stored[name][MAIN]
-            self._session.write_lane(replace(main, version=main.version + 1))
+            for lane in sorted(stored[name].values(), key=lambda one: one.lane):
+                if not is_of_table(lane.lane):
+                    self._session.write_lane(replace(lane, version=lane.version + 1))
 
     def _move(self, run: SyncRun, found: _Found | None, stored: Stored) -> TableLane:
         """Write what then holds into the open transaction."""
@@ -126,7 +130,7 @@ class Takeover:
         lane = TableLane(0, Phase.LOADING, moves=moves)
         run.seen = run.structure = None
         if found is not None:
-            lane = replace(_put_down(found, stored), moves=moves)
+            lane = replace(_put_down(table, found, stored), moves=moves)
             self._carry_along(run, found, stored)
         self._lanes.write(table, lane)
         return lane
@@ -163,8 +167,10 @@ def _newest(run: SyncRun, own: str, stored: Stored) -> _Found | None:
     return max(outdated or kept, key=lambda one: one.lane.moves, default=None)
 
 
-def _put_down(found: _Found, stored: Stored) -> TableLane:
+def _put_down(table: str, found: _Found, stored: Stored) -> TableLane:
     """The table's memory once nobody carries it."""
     if found.lane.phase is not Phase.MEMBER:
         return found.lane
-    return put_down(found.lane, main_lane(stored[found.subscription][MAIN].data))
+    lanes = stored[found.subscription]
+    main, keys = main_lane(lanes[MAIN].data), key_lanes({name: lane.data for name, lane in lanes.items()})
+    return put_down(with_key_lanes(table, found.lane, main, keys), main)

@@ -7,8 +7,11 @@ from typing import Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from zcbus.model.changes import ChangeFrame, TableChanges, Transactions
+from zcbus.engine.key_hash import hashed_columns, lane_numbers
+from zcbus.engine.subscribe.lanes import Partly
+from zcbus.model.changes import ChangeFrame, Operation, TableChanges, Transactions
 from zcbus.model.origin import Origin, through
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName
@@ -29,6 +32,8 @@ class Wanted(Generic[T]):
     """Transactions up to here are in the loaded rows."""
     place: str
     """The target table (see model.origin): changes that came through it are not sent back."""
+    partly: Partly | None = None
+    """What of the changes is in the target already."""
 
     def takes(self, changes: TableChanges, offset: int) -> bool:
         """Whether changes of the table in the record at `offset` are for it."""
@@ -97,8 +102,22 @@ def collect(work: dict[T, TableWork], frame: ChangeFrame, offset: int, wanted: M
             continue
         kept = _newer(changes, frame.transactions, want.since)
         if kept is not None:
-            placed = PlacedChanges(kept, offset, frame.transactions, frame.source)
-            _add(work.setdefault(want.run, TableWork()), placed, frame)
+            table = work.setdefault(want.run, TableWork())
+            _count(table, kept, frame)
+            table.changes.append(PlacedChanges(_lacking(kept, offset, want), offset, frame.transactions, frame.source))
+
+
+def _lacking(changes: TableChanges, offset: int, want: Wanted[T]) -> TableChanges:
+    """The changes without those that are in the target already; they have their keys for good."""
+    partly = want.partly
+    if partly is None or offset >= partly.until:
+        return changes
+    names = hashed_columns(changes.schema, changes.key)
+    inserts = np.asarray(changes.operations) == Operation.INSERT
+    keys = [pc.if_else(pa.array(inserts), changes.rows.column(n), changes.keys_before.column(n)) for n in names]
+    numbers = lane_numbers(changes.schema, names, pa.RecordBatch.from_arrays(keys, names=list(names)), partly.count)
+    assert numbers is not None
+    return _filtered(changes, ~np.isin(numbers, partly.done))
 
 
 def _newer(changes: TableChanges, transactions: Transactions, since: Position | None) -> TableChanges | None:
@@ -128,10 +147,9 @@ def _filtered(changes: TableChanges, mask: Booleans) -> TableChanges:
     )
 
 
-def _add(work: TableWork, placed: PlacedChanges, frame: ChangeFrame) -> None:
-    counts = np.bincount(np.asarray(placed.changes.operations).astype(np.int64), minlength=4)
+def _count(work: TableWork, changes: TableChanges, frame: ChangeFrame) -> None:
+    counts = np.bincount(np.asarray(changes.operations).astype(np.int64), minlength=4)
     work.operations = [before + int(more) for before, more in zip(work.operations, counts, strict=True)]
-    work.changes.append(placed)
     times = frame.transactions.commit_times
     if work.first_commit_ms is None:
         work.first_commit_ms = times[0].as_py()

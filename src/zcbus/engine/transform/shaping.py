@@ -200,7 +200,7 @@ class Shaping:
         updates = tuple(
             PartialUpdate(self.keys(one.keys), self._shape.partial(one.rows, self._names)) for one in net.updates
         )
-        return Net(concat([batch.cast(gone[0].schema) for batch in gone]), updates, upserts)
+        return Net(concat([batch.cast(gone[0].schema) for batch in gone]), updates, upserts, moves=net.moves)
 
     def _split(self, rows: pa.RecordBatch, known: Booleans | None = None) -> tuple[pa.RecordBatch, pa.RecordBatch]:
         """(rows of the result, source rows that were left out and that the target may know)."""

@@ -13863,6 +13863,10 @@ export type SubscribeAction = 'add-master' | 'add-channel' | 'add-tables' | 'reb
  */
 export type SubscribeTask = {
     /**
+     * Apply Lanes
+     */
+    apply_lanes?: number;
+    /**
      * Load Threads
      */
     load_threads?: number;
@@ -16349,6 +16353,10 @@ export type OrdersWritable = {
  * Apply a node's topics to a target: one channel, of a subscriber or of a process.
  */
 export type SubscribeTaskWritable = {
+    /**
+     * Apply Lanes
+     */
+    apply_lanes?: number;
     /**
      * Load Threads
      */

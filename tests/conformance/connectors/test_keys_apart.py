@@ -1,0 +1,43 @@
+"""Which tables several sessions may write at once, each with keys of its own."""
+
+import pytest
+
+from tests.conformance.connectors.case import Place
+from zcbus.connectors.errors import TableMissing
+
+pytestmark = pytest.mark.server
+
+TABLES = {
+    "plain": ("id BIGINT NOT NULL, v INT, PRIMARY KEY (id)", False),
+    "alone": ("id BIGINT NOT NULL, v INT, PRIMARY KEY (id)", True),
+    "pairs": ("b INT NOT NULL, a VARCHAR(20) NOT NULL, v INT, PRIMARY KEY (b, a)", True),
+    "unique_value": ("id BIGINT NOT NULL, v INT, PRIMARY KEY (id), UNIQUE (v)", False),
+    "child": ("id BIGINT NOT NULL, p BIGINT, PRIMARY KEY (id), FOREIGN KEY (p) REFERENCES plain (id)", False),
+    "no_key": ("id BIGINT NOT NULL, v INT", False),
+}
+
+
+def test_only_the_key_is_unique_and_no_foreign_key_is_checked(place: Place) -> None:
+    for name, (columns, _) in TABLES.items():
+        place.create(name, columns)
+    with place.connector.target(place.options).open() as session:
+        found = {name: session.takes_keys_apart(place.target_table(place.describe(name))) for name in TABLES}
+        assert found == {name: expected for name, (_, expected) in TABLES.items()}
+
+
+def test_a_table_that_is_not_there(place: Place) -> None:
+    place.create("alone", TABLES["alone"][0])
+    table = place.target_table(place.describe("alone"))
+    place.execute("DROP TABLE alone")
+    with place.connector.target(place.options).open() as session, pytest.raises(TableMissing):
+        session.takes_keys_apart(table)
+
+
+def test_another_unique_index_is_seen_once_tables_are_looked_at_anew(place: Place) -> None:
+    place.create("alone", TABLES["alone"][0])
+    table = place.target_table(place.describe("alone"))
+    with place.connector.target(place.options).open() as session:
+        assert session.takes_keys_apart(table)
+        place.execute("CREATE UNIQUE INDEX other ON alone (v)")
+        session.forget_tables()
+        assert not session.takes_keys_apart(table)

@@ -1,0 +1,186 @@
+"""Key lanes over real servers: the rows are the same as without them, each change is made once, whatever is killed."""
+
+import random
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from tests.integration.engine.running import Link, on_source, on_target, wait_until
+
+from zcbus.engine.subscribe.lanes import MAIN, KeyLane, MainLane, key_lanes, main_lane
+
+pytestmark = pytest.mark.server
+PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
+LANES = 4
+_KEYS = {"numbered": "id", "coded": "code"}
+_NOTE = {"postgresql": "text", "mysql": "longtext"}
+
+
+def create(link: Link) -> None:
+    note = _NOTE[link.source.kind]
+    on_source(
+        link,
+        f"CREATE TABLE numbered (id bigint PRIMARY KEY, v bigint NOT NULL, name varchar(100), note {note})",
+        f"CREATE TABLE coded (code varchar(60) PRIMARY KEY, v bigint NOT NULL, name varchar(100), note {note})",
+    )
+    link.tables |= {"numbered": {}, "coded": {}}
+
+
+def remembered(link: Link) -> tuple[MainLane, dict[int, KeyLane]]:
+    """What the target keeps of the main lane and of the key lanes."""
+    schema = "zcbus." if link.target.kind == "postgresql" else ""
+    lanes = dict(link.target.rows(f"SELECT lane, data FROM {schema}zcbus_lane", link.target_database))
+    return main_lane(lanes[MAIN]) if MAIN in lanes else MainLane(), key_lanes(lanes)
+
+
+def is_ahead(link: Link) -> bool:
+    """Whether key lanes are committed and the main lane is not."""
+    main, keys = remembered(link)
+    return any(lane.is_ahead_of(main) for lane in keys.values())
+
+
+def count_puts(link: Link) -> None:
+    """From now on the target notes each row that is put into the tables. The main lane's commits take a while, so that
+    a kill is likely to come between those of the key lanes and its."""
+    on_target(link, "CREATE TABLE puts (place varchar(20) NOT NULL, row_key varchar(60) NOT NULL, v bigint NOT NULL)")
+    for table, key in _KEYS.items():
+        if link.target.kind == "postgresql":
+            body = f"BEGIN INSERT INTO puts VALUES ('{table}', NEW.{key}::text, NEW.v); RETURN NULL; END"
+            on_target(
+                link,
+                f"CREATE FUNCTION note_{table}() RETURNS trigger LANGUAGE plpgsql AS $$ {body} $$",
+                f"CREATE TRIGGER note AFTER INSERT OR UPDATE ON {table} FOR EACH ROW EXECUTE FUNCTION note_{table}()",
+                f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER note",
+            )
+        else:
+            for event in ("INSERT", "UPDATE"):
+                body = f"INSERT INTO puts VALUES ('{table}', NEW.{key}, NEW.v)"
+                on_target(link, f"CREATE TRIGGER note_{table}_{event} AFTER {event} ON {table} FOR EACH ROW {body}")
+    if link.target.kind == "postgresql":
+        on_target(
+            link,
+            "CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.5); RETURN NEW;"
+            " END $$",
+            "CREATE TRIGGER linger BEFORE UPDATE ON zcbus.zcbus_lane FOR EACH ROW WHEN (NEW.lane = '')"
+            " EXECUTE FUNCTION linger()",
+            "ALTER TABLE zcbus.zcbus_lane ENABLE ALWAYS TRIGGER linger",
+        )
+    else:
+        on_target(
+            link,
+            "CREATE TRIGGER linger BEFORE UPDATE ON zcbus_lane FOR EACH ROW"
+            " SET NEW.data = IF(NEW.lane = '' AND SLEEP(0.5), NEW.data, NEW.data)",
+        )
+
+
+class Writer:
+    """Inserts, changes, deletes and inserts again, some hundred rows a transaction, and now and then gives rows other
+    keys. No value of `v` is written to two transactions."""
+
+    def __init__(self, link: Link, seed: int) -> None:
+        self._link, self._chance, self._v = link, random.Random(seed), 0
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="writer")
+        self.error: BaseException | None = None
+
+    def __enter__(self) -> "Writer":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_details: object) -> None:
+        self._stop.set()
+        self._thread.join(60)
+        assert not self._thread.is_alive()
+        assert self.error is None, self.error
+
+    def _work(self) -> None:
+        try:
+            with self._link.source.connect(self._link.source_database) as connection:
+                while not self._stop.is_set():
+                    with connection.cursor() as cursor:
+                        cursor.execute("BEGIN")
+                        for _ in range(self._chance.randrange(1, 4)):
+                            cursor.execute(self._statement())
+                        cursor.execute("COMMIT")
+                    self._stop.wait(0.25)
+        except BaseException as error:  # noqa: BLE001  told by whoever waits for the end
+            self.error = error
+
+    def _statement(self) -> str:
+        self._v += 1
+        chance, table = self._chance, self._chance.choice(list(_KEYS))
+        kind, some = chance.random(), self._some(table)
+        if kind < 0.35:
+            return self._insert(table)
+        if kind < 0.80:
+            return f"UPDATE {table} SET v = {self._v}, name = 'changed {self._v} 名' WHERE {some}"
+        if self._v % 60:
+            return f"DELETE FROM {table} WHERE {some}"
+        if table == "numbered":
+            return f"UPDATE numbered SET id = id + {self._v * 1_000_000}, v = {self._v} WHERE {some} AND id < 100000"
+        other = f"CONCAT('m{self._v}-', code)"
+        return f"UPDATE coded SET code = {other}, v = {self._v} WHERE {some} AND code LIKE 'code%%'"
+
+    def _insert(self, table: str) -> str:
+        first = self._chance.randrange(6_000)
+        note = self._chance.choice(("NULL", "'short'", "REPEAT('long', 900)"))
+        keys = [str(n) if table == "numbered" else f"'code-{n:05}'" for n in range(first, first + 900)]
+        rows = ", ".join(f"({key}, {self._v}, 'new', {note})" for key in keys)
+        if self._link.source.kind == "postgresql":
+            return f"INSERT INTO {table} VALUES {rows} ON CONFLICT DO NOTHING"
+        return f"INSERT IGNORE INTO {table} VALUES {rows}"
+
+    def _some(self, table: str) -> str:
+        first = self._chance.randrange(6_000)
+        if table == "numbered":
+            return f"id BETWEEN {first} AND {first + 900}"
+        return f"code BETWEEN 'code-{first:05}' AND 'code-{first + 900:05}'"
+
+
+@contextmanager
+def following(link: Link) -> Iterator[None]:
+    """Both tables are carried by the main lane."""
+    create(link)
+    link.apply_lanes = LANES
+    link.set_tasks()
+    link.start()
+    for table in _KEYS:
+        link.wait_for_state(table, "incremental-running")
+    yield
+
+
+def puts_twice(link: Link) -> list[tuple[object, ...]]:
+    query = "SELECT place, row_key, v, count(*) FROM puts GROUP BY place, row_key, v HAVING count(*) > 1"
+    return link.target.rows(query, link.target_database)
+
+
+def test_workers_that_are_killed_once_a_second(link: Link) -> None:
+    chance = random.Random(11)
+    with following(link):
+        count_puts(link)
+        with Writer(link, seed=3):
+            for number in range(12):
+                time.sleep(chance.uniform(0.3, 1.3))  # the faults come at a mean of one a second
+                worker = link.publisher if number % 5 == 4 else link.subscriber
+                if number % 3 == 0:
+                    wait_until(lambda: is_ahead(link), 60, link.describe)
+                worker.kill()
+                worker.start()
+        link.wait_until_equal(120)
+    assert puts_twice(link) == []
+    assert link.target.rows("SELECT count(*) FROM puts", link.target_database)[0][0] > 1_000
+    assert link.subscriber.log.count("key lanes are ahead") >= 2, "hardly a kill came between key lanes and main lane"
+
+
+@pytest.mark.parametrize("lanes", [1, LANES])
+def test_any_number_of_lanes_gives_the_same(link: Link, lanes: int) -> None:
+    with following(link):
+        link.apply_lanes = lanes
+        link.retask()
+        with Writer(link, seed=lanes):
+            time.sleep(3)  # so long it writes
+        link.wait_until_equal(60)
+    used = [lane for lane in remembered(link)[1].values() if lane.tables]
+    assert len(used) == (LANES if lanes > 1 else 0)
