@@ -6,6 +6,7 @@ from datetime import datetime
 import numpy as np
 
 from zcbus.engine.reasons import PUBLICATION_STOPPED
+from zcbus.engine.told import Told
 from zcbus.kit.clock import Clock, moment, now_ms
 from zcbus.model.changes import ChangeFrame, Operation, TableChanges
 from zcbus.model.schema import TableName, TableSchema
@@ -42,8 +43,7 @@ class PublishedRun:
     delay_ms: int | None = None
     last_change_ms: int | None = None
     """See PublishTableReport.last_change_at."""
-    _told: tuple[tuple[object, ...], PublishTableReport] | None = field(default=None, repr=False, compare=False)
-    """The report made last, and what it was made from; the reporting thread's."""
+    _told: Told[PublishTableReport] = field(default_factory=Told, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.task.stopped:
@@ -70,16 +70,12 @@ class PublishedRun:
         self.operations = [before + int(more) for before, more in zip(self.operations, counts, strict=True)]
 
     def report(self, clock: Clock) -> PublishTableReport:
-        """The table as measured now: the very report of the last time where nothing has changed since, as with most of
-        thousands of tables."""
+        """The table as measured now."""
         made_from = (
             *(self.task, self.schema is None, self.failure, self.snapshot, self.snapshot_reason, self.rows_total),
             *(self.rows_read, *self.operations, self.expires_at, self.delay_ms, self.last_change_ms),
         )
-        told = self._told
-        if told is None or told[0] != made_from:
-            told = self._told = (made_from, self._report(clock))
-        return told[1]
+        return self._told.report(made_from, lambda: self._report(clock))
 
     def _report(self, clock: Clock) -> PublishTableReport:
         state, reason = self.failure or (self.snapshot, self.snapshot_reason)

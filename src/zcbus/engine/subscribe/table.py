@@ -10,6 +10,7 @@ from zcbus.engine.subscribe.held import HeldRows
 from zcbus.engine.subscribe.lanes import Phase, TableLane
 from zcbus.engine.subscribe.mapping import Mapped, map_table
 from zcbus.engine.subscribe.skips import Skips
+from zcbus.engine.told import Told
 from zcbus.kit.clock import Clock, moment
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import SyncState
@@ -49,8 +50,7 @@ class SyncRun:
     """See SyncTableReport."""
     retry_at: float | None = None
     """Monotonic time of the next attempt after an error; None: no attempt is due."""
-    _told: tuple[tuple[object, ...], SyncTableReport] | None = field(default=None, repr=False)
-    """The report made last, and what it was made from; the reporting thread's."""
+    _told: Told[SyncTableReport] = field(default_factory=Told, repr=False)
 
     @property
     def source(self) -> TableName:
@@ -123,16 +123,12 @@ class SyncRun:
         return self.structure_waits and self.state is SyncState.INCREMENTAL_ERROR
 
     def report(self, clock: Clock) -> SyncTableReport:
-        """The table as measured now: the very report of the last time where nothing has changed since, as with most of
-        thousands of tables."""
+        """The table as measured now."""
         made_from = (
             *(self.task, self.lane, self.state, self.reason, self.errors, len(self.held), self.lag_ms),
             *(self.structure_waits, self.expires_at, self.rate.per_second()),
         )
-        told = self._told
-        if told is None or told[0] != made_from:
-            told = self._told = (made_from, self._report(clock))
-        return told[1]
+        return self._told.report(made_from, lambda: self._report(clock))
 
     def _report(self, clock: Clock) -> SyncTableReport:
         lane = self.lane if self.phase is not None else None

@@ -9,7 +9,9 @@ from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.test_channel_transfer import channels_of
 from tests.integration.control.features.test_publish import new_node
 from tests.integration.control.features.test_subscribe import new_customer, new_master
-from zcbus.control.features.subscribe import service
+from zcbus.control.features.publish import service as publish
+from zcbus.control.features.subscribe import service, table_repository, unbound
+from zcbus.control.features.subscribe import tables as subscribed_tables
 from zcbus.control.features.subscribe.service import NewSubscription, TableSettings
 from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import subscribed_table
@@ -112,3 +114,25 @@ def test_six_thousand_tables_in_one_node(agent: FakeAgent, admin: Caller) -> Non
     with timed("half of them transferred"):
         results = admin.call("subscribe/table/transfer", {"tables": ids[: COUNT // 2], "channelId": second})
     assert sum(one["done"] for one in results) == COUNT // 2
+
+
+def test_more_tables_than_a_statement_has_places_for(agent: FakeAgent, admin: Caller) -> None:
+    """A link's patterns may choose any number of tables; SQLite takes 32,766 values in a statement."""
+    node = new_node(admin)
+    (channel,) = channels_of(admin, new_master(admin, new_customer(admin), node)).values()
+    agent.rest()
+    own = fill(admin, node, [channel])[:1]
+    ids = [*(f"unknown{number}" for number in range(40_000)), *own]
+    with admin.plane.services.database.write() as store:
+        service.set_suspended(store, ids, True)
+        table_repository.set_modes(store, ids, clean_mode=CleanMode.DROP.value)
+        service.retry(store, ids)
+        service.set_error_limits(store, ids, error_limit=7, dml_skip=0, ddl_skip=0)
+        (changed,) = subscribed_tables.readers_of(store, ["p00000", *ids])
+        assert (changed.suspended, changed.clean_mode, changed.retry, changed.error_limit) == (True, "drop", 1, 7)
+        unbound.keep(store, ids, admin.plane.clock.now())
+        service.remove_tables(store, ids)
+        for change in (publish.retry, publish.accept_gaps, publish.stop_tables, publish.remove_tables):
+            change(store, ["p00000", *ids])
+    assert admin.call("publish/table/page", {"nodeMaster": node, "size": 1})["total"] == COUNT - 1
+    assert admin.call("subscribe/table/page", {"size": 1})["total"] == COUNT - 1

@@ -25,6 +25,7 @@ from zcbus.control.features.publish.schemas import (
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.among import among
 from zcbus.control.store.search import any_contains, any_named
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.model.states import DesiredState, PublishState, ServiceState
@@ -82,7 +83,7 @@ def select_tables(store: Connection, node_id: str, table_ids: Sequence[str] | No
     """Tables of a node with their present state, by name; None: all."""
     statement = views.tables().where(published_table.c.node_id == node_id)
     if table_ids is not None:
-        statement = statement.where(published_table.c.id.in_(table_ids))
+        statement = statement.where(among(published_table.c.id, table_ids))
     return store.execute(statement.order_by(published_table.c.schema_name, published_table.c.table_name)).all()
 
 

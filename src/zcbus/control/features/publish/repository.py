@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, Connection, Row, Select, bindparam, case, delete, func, select, update
 
+from zcbus.control.store.among import among
 from zcbus.control.store.columns import UtcTimestamp
 from zcbus.control.store.tables.container import service
 from zcbus.control.store.tables.publish import publish_node, published_table
@@ -99,7 +100,7 @@ def change_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> 
 def forget_failures(connection: Connection, table_ids: Iterable[str]) -> None:
     connection.execute(
         update(published_table)
-        .where(published_table.c.id.in_(list(table_ids)))
+        .where(among(published_table.c.id, table_ids))
         .values(state=PublishState.UNINITIALIZED.value, reason=None)
     )
 
@@ -108,7 +109,7 @@ def accept_gaps(connection: Connection, table_ids: Iterable[str]) -> None:
     """Count a further accepted gap, and forget the failures and the stop that it mends."""
     connection.execute(
         update(published_table)
-        .where(published_table.c.id.in_(list(table_ids)))
+        .where(among(published_table.c.id, table_ids))
         .values(
             gap=published_table.c.gap + 1,
             stopped_generation=None,
@@ -122,7 +123,7 @@ def stop_tables(connection: Connection, table_ids: Iterable[str]) -> None:
     """Until another generation is wanted."""
     connection.execute(
         update(published_table)
-        .where(published_table.c.id.in_(list(table_ids)))
+        .where(among(published_table.c.id, table_ids))
         .values(stopped_generation=published_table.c.generation)
     )
 
@@ -162,7 +163,7 @@ def rename_table(connection: Connection, table_id: str, schema_name: str, table_
 
 
 def delete_tables(connection: Connection, table_ids: Iterable[str]) -> None:
-    connection.execute(delete(published_table).where(published_table.c.id.in_(list(table_ids))))
+    connection.execute(delete(published_table).where(among(published_table.c.id, table_ids)))
 
 
 def save_reports(connection: Connection, node_id: str, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -11,6 +11,7 @@ from zcbus.control.features.publish.views import table_state
 from zcbus.control.features.stream.computation_state import current_state
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.among import among
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node, published_table
@@ -74,7 +75,7 @@ def inputs_of(connection: Connection, ids: Iterable[str]) -> dict[str, list[Row[
         )
         .join(published_table, published_table.c.id == computation_input.c.published_table_id)
         .join(publish_node, publish_node.c.id == published_table.c.node_id)
-        .where(computation_input.c.computation_id.in_(list(ids)))
+        .where(among(computation_input.c.computation_id, ids))
         .order_by(computation_input.c.name)
     )
     for row in connection.execute(statement):
@@ -104,7 +105,7 @@ def published(principal: Principal) -> Select[Any]:
 
 def published_tables(connection: Connection, principal: Principal, ids: Sequence[str]) -> dict[str, Row[Any]]:
     """By id, those that the caller may see."""
-    rows = connection.execute(published(principal).where(published_table.c.id.in_(list(ids))))
+    rows = connection.execute(published(principal).where(among(published_table.c.id, ids)))
     return {row.id: row for row in rows}
 
 
@@ -160,7 +161,7 @@ def of_services(connection: Connection, service_ids: Iterable[str]) -> Sequence[
 
 def services_of_tables(connection: Connection, tables: Iterable[str]) -> Sequence[str]:
     """Services of the computations that read published tables."""
-    reading = select(computation_input.c.computation_id).where(computation_input.c.published_table_id.in_(list(tables)))
+    reading = select(computation_input.c.computation_id).where(among(computation_input.c.published_table_id, tables))
     return connection.execute(select(computation.c.service_id).where(computation.c.id.in_(reading))).scalars().all()
 
 

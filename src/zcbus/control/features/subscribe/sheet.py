@@ -38,6 +38,7 @@ from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.among import among
 from zcbus.control.store.search import any_named
 from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import channel, subscribed_table
@@ -150,7 +151,7 @@ def candidate_listing(call: Call, request: CandidateRequest) -> Listing[Publishe
 def rows_of(store: StoreConnection, principal: Principal, ids: Sequence[str]) -> Sequence[Row[Any]]:
     """Those of the tables that the caller may see, as rows of `views.tables`, by source name."""
     table = views.tables()
-    wanted = select(table).where(reached(principal, table.c.tenant_id, table.c.client_type), table.c.id.in_(ids))
+    wanted = select(table).where(reached(principal, table.c.tenant_id, table.c.client_type), among(table.c.id, ids))
     return store.execute(wanted.order_by(table.c.source_schema, table.c.source_table, table.c.id)).all()
 
 

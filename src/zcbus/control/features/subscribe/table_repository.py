@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, and_, bindparam, case, delete, func, literal, null, or_, select, update
 
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.among import among
 from zcbus.control.store.columns import UtcTimestamp
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.stream import computation_input
@@ -17,7 +18,7 @@ from zcbus.model.states import LoadMode, SyncState
 
 def set_modes(connection: Connection, table_ids: Iterable[str], **modes: str) -> None:
     """How loads clean and what a change of structure does."""
-    connection.execute(update(subscribed_table).where(subscribed_table.c.id.in_(list(table_ids))).values(**modes))
+    connection.execute(update(subscribed_table).where(among(subscribed_table.c.id, table_ids)).values(**modes))
 
 
 def select_published(
@@ -26,7 +27,7 @@ def select_published(
     """What a node publishes, by name; `table_ids`: only these."""
     wanted = select(published_table).where(published_table.c.node_id == node_id)
     if table_ids is not None:
-        wanted = wanted.where(published_table.c.id.in_(list(table_ids)))
+        wanted = wanted.where(among(published_table.c.id, table_ids))
     return connection.execute(wanted.order_by(published_table.c.schema_name, published_table.c.table_name)).all()
 
 
@@ -209,14 +210,14 @@ def take_newest_snapshot(connection: Connection, numbers: Mapping[str, int]) -> 
 
 def set_suspended(connection: Connection, table_ids: Iterable[str], suspended: bool) -> None:
     connection.execute(
-        update(subscribed_table).where(subscribed_table.c.id.in_(list(table_ids))).values(suspended=suspended)
+        update(subscribed_table).where(among(subscribed_table.c.id, table_ids)).values(suspended=suspended)
     )
 
 
 def request_retry(connection: Connection, table_ids: Iterable[str]) -> None:
     connection.execute(
         update(subscribed_table)
-        .where(subscribed_table.c.id.in_(list(table_ids)))
+        .where(among(subscribed_table.c.id, table_ids))
         .values(
             retry=subscribed_table.c.retry + 1,
             reason=None,
@@ -232,7 +233,7 @@ def request_retry(connection: Connection, table_ids: Iterable[str]) -> None:
 def set_error_limits(connection: Connection, table_ids: Iterable[str], **limits: int) -> None:
     connection.execute(
         update(subscribed_table)
-        .where(subscribed_table.c.id.in_(list(table_ids)))
+        .where(among(subscribed_table.c.id, table_ids))
         .values(**limits, skip_revision=subscribed_table.c.skip_revision + 1)
     )
 
@@ -253,7 +254,7 @@ def move_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> No
 
 
 def delete_tables(connection: Connection, table_ids: Iterable[str]) -> None:
-    connection.execute(delete(subscribed_table).where(subscribed_table.c.id.in_(list(table_ids))))
+    connection.execute(delete(subscribed_table).where(among(subscribed_table.c.id, table_ids)))
 
 
 def save_reports(connection: Connection, channel_id: str, rows: Sequence[Mapping[str, Any]]) -> None:

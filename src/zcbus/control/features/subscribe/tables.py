@@ -13,6 +13,7 @@ from zcbus.control.features.subscribe import views
 from zcbus.control.features.subscribe.table_state import CHANGES_LOST, PUBLISH_FAILED, subscribe_service
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.among import among
 from zcbus.control.store.search import any_named
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
@@ -34,7 +35,7 @@ def current_tables(connection: Connection, link_id: str, names: Sequence[str] | 
     statement = select(table).where(table.c.link_id == link_id)
     if names is not None:
         full_name = table.c.source_schema + "." + table.c.source_table
-        statement = statement.where(or_(table.c.id.in_(names), full_name.in_(names)))
+        statement = statement.where(or_(among(table.c.id, names), among(full_name, names)))
     return connection.execute(statement.order_by(table.c.source_schema, table.c.source_table)).all()
 
 
@@ -43,7 +44,7 @@ def readers_of(connection: Connection, published: Collection[str]) -> Sequence[R
     if not published:
         return ()
     table = views.tables()
-    statement = select(table).where(table.c.published_table_id.in_(published))
+    statement = select(table).where(among(table.c.published_table_id, published))
     return connection.execute(statement.order_by(table.c.published_table_id, table.c.id)).all()
 
 

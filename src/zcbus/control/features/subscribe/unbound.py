@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Subquery, delete, func, or_, select
 
 from zcbus.control.features.subscribe.table_repository import SETTINGS, insert_tables, new_table_row
+from zcbus.control.store.among import among
 from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import channel, subscribed_table, unbound_table
 from zcbus.model.states import LoadMode, SyncState
@@ -32,7 +33,7 @@ def keep(store: Connection, table_ids: Collection[str], now: datetime) -> None:
     _forget_earlier(store, table_ids)
     loaded = or_(subscribed_table.c.load_finished_at.is_not(None), subscribed_table.c.load_mode == LoadMode.INCREMENTAL)
     placed = select(subscribed_table).where(
-        subscribed_table.c.id.in_(list(table_ids)),
+        among(subscribed_table.c.id, table_ids),
         subscribed_table.c.state.in_(_PLACED),
         subscribed_table.c.reported_generation == subscribed_table.c.generation,
         subscribed_table.c.reported_moves == subscribed_table.c.moves,
@@ -74,7 +75,7 @@ def find(
         .join(published_table, published_table.c.id == unbound_table.c.published_table_id)
         .where(
             channel.c.master_id == master_id,
-            unbound_table.c.published_table_id.in_(list(table_ids)),
+            among(unbound_table.c.published_table_id, table_ids),
             unbound_table.c.unbound_at >= now - GRACE,
         )
         .order_by(unbound_table.c.unbound_at)
@@ -114,6 +115,6 @@ def _forget_earlier(store: Connection, table_ids: Collection[str]) -> None:
         .join(channel, channel.c.id == unbound_table.c.channel_id)
         .join(its, its.c.master_id == channel.c.master_id)
         .join(own, (own.c.channel_id == its.c.id) & (own.c.published_table_id == unbound_table.c.published_table_id))
-        .where(own.c.id.in_(list(table_ids)))
+        .where(among(own.c.id, table_ids))
     )
     store.execute(delete(unbound_table).where(unbound_table.c.id.in_(earlier)))
