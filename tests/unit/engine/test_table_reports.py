@@ -86,3 +86,17 @@ def test_a_published_tables_report_is_made_anew_where_something_has_changed(
     for name, value in change.items():
         setattr(run, name, value)
     assert {name: getattr(run.report(clock), name) for name in told} == told
+
+
+def test_what_is_held_back_and_put_down_is_not_looked_at_again(clock: MovableClock) -> None:
+    run = SyncRun(task(suspended=True).tables[0], Rate(clock.monotonic), lane=replace(LANE, phase=Phase.APART))
+    assert not run.is_steady, "it does not show yet that it is held back"
+    run.enter(SyncState.SUSPENDED)
+    assert run.is_steady
+    run.lane = LANE
+    assert not run.is_steady, "the main lane still carries it"
+    run.lane, run.retry_at = replace(LANE, phase=Phase.APART), 1.0
+    assert not run.is_steady, "somebody asked for it to be tried again"
+    run.retry_at = None
+    run.task = task(suspended=True, moves=1).tables[0]
+    assert not run.is_steady, "another channel has its place"

@@ -79,18 +79,19 @@ class SyncRun:
 
     @property
     def is_steady(self) -> bool:
-        """Whether the main lane carries it as it is wanted, and nothing is to be done but to apply its changes. Quick:
-        it is asked of thousands of tables, many times a second."""
+        """Whether the main lane carries it as it is wanted, and nothing is to be done but to apply its changes, or it
+        was put down and is held back. Quick: it is asked of thousands of tables, many times a second."""
         lane, task = self.lane, self.task
+        if self.retry_at is not None or len(self.held):
+            return False
+        if task.suspended:
+            return self.state is SyncState.SUSPENDED and self.is_here and self.phase is not Phase.MEMBER
         return (
             self.state is SyncState.INCREMENTAL_RUNNING
             and lane is not None
             and lane.phase is Phase.MEMBER
             and lane.generation == task.generation
             and lane.moves == task.moves
-            and not task.suspended
-            and self.retry_at is None
-            and not len(self.held)
         )
 
     def enter(self, state: SyncState) -> None:
