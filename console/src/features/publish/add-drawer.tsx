@@ -5,6 +5,7 @@ import type { CandidateRecord, TableResult } from '@/shared/api';
 import { bytes } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
+import { useAppendOnlyConfirmed } from '@/shared/ui/append-only';
 import { type Column, DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table';
 import { Count } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
@@ -24,20 +25,26 @@ interface Props {
 interface Picked {
   schema: string;
   table: string;
+  hasPrimaryKey: boolean;
+  hasUniqueKey: boolean;
 }
 
-const keyOf = (row: Picked) => JSON.stringify([row.schema, row.table]);
+const keyOf = (row: Pick<Picked, 'schema' | 'table'>) => JSON.stringify([row.schema, row.table]);
+const isKeyless = (row: Picked) => !row.hasPrimaryKey && !row.hasUniqueKey;
 const canSelect = (row: CandidateRecord) => !row.refused;
 
 /** The database's tables that are not published yet, searched, filtered and paged by the server. */
 export default function AddDrawer({ nodeMaster, onResults, onClose }: Props) {
-  const { t } = useTranslation('publish');
+  const { t } = useTranslation(['publish', 'common']);
   const isActive = usePageActive();
   const state = useTableState('add-');
   const [filter, setFilter] = useState<CandidateFilter>({ search: '', hasKey: '' });
   const query = useCandidates(nodeMaster, state.request, filter);
   const picked = useChosenRows<Picked>(query.data?.records, keyOf);
   const [full, setFull] = useState(true);
+  const [appendOnly, setAppendOnly] = useState(false);
+  const confirmed = useAppendOnlyConfirmed();
+  const keyless = picked.rows.filter(isKeyless);
   const addition = useTablesAddition(nodeMaster, t('add.title'));
   const askToSelect = useAskToSelect();
   const columns = useColumns();
@@ -49,13 +56,19 @@ export default function AddDrawer({ nodeMaster, onResults, onClose }: Props) {
     state.toFirstPage();
   };
   const add = async () => {
-    const tables = picked.rows.map(({ schema, table }) => ({ schema, table }));
+    const tables = picked.rows.map((row) => ({
+      schema: row.schema,
+      table: row.table,
+      ...(appendOnly && isKeyless(row) ? { appendOnly } : {}),
+    }));
     const results = await addition.mutateAsync({ tables, full });
     const done = results.filter((result) => result.done).length;
     if (done === results.length) notify('success', t('table.added', { count: done }));
     else onResults(results);
     onClose();
   };
+  const ask = () =>
+    confirmed(appendOnly ? keyless.map(({ schema, table }) => `${schema}.${table}`) : [], add);
   return (
     <Drawer
       title={t('add.title')}
@@ -64,7 +77,12 @@ export default function AddDrawer({ nodeMaster, onResults, onClose }: Props) {
       size="60%"
       className="table-drawer"
       footer={
-        <Space className="drawer-footer">
+        <Space className="drawer-footer" wrap>
+          {keyless.length > 0 && (
+            <Checkbox checked={appendOnly} onChange={({ target }) => setAppendOnly(target.checked)}>
+              {t('common:appendOnly.offerMany')}
+            </Checkbox>
+          )}
           <Checkbox checked={full} onChange={({ target }) => setFull(target.checked)}>
             {t('add.full')}
           </Checkbox>
@@ -73,7 +91,7 @@ export default function AddDrawer({ nodeMaster, onResults, onClose }: Props) {
             type="primary"
             loading={addition.isPending}
             // A refusal is answered by the notice that every failed change gets.
-            onClick={() => (picked.keys.size === 0 ? askToSelect() : add().catch(() => undefined))}
+            onClick={() => (picked.keys.size === 0 ? askToSelect() : ask().catch(() => undefined))}
           >
             {t('add.publish', { count: picked.keys.size })}
           </Button>

@@ -241,7 +241,7 @@ export function useTableAction(nodeMaster: string) {
 export function useKeyChange(nodeMaster: string) {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (body: { table: string; key: string[] }) =>
+    mutationFn: (body: { table: string; key: string[]; appendOnly: boolean }) =>
       call(publishSetKey({ body: { nodeMaster, ...body } })),
     meta: { asked: 'modify' },
     onSettled: refresh,

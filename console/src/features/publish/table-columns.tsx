@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublishedRecord } from '@/shared/api';
 import { duration, time } from '@/shared/lib/figures';
+import { AppendOnlyTag } from '@/shared/ui/append-only-tag';
 import type { Column } from '@/shared/ui/data-table';
 import { Count, Moment, Share, TimeUntil } from '@/shared/ui/figures';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
@@ -21,9 +22,12 @@ export function usePublishedColumns(onOpen: (row: PublishedRecord) => void): Col
         essential: true,
         text: ({ schema, table }) => `${schema}.${table}`,
         render: (row) => (
-          <Button type="link" className="table-reason" onClick={() => onOpen(row)}>
-            {row.schema}.{row.table}
-          </Button>
+          <>
+            <Button type="link" className="table-reason" onClick={() => onOpen(row)}>
+              {row.schema}.{row.table}
+            </Button>
+            {row.appendOnly && <AppendOnlyTag />}
+          </>
         ),
       },
       {
@@ -42,7 +46,8 @@ export function usePublishedColumns(onOpen: (row: PublishedRecord) => void): Col
         width: 140,
         leaveOut: true,
         text: ({ key }) => key.join(', '),
-        render: ({ key, state }) => key.join(', ') || (state === 'no-primary-key' ? '–' : t('table.ownKey')),
+        render: ({ key, state, appendOnly }) =>
+          key.join(', ') || (state === 'no-primary-key' || appendOnly ? '–' : t('table.ownKey')),
       },
       {
         key: 'rowsRead',

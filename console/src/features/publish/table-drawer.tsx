@@ -6,6 +6,8 @@ import { useMay } from '@/shared/hooks/use-may';
 import { count, duration } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
+import { useAppendOnlyConfirmed } from '@/shared/ui/append-only';
+import { AppendOnlyTag } from '@/shared/ui/append-only-tag';
 import { ErrorState } from '@/shared/ui/error-state';
 import { Moment } from '@/shared/ui/figures';
 import { LoadingState } from '@/shared/ui/loading-state';
@@ -29,6 +31,11 @@ export default function TableDrawer({ nodeMaster, table, onClose }: Props) {
   const isActive = usePageActive();
   return (
     <Drawer title={`${table.schema}.${table.table}`} open={isActive} onClose={onClose} size="max(60%, 960px)">
+      {table.appendOnly && (
+        <p>
+          <AppendOnlyTag />
+        </p>
+      )}
       <Descriptions
         size="small"
         column={2}
@@ -73,19 +80,24 @@ function Columns({
   table: PublishedRecord;
   onDone: () => void;
 }) {
-  const { t } = useTranslation('publish');
+  const { t } = useTranslation(['publish', 'common']);
   const may = useMay('publish');
   const query = useTableColumns(nodeMaster, table.id);
   const [key, setKey] = useState<readonly string[]>(table.key);
+  const [appendOnly, setAppendOnly] = useState(table.appendOnly);
+  const confirmed = useAppendOnlyConfirmed();
   const change = useKeyChange(nodeMaster);
   if (query.error && !query.data) return <ErrorState error={query.error} onRetry={query.refetch} />;
   if (query.data === undefined) return <LoadingState rows={4} />;
   if (query.data === null) return <p>{t('table.gone')}</p>;
   const isOffered = table.actions.includes('set-key') && may('edit');
+  const { primaryKey, uniqueKeys } = query.data;
+  const hasKey = primaryKey.length > 0 || uniqueKeys.length > 0;
+  const isUnchanged = key.join() === table.key.join() && appendOnly === table.appendOnly;
   const toggle = (name: string) =>
     setKey(key.includes(name) ? key.filter((other) => other !== name) : [...key, name]);
   const save = async () => {
-    await change.mutateAsync({ table: table.id, key: [...key] });
+    await change.mutateAsync({ table: table.id, key: appendOnly ? [] : [...key], appendOnly });
     notify('success', t('table.keySet'));
     onDone();
   };
@@ -104,7 +116,9 @@ function Columns({
                   width: 100,
                   render: ({ name }: ColumnRecord) => (
                     <Checkbox
-                      checked={key.includes(name)}
+                      checked={key.includes(name) && !appendOnly}
+                      disabled={appendOnly}
+                      title={appendOnly ? t('table.appendOnlyNoKeys') : undefined}
                       aria-label={t('table.keyColumn', { name })}
                       onChange={() => toggle(name)}
                     />
@@ -128,12 +142,25 @@ function Columns({
           },
         ]}
       />
+      {isOffered && (!hasKey || appendOnly) && (
+        <Space className="publish-key">
+          <Checkbox checked={appendOnly} onChange={({ target }) => setAppendOnly(target.checked)}>
+            {t('common:appendOnly.offer')}
+          </Checkbox>
+          <span>{t('table.appendOnlyHint')}</span>
+        </Space>
+      )}
       {isOffered && (
         <Space className="publish-key">
           <RefusableButton
-            refused={key.join() === table.key.join() ? t('table.keyUnchanged') : undefined}
+            refused={isUnchanged ? t('table.keyUnchanged') : undefined}
             loading={change.isPending}
-            onClick={() => save().catch(() => undefined)}
+            onClick={() =>
+              confirmed(
+                appendOnly && !table.appendOnly ? [`${table.schema}.${table.table}`] : [],
+                save,
+              ).catch(() => undefined)
+            }
           >
             {t('table.saveKey')}
           </RefusableButton>

@@ -1,14 +1,15 @@
-import { Form, Input, Select } from 'antd';
+import { Checkbox, Form, Input, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { call, type StartRecord, type StartRequest, simplifySyncStart } from '@/shared/api';
 import { usePageActive } from '@/shared/pages/page-context';
+import { AppendOnlyWarning } from '@/shared/ui/append-only';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { upTo } from '@/shared/ui/up-to';
 import { follow } from '@/shared/widgets/call-progress';
 import type { Wanted } from './queries';
 
-type Settings = Required<Pick<StartRequest, 'name' | 'load' | 'clean' | 'ddl'>>;
+type Settings = Required<Pick<StartRequest, 'name' | 'load' | 'clean' | 'ddl' | 'appendOnly'>>;
 
 const loads = ['full+incremental', 'full', 'incremental'] as const;
 const cleans = ['none', 'truncate', 'drop', 'only-truncate'] as const;
@@ -26,7 +27,7 @@ interface Props {
 
 /** The link's name and how its tables are loaded; one start makes it and lets it run. */
 export default function StartDrawer({ wanted, tables, existing, suggestedName, onStarted, onClose }: Props) {
-  const { t } = useTranslation('simplify-sync');
+  const { t } = useTranslation(['simplify-sync', 'common']);
   const isActive = usePageActive();
   const start = async (settings: Settings) =>
     onStarted(
@@ -40,7 +41,13 @@ export default function StartDrawer({ wanted, tables, existing, suggestedName, o
       title={t('start.title', { count: tables })}
       saveLabel={t('start.start')}
       open={isActive}
-      initialValues={{ name: suggestedName, load: 'full+incremental', clean: 'none', ddl: 'follow' }}
+      initialValues={{
+        name: suggestedName,
+        load: 'full+incremental',
+        clean: 'none',
+        ddl: 'follow',
+        appendOnly: false,
+      }}
       onSubmit={(settings) => confirmed(settings, () => start(settings))}
       onClose={onClose}
     >
@@ -60,6 +67,12 @@ export default function StartDrawer({ wanted, tables, existing, suggestedName, o
       </Form.Item>
       <Form.Item name="ddl" label={t('start.ddl')}>
         <Select options={changes.map((value) => ({ value, label: t(`ddl.${value}`) }))} />
+      </Form.Item>
+      <Form.Item name="appendOnly" valuePropName="checked">
+        <Checkbox>{t('common:appendOnly.offerMany')}</Checkbox>
+      </Form.Item>
+      <Form.Item noStyle dependencies={['appendOnly']}>
+        {({ getFieldValue }) => (getFieldValue('appendOnly') ? <AppendOnlyWarning /> : null)}
       </Form.Item>
     </FormDrawer>
   );

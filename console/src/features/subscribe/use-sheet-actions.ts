@@ -5,13 +5,14 @@ import { notify } from '@/shared/lib/notices';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import type { Limits } from '@/shared/widgets/sync/errors/limits-drawer';
 import type { TableResult } from '@/shared/widgets/sync/results-dialog';
-import { asks, namesOf } from '@/shared/widgets/sync/use-table-actions';
+import { asks, doublesOf, namesOf } from '@/shared/widgets/sync/use-table-actions';
 import { calls, type SheetVerb, useRefresh, useSheetAction } from './queries';
 
 /** What gives up where tables stand, or treats the target's data, asks first; tells what became of each unless all went
  * well. */
 export function useSheetActions(onResults: (results: readonly TableResult[]) => void) {
   const { t } = useTranslation(['subscribe', 'sync']);
+  const { t: sync } = useTranslation(['sync', 'common']);
   const confirm = useConfirmDanger();
   const { mutateAsync } = useSheetAction();
   return useCallback(
@@ -36,14 +37,14 @@ export function useSheetActions(onResults: (results: readonly TableResult[]) => 
       else if (verb !== 'recover' && asks(verb))
         confirm({
           title: t(`sync:table.askTitle.${verb}`, { count: rows.length }),
-          content: t(`sync:table.ask.${verb}`, { names }),
+          content: `${t(`sync:table.ask.${verb}`, { names })} ${doublesOf(sync, verb, rows)}`,
           action: t(`sync:table.action.${verb}`),
           run,
         });
       // A refusal is answered by the notice that every failed change gets.
       else run().catch(() => undefined);
     },
-    [t, confirm, mutateAsync, onResults],
+    [t, sync, confirm, mutateAsync, onResults],
   );
 }
 

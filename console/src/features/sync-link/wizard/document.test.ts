@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { documentOf, suggestedSchema } from './document';
-import { emptyDraft, type LinkDraft } from './draft';
+import { emptyDraft, type LinkDraft, tablesWithoutKey } from './draft';
 import { plainRule } from './names';
 
 const postgresql = {
@@ -51,6 +51,26 @@ it('names every table, its target, chosen columns and chosen key', () => {
     ddl: 'stop',
     indexes: 'all',
   });
+});
+
+it('says of a table without a key that it goes along append-only, and waits for no key columns then', () => {
+  const table = { schema: 'public', table: 'log', hasKey: false, targetSchema: '', targetTable: '', key: [] };
+  const open: LinkDraft = {
+    ...emptyDraft,
+    source: postgresql,
+    target: mysql,
+    tables: { a: { ...table, columns: undefined } },
+  };
+  expect(tablesWithoutKey(open)).toHaveLength(1);
+  const chosen = { ...open, tables: { a: { ...table, columns: undefined, appendOnly: true } } };
+  expect(tablesWithoutKey(chosen)).toEqual([]);
+  expect(documentOf(chosen).tables).toEqual([
+    {
+      source: { schema: 'public', table: 'log' },
+      target: { schema: 'copy', table: 'log' },
+      appendOnly: true,
+    },
+  ]);
 });
 
 it('says what is done to rows and names in the words of links as code', () => {

@@ -60,6 +60,7 @@ function mappingOf(draft: LinkDraft, table: PickedTable): TableMapping {
     target: targetOf(draft, table),
     ...(columns ? { columns: Object.fromEntries(columns) } : {}),
     ...(table.key.length > 0 ? { key: [...table.key] } : {}),
+    ...(table.appendOnly ? { appendOnly: true } : {}),
     ...transformsOf(table.transforms ?? noTransforms),
   };
 }

@@ -62,6 +62,8 @@ export interface PickedTable {
   targetTable: string;
   /** Key columns chosen for a table that has none of its own. */
   key: readonly string[];
+  /** It goes along without any key; then `key` is empty. */
+  appendOnly?: boolean;
   /** Undefined: all columns under their own names. */
   columns: readonly ColumnChoice[] | undefined;
   /** Undefined: rows go along as they are. */
@@ -124,9 +126,9 @@ export function pickedTables(draft: LinkDraft): PickedTable[] {
   return Object.values(draft.tables);
 }
 
-/** Tables without a key of their own for which no key columns were chosen yet. */
+/** Tables without a key of their own for which neither key columns nor append-only were chosen yet. */
 export function tablesWithoutKey(draft: LinkDraft): PickedTable[] {
-  return pickedTables(draft).filter((table) => !table.hasKey && table.key.length === 0);
+  return pickedTables(draft).filter((table) => !table.hasKey && table.key.length === 0 && !table.appendOnly);
 }
 
 export function tablesWithWrongName(draft: LinkDraft): PickedTable[] {

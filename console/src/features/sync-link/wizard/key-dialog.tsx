@@ -2,6 +2,7 @@ import { Checkbox, Modal } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageActive } from '@/shared/pages/page-context';
+import { AppendOnlyWarning } from '@/shared/ui/append-only';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { useDescription } from '@/shared/widgets/data-source/queries';
@@ -10,25 +11,30 @@ import { useDraft } from './draft-store';
 
 interface Props {
   table: PickedTable;
-  onChoose: (key: readonly string[]) => void;
+  onChoose: (chosen: ChosenKey) => void;
   onClose: () => void;
 }
 
-/** Chooses the columns that tell the rows of a table apart, where the table itself declares no key. */
+export type ChosenKey = Required<Pick<PickedTable, 'key' | 'appendOnly'>>;
+
+/** Chooses the columns that tell the rows of a table apart, or that nothing does, where the table itself declares no
+ * key. */
 export function KeyDialog({ table, onChoose, onClose }: Props) {
-  const { t } = useTranslation('sync-link');
+  const { t } = useTranslation(['sync-link', 'common']);
   const isActive = usePageActive();
   const { draft } = useDraft();
   const description = useDescription(draft.source, table, draft.target.kind);
   const [key, setKey] = useState<string[]>([...table.key]);
+  const [appendOnly, setAppendOnly] = useState(table.appendOnly ?? false);
   return (
     <Modal
       title={t('tables.keyTitle', { name: `${table.schema}.${table.table}` })}
       open={isActive}
       onCancel={onClose}
-      okButtonProps={{ disabled: key.length === 0 }}
+      okButtonProps={{ disabled: key.length === 0 && !appendOnly }}
+      okText={appendOnly ? t('common:appendOnly.confirm') : undefined}
       onOk={() => {
-        onChoose(key);
+        onChoose({ key: appendOnly ? [] : key, appendOnly });
         onClose();
       }}
     >
@@ -38,7 +44,8 @@ export function KeyDialog({ table, onChoose, onClose }: Props) {
       {description.data && (
         <Checkbox.Group
           className="wizard-key-columns"
-          value={key}
+          value={appendOnly ? [] : key}
+          disabled={appendOnly}
           onChange={setKey}
           options={description.data.columns.map((column) => ({
             value: column.name,
@@ -46,6 +53,12 @@ export function KeyDialog({ table, onChoose, onClose }: Props) {
           }))}
         />
       )}
+      <p>
+        <Checkbox checked={appendOnly} onChange={({ target }) => setAppendOnly(target.checked)}>
+          {t('common:appendOnly.offer')}
+        </Checkbox>
+      </p>
+      {appendOnly && <AppendOnlyWarning />}
     </Modal>
   );
 }

@@ -178,7 +178,7 @@ interface KeyCellProps {
 }
 
 function KeyCell({ row, chosen, onChooseKey }: KeyCellProps) {
-  const { t } = useTranslation('sync-link');
+  const { t } = useTranslation(['sync-link', 'common']);
   if (row.refused) return <span>–</span>;
   if (row.hasPrimaryKey) return <span>{t('tables.primaryKey')}</span>;
   if (row.hasUniqueKey) return <span>{t('tables.uniqueKey')}</span>;
@@ -187,10 +187,10 @@ function KeyCell({ row, chosen, onChooseKey }: KeyCellProps) {
     <Button
       type="link"
       className="table-reason"
-      danger={chosen.key.length === 0}
+      danger={chosen.key.length === 0 && !chosen.appendOnly}
       onClick={() => onChooseKey(chosen)}
     >
-      {chosen.key.length > 0 ? chosen.key.join(', ') : t('tables.chooseKey')}
+      {chosen.appendOnly ? t('common:appendOnly.tag') : chosen.key.join(', ') || t('tables.chooseKey')}
     </Button>
   );
 }

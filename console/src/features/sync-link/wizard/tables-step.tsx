@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type PickedTable, pickedTables, tableKey, tablesWithoutKey } from './draft';
 import { useDraft } from './draft-store';
-import { KeyDialog } from './key-dialog';
+import { type ChosenKey, KeyDialog } from './key-dialog';
 import { SchemaMenu } from './schema-menu';
 import { StepFrame } from './step-frame';
 import { TablePicker } from './table-picker';
@@ -18,8 +18,8 @@ export function TablesStep() {
   const picked = pickedTables(draft).length;
   const withoutKey = tablesWithoutKey(draft);
 
-  const chooseKey = (table: PickedTable, key: readonly string[]) =>
-    change({ tables: { ...draft.tables, [tableKey(table)]: { ...table, key } } });
+  const chooseKey = (table: PickedTable, chosen: ChosenKey) =>
+    change({ tables: { ...draft.tables, [tableKey(table)]: { ...table, ...chosen } } });
 
   return (
     <StepFrame
@@ -55,7 +55,7 @@ export function TablesStep() {
       {keyed && (
         <KeyDialog
           table={keyed}
-          onChoose={(key) => chooseKey(keyed, key)}
+          onChoose={(chosen) => chooseKey(keyed, chosen)}
           onClose={() => setKeyed(undefined)}
         />
       )}

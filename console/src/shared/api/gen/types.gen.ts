@@ -13276,6 +13276,10 @@ export type SheetRecord = {
      */
     dmlSkip: number;
     /**
+     * Doubles
+     */
+    doubles: boolean;
+    /**
      * Errorlimit
      */
     errorLimit: number;
@@ -15033,6 +15037,10 @@ export type TaskTableRecord = {
      */
     actions: Array<TableAction>;
     /**
+     * Appendonly
+     */
+    appendOnly: boolean;
+    /**
      * Ddlskip
      */
     ddlSkip: number;
@@ -15044,6 +15052,10 @@ export type TaskTableRecord = {
      * Dmlskip
      */
     dmlSkip: number;
+    /**
+     * Doubles
+     */
+    doubles: boolean;
     /**
      * Errorlimit
      */

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskTableRecord } from '@/shared/api';
 import { count, duration, rate, time } from '@/shared/lib/figures';
+import { AppendOnlyTag } from '@/shared/ui/append-only-tag';
 import { type Column, MOMENT_WIDTH } from '@/shared/ui/data-table';
 import { Count, Moment, Share, TimeUntil } from '@/shared/ui/figures';
 import { StateTag } from '@/shared/ui/state-tag';
@@ -98,7 +99,11 @@ function identity(t: Text, explain: Explain): Column<Row>[] {
       minWidth: 140,
       sortable: true,
       essential: true,
-      render: ({ source }) => <span title={source}>{source}</span>,
+      render: ({ source, appendOnly }) => (
+        <>
+          <span title={source}>{source}</span> {appendOnly && <AppendOnlyTag />}
+        </>
+      ),
     },
     {
       key: 'target',

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskTableRecord } from '@/shared/api';
@@ -24,12 +25,22 @@ export function asks(verb: string): verb is (typeof asking)[number] {
   return asking.some((one) => one === verb);
 }
 
+/** What a load again does to append-only tables whose target table is not cleaned; empty: it is about none. */
+export function doublesOf(
+  t: TFunction<['sync', 'common']>,
+  verb: string,
+  rows: readonly Pick<TaskTableRecord, 'source' | 'doubles'>[],
+): string {
+  const concerned = verb === 'accept-gap' ? [] : rows.filter(({ doubles }) => doubles);
+  return concerned.length > 0 ? `${t('common:appendOnly.doubles')} (${namesOf(concerned)})` : '';
+}
+
 type OnResults = (results: readonly TableResult[]) => void;
 
 /** What gives up where tables stand, or treats the target's data, asks first; tells what became of each unless all went
  * well. */
 export function useTableActions(linkId: string, onResults: OnResults) {
-  const { t } = useTranslation('sync');
+  const { t } = useTranslation(['sync', 'common']);
   const confirm = useConfirmDanger();
   const { mutateAsync } = useTableAction(linkId);
   return useCallback(
@@ -44,7 +55,7 @@ export function useTableActions(linkId: string, onResults: OnResults) {
       if (asks(verb)) {
         confirm({
           title: t(`table.askTitle.${verb}`, { count: rows.length }),
-          content: t(`table.ask.${verb}`, { names: namesOf(rows) }),
+          content: `${t(`table.ask.${verb}`, { names: namesOf(rows) })} ${doublesOf(t, verb, rows)}`,
           action: t(`table.action.${verb}`),
           run,
         });

@@ -64,11 +64,14 @@ class TableFigures(Schema):
     `rowErrors`: changes that the target refused and that are open; `errorLimit` says how many may be, `dmlSkip` and
     `ddlSkip` how many more are skipped: each that is counts them down. `expiresAt`: from then on retention takes
     changes that still wait for the table; `fullExpiresAt`: from then on it takes the published full data, and new full
-    loads need it published again. None: no such time is near or known."""
+    loads need it published again. None: no such time is near or known. `appendOnly`: it has no key, so only rows that
+    come are applied; with `doubles` a load again adds all rows once more, because the target table is not cleaned."""
 
     id: str
     source: str
     target: str
+    append_only: bool
+    doubles: bool
     state: SyncState
     since: datetime | None
     percent: float | None

@@ -113,7 +113,6 @@ def record(row: Row[Any], texts: ReasonTexts, stale: bool, policies: list[str]) 
         update_time=row.reported_at,
         error_rate=round(1000 * row.errors / changes, 3) if changes else None,
         apply_by_key=row.key_columns,
-        append_only=row.append_only,
         columns=[(source, target) for source, target in row.columns],
         where=row.transform.get("where", ""),
         target_where=row.transform.get("target_where", ""),

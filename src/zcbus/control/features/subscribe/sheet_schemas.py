@@ -111,7 +111,6 @@ class SheetRecord(TableFigures):
     update_time: datetime | None
     error_rate: float | None
     apply_by_key: list[str]
-    append_only: bool
     columns: list[tuple[str, str]]
     where: str
     target_where: str

@@ -18,7 +18,7 @@ from zcbus.control.store.search import any_named
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
-from zcbus.model.states import ERROR_STATES, DesiredState, LoadMode, PublishState, SyncState
+from zcbus.model.states import ERROR_STATES, CleanMode, DesiredState, LoadMode, PublishState, SyncState
 from zcbus.model.table_states import FAILED, TableAction, table_actions
 
 _PUBLISH_TROUBLE = (*PUBLISH_FAILED, PublishState.FULL_TOPIC_EXPIRED)
@@ -249,6 +249,8 @@ def figures(row: Row[Any], texts: ReasonTexts, stale: bool) -> dict[str, Any]:
         "id": row.id,
         "source": f"{row.source_schema}.{row.source_table}",
         "target": f"{row.target_schema}.{row.target_table}",
+        "append_only": row.append_only,
+        "doubles": row.append_only and row.clean_mode == CleanMode.NONE,
         "state": SyncState(row.current_state),
         "since": row.service_since if _waits_for_worker(row) else row.state_since,
         "percent": percent(row),

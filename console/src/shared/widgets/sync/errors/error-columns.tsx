@@ -6,7 +6,7 @@ import { time } from '@/shared/lib/figures';
 import { type Column, MOMENT_WIDTH, type RowAction } from '@/shared/ui/data-table';
 import { Count, Moment } from '@/shared/ui/figures';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
-import { isOpen, type RowErrorDecision } from './queries';
+import { isOpen, isRetryable, type RowErrorDecision } from './queries';
 import type { DecidedRow } from './use-decisions';
 
 type Row = RowErrorRecord;
@@ -102,7 +102,7 @@ function facts(t: TFunction<'row-error'>): Column<Row>[] {
 
 function actions(t: TFunction<'row-error'>, { decide, show, mayDecide }: Options): Column<Row> {
   const deciding = (row: Row): RowAction[] =>
-    (['retry', 'skip'] as const).map((decision) => ({
+    (isRetryable(row) ? (['retry', 'skip'] as const) : (['skip'] as const)).map((decision) => ({
       key: decision,
       label: t(`verb.${decision}`),
       run: () => decide(decision, [row]),

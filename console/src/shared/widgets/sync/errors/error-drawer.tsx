@@ -12,7 +12,7 @@ import { RefusableButton } from '@/shared/ui/refusable-button';
 import { StateTag } from '@/shared/ui/state-tag';
 import { useLeave } from '@/shared/ui/use-leave';
 import { type Decide, keyText } from './error-columns';
-import { isOpen, useEditRowError, useRowError } from './queries';
+import { isOpen, isRetryable, useEditRowError, useRowError } from './queries';
 import type { ErrorSource } from './source';
 import { type Edits, Values } from './values';
 
@@ -68,15 +68,17 @@ export default function ErrorDrawer({ source, error, mayDecide, onDecide, onClos
             ) : (
               <>
                 <Button onClick={() => onDecide('skip', [found], onClose)}>{t('verb.skip')}</Button>
-                {isEditable(found) && (
+                {isRetryable(found) && isEditable(found) && (
                   // The button that gave the edits up is gone, and the focus comes here.
                   <Button autoFocus={isGivenUp} onClick={() => setEdits({})}>
                     {t('verb.edit')}
                   </Button>
                 )}
-                <Button type="primary" onClick={() => onDecide('retry', [found], onClose)}>
-                  {t('verb.retry')}
-                </Button>
+                {isRetryable(found) && (
+                  <Button type="primary" onClick={() => onDecide('retry', [found], onClose)}>
+                    {t('verb.retry')}
+                  </Button>
+                )}
               </>
             )}
           </Space>
@@ -125,6 +127,7 @@ function Detail({ found, edits, onEdit }: DetailProps) {
         </KeyFigure>
       </KeyFigures>
       {found.blocking && isOpen(found) && <Alert type="warning" showIcon title={t('blocking')} />}
+      {!isRetryable(found) && isOpen(found) && <Alert type="info" showIcon title={t('appendOnly')} />}
       {found.note && <Alert type="info" showIcon title={found.note} />}
       <h2>{t('detail.error')}</h2>
       <pre>{found.detail}</pre>

@@ -17,6 +17,11 @@ import type { ErrorSource } from './source';
 /** Those that somebody may still decide about: the target differs from the source in these rows. */
 export const openStatuses: readonly RowErrorStatus[] = ['not-processed', 'processing', 'auto-recovery'];
 
+/** Whether a change can be tried again: one of an append-only table that needs a key can only be skipped. */
+export function isRetryable({ code }: Pick<RowErrorRecord, 'code'>): boolean {
+  return code !== 'append-only';
+}
+
 /** All that are open; what the list shows at first. */
 export const OPEN = 'open';
 
