@@ -8,8 +8,9 @@ from zcbus.kit.retry import growing_pauses
 class Backoff:
     """Growing pauses between attempts, until told that one went well."""
 
-    def __init__(self, wait: Callable[[float], bool], first: float = 0.2, limit: float = 10.0) -> None:
-        """`wait` sleeps up to some seconds and returns true as soon as the service is to stop."""
+    def __init__(self, wait: Callable[[float], bool], first: float = 0.2, limit: float = 4.0) -> None:
+        """`wait` sleeps up to some seconds and returns true as soon as the service is to stop. `limit`: of the pauses, in
+        seconds; so long it takes at most until work goes on behind an outage of any length."""
         self._wait, self._first, self._limit = wait, first, limit
         self.succeeded()
 
