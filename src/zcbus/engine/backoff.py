@@ -9,8 +9,8 @@ class Backoff:
     """Growing pauses between attempts, until told that one went well."""
 
     def __init__(self, wait: Callable[[float], bool], first: float = 0.2, limit: float = 4.0) -> None:
-        """`wait` sleeps up to some seconds and returns true as soon as the service is to stop. `limit`: of the pauses, in
-        seconds; so long it takes at most until work goes on behind an outage of any length."""
+        """`wait` sleeps up to some seconds and returns true as soon as the service is to stop. `limit`: of the pauses,
+        in seconds; work goes on no later than that behind an outage, however long it was."""
         self._wait, self._first, self._limit = wait, first, limit
         self.succeeded()
 
