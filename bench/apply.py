@@ -34,9 +34,11 @@ from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.rates import Rate
+from zcbus.engine.subscribe.key_lanes import KeyLanes
 from zcbus.engine.subscribe.lanes import LaneWriter, MainLane, Phase, TableLane
 from zcbus.engine.subscribe.main_lane import MainLaneReplay
 from zcbus.engine.subscribe.mapping import columns_of
+from zcbus.engine.subscribe.openings import Openings
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.model.changes import ChangeFrame
 from zcbus.model.frames import encode_frame
@@ -45,7 +47,7 @@ from zcbus.protocol.base import TableRef
 from zcbus.protocol.tasks import SubscribedTable
 
 _STEPS = max(ROWS // CHANGES, 1)
-_TOPIC = "bench/apply"
+TOPIC = "bench/apply"
 
 
 def run() -> Iterator[Result]:
@@ -59,7 +61,7 @@ def run() -> Iterator[Result]:
 def _apply(name: str, server: Server, folder: Path) -> Iterator[Result]:
     capture = Capture(server, schema_of(server))
     bus = EmbeddedBus(folder / "bus")
-    changes = _fill_topic(server, capture, bus)
+    changes = fill_topic(server, capture, bus)
     case = f"{name}, batches of up to 50,000"
     peer = _peer(server, folder, changes)
     cpu: list[float] = []
@@ -67,13 +69,14 @@ def _apply(name: str, server: Server, folder: Path) -> Iterator[Result]:
     yield from compare("apply", case, "changes", changes, ours, peer)
     figure = changes / sorted(cpu)[len(cpu) // 2]
     yield Result("apply", case, figure, "changes/CPU s", None, None)
-    _check(server)
+    check(server)
 
 
-def _fill_topic(server: Server, capture: Capture, bus: EmbeddedBus) -> int:
+def fill_topic(server: Server, capture: Capture, bus: EmbeddedBus) -> int:
+    """Put the changes of a table on the bus; returns how many there are."""
     begin = capture.prepare("bench")
     changes = make_changes(server, SOURCE, 1, _STEPS)
-    with bus.writer(_TOPIC, Retention()) as writer:
+    with bus.writer(TOPIC, Retention()) as writer:
 
         def keep(frame: ChangeFrame) -> None:
             writer.append(encode_frame(frame))
@@ -90,8 +93,8 @@ def _ours(server: Server, bus: EmbeddedBus, changes: int, cpu: list[float]) -> f
     with connector(server.kind).target(server.options(TARGET)).open() as session:
         session.prepare_store()
         session.delete_lanes("bench")
-        replay = _replay(server, bus, session)
-        end = bus.info(_TOPIC)
+        replay = replay_of(server, bus, session)
+        end = bus.info(TOPIC)
         assert end is not None
 
         def work() -> None:
@@ -111,7 +114,10 @@ def _ours(server: Server, bus: EmbeddedBus, changes: int, cpu: list[float]) -> f
         return taken
 
 
-def _replay(server: Server, bus: EmbeddedBus, session: TargetSession) -> MainLaneReplay:
+def replay_of(
+    server: Server, bus: EmbeddedBus, session: TargetSession, openings: Openings | None = None, count: int = 1
+) -> MainLaneReplay:
+    """The main lane of one table at the beginning of the topic, with so many key lanes where there are `openings`."""
     source, target = schema_of(server), schema_of(server) if server.kind == "postgresql" else TARGET
     with connector(server.kind).discoverer(server.options(SOURCE)) as discoverer:
         schema = discoverer.describe([TableName(source, "orders")])[0]
@@ -122,8 +128,11 @@ def _replay(server: Server, bus: EmbeddedBus, session: TargetSession) -> MainLan
         target=TableRef(schema_name=target, table="orders"),
     )
     lane = TableLane(1, Phase.MEMBER, since="0/0", until="0/0", columns=columns_of(schema), key=schema.primary_key)
-    lanes = LaneWriter("bench", session, {})
-    return MainLaneReplay(bus, _TOPIC, session, lanes, MainLane(), [SyncRun(table, Rate(time.monotonic), lane=lane)])
+    lanes, run = LaneWriter("bench", session, {}), SyncRun(table, Rate(time.monotonic), lane=lane)
+    keys = KeyLanes(openings, lanes, 1) if openings is not None else None
+    replay = MainLaneReplay(bus, TOPIC, session, lanes, MainLane(), [run], keys)
+    replay.divide(count)
+    return replay
 
 
 def _peer(server: Server, folder: Path, changes: int) -> dict[str, Measure]:
@@ -152,7 +161,8 @@ def _peer(server: Server, folder: Path, changes: int) -> dict[str, Measure]:
     return {name: measure}
 
 
-def _check(server: Server) -> None:
+def check(server: Server) -> None:
+    """Whether the target has the source's rows."""
     query = "SELECT count(*), sum(id), sum(quantity), sum(price) FROM orders"
     found, expected = server.rows(query, TARGET)[0], server.rows(query, SOURCE)[0]
     assert list(map(int, found)) == list(map(int, expected)), (found, expected)

@@ -135,6 +135,9 @@ class SubscribedTable(Message):
         return self.begin.mode == "full" if self.begin is not None else self.load is not LoadMode.INCREMENTAL
 
 
+MOST_APPLY_LANES = 16
+
+
 class SubscribeTask(Message):
     """Apply a node's topics to a target: one channel, of a subscriber or of a process."""
 
@@ -150,7 +153,7 @@ class SubscribeTask(Message):
     target: Connection
     tables: tuple[SubscribedTable, ...]
     load_threads: int = Field(default=2, ge=1, le=100)
-    apply_lanes: int = Field(default=1, ge=1, le=16)
+    apply_lanes: int = Field(default=1, ge=1, le=MOST_APPLY_LANES)
     """Sessions among which the changes of a table are divided by their keys; 1: they are not."""
     retention_hours: int | None = None
     """Of the node's topics; None: not known."""

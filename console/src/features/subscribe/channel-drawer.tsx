@@ -18,20 +18,23 @@ interface Props {
 interface Settings {
   name: string;
   threads: number;
+  lanes: number;
   start?: boolean;
 }
 
 /** How many threads load at most. */
 export const MAX_THREADS = 100;
+/** Among how many lanes changes are divided at most. */
+export const MAX_LANES = 16;
 
-/** A channel's name and how many tables it loads at a time. */
+/** A channel's name, how many tables it loads at a time, and among how many lanes it divides changes. */
 export default function ChannelDrawer({ master, channel, onClose }: Props) {
   const { t } = useTranslation('subscribe');
   const isActive = usePageActive();
   const refresh = useRefresh();
-  const save = async ({ name, threads, start = true }: Settings) => {
-    if (channel) await call(calls.editChannel({ body: { channelId: channel.id, name, threads } }));
-    else await call(calls.addChannel({ body: { controlId: master?.id ?? '', name, threads, start } }));
+  const save = async ({ name, threads, lanes, start = true }: Settings) => {
+    if (channel) await call(calls.editChannel({ body: { channelId: channel.id, name, threads, lanes } }));
+    else await call(calls.addChannel({ body: { controlId: master?.id ?? '', name, threads, lanes, start } }));
     await refresh();
     notify('success', t('saved', { name }));
   };
@@ -40,12 +43,17 @@ export default function ChannelDrawer({ master, channel, onClose }: Props) {
       asked={channel ? 'modify' : 'submit'}
       title={channel ? t('channel.edit', { name: channel.name }) : t('channel.create')}
       open={isActive}
-      initialValues={channel ? { name: channel.name, threads: channel.threads } : { threads: 2, start: true }}
+      initialValues={
+        channel
+          ? { name: channel.name, threads: channel.threads, lanes: channel.lanes }
+          : { threads: 2, lanes: 1, start: true }
+      }
       onSubmit={save}
       onClose={onClose}
     >
       <NameField label={t('channel.name')} emptyFault={t('nameFault')} />
       <ThreadsField />
+      <LanesField />
       {!channel && (
         <Form.Item name="start" valuePropName="checked">
           <Checkbox>{t('channel.startAtOnce')}</Checkbox>
@@ -69,6 +77,29 @@ export function ThreadsField() {
           min: 1,
           max: MAX_THREADS,
           message: t('channel.threadsFault', { maximum: MAX_THREADS }),
+        },
+      ]}
+    >
+      <InputNumber controls={false} />
+    </Form.Item>
+  );
+}
+
+/** Among how many lanes a channel divides changes by their keys. */
+export function LanesField() {
+  const { t } = useTranslation('subscribe');
+  return (
+    <Form.Item
+      name="lanes"
+      label={t('channel.lanes')}
+      extra={t('channel.lanesHint')}
+      rules={[
+        {
+          required: true,
+          type: 'integer',
+          min: 1,
+          max: MAX_LANES,
+          message: t('channel.lanesFault', { maximum: MAX_LANES }),
         },
       ]}
     >

@@ -46,6 +46,7 @@ export function ChannelList({ controlId, isSteered }: { controlId: string; isSte
           },
           { key: 'container', title: t('container'), render: ({ containerName }) => containerName },
           { key: 'threads', title: t('channel.threads'), align: 'right', render: ({ threads }) => threads },
+          { key: 'lanes', title: t('channel.lanes'), align: 'right', render: ({ lanes }) => lanes },
           {
             key: 'tables',
             title: t('tables'),

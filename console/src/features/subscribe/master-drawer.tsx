@@ -6,7 +6,7 @@ import { usePageActive } from '@/shared/pages/page-context';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { NameField } from '@/shared/ui/name-field';
 import { upTo } from '@/shared/ui/up-to';
-import { ThreadsField } from './channel-drawer';
+import { LanesField, ThreadsField } from './channel-drawer';
 import { ModeFields } from './clean-drawer';
 import { CustomerField } from './customer-field';
 import { LoadTypeField } from './load-type-field';
@@ -35,6 +35,7 @@ const fresh = {
   loadType: 'C',
   channelCount: 1,
   threads: 2,
+  lanes: 1,
   start: true,
 } as const;
 
@@ -158,6 +159,7 @@ function Lanes() {
         <InputNumber controls={false} />
       </Form.Item>
       <ThreadsField />
+      <LanesField />
       <Form.Item name="start" valuePropName="checked">
         <Checkbox>{t('channel.startAtOnce')}</Checkbox>
       </Form.Item>

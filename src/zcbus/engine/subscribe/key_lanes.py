@@ -17,7 +17,6 @@ from zcbus.engine.subscribe.divided import Effects
 from zcbus.engine.subscribe.effects import apply_nets
 from zcbus.engine.subscribe.lanes import (
     MAIN,
-    MOST_KEY_LANES,
     KeyLane,
     LaneWriter,
     MainLane,
@@ -30,6 +29,7 @@ from zcbus.engine.subscribe.openings import Openings
 from zcbus.engine.subscribe.replay import ALONE, TABLE_ERRORS, TableFailed
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.engine.subscribe.work import TableWork
+from zcbus.protocol.tasks import MOST_APPLY_LANES
 
 LEAST_CHANGES = 500
 """Fewer changes of a table are not divided: the transactions beside each other would cost more than they win."""
@@ -84,7 +84,7 @@ class KeyLanes:
         self._openings, self._lanes = openings, lanes
         self._sessions: dict[int, tuple[TargetSession, ExitStack]] = {}
         self._used = monotonic()
-        self._pool = ThreadPoolExecutor(MOST_KEY_LANES, "key-lane")
+        self._pool = ThreadPoolExecutor(MOST_APPLY_LANES, "key-lane")
         self._fit: dict[SyncRun, bool] = {}
 
     def close(self) -> None:

@@ -165,7 +165,6 @@ class StructureLane:
 
 _STRUCTURE = "/structure"
 _KEYS = "#"
-MOST_KEY_LANES = 16
 
 
 def structure_name(table: str) -> str:

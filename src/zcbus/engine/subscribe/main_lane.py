@@ -44,6 +44,11 @@ class MainLaneReplay(Replay):
         self._members = {run.source: run for run in members}
         self._gaps = Gaps(bus, topic)
 
+    def close(self) -> None:
+        super().close()
+        if self._keys is not None:
+            self._keys.close()
+
     def wanted(self) -> Mapping[TableName, Wanted[SyncRun]]:
         return _Members(self._members, self.place_of)
 

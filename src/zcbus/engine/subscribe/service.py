@@ -155,7 +155,6 @@ class SubscribeService:
             finally:
                 director.close()
                 main.close()
-                keys.close()
         if not self._stop.is_set():
             self._forget_target()
 

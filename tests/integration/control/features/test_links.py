@@ -63,6 +63,17 @@ def test_a_json_topic_reaches_the_agent_and_belongs_to_one_link(
     assert json_topic(agent) == ""
 
 
+def test_the_lanes_of_a_link_reach_the_agent(link: dict[str, Any], agent: FakeAgent, admin: Caller) -> None:
+    assert agent.order(SubscribeTask).task.apply_lanes == 1
+    assert admin.call("sync/link/apply", {"document": document(lanes=4)})["changed"] == ["lanes"]
+    agent.sync()
+    assert agent.order(SubscribeTask).task.apply_lanes == 4
+    assert admin.call("sync/link/export", NAME)["document"]["lanes"] == 4
+    assert admin.call("sync/link/apply", {"document": document()})["changed"] == ["lanes"]
+    agent.sync()
+    assert agent.order(SubscribeTask).task.apply_lanes == 1
+
+
 def json_topic(agent: FakeAgent) -> str:
     """What the agent's newest order wants."""
     task = agent.order(PublishTask).task
@@ -305,6 +316,7 @@ def test_a_wrong_document_changes_nothing(
         {"tables": [{"source": "public.orders"}, {"source": "public.orders"}]},
         {"link": " "},
         {"threads": 101},
+        {"lanes": 17},
         {"load": "half"},
         {"source": {**document()["source"], "options": "-c x=y"}},
     ],
@@ -526,6 +538,7 @@ def test_masters_and_channels_keep_to_the_specifications_limits(
                 master_id=one.id,
                 name="shop",
                 load_threads=2,
+                apply_lanes=1,
                 now=now,
             )
     assert (limit.value.wire_code, taken.value.wire_code) == (60100, 60101)

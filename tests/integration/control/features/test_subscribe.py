@@ -56,7 +56,7 @@ def outcome(results: list[dict[str, Any]]) -> dict[str, tuple[bool, str]]:
 def test_several_subscribers_receive_one_publication(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, ORDERS, LINES)
-    first = new_master(admin, new_customer(admin), node, channelCount=2, schema="copy", prefix="t_", threads=3)
+    first = new_master(admin, new_customer(admin), node, channelCount=2, schema="copy", prefix="t_", threads=3, lanes=4)
     second = new_master(admin, new_customer(admin, "archive"), node, nameCase="upper", clean="truncate")
     results = subscribe(admin, first, [*ids.values(), "nothing"])
     assert outcome(results) == {
@@ -65,11 +65,11 @@ def test_several_subscribers_receive_one_publication(agent: FakeAgent, admin: Ca
         "": (False, "The node does not publish this table"),
     }
     assert [one["done"] for one in subscribe(admin, second, [ids["public.orders"]])] == [True]
-    told = {(one.target, task.load_threads) for task in tasks(agent) for one in task.tables}
+    told = {(one.target, task.load_threads, task.apply_lanes) for task in tasks(agent) for one in task.tables}
     assert told == {
-        (TableRef(schema_name="copy", table="t_orders"), 3),
-        (TableRef(schema_name="copy", table="t_lines"), 3),
-        (TableRef(schema_name="COPY", table="ORDERS"), 2),
+        (TableRef(schema_name="copy", table="t_orders"), 3, 4),
+        (TableRef(schema_name="copy", table="t_lines"), 3, 4),
+        (TableRef(schema_name="COPY", table="ORDERS"), 2, 1),
     }
     # One snapshot serves all of them.
     assert {one.generation for task in tasks(agent) for one in task.tables} == {1}
@@ -320,7 +320,11 @@ def test_channels_are_started_stopped_changed_and_deleted(agent: FakeAgent, admi
     assert admin.refused("subscribe/channel/add", {"controlId": master, "name": "y", "threads": 101})["code"] == 422
     assert admin.refused("subscribe/channel/stop", {"channelId": extra})["data"]["error"] == "channel-action-refused"
     admin.call("subscribe/channel/start", {"channelId": extra})
-    admin.call("subscribe/channel/edit", {"channelId": extra, "name": "more", "threads": 100})
+    admin.call("subscribe/channel/edit", {"channelId": extra, "name": "more", "threads": 100, "lanes": 16})
+    admin.call("subscribe/channel/edit", {"channelId": extra, "name": "more", "threads": 99})
+    (shown,) = admin.call("subscribe/channel/page", {"controlId": master, "search": "more"})["records"]
+    assert (shown["threads"], shown["lanes"]) == (99, 16)
+    assert admin.refused("subscribe/channel/add", {"controlId": master, "name": "y", "lanes": 17})["code"] == 422
     admin.call("subscribe/channel/stop", {"channelId": extra})
     listed = admin.call("subscribe/control/get/channel/list", {"customerId": _customer_of(admin, master)})
     assert [one["name"] for one in listed] == ["m", "more"]

@@ -1387,13 +1387,17 @@ export type ChannelCauseListRequest = {
 /**
  * ChannelChange
  *
- * `threads`: so many tables are loaded at a time.
+ * `threads`: so many tables are loaded at a time. `lanes`: left out, as many as before.
  */
 export type ChannelChange = {
     /**
      * Channelid
      */
     channelId: string;
+    /**
+     * Lanes
+     */
+    lanes?: number | null;
     /**
      * Name
      */
@@ -1551,6 +1555,10 @@ export type ChannelInput = {
      */
     controlId: string;
     /**
+     * Lanes
+     */
+    lanes?: number;
+    /**
      * Name
      */
     name: string;
@@ -1698,6 +1706,10 @@ export type ChannelRecord = {
      * Lagms
      */
     lagMs: number | null;
+    /**
+     * Lanes
+     */
+    lanes: number;
     /**
      * Linkid
      */
@@ -6626,6 +6638,10 @@ export type ExportedDocument = {
      */
     jsonTopic?: string | null;
     /**
+     * Lanes
+     */
+    lanes?: number | null;
+    /**
      * Link
      */
     link: string;
@@ -7720,6 +7736,10 @@ export type LinkDocument = {
      */
     jsonTopic?: string | null;
     /**
+     * Lanes
+     */
+    lanes?: number | null;
+    /**
      * Link
      */
     link: string;
@@ -8620,6 +8640,10 @@ export type MasterInput = {
      */
     databaseId: string;
     ddl?: DdlMode;
+    /**
+     * Lanes
+     */
+    lanes?: number;
     loadType?: LoadType | null;
     /**
      * Name

@@ -158,10 +158,11 @@ def add_channel(call: Call, body: ChannelInput) -> str:
 
 @api.change("/api/zcbus/subscribe/channel/edit", EDIT)
 def edit_channel(call: Call, body: ChannelChange) -> None:
-    """Change a channel's name and number of threads."""
+    """Change a channel's name and its numbers of threads and lanes."""
     before = masters.change_channel(call.connection, call.principal, body)
     call.audit.subject = before.name
-    call.audit.before, call.audit.after = {"name": before.name, "threads": before.load_threads}, _told(body)
+    known = {"name": before.name, "threads": before.load_threads, "lanes": before.apply_lanes}
+    call.audit.before, call.audit.after = known, _told(body)
 
 
 @api.change("/api/zcbus/subscribe/channel/start", OPERATE)

@@ -206,6 +206,7 @@ def channel_record(row: Row[Any], texts: ReasonTexts, now: datetime) -> ChannelR
         stale=stale,
         as_of=row.agent_seen_at,
         threads=row.load_threads,
+        lanes=row.apply_lanes,
         tables=_counts(row),
         lag_ms=None if stale or row.lag_ms is None else int(row.lag_ms),
         link_id=row.link_id,

@@ -64,7 +64,7 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
     repository.change_master(store, master_id, name=given.name, load_type=load_type, settings=_kept(given))
     for number in range(1, given.channel_count + 1):
         name = given.name if given.channel_count == 1 else f"{given.name}-{number}"
-        _add_channel(store, services, customer, node.container_id, master_id, name, given.threads, given.start)
+        _add_channel(store, services, customer, node.container_id, master_id, name, given)
     containers.announce(store, node.container_id)
     return master_id
 
@@ -97,17 +97,18 @@ def delete(store: StoreConnection, services: Services, principal: Principal, mas
 def add_channel(store: StoreConnection, services: Services, principal: Principal, given: ChannelInput) -> str:
     """Give a master a further channel; returns its id. Raises ChannelNameTakenError, SubscriberOfLinkError."""
     row = refuse_of_link(queries.find_master(store, principal, given.control_id))
-    channel_id = _add_channel(store, services, row, row.container_id, row.id, given.name, given.threads, given.start)
+    channel_id = _add_channel(store, services, row, row.container_id, row.id, given.name, given)
     containers.announce(store, row.container_id)
     return channel_id
 
 
 def change_channel(store: StoreConnection, principal: Principal, given: ChannelChange) -> Row[Any]:
-    """Change a channel's name and number of threads; returns it as it was. Raises ChannelNameTakenError."""
+    """Change a channel's name and numbers of threads and lanes; returns it as it was. Raises ChannelNameTakenError."""
     row = refuse_of_link(queries.find_channel(store, principal, given.channel_id))
     if given.name != row.name and repository.channel_exists(store, row.master_id, given.name):
         raise ChannelNameTakenError(name=given.name)
-    repository.change_channel(store, row.id, given.name, given.threads)
+    lanes = given.lanes or row.apply_lanes
+    repository.change_channel(store, row.id, name=given.name, load_threads=given.threads, apply_lanes=lanes)
     containers.announce(store, row.container_id)
     return row
 
@@ -155,8 +156,7 @@ def _add_channel(
     container_id: str,
     master_id: str,
     name: str,
-    threads: int,
-    start: bool,
+    given: MasterInput | ChannelInput,
 ) -> str:
     """`owner`: a customer's or a master's row."""
     channel_id = service.create_channel(
@@ -165,11 +165,12 @@ def _add_channel(
         container_id=container_id,
         master_id=master_id,
         name=name,
-        load_threads=threads,
+        load_threads=given.threads,
+        apply_lanes=given.lanes,
         now=services.clock.now(),
         client_type=owner.client_type,
     )
-    if start:
+    if given.start:
         containers.set_desired(store, [service.service_of(store, channel_id)], DesiredState.RUNNING)
     return channel_id
 

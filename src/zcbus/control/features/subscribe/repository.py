@@ -75,8 +75,8 @@ def delete_master(connection: Connection, master_id: str) -> None:
     connection.execute(delete(master).where(master.c.id == master_id))
 
 
-def change_channel(connection: Connection, channel_id: str, name: str, threads: int) -> None:
-    connection.execute(update(channel).where(channel.c.id == channel_id).values(name=name, load_threads=threads))
+def change_channel(connection: Connection, channel_id: str, **values: Any) -> None:
+    connection.execute(update(channel).where(channel.c.id == channel_id).values(values))
 
 
 def delete_channel(connection: Connection, channel_id: str) -> None:
@@ -117,10 +117,6 @@ def select_channels_of_customer(connection: Connection, customer_id: str) -> Seq
     return connection.execute(
         select(channel).join(master, master.c.id == channel.c.master_id).where(master.c.customer_id == customer_id)
     ).all()
-
-
-def set_load_threads(connection: Connection, channel_id: str, threads: int) -> None:
-    connection.execute(update(channel).where(channel.c.id == channel_id).values(load_threads=threads))
 
 
 def contrast_services(connection: Connection, masters: ColumnElement[bool]) -> Sequence[str]:

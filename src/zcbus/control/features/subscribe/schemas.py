@@ -16,6 +16,7 @@ from zcbus.control.store.columns import ID_LENGTH
 from zcbus.model.services import ClientType
 from zcbus.model.states import ChannelState, CleanMode, DdlMode, LoadType, ServiceState, SyncState
 from zcbus.model.table_states import TableAction
+from zcbus.protocol.tasks import MOST_APPLY_LANES
 from zcbus.protocol.transforms import NameCase
 
 MAX_CHANNELS = 64
@@ -32,6 +33,8 @@ AnyClientType = ClientType | Literal[""]
 Name = Annotated[str, Field(max_length=100), AfterValidator(plain_name)]
 Affix = Annotated[str, Field(max_length=64)]
 Threads = Annotated[int, Field(ge=1, le=MAX_THREADS)]
+Lanes = Annotated[int, Field(ge=1, le=MOST_APPLY_LANES)]
+"""Sessions among which a channel's changes are divided by their keys; 1: they are not."""
 
 
 class SubscribeAction(StrEnum):
@@ -218,6 +221,7 @@ class MasterInput(MasterSettings):
     load_type: LoadType | None = None
     channel_count: int = Field(1, ge=1, le=MAX_CHANNELS)
     threads: Threads = 2
+    lanes: Lanes = 1
     start: bool = True
 
 
@@ -269,6 +273,7 @@ class ChannelInput(MasterChoice):
 
     name: Name
     threads: Threads = 2
+    lanes: Lanes = 1
     start: bool = True
 
 
@@ -277,10 +282,11 @@ class ChannelChoice(Schema):
 
 
 class ChannelChange(ChannelChoice):
-    """`threads`: so many tables are loaded at a time."""
+    """`threads`: so many tables are loaded at a time. `lanes`: left out, as many as before."""
 
     name: Name
     threads: Threads
+    lanes: Lanes | None = None
 
 
 class ChannelDeletion(ChannelChoice, DeletionProof):
@@ -311,6 +317,7 @@ class ChannelRecord(Schema):
     stale: bool
     as_of: datetime | None
     threads: int
+    lanes: int
     tables: TableCounts
     lag_ms: int | None
     link_id: str | None

@@ -128,6 +128,7 @@ def create_channel(
     master_id: str,
     name: str,
     load_threads: int,
+    apply_lanes: int,
     now: datetime,
     client_type: ClientType = "client",
 ) -> str:
@@ -139,7 +140,13 @@ def create_channel(
         connection, tenant_id=tenant_id, container_id=container_id, kind=kind, name=name, now=now
     )
     return repository.insert_channel(
-        connection, master_id=master_id, name=name, service_id=service_id, load_threads=load_threads, created_at=now
+        connection,
+        master_id=master_id,
+        name=name,
+        service_id=service_id,
+        load_threads=load_threads,
+        apply_lanes=apply_lanes,
+        created_at=now,
     )
 
 
@@ -158,9 +165,9 @@ def channels_of(connection: Connection, customer_id: str) -> Sequence[Row[Any]]:
     return repository.select_channels_of_customer(connection, customer_id)
 
 
-def set_load_threads(connection: Connection, channel_id: str, threads: int) -> None:
-    """How many tables a channel loads at a time."""
-    repository.set_load_threads(connection, channel_id, threads)
+def set_parallel(connection: Connection, channel_id: str, threads: int, lanes: int) -> None:
+    """How many tables a channel loads at a time, and among how many lanes it divides changes by their keys."""
+    repository.change_channel(connection, channel_id, load_threads=threads, apply_lanes=lanes)
 
 
 def tables_of(connection: Connection, channel_id: str) -> Sequence[Row[Any]]:

@@ -51,6 +51,7 @@ def outlines_of(
                 target=connections.written(targets[channel.target_id], channel.load_type),
                 tables=(),
                 load_threads=channel.load_threads,
+                apply_lanes=channel.apply_lanes,
                 retention_hours=channel.retention_hours,
                 mask_key=mask_key,
             ),

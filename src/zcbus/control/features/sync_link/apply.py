@@ -213,7 +213,7 @@ def _change(
         publish.set_json_topic(store, link.node_id, plan.document.json_topic)
         publish.set_held_log(store, link.node_id, plan.document.held_log_gb)
         _store_tables(store, services, link, plan, difference)
-        subscribe.set_load_threads(store, link.channel_id, plan.document.threads)
+        subscribe.set_parallel(store, link.channel_id, plan.document.threads, plan.document.lanes or 1)
         containers.announce_services(store, services_of(link))
     return ApplyRecord(
         id=link.id,

@@ -21,7 +21,7 @@ from zcbus.model.states import DesiredState, LoadMode
 from zcbus.protocol.base import TableRef
 
 _KEPT = {
-    *("tables", "load", "clean", "ddl", "indexes", "threads"),
+    *("tables", "load", "clean", "ddl", "indexes", "threads", "lanes"),
     *("names", "column_case", "json_topic", "new_tables", "held_log_gb"),
 }
 
@@ -86,6 +86,7 @@ def _create_parts(
         master_id=master_id,
         name=name,
         load_threads=document.threads,
+        apply_lanes=document.lanes or 1,
         now=now,
     )
     return _Parts(node_id, customer_id, channel_id)

@@ -166,6 +166,7 @@ def export(link: Row[Any]) -> ExportedDocument:
         ddl=kept["ddl"],
         indexes=kept.get("indexes", IndexMode.KEYS),
         threads=kept["threads"],
+        lanes=kept.get("lanes"),
         names=kept.get("names"),
         column_case=kept.get("columnCase"),
         json_topic=kept.get("jsonTopic"),

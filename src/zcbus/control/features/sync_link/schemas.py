@@ -10,7 +10,7 @@ from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord, Tls
 from zcbus.control.features.publish.schemas import HeldLogGb
-from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME, MAX_THREADS, TableCounts
+from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME, MAX_THREADS, Lanes, TableCounts
 from zcbus.control.features.subscribe.transform_input import ColumnName, ColumnNames, LinkNames, TransformInput
 from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.names import plain_name
@@ -119,6 +119,8 @@ class LinkDocument(Schema):
     ddl: DdlMode = DdlMode.STOP
     indexes: IndexMode = IndexMode.ALL
     threads: int = Field(2, ge=1, le=MAX_THREADS)
+    lanes: Lanes | None = None
+    """Sessions among which a table's changes are divided by their keys; left out: they are not."""
     names: LinkNames | None = None
     column_case: Literal[0, 1] | None = None
     """Whether columns of a target table that is there already are found ignoring case (0) or by exact names (1)."""
@@ -294,6 +296,7 @@ class ExportedDocument(Schema):
     ddl: DdlMode
     indexes: IndexMode
     threads: int
+    lanes: int | None = None
     names: dict[str, Any] | None = None
     column_case: int | None = None
     json_topic: str | None = None

@@ -58,6 +58,8 @@ channel = Table(
     Column("name", String(200), nullable=False),
     Column("service_id", String(ID_LENGTH), ForeignKey("service.id"), nullable=False, unique=True),
     Column("load_threads", Integer, nullable=False),
+    # See zcbus.protocol.tasks.SubscribeTask.apply_lanes.
+    Column("apply_lanes", Integer, nullable=False, server_default="1"),
     Column("created_at", UtcTimestamp, nullable=False),
     Index(None, "master_id", "name", unique=True),
 )
