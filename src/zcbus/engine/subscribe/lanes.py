@@ -7,7 +7,7 @@ Lane <table id>/structure is the table's structure.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -274,7 +274,7 @@ class LaneWriter:
     def write(self, name: str, data: MainLane | KeyLane | TableLane | StructureLane) -> None:
         """Store a lane in the open transaction. Raises Fenced."""
         version = self._open.get(name, self.versions.get(name, 0)) + 1
-        text = orjson.dumps(asdict(data)).decode()
+        text = orjson.dumps(data).decode()
         self.session.write_lane(Lane(self.subscription, name, version, text))
         self._open[name] = version
 

@@ -7,7 +7,7 @@ has open: nothing is applied twice, whether that channel runs, hangs, was stoppe
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 import orjson
 
@@ -125,7 +125,7 @@ class Takeover:
         gone = TableLane(0, Phase.GIVEN_AWAY, moves=moves)
         for name in run.task.came_from:
             before = stored[name].get(table)
-            text = orjson.dumps(asdict(gone)).decode()
+            text = orjson.dumps(gone).decode()
             self._session.write_lane(Lane(name, table, before.version + 1 if before is not None else 1, text))
         lane = TableLane(0, Phase.LOADING, moves=moves)
         run.seen = run.structure = None
