@@ -9,8 +9,9 @@ const FROM = 100;
 /** What was scrolled far inside an area, be it the page or a table in it; `onScroll` belongs on the area's capture. */
 export function useScrolledFar() {
   const [scrolled, setScrolled] = useState<HTMLElement>();
-  const onScroll = ({ target }: UIEvent) => {
-    if (!(target instanceof HTMLElement)) return;
+  const onScroll = ({ target, currentTarget }: UIEvent) => {
+    // What a drawer over the page scrolls is told here as well.
+    if (!(target instanceof HTMLElement) || !currentTarget.contains(target)) return;
     if (target.scrollTop > FROM) setScrolled(target);
     else setScrolled((before) => (before === target ? undefined : before));
   };

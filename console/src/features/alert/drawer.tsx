@@ -7,6 +7,7 @@ import { mayDeliver } from './delivering';
 import { AlertList } from './list';
 import { status, useMarkRead, useUnreadCount } from './queries';
 import './alert.css';
+import { RefusableButton } from '@/shared/ui/refusable-button';
 
 const DeliveryDialog = lazy(() => import('./delivery-dialog'));
 
@@ -38,9 +39,9 @@ export default function AlertDrawer({ user, onClose }: AlertDrawerProps) {
       extra={
         <Space>
           {mayDeliver(user) && <Button onClick={() => setDelivering(true)}>{t('deliver.open')}</Button>}
-          <Button disabled={unread === 0} onClick={markAll}>
+          <RefusableButton refused={unread === 0 ? t('noUnread') : undefined} onClick={markAll}>
             {t('markAll')}
-          </Button>
+          </RefusableButton>
         </Space>
       }
     >

@@ -26,11 +26,13 @@ function database(drawing: Drawing, place: Place, page: string): string {
 function drawSubscription(drawing: Drawing, topics: string, received: Subscription, words: FlowWords): void {
   const { service, lagMs, rowsPerSecond } = received;
   const isMoving = rowsPerSecond > 0;
+  const role = received.clientType === 'databus' ? words.process : words.subscribe;
   const worker = drawing.box(
     {
       id: service.id,
-      title: received.name,
-      subtitle: received.clientType === 'databus' ? words.process : words.subscribe,
+      // A sync link has one channel, which is called like it; those of a subscriber are told apart by their own names.
+      title: received.linkId ? received.name : received.channelName,
+      subtitle: received.linkId ? role : `${role} · ${received.name}`,
       state: service.observed,
     },
     pageOf(received),

@@ -21,6 +21,7 @@ const received = (
 ) => ({
   id: `${name}-channel`,
   name,
+  channelName: `${name}-1`,
   target: place(name, 'warehouse'),
   service: service(`${name}-subscribe`, host),
   rowsPerSecond,
@@ -76,6 +77,9 @@ it('a flow runs from its source over its topics to every target, and a shared da
     'later-subscribe > database mysql warehouse:3306/later',
   ]);
   expect(picture.nodes.filter(({ title }) => title === 'shop')).toHaveLength(1);
+  const titles = new Map(picture.nodes.map(({ id, title, subtitle }) => [id, `${title} (${subtitle})`]));
+  expect(titles.get('lake-subscribe')).toBe('lake (S)');
+  expect(titles.get('later-subscribe')).toBe('later-1 (S · later)');
   const broken = picture.nodes.filter(({ state }) => state === 'publish-failed').map(({ id }) => id);
   expect(broken).toEqual(['topics second']);
   expect(picture.pageOf.get('topics second')).toBe('/publishsubdetail/mysql/second');

@@ -19,6 +19,11 @@ function pageOf({ linkId, customerId, clientType, id }: MonitorRecord): string {
   return linkId ? paths.syncLink(linkId) : sheet({ customer: customerId, channel: id });
 }
 
+/** A sync link has one channel, which is called like it; a subscriber's are told apart by theirs. */
+function nameOf({ linkId, name, channelName }: MonitorRecord): string {
+  return linkId ? name : `${channelName} · ${name}`;
+}
+
 /** Why the heartbeat is as it is: at which hop it stands, and what the services tell. */
 function whyOf(t: TFunction<'link-monitor'>, { state, standsAt, reason }: MonitorRecord) {
   const place = state === 'standing' && standsAt && t('standsAt', { hop: t(`hop.${standsAt}`) });
@@ -32,11 +37,11 @@ export function useMonitorColumns(): Column<MonitorRecord>[] {
       {
         key: 'name',
         title: t('name'),
-        minWidth: 100,
+        minWidth: 130,
         sortable: true,
         essential: true,
-        text: ({ name }) => name,
-        render: (link) => <Link to={pageOf(link)}>{link.name}</Link>,
+        text: nameOf,
+        render: (link) => <Link to={pageOf(link)}>{nameOf(link)}</Link>,
       },
       {
         key: 'channelName',

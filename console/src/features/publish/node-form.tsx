@@ -47,7 +47,7 @@ export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | 
     leave(form.isFieldsTouched() || connectionForm.isFieldsTouched(), () =>
       navigate(home, { replace: true }),
     );
-  usePageTitle(node?.name);
+  usePageTitle(node?.name ?? t('config.newTitle'));
   return (
     <section className="card connection-page">
       <h1>{t(node ? 'config.editTitle' : 'config.newTitle')}</h1>

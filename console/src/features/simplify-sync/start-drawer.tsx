@@ -62,7 +62,11 @@ export default function StartDrawer({ wanted, tables, existing, suggestedName, o
       <Form.Item name="load" label={t('start.load')}>
         <Select options={loads.map((value) => ({ value, label: t(`load.${value}`) }))} />
       </Form.Item>
-      <Form.Item name="clean" label={t('start.clean')} extra={t('start.cleanHint', { count: existing })}>
+      <Form.Item
+        name="clean"
+        label={t('start.clean')}
+        extra={existing === 0 ? t('start.cleanNone') : t('start.cleanHint', { count: existing })}
+      >
         <Select options={cleans.map((value) => ({ value, label: t(`clean.${value}`) }))} />
       </Form.Item>
       <Form.Item name="ddl" label={t('start.ddl')}>

@@ -64,12 +64,12 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
     leave(form.isFieldsTouched() || connectionForm.isFieldsTouched(), () =>
       navigate(home, { replace: true }),
     );
-  usePageTitle(database?.name);
   const title = database
     ? 'config.edit'
     : ofCustomer === undefined
       ? 'config.newCustomer'
       : 'config.newDatabase';
+  usePageTitle(database?.name ?? t(title));
   return (
     <section className="card connection-page">
       <h1>{t(title)}</h1>

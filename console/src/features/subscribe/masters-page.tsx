@@ -94,7 +94,7 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
         key: 'name',
         title: t('name'),
         // Room for the way to its link.
-        minWidth: 190,
+        minWidth: 170,
         sortable: true,
         essential: true,
         text: ({ name }) => name,
@@ -107,7 +107,7 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
       {
         key: 'customerName',
         title: t('customer.name'),
-        minWidth: 120,
+        minWidth: 100,
         sortable: true,
         type: 'text',
         text: ({ customerName }) => customerName,
@@ -115,7 +115,7 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
       {
         key: 'nodeName',
         title: t('node'),
-        minWidth: 120,
+        minWidth: 110,
         sortable: true,
         text: ({ nodeName }) => nodeName,
         render: ({ nodeName, nodeMaster, sourceKind }) => (
@@ -125,7 +125,7 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
       {
         key: 'target',
         title: t('database.place'),
-        minWidth: 220,
+        minWidth: 190,
         text: ({ target }) => placeText(target),
         render: ({ target }) => <Place connection={target} />,
       },

@@ -7,6 +7,7 @@ import { MovePlan } from './move-plan';
 import { calls, useAsk } from './queries';
 import { type Told, useTell } from './use-tell';
 import './subscribe.css';
+import { refusableFooter } from '@/shared/ui/refusable-footer';
 
 interface Props extends Told {
   master: Pick<MasterRecord, 'id' | 'name'>;
@@ -53,10 +54,13 @@ export default function RebalanceDialog({ master, onClose, ...told }: Props) {
       onCancel={onClose}
       mask={{ closable: false }}
       width={760}
-      okText={t('move.do', { count: moves.length })}
-      okButtonProps={{ disabled: moves.length === 0, loading: rebalance.isPending }}
-      // A refusal is answered by the notice that every failed change gets.
-      onOk={() => move().catch(() => undefined)}
+      footer={refusableFooter({
+        refused: moves.length > 0 ? undefined : t(preview.data ? 'move.noneMovable' : 'move.previewFirst'),
+        text: t('move.do', { count: moves.length }),
+        isPending: rebalance.isPending,
+        // A refusal is answered by the notice that every failed change gets.
+        onOk: () => move().catch(() => undefined),
+      })}
     >
       <p>{t('move.rebalanceHint')}</p>
       <Form<Limits>

@@ -8,6 +8,7 @@ import { MovePlan } from './move-plan';
 import { calls, useAsk, useChannelsOf } from './queries';
 import { type Told, useTell } from './use-tell';
 import './subscribe.css';
+import { refusableFooter } from '@/shared/ui/refusable-footer';
 
 interface Props extends Told {
   /** The first one's master says which channels there are. */
@@ -48,10 +49,13 @@ export default function TransferDialog({ tables, onClose, ...told }: Props) {
       onCancel={onClose}
       mask={{ closable: false }}
       width={760}
-      okText={t('move.do', { count })}
-      okButtonProps={{ disabled: channelId !== undefined && count === 0, loading: transfer.isPending }}
-      // A refusal is answered by the notice that every failed change gets.
-      onOk={() => move().catch(() => undefined)}
+      footer={refusableFooter({
+        refused: channelId !== undefined && count === 0 ? t('move.noneMovable') : undefined,
+        text: t('move.do', { count }),
+        isPending: transfer.isPending || preview.isPending,
+        // A refusal is answered by the notice that every failed change gets.
+        onOk: () => move().catch(() => undefined),
+      })}
     >
       <p>{t('move.transferHint')}</p>
       <Form layout="vertical">

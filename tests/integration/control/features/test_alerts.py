@@ -80,7 +80,7 @@ def test_a_failed_table_is_told_once_and_until_it_is_mended(running: FakeAgent, 
     assert (told["level"], told["status"], told["recoveredTime"]) == (3, 0, None)
     assert told["content"] == "Table public.orders of link shop is in incremental error"
     assert told["customerName"] == "shop"
-    assert told["reason"]["text"].startswith("The target mysql h:1 cannot be reached")
+    assert told["reason"]["text"].startswith("The target MySQL / MariaDB h:1 cannot be reached")
     assert [record["id"] for record in alerts(admin)] == [told["id"]]
     assert alerts(admin, "zh")[0]["content"] == "链路 shop 的表 public.orders 增量异常"
 

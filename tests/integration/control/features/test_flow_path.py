@@ -27,6 +27,7 @@ def test_a_source_with_everything_that_follows_it(admin: Caller, agent: FakeAgen
     assert (flow["service"]["type"], flow["service"]["observed"]) == ("publish", "started")
     (received,) = flow["subscriptions"]
     assert (received["name"], received["linkId"], received["target"]["database"]) == ("shop", link_id, "copy")
+    assert received["channelName"] == "shop"
     assert (received["tables"], received["failed"]) == (2, 1)
     assert (received["rowsPerSecond"], received["lagMs"]) == (5.0, 40)
     assert received["service"]["type"] == "subscribe"

@@ -72,7 +72,7 @@ def test_a_heartbeat_is_shown_hop_by_hop_until_it_stands(admin: Caller, agent: F
     assert alerts() == ["The heartbeat of link shop stands between capture and bus"]
     away = Reason(code="target-unavailable", facts={"kind": "mysql", "host": "h", "port": "1", "detail": "refused"})
     tell_beats(agent, plane, went=False, state="waiting", reason=away)
-    assert monitored()["reason"]["text"].startswith("The target mysql h:1 cannot be reached")
+    assert monitored()["reason"]["text"].startswith("The target MySQL / MariaDB h:1 cannot be reached")
     assert alerts() == []
     tell_beats(agent, plane)
     assert (monitored()["state"], alerts()) == ("beating", [])

@@ -160,7 +160,7 @@ def test_while_the_target_is_away_nothing_runs_and_no_lag_is_known(running: Fake
     assert status["state"] == "starting"
     for table in status["tables"]:
         assert (table["state"], table["lagMs"]) == ("incremental-allowed", None)
-        assert table["reason"].startswith("The target mysql h:1 cannot be reached")
+        assert table["reason"].startswith("The target MySQL / MariaDB h:1 cannot be reached")
     record = admin.call("sync/link/get", NAME)
     assert (record["lagMs"], record["reason"]["code"]) == (None, "target-unavailable")
     tell(running, SubscribeTask, state="running")

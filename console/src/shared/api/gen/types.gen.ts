@@ -6861,6 +6861,10 @@ export type FlowRecord = {
  */
 export type FlowSubscription = {
     /**
+     * Channelname
+     */
+    channelName: string;
+    /**
      * Clienttype
      */
     clientType: 'client' | 'databus';

@@ -8,6 +8,7 @@ import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { Moment } from '@/shared/ui/figures';
 import { PlainTable } from '@/shared/ui/plain-table';
+import { refusableFooter } from '@/shared/ui/refusable-footer';
 
 /** A moment or a record number. */
 export interface StartPlace {
@@ -66,9 +67,12 @@ export default function IncrementalDialog({ tables, onClose, ...calls }: Props) 
       open={isActive}
       onCancel={onClose}
       mask={{ closable: false }}
-      okText={t(hold ? 'table.begin.set' : 'table.begin.start')}
-      okButtonProps={{ disabled: !find.data, loading: start.isPending }}
-      onOk={() => begin().catch(() => undefined)}
+      footer={refusableFooter({
+        refused: find.data ? undefined : t('table.begin.findFirst'),
+        text: t(hold ? 'table.begin.set' : 'table.begin.start'),
+        isPending: start.isPending,
+        onOk: () => begin().catch(() => undefined),
+      })}
     >
       <Form layout="vertical" onFinish={look}>
         <Form.Item>

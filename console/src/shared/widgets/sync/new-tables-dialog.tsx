@@ -7,6 +7,7 @@ import { usePageActive } from '@/shared/pages/page-context';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
+import { refusableFooter } from '@/shared/ui/refusable-footer';
 import { useNewTables, useTakeIn } from './queries';
 
 interface Props {
@@ -32,9 +33,12 @@ export default function NewTablesDialog({ linkId, onClose }: Props) {
       open={isActive}
       onCancel={onClose}
       width={720}
-      okText={t('table.new.take', { count: chosen.length })}
-      okButtonProps={{ disabled: chosen.length === 0, loading: takeIn.isPending }}
-      onOk={() => take().catch(() => undefined)}
+      footer={refusableFooter({
+        refused: chosen.length === 0 ? t('table.selectFirst') : undefined,
+        text: t('table.new.take', { count: chosen.length }),
+        isPending: takeIn.isPending,
+        onOk: () => take().catch(() => undefined),
+      })}
     >
       <Candidates query={query} chosen={chosen} choose={setChosen} />
     </Modal>

@@ -30,7 +30,7 @@ export function RefusedTables({ rows }: { rows: readonly TableResult[] }) {
         rows={rows}
         rowKey={keyOf}
         columns={[
-          { key: 'table', title: t('results.table'), render: ({ table, id }) => table || id },
+          { key: 'table', title: t('results.table'), width: 280, render: ({ table, id }) => table || id },
           { key: 'reason', title: t('results.reason'), render: ({ reason }) => reason },
         ]}
       />

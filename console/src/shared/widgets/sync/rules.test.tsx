@@ -75,8 +75,10 @@ it('says that incremental subscription failed to start, and why', async () => {
   await userEvent.click(screen.getByRole('radio', { name: 'By record number' }));
   await userEvent.type(screen.getByLabelText('Record number', { selector: 'input:not([type=radio])' }), '7');
   await userEvent.click(screen.getByRole('button', { name: 'Look up' }));
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Start' })).toBeEnabled());
-  await userEvent.click(screen.getByRole('button', { name: 'Start' }));
+  const begin = screen.getByRole('button', { name: 'Start' });
+  expect(begin).toHaveAccessibleDescription('Look up the place first');
+  await waitFor(() => expect(begin).not.toHaveAttribute('aria-disabled', 'true'));
+  await userEvent.click(begin);
   await waitFor(() =>
     expect(useNotices.getState().waiting).toMatchObject([
       { kind: 'error', text: 'Incremental subscription failed to start: Table public.orders is running' },

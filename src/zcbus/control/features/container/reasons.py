@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.registry import KINDS
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.language import Language
@@ -35,7 +36,7 @@ class ReasonTexts:
         """What happened. A code nobody has words for is shown with its facts, never hidden."""
         texts = self.catalogue.texts(self.language)
         if code in texts:
-            text = self.catalogue.text(self.language, code, **facts)
+            text = self.catalogue.text(self.language, code, **_shown(facts))
             # What a refusal speaks of more closely: a statement, another table.
             return f"{text} ({facts['detail']})" if code == TableRefused.code and facts.get("detail") else text
         details = ", ".join(f"{name}={value}" for name, value in facts.items())
@@ -56,3 +57,9 @@ class ReasonTexts:
         """A free text of the catalogue, or `otherwise` where it has none."""
         texts = self.catalogue.texts(self.language)
         return texts.get(key, otherwise)
+
+
+def _shown(facts: Mapping[str, str]) -> dict[str, str]:
+    """A kind of database is called as its makers call it."""
+    entry = KINDS.get(facts.get("kind", ""))
+    return dict(facts) if entry is None else {**facts, "kind": entry.spec.label}

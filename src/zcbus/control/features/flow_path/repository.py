@@ -39,6 +39,7 @@ def select_channels(connection: Connection, principal: Principal, node_ids: Sequ
     statement: Select[Any] = (
         select(
             channel.c.id,
+            channel.c.name.label("channel_name"),
             channel.c.service_id,
             master.c.node_id,
             name.label("name"),

@@ -23,6 +23,7 @@ class FlowSubscription(Schema):
 
     id: str
     name: str
+    channel_name: str
     client_type: ApplyingClient
     target: ConnectionRecord
     service: ServiceRecord

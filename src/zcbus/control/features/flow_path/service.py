@@ -54,6 +54,7 @@ def _subscription(row: Row[Any], figures: Row[Any] | None, service: ServiceRecor
     return FlowSubscription(
         id=row.id,
         name=row.name,
+        channel_name=row.channel_name,
         client_type=row.client_type,
         target=ConnectionRecord(kind=row.kind, **row.options),
         service=service,
