@@ -351,7 +351,7 @@ def test_what_the_agent_says_reaches_the_caller(agent: FakeAgent, admin: Caller)
     agent.handlers["resolve-tables"] = away
     refused = admin.refused("sync/link/apply", {"document": document()})
     assert refused["data"]["error"] == "source-unavailable"
-    assert refused["message"] == "The source PostgreSQL db.example:5432 cannot be reached: refused"
+    assert refused["message"] == "The source postgresql db.example:5432 cannot be reached: refused"
 
 
 def done(admin: Caller, verb: str, *tables: str) -> dict[str, bool]:

@@ -72,11 +72,11 @@ it('says that incremental subscription failed to start, and why', async () => {
   const find = vi.fn().mockResolvedValue(place);
   const onClose = vi.fn();
   await draw(<IncrementalDialog tables={[table]} find={find} start={start} onClose={onClose} />);
+  const begin = screen.getByRole('button', { name: 'Start' });
+  expect(begin).toHaveAccessibleDescription('Look up the place first');
   await userEvent.click(screen.getByRole('radio', { name: 'By record number' }));
   await userEvent.type(screen.getByLabelText('Record number', { selector: 'input:not([type=radio])' }), '7');
   await userEvent.click(screen.getByRole('button', { name: 'Look up' }));
-  const begin = screen.getByRole('button', { name: 'Start' });
-  expect(begin).toHaveAccessibleDescription('Look up the place first');
   await waitFor(() => expect(begin).not.toHaveAttribute('aria-disabled', 'true'));
   await userEvent.click(begin);
   await waitFor(() =>
