@@ -110,6 +110,21 @@ def test_who_applies_only_changes_accepts_the_gap(agent: FakeAgent, admin: Calle
     assert (again.stopped, again.gap, again.generation) == (False, 1, 1)
 
 
+def test_a_table_that_was_unbound_before_it_was_stopped_begins_anew(
+    received: tuple[str, dict[str, str]], agent: FakeAgent, admin: Caller
+) -> None:
+    node, ids = received
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING, load_finished_at=admin.plane.clock.now())
+    orders = row_of(sheet(admin), "public.orders")
+    assert admin.call("subscribe/table/unbind", {"tables": [orders["id"]]})[0]["done"]
+    asked = {"controlId": orders["controlId"]}
+    (offered,) = admin.call("subscribe/table/candidate/page", asked)["records"]
+    assert offered["unboundAt"] is not None
+    stop(admin, node, ids["public.orders"])
+    (offered,) = admin.call("subscribe/table/candidate/page", asked)["records"]
+    assert offered["unboundAt"] is None
+
+
 def test_what_nobody_subscribes_is_published_again_with_its_full_data(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, ORDERS, LINES)

@@ -53,6 +53,12 @@ def keep(store: Connection, table_ids: Collection[str], now: datetime) -> None:
         store.execute(unbound_table.insert(), rows)
 
 
+def forget(store: Connection, published: Collection[str]) -> None:
+    """Give up the places of tables that were unbound: changes of what they subscribed (published tables, by id) will be
+    missing."""
+    store.execute(delete(unbound_table).where(among(unbound_table.c.published_table_id, published)))
+
+
 def kept(master_id: str, now: datetime) -> Subquery:
     """When tables that a master had were unbound: one row a published table, of those whose place is still kept."""
     return (
