@@ -115,6 +115,7 @@ test('a table without any key is published append-only: duplicates arrive, an up
       .click();
     const detail = page.getByRole('dialog', { name: /visits/ }).last();
     await expect(detail).toContainText('该表以只追加方式发布，该变更只能跳过');
+    await expect(detail).toContainText('该表以只追加方式发布：更新和删除不会应用');
     await expect(detail.getByRole('button', { name: '重试' })).toHaveCount(0);
     await expectAccessible(page);
     await detail.getByRole('button', { name: '跳过' }).click();

@@ -6,6 +6,7 @@ Besides these, reports carry the codes of errors as they are: those of zcbus.con
 
 from zcbus.connectors.errors import RowRefused
 from zcbus.kit.errors import TerminalError, ZcbusError
+from zcbus.model.row_errors import NOT_APPENDED
 from zcbus.protocol.base import Reason
 
 TABLE_WITHOUT_KEY = "table-without-key"
@@ -186,6 +187,4 @@ class NotAppended(RowRefused):
     code = APPEND_ONLY
 
     def __init__(self, table: object) -> None:
-        super().__init__(
-            table=str(table), detail="the table is published append-only: updates and deletes are not applied"
-        )
+        super().__init__(table=str(table), detail=NOT_APPENDED)

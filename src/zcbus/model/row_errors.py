@@ -22,6 +22,10 @@ OPEN = (RowErrorStatus.NOT_PROCESSED, RowErrorStatus.PROCESSING, RowErrorStatus.
 """The target differs from the source in these rows."""
 
 
+NOT_APPENDED = "the table is published append-only: updates and deletes are not applied"
+"""`detail` of a change that only a key would tell the row of."""
+
+
 class RowOperation(StrEnum):
     """What was to be done."""
 

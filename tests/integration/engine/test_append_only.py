@@ -4,7 +4,7 @@ import pytest
 from tests.integration.engine.running import Link, on_source, on_target, wait_until
 from tests.integration.engine.test_row_errors import decide, errors
 
-from zcbus.model.row_errors import Decision, RowErrorStatus
+from zcbus.model.row_errors import NOT_APPENDED, Decision, RowErrorStatus
 from zcbus.protocol.tasks import Begin
 from zcbus.protocol.transforms import ColumnMask, Transform
 
@@ -81,7 +81,7 @@ def test_updates_and_deletes_become_row_errors_and_the_rest_flows(link: Link) ->
     wait_until(lambda: len(errors(link)) == 6, 60, link.describe)
     link.wait_for_state("notes", "incremental-running")
     found = errors(link)
-    assert {error.code for error in found} == {"append-only"}
+    assert {(error.code, error.detail) for error in found} == {("append-only", NOT_APPENDED)}
     assert sorted(error.operation.value for error in found) == ["delete"] * 2 + ["update"] * 4
     changed = [error for error in found if error.after.get("word") == "changed"]
     assert [error.before for error in changed] == [{"number": "3", "word": "word 3 名", "amount": "3.25"}] * 2

@@ -4,7 +4,6 @@ import { Link } from 'react-router';
 import type { SheetRecord } from '@/shared/api';
 import { bytes, duration } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
-import { AppendOnlyTag } from '@/shared/ui/append-only-tag';
 import type { Column } from '@/shared/ui/data-table';
 import { Count, Moment } from '@/shared/ui/figures';
 import { StateMark, stateLabel } from '@/shared/ui/state-tag';
@@ -40,12 +39,9 @@ export function useSheetColumns(
             type: 'slot',
             text: (row: Row) => row.source,
             render: (row: Row) => (
-              <>
-                <Button type="link" className="table-reason" onClick={() => open({ kind: 'table', row })}>
-                  {row.source}
-                </Button>
-                {row.appendOnly && <AppendOnlyTag />}
-              </>
+              <Button type="link" className="table-reason" onClick={() => open({ kind: 'table', row })}>
+                {row.source}
+              </Button>
             ),
           } as Column<Row>)
         : column,

@@ -1,5 +1,6 @@
 """Row errors over the API: an agent is asked, tenants are kept apart, limits reach the worker's task."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.test_publish import ORDERS, added, new_node
 from tests.integration.control.features.test_subscribe import new_customer, new_master, subscribe
-from zcbus.model.row_errors import RowError, RowErrorStatus, RowOperation
+from zcbus.model.row_errors import NOT_APPENDED, RowError, RowErrorStatus, RowOperation, cause_of
 from zcbus.protocol.answers import Decided, RowErrorCause, RowErrorCauses, RowErrorLines
 from zcbus.protocol.base import Message
 
@@ -77,11 +78,25 @@ def test_lists_are_asked_of_the_agent(asked: list[Any], admin: Caller) -> None:
 def test_causes_are_counted_by_the_agent(asked: list[Any], admin: Caller) -> None:
     admin.call("sync/link/apply", {"document": document()})
     causes = admin.call("sync/link/error/cause/list", {"name": "shop", "tables": ["t"], "status": ["processing"]})
-    assert causes == [{"cause": "too long", "count": 41}]
+    assert causes == [{"cause": "too long", "text": "too long", "count": 41}]
     admin.call("sync/link/error/page", {"name": "shop", "cause": "too long"})
     counted, listed = asked
     assert (counted.tables, counted.statuses) == (("t",), (RowErrorStatus.PROCESSING,))
     assert listed.cause == "too long"
+
+
+def test_what_is_no_word_of_the_target_is_told_in_the_viewer_s_language(
+    asked: list[Any], admin: Caller, agent: FakeAgent
+) -> None:
+    cause, told = cause_of(NOT_APPENDED), "该表以只追加方式发布：更新和删除不会应用"
+    kept = replace(line(7), code="append-only", detail=NOT_APPENDED)
+    agent.handlers["list-row-errors"] = lambda _: RowErrorLines(lines=(kept,), total=1)
+    agent.handlers["list-row-error-causes"] = lambda _: RowErrorCauses(causes=(RowErrorCause(cause=cause, count=1),))
+    admin.call("sync/link/apply", {"document": document()})
+    assert admin.call("sync/link/error/page", {"name": "shop"}, "zh")["records"][0]["detail"] == told
+    (listed,) = admin.call("sync/link/error/cause/list", {"name": "shop"}, "zh")
+    assert (listed["cause"], listed["text"]) == (cause, told)
+    assert admin.call("sync/link/error/get", {"name": "shop", "error": "t/1/7.0"})["detail"].startswith("The table")
 
 
 def test_decisions_and_limits(asked: list[Any], admin: Caller, agent: FakeAgent) -> None:
@@ -114,7 +129,7 @@ def test_the_errors_of_a_channel_without_a_link(asked: list[Any], admin: Caller,
     assert admin.call("subscribe/error/page", {**chosen, "search": "x", "tables": ["t"]})["total"] == 41
     detail = admin.call("subscribe/error/get", {**chosen, "error": "t/1/7.0"})
     assert (detail["statement"], detail["position"]) == ("UPDATE …", "0/11")
-    assert admin.call("subscribe/error/cause/list", chosen) == [{"cause": "too long", "count": 41}]
+    assert admin.call("subscribe/error/cause/list", chosen) == [{"cause": "too long", "text": "too long", "count": 41}]
     assert admin.call("subscribe/error/retry", {**chosen, "errors": ["a"]}) == 3
     assert admin.call("subscribe/error/skip", chosen) == 3
     assert admin.call("subscribe/error/edit", {**chosen, "error": "a", "after": {"name": "x"}}) == 3

@@ -1326,7 +1326,8 @@ export type CauseListRequest = {
 /**
  * CauseRecord
  *
- * What the target said about `count` changes; `…` stands for what differs between them.
+ * What the target said about `count` changes; `…` stands for what differs between them. `text`: the same to be
+ * shown.
  */
 export type CauseRecord = {
     /**
@@ -1337,6 +1338,10 @@ export type CauseRecord = {
      * Count
      */
     count: number;
+    /**
+     * Text
+     */
+    text: string;
 };
 
 /**

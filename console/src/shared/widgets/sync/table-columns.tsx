@@ -31,6 +31,7 @@ function StateCell({ row, explain }: { row: Row; explain: Explain }) {
   return (
     <>
       <StateTag state={row.state} reason={row.reason} since={row.since} />
+      {row.appendOnly && <AppendOnlyTag />}
       {row.reason && (
         <Button
           type="text"
@@ -99,11 +100,7 @@ function identity(t: Text, explain: Explain): Column<Row>[] {
       minWidth: 140,
       sortable: true,
       essential: true,
-      render: ({ source, appendOnly }) => (
-        <>
-          <span title={source}>{source}</span> {appendOnly && <AppendOnlyTag />}
-        </>
-      ),
+      render: ({ source }) => <span title={source}>{source}</span>,
     },
     {
       key: 'target',

@@ -1,6 +1,7 @@
 """Text about row errors: why one is over."""
 
 ZH = {
+    "row-error-cause.append-only": "该表以只追加方式发布：更新和删除不会应用",
     "row-error-note.retried": "重试成功",
     "row-error-note.skipped": "已跳过",
     "row-error-note.applied": "结构变更已应用",
@@ -10,6 +11,7 @@ ZH = {
 }
 
 EN = {
+    "row-error-cause.append-only": "The table is published append-only: updates and deletes are not applied",
     "row-error-note.retried": "Retried successfully",
     "row-error-note.skipped": "Skipped",
     "row-error-note.applied": "The change of structure was applied",

@@ -53,9 +53,11 @@ class ChannelCauseListRequest(ChannelChoice, CauseFilter):
 
 
 class CauseRecord(Schema):
-    """What the target said about `count` changes; `…` stands for what differs between them."""
+    """What the target said about `count` changes; `…` stands for what differs between them. `text`: the same to be
+    shown."""
 
     cause: str
+    text: str
     count: int
 
 

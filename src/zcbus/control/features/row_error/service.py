@@ -35,7 +35,7 @@ from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError, RequestMalformedError
 from zcbus.control.platform.paging import ALL, Page
 from zcbus.model.position import Position
-from zcbus.model.row_errors import Decision, RowError
+from zcbus.model.row_errors import NOT_APPENDED, Decision, RowError
 from zcbus.protocol.answers import Decided, RowErrorCauses, RowErrorLines
 from zcbus.protocol.base import Connection
 from zcbus.protocol.requests import DecideRowErrors, ListRowErrorCauses, ListRowErrors
@@ -89,7 +89,8 @@ def list_causes(call: Call, request: CauseListRequest | ChannelCauseListRequest)
         statuses=tuple(request.status or ()),
     )
     found = ask(call.services, where.place, question, RowErrorCauses)
-    return [CauseRecord(cause=one.cause, count=one.count) for one in found.causes]
+    texts = ReasonTexts.of(call)
+    return [CauseRecord(cause=one.cause, text=_told(one.cause, texts), count=one.count) for one in found.causes]
 
 
 def error_detail(call: Call, request: RowErrorChoice | ChannelErrorChoice) -> RowErrorDetail:
@@ -187,10 +188,16 @@ _AS_KEPT = ("id", "table", "target", "operation", "status", "key", "code", "deta
 def _record(line: RowError, texts: ReasonTexts) -> dict[str, Any]:
     return {
         **{name: getattr(line, name) for name in _AS_KEPT},
+        "detail": _told(line.detail, texts),
         "found_at": _moment(line.found_ms),
         "changed_at": _moment(line.changed_ms),
         "note": texts.named(f"row-error-note.{line.note}", line.note) if line.note else "",
     }
+
+
+def _told(detail: str, texts: ReasonTexts) -> str:
+    """The target's own words as they are, ours in the viewer's language."""
+    return texts.named("row-error-cause.append-only", detail) if detail == NOT_APPENDED else detail
 
 
 def _position(kind: str, kept: str) -> str:

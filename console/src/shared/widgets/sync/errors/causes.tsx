@@ -21,15 +21,15 @@ export function Causes({ source, filter, onChoose }: Props) {
   return (
     <fieldset className="error-causes">
       <legend className="visually-hidden">{t('causes')}</legend>
-      {[{ cause: '', count: undefined }, ...causes].map(({ cause, count: met }) => (
+      {[{ cause: '', text: '', count: undefined }, ...causes].map(({ cause, text, count: met }) => (
         <button
           key={cause}
           type="button"
           aria-pressed={filter.cause === cause}
-          title={cause || undefined}
+          title={text || undefined}
           onClick={() => onChoose(cause)}
         >
-          {cause ? ellipsis(cause, LENGTH) : t('allCauses')}
+          {cause ? ellipsis(text, LENGTH) : t('allCauses')}
           {met !== undefined && <span className="tabular">{count(met)}</span>}
         </button>
       ))}
