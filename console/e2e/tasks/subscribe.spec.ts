@@ -92,6 +92,9 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
       if (name === 'far') {
         await expect(drawer.locator('.ant-select', { hasText: 'Java' })).toBeVisible();
         await drawer.getByLabel('通道数').fill('2');
+        await drawer.getByLabel('应用并行数').fill('17');
+        await expect(drawer.getByText('须为 1 至 16 的数字')).toBeVisible();
+        await drawer.getByLabel('应用并行数').fill('4');
       }
       await drawer.getByRole('button', { name: '保存' }).click();
       await expect(drawer).toBeHidden();
@@ -148,10 +151,15 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
     await expectAccessible(page);
     await drawer.getByRole('button', { name: '保存' }).click();
     await expect(drawer).toBeHidden();
-    const told = await platform.call<{ records: { threads: number }[] }>('subscribe/channel/page', {
-      search: 'm-near',
+    type Parallel = { name: string; threads: number; lanes: number };
+    const { records } = await platform.call<{ records: Parallel[] }>('subscribe/channel/page', {
+      sort: 'name',
     });
-    expect(told.records.map(({ threads }) => threads)).toEqual([7]);
+    expect(records.map(({ name, threads, lanes }) => [name, threads, lanes]).sort()).toEqual([
+      ['m-far-1', 2, 4],
+      ['m-far-2', 2, 4],
+      ['m-near', 7, 1],
+    ]);
     await page.goto(`${platform.url}/zcbus/subscribe/data-sheet`);
     await expect(front(page).locator('[data-state=incremental-running]')).toHaveCount(4, SLOW);
   });
