@@ -2,8 +2,10 @@
 
 import pytest
 from tests.integration.engine.running import Link, on_source, on_target, wait_until
+from tests.integration.engine.test_contrast import comparison
 from tests.integration.engine.test_row_errors import decide, errors
 
+from zcbus.engine.reasons import TableStopped
 from zcbus.model.row_errors import NOT_APPENDED, Decision, RowErrorStatus
 from zcbus.protocol.tasks import Begin
 from zcbus.protocol.transforms import ColumnMask, Transform
@@ -175,6 +177,13 @@ def test_a_table_of_others_gets_all_rows_once_more(link: Link) -> None:
     link.generations["notes"] = 2
     link.retask()
     wait_until(lambda: count(link) == 4_005, 60, link.describe)
+
+
+def test_it_is_not_compared_with_the_right_reason(link: Link) -> None:
+    run(link)
+    with pytest.raises(TableStopped) as refused:
+        comparison(link, "notes").compare()
+    assert refused.value.reason.code == "append-only-not-compared"
 
 
 def test_rows_are_masked_and_filtered_on_the_way(link: Link) -> None:

@@ -70,6 +70,34 @@ def test_problems_of_tables_are_found(postgres_server: Server, mariadb_server: S
     assert not [key for key in found if key[1] == "public.good"]
 
 
+def test_what_append_only_means_is_told_beforehand(postgres_server: Server, tmp_path: Path) -> None:
+    source, target = postgres_server.fresh_database(), postgres_server.fresh_database()
+    postgres_server.execute(
+        "CREATE TABLE notes (n int); CREATE TABLE bare (n int); CREATE TABLE keyed (id int PRIMARY KEY);"
+        "ALTER TABLE notes REPLICA IDENTITY FULL",
+        source,
+    )
+    postgres_server.execute("CREATE TABLE notes (n int PRIMARY KEY)", target)
+    chosen = planned("notes", "bare", "keyed")
+    found = codes(
+        Precheck(
+            source=connection(postgres_server, source),
+            target=connection(postgres_server, target),
+            tables=tuple(one.model_copy(update={"append_only": True}) for one in chosen),
+        ),
+        tmp_path,
+    )
+    assert {key: level for key, level in found.items() if key[1]} == {
+        ("append-only-warned", "public.notes"): "warning",
+        ("append-only-target-exists", "public.notes"): "warning",
+        ("append-only-target-key", "public.notes"): "warning",
+        ("append-only-warned", "public.bare"): "warning",
+        ("table-refused", "public.bare"): "error",
+        ("append-only-warned", "public.keyed"): "warning",
+        ("append-only-table-has-key", "public.keyed"): "error",
+    }
+
+
 def test_dropping_an_existing_target_is_a_warning(postgres_server: Server, tmp_path: Path) -> None:
     source, target = postgres_server.fresh_database(), postgres_server.fresh_database()
     for database in (source, target):
