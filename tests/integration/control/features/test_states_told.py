@@ -172,7 +172,7 @@ def test_while_the_source_is_away_the_link_says_so(running: FakeAgent, admin: Ca
     tell(running, PublishTask, state="waiting", reason=away)
     status = admin.call("sync/link/status", NAME)
     assert status["state"] == "starting"
-    assert all(table["reason"].startswith("The source mysql h:1") for table in status["tables"])
+    assert all(table["reason"].startswith("The source MySQL / MariaDB h:1") for table in status["tables"])
 
 
 def test_a_new_process_has_not_forgotten_the_figures(running: FakeAgent, admin: Caller, plane: ControlPlane) -> None:
