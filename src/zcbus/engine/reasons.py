@@ -6,7 +6,7 @@ Besides these, reports carry the codes of errors as they are: those of zcbus.con
 
 from zcbus.connectors.errors import RowRefused
 from zcbus.kit.errors import TerminalError, ZcbusError
-from zcbus.model.row_errors import NOT_APPENDED
+from zcbus.model import row_errors
 from zcbus.protocol.base import Reason
 
 TABLE_WITHOUT_KEY = "table-without-key"
@@ -187,4 +187,4 @@ class NotAppended(RowRefused):
     code = APPEND_ONLY
 
     def __init__(self, table: object) -> None:
-        super().__init__(table=str(table), detail=NOT_APPENDED)
+        super().__init__(table=str(table), detail=row_errors.NOT_APPENDED)
