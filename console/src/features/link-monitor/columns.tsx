@@ -21,7 +21,7 @@ function pageOf({ linkId, customerId, clientType, id }: MonitorRecord): string {
 
 /** A sync link has one channel, which is called like it; a subscriber's are told apart by theirs. */
 function nameOf({ linkId, name, channelName }: MonitorRecord): string {
-  return linkId ? name : `${channelName} · ${name}`;
+  return linkId ? name : channelName;
 }
 
 /** Why the heartbeat is as it is: at which hop it stands, and what the services tell. */
@@ -37,18 +37,18 @@ export function useMonitorColumns(): Column<MonitorRecord>[] {
       {
         key: 'name',
         title: t('name'),
-        minWidth: 130,
+        minWidth: 110,
         sortable: true,
         essential: true,
         text: nameOf,
         render: (link) => <Link to={pageOf(link)}>{nameOf(link)}</Link>,
       },
       {
-        key: 'channelName',
-        title: t('channel'),
+        key: 'customerName',
+        title: t('subscriber'),
         minWidth: 120,
         type: 'text',
-        text: (one) => one.channelName,
+        text: ({ linkId, name }) => (linkId ? '' : name),
         hidden: true,
       },
       {
