@@ -111,6 +111,11 @@ class Continuity:
             return SourceLog(identity, self.log.number)
         return SourceLog(identity, self.log.number + 1)
 
+    def resumed(self, tables: Iterable[PublishedTable]) -> dict[str, int]:
+        """Which of these tables, about to be captured, were captured before and left out since: their ids, and the
+        numbers of the snapshots that were wanted then. The real topic has to say so before `capturing`."""
+        return {table.id: self._interrupted[table.id].generation for table in tables if table.id in self._interrupted}
+
     def capturing(self, tables: Iterable[PublishedTable], log: SourceLog, now: Place) -> None:
         """From now on exactly these tables are captured, from that log; `now`: what comes next on the real topic."""
         marks = {table.id: Mark.of(table) for table in tables}

@@ -8,7 +8,7 @@ import pyarrow as pa
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.origin import Origin
 from zcbus.model.position import Position
-from zcbus.model.schema import TableSchema
+from zcbus.model.schema import TableName, TableSchema
 
 
 class Operation(IntEnum):
@@ -107,6 +107,15 @@ class RollbackFrame:
 
 
 @dataclass(frozen=True, slots=True)
+class CaptureResumed:
+    """On a real topic: tables that were not captured for a while are captured again from here on. What they changed
+    meanwhile is nowhere: whoever has applied them up to here must not go on."""
+
+    tables: tuple[tuple[TableName, int], ...]
+    """With the number of the newest snapshot that was wanted of each before; those with a higher one lack nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class HeartbeatFrame:
     """On a real topic: the source's log was read up to `position`, and nothing of the publication was in it."""
 
@@ -164,4 +173,4 @@ class SnapshotEnd:
     """As in ChangeFrame."""
 
 
-Frame = ChangeFrame | RollbackFrame | HeartbeatFrame | SnapshotOffer | SnapshotRows | SnapshotEnd
+Frame = ChangeFrame | RollbackFrame | HeartbeatFrame | CaptureResumed | SnapshotOffer | SnapshotRows | SnapshotEnd

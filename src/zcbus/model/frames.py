@@ -15,6 +15,7 @@ import pyarrow as pa
 from zcbus.kit.errors import TerminalError
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import (
+    CaptureResumed,
     ChangeFrame,
     Frame,
     HeartbeatFrame,
@@ -26,12 +27,12 @@ from zcbus.model.changes import (
     Transactions,
 )
 from zcbus.model.position import Position
-from zcbus.model.schema import TableSchema
+from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.serial import schema_from_json, schema_to_json
 
 _HEAD = struct.Struct("<3sBI")
 _MAGIC = b"ZF1"
-_CHANGES, _ROLLBACK, _HEARTBEAT, _ROWS, _END, _OFFER = range(6)
+_CHANGES, _ROLLBACK, _HEARTBEAT, _ROWS, _END, _OFFER, _RESUMED = range(7)
 _FIXED = ("operations", "transactions", "order")
 _LARGE_BYTES = 256 << 10
 
@@ -54,6 +55,9 @@ def encode_frame(frame: Frame) -> list[bytes | memoryview]:
         return _parts(_OFFER, {"schema": schema_to_json(frame.schema), "source": frame.source}, [])
     if isinstance(frame, HeartbeatFrame):
         return _parts(_HEARTBEAT, {"position": str(frame.position), "time": frame.time, "executed": frame.executed}, [])
+    if isinstance(frame, CaptureResumed):
+        tables = [[name.schema, name.table, generation] for name, generation in frame.tables]
+        return _parts(_RESUMED, {"tables": tables}, [])
     return _parts(_ROLLBACK, {}, [])
 
 
@@ -195,6 +199,8 @@ def _decode(kind: int, header: Any, blobs: _Blobs) -> Frame:
         return SnapshotOffer(_schema(header), header["source"])
     if kind == _HEARTBEAT:
         return HeartbeatFrame(Position.parse(header["position"]), header["time"], executed=header.get("executed", ""))
+    if kind == _RESUMED:
+        return CaptureResumed(tuple((TableName(schema, table), number) for schema, table, number in header["tables"]))
     if kind == _ROLLBACK:
         return RollbackFrame()
     raise FrameDamaged(problem=f"kind {kind}")

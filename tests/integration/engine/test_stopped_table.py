@@ -47,3 +47,31 @@ def test_a_stopped_table_is_captured_no_longer_and_begins_anew(link: Link) -> No
     link.wait_for_state("noisy", "incremental-running")
     insert(link, 3)
     wait_until(lambda: count(link, "noisy") == count(link, "quiet") == 3, 60, link.describe)
+
+
+def test_nobody_goes_on_over_changes_that_were_not_captured(link: Link) -> None:
+    """Another subscriber has the capture begin again: this one has missed what happened meanwhile, and says so."""
+    for table in TABLES:
+        link.source.execute(f"CREATE TABLE {table} (id int PRIMARY KEY)", link.source_database)
+    insert(link, 1)
+    link.tables = {table: {"clean": "drop", "generation": 1} for table in TABLES}
+    link.set_tasks()
+    link.start()
+    for table in TABLES:
+        link.wait_for_state(table, "incremental-running")
+    link.stopped = {"noisy"}
+    link.retask()
+    wait_until(lambda: link.publisher.reports["p-noisy"]["state"] == "publish-stopped", 60, link.describe)
+    insert(link, 2)
+    link.stopped, link.generations = set(), {"noisy": 2}
+    link.retask()
+    report = link.wait_for_state("noisy", "full-info-expired")
+    assert report["reason"]["code"] == "capture-interrupted"
+    insert(link, 3)
+    wait_until(lambda: count(link, "quiet") == 3, 60, link.describe)
+    assert count(link, "noisy") == 1
+    link.tables["noisy"]["generation"] = 2
+    link.retask()
+    link.wait_for_state("noisy", "incremental-running")
+    insert(link, 4)
+    link.wait_until_equal()

@@ -38,6 +38,16 @@ def test_what_was_left_out_stays_interrupted_until_it_is_loaded_or_its_gap_is_ac
         assert not book(bus).interrupted(way_on, snapshot_begun=way_on is ACCEPTED)
 
 
+def test_what_is_captured_again_behind_a_gap_is_told_until_it_is_captured(bus: Bus) -> None:
+    book(bus).capturing([ORDERS], LOG, Place(7, 70))
+    assert book(bus).resumed([AGAIN]) == {}
+    book(bus).left_out({"o"})
+    for way_on in (AGAIN, ACCEPTED):
+        assert book(bus).resumed([way_on]) == {"o": ORDERS.generation}
+    book(bus).capturing([AGAIN], LOG, Place(9, 90))
+    assert book(bus).resumed([AGAIN]) == {}
+
+
 def test_one_word_accepts_one_gap(bus: Bus) -> None:
     for _ in range(2):
         book(bus).capturing([ACCEPTED], LOG, Place(9, 90))

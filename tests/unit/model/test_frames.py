@@ -4,6 +4,7 @@ import pyarrow as pa
 import pytest
 
 from zcbus.model.changes import (
+    CaptureResumed,
     ChangeFrame,
     Frame,
     HeartbeatFrame,
@@ -63,6 +64,7 @@ def change_frame() -> ChangeFrame:
 FRAMES: list[Frame] = [
     change_frame(),
     RollbackFrame(),
+    CaptureResumed(((SCHEMA.name, 3),)),
     HeartbeatFrame(Position(0, 17), 1_700_000_000_123, executed="0-1-5"),
     SnapshotRows(SCHEMA, ROWS, Position(1, 2), ("1",), None, "near"),
     SnapshotOffer(SCHEMA, "near"),

@@ -26,7 +26,7 @@ from zcbus.engine.task_box import TaskBox
 from zcbus.kit.clock import Clock, SystemClock, now_ms
 from zcbus.kit.errors import TransientError
 from zcbus.kit.logging import get_logger
-from zcbus.model.changes import ChangeFrame, HeartbeatFrame
+from zcbus.model.changes import CaptureResumed, ChangeFrame, HeartbeatFrame
 from zcbus.model.schema import TableName
 from zcbus.protocol.reports import Report
 from zcbus.protocol.tasks import PublishTask
@@ -184,6 +184,7 @@ class PublishService:
             return
         with stream:
             self._note_structures(runs, source.describe_position(topic.position or start))
+            _tell_gaps([run for run in runs if run.captured], book, topic)
             book.capturing([run.task for run in runs if run.captured], log, topic.place())
             self._captured_log = log
             for run in runs:
@@ -372,6 +373,15 @@ class PublishService:
         if error is not None:
             error.facts["wanted"] = self.status.position
             raise error
+
+
+def _tell_gaps(captured: Sequence[PublishedRun], book: Continuity, topic: RealTopic) -> None:
+    """Say on the topic which tables go on behind a gap, to all who have applied them up to there. Raises BusFull."""
+    resumed = book.resumed(run.task for run in captured)
+    if resumed:
+        tables = tuple((run.name, resumed[run.task.id]) for run in captured if run.task.id in resumed)
+        topic.queue([CaptureResumed(tables)])
+        topic.drain()
 
 
 def _on_the_way_ms(frame: ChangeFrame | HeartbeatFrame) -> int | None:

@@ -57,12 +57,14 @@ class Computation:
         schema = result_schema(self.database, self._statement, self._task.key, table)
         self.result = Result(self.database, self._statement, schema, self._task.most_rows)
         for node in dict.fromkeys(one.node for one in self._task.inputs):
-            tables = {
-                TableName(one.source.schema_name, one.source.table): self._tables[one.name]
+            inputs = {
+                TableName(one.source.schema_name, one.source.table): one
                 for one in self._task.inputs
                 if one.node == node
             }
-            self._feeds.append(NodeFeed(self._bus, node, self.database, self.memory, tables))
+            tables = {name: self._tables[one.name] for name, one in inputs.items()}
+            generations = {name: one.generation for name, one in inputs.items()}
+            self._feeds.append(NodeFeed(self._bus, node, self.database, self.memory, tables, generations))
 
     def read(self, timeout: float, stopping: Callable[[], bool]) -> int:
         """Take in what came, node after node; returns the number of records. See NodeFeed.turn."""

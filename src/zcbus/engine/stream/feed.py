@@ -9,13 +9,14 @@ import duckdb
 
 from zcbus.bus.contract import Bus, Record
 from zcbus.bus.topics import real_topic
+from zcbus.engine.reasons import CAPTURE_INTERRUPTED
 from zcbus.engine.stream.database import Database, Stopped
 from zcbus.engine.stream.inputs import InputTable
 from zcbus.engine.stream.memory import Memory
-from zcbus.engine.subscribe.places import verify
+from zcbus.engine.subscribe.places import Expired, verify
 from zcbus.engine.subscribe.work import TableWork, Wanted, collect
 from zcbus.kit.clock import now_ms
-from zcbus.model.changes import ChangeFrame, HeartbeatFrame, RollbackFrame
+from zcbus.model.changes import CaptureResumed, ChangeFrame, HeartbeatFrame, RollbackFrame
 from zcbus.model.frames import decode_frame
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName
@@ -30,15 +31,25 @@ class NodeFeed:
     """Reads one real topic into the inputs' tables. Between two turns the tables hold whole transactions only."""
 
     def __init__(
-        self, bus: Bus, node: str, database: Database, memory: Memory, tables: Mapping[TableName, InputTable]
+        self,
+        bus: Bus,
+        node: str,
+        database: Database,
+        memory: Memory,
+        tables: Mapping[TableName, InputTable],
+        generations: Mapping[TableName, int],
     ) -> None:
-        """Raises Expired where the remembered place is not there any more."""
+        """`generations`: of the loads that the rows are of. Raises Expired where the remembered place is not there any
+        more."""
         self._bus, self._topic, self._database, self._memory = bus, real_topic(node), database, memory
         self._place = memory.nodes[node]
         verify(bus, self._topic, self._place.offset, self._place.record_time, node)
         inputs = {name: memory.inputs[table.name] for name, table in tables.items()}
         self._wanted = {
-            name: Wanted(table, inputs[name].offset, inputs[name].since_position, "") for name, table in tables.items()
+            name: Wanted(
+                table, inputs[name].offset, inputs[name].since_position, "", generation=generations.get(name, 0)
+            )
+            for name, table in tables.items()
         }
         self._until = max(Position.parse(one.until) for one in inputs.values())
         self._reader = bus.reader(self._topic, self._place.offset)
@@ -100,7 +111,15 @@ class NodeFeed:
             self._give_up_open()
         elif isinstance(frame, HeartbeatFrame):
             self._reach(frame.position)
+        elif isinstance(frame, CaptureResumed):
+            self._stop_lacking(frame, record.offset)
         self._place.offset, self._place.record_time = record.offset + 1, record.time
+
+    def _stop_lacking(self, frame: CaptureResumed, offset: int) -> None:
+        for name, _ in frame.tables:
+            if name in self._wanted and self._wanted[name].lacks(frame, name, offset):
+                self._settle()
+                raise Expired(CAPTURE_INTERRUPTED, table=name)
 
     def _take_changes(self, frame: ChangeFrame, record: Record) -> None:
         if not frame.complete and not self._inside:

@@ -7,8 +7,8 @@ from zcbus.bus.contract import Bus
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.subscribe.isolation import pass_blocking
 from zcbus.engine.subscribe.lanes import LaneWriter, TableLane
-from zcbus.engine.subscribe.places import verify
-from zcbus.engine.subscribe.replay import Replay
+from zcbus.engine.subscribe.places import Expired, verify
+from zcbus.engine.subscribe.replay import MOST_RECORDS, Replay, TableFailed
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.engine.subscribe.work import Wanted
 from zcbus.model.schema import TableName
@@ -29,11 +29,20 @@ class CatchUp(Replay):
         self._blocked = True
         """Whether the table may have stood still in front of a change until now."""
 
+    def turn(self, timeout: float, most_records: int = MOST_RECORDS) -> int:
+        """As Replay.turn; raises Expired where changes are missing behind what was applied."""
+        try:
+            return super().turn(timeout, most_records)
+        except TableFailed as failure:
+            if isinstance(failure.error, Expired):
+                raise failure.error from failure
+            raise
+
     def wanted(self) -> Mapping[TableName, Wanted[SyncRun]]:
         run, lane = self._run, self._run.lane
         assert lane is not None
         partly = lane.partly_behind(self.offset)
-        return {run.source: Wanted(run, 0, lane.since_position, self.place_of(run), partly)}
+        return {run.source: Wanted(run, 0, lane.since_position, self.place_of(run), partly, lane.generation)}
 
     def write_place(self, pending: dict[SyncRun, TableLane]) -> None:
         offset, record_time = self.place

@@ -138,7 +138,9 @@ class Director:
         """Go on without the table that failed. Where several may be the cause each goes on alone and shows itself."""
         for run in failure.runs:
             self._leave(run)
-            if len(failure.runs) == 1 and not isinstance(failure.error, RowRefused | RowBlocks):
+            if isinstance(failure.error, Expired):
+                self._expire(run, self._noted[run], Expired(failure.error.reason.code, table=run.source))
+            elif len(failure.runs) == 1 and not isinstance(failure.error, RowRefused | RowBlocks):
                 self._fail(run, failure.error)
             else:
                 # At once, but by a job, which finds and keeps the table or the change that is the cause.

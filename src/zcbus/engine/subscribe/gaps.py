@@ -1,7 +1,7 @@
 """Which tables the records of a short stretch of the real topic are about."""
 
 from zcbus.bus.contract import Bus, Record
-from zcbus.model.changes import ChangeFrame
+from zcbus.model.changes import CaptureResumed, ChangeFrame
 from zcbus.model.frames import decode_frame
 from zcbus.model.schema import TableName
 
@@ -18,7 +18,7 @@ class Gaps:
         self._known: dict[int, frozenset[TableName]] = {}
 
     def tables(self, first: int, end: int) -> frozenset[TableName]:
-        """Tables of which there are changes in the records from `first` on and before `end`. Raises OffsetExpired."""
+        """Tables of which the records from `first` on and before `end` have changes, or a gap. Raises OffsetExpired."""
         if end != self._end:
             self._end, self._known = end, {}
         if first not in self._known:
@@ -36,6 +36,8 @@ class Gaps:
 
 def _tables_of(record: Record) -> frozenset[TableName]:
     frame = decode_frame(record.payload)
+    if isinstance(frame, CaptureResumed):
+        return frozenset(name for name, _ in frame.tables)
     if not isinstance(frame, ChangeFrame):
         return frozenset()
     return frozenset(changes.schema.name for changes in frame.tables)

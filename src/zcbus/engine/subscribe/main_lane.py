@@ -187,7 +187,8 @@ class _Members(Mapping[TableName, Wanted[SyncRun]]):
         run = self._runs[name]
         if run.lane is None or run.phase is not Phase.MEMBER:
             raise KeyError(name)
-        return Wanted(run, run.lane.offset, run.lane.since_position, self._place_of(run), run.lane.partly)
+        lane, place = run.lane, self._place_of(run)
+        return Wanted(run, lane.offset, lane.since_position, place, lane.partly, lane.generation)
 
     def __iter__(self) -> Iterator[TableName]:
         return (name for name, run in self._runs.items() if run.phase is Phase.MEMBER)

@@ -10,17 +10,18 @@ from typing import ClassVar
 from zcbus.bus.contract import Bus, Record
 from zcbus.connectors.errors import RowRefused, TableMissing, TableRefused, TargetLocked
 from zcbus.connectors.roles import TargetSession
-from zcbus.engine.reasons import TableStopped
+from zcbus.engine.reasons import CAPTURE_INTERRUPTED, TableStopped
 from zcbus.engine.status import beat
 from zcbus.engine.subscribe.apply import Applier, StructureChanged, is_known
 from zcbus.engine.subscribe.lanes import LaneWriter, StructureLane, TableLane, structure_name
+from zcbus.engine.subscribe.places import Expired
 from zcbus.engine.subscribe.restructure import Restructuring
 from zcbus.engine.subscribe.skips import Skips
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.engine.subscribe.work import TableWork, Wanted, collect
 from zcbus.kit.clock import now_ms
 from zcbus.kit.errors import ZcbusError
-from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, RollbackFrame
+from zcbus.model.changes import CaptureResumed, ChangeFrame, HeartbeatFrame, Operation, RollbackFrame
 from zcbus.model.frames import decode_frame
 from zcbus.model.origin import place
 from zcbus.model.position import START, Position
@@ -147,8 +148,18 @@ class Replay(ABC):
                 self._discard()
             elif isinstance(frame, HeartbeatFrame):
                 self.position = max(self.position, frame.position)
+            elif isinstance(frame, CaptureResumed):
+                self._stop_lacking(frame, record.offset, wanted)
             self._next, self._next_time = record.offset + 1, record.time
         self.heard_time = record.time
+
+    def _stop_lacking(self, frame: CaptureResumed, offset: int, wanted: Mapping[TableName, Wanted[SyncRun]]) -> None:
+        """Nobody jumps over changes in silence: what is before the gap is applied, and the tables end there."""
+        found = [(name, wanted[name]) for name, _ in frame.tables if name in wanted]
+        lacking = [want.run for name, want in found if want.lacks(frame, name, offset)]
+        if lacking:
+            self.settle()
+            raise TableFailed(lacking, Expired(CAPTURE_INTERRUPTED, table=lacking[0].source))
 
     def _changes_structure(self, frame: ChangeFrame, offset: int, wanted: Mapping[TableName, Wanted[SyncRun]]) -> bool:
         """Whether what was read so far must be in the target before a table follows its source."""

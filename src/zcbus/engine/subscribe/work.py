@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from zcbus.engine.key_hash import hashed_columns, lane_numbers
 from zcbus.engine.subscribe.lanes import Partly
-from zcbus.model.changes import ChangeFrame, Operation, TableChanges, Transactions
+from zcbus.model.changes import CaptureResumed, ChangeFrame, Operation, TableChanges, Transactions
 from zcbus.model.origin import Origin, through
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName
@@ -34,6 +34,15 @@ class Wanted(Generic[T]):
     """The target table (see model.origin): changes that came through it are not sent back."""
     partly: Partly | None = None
     """What of the changes is in the target already."""
+    generation: int = 0
+    """Number of the load that the rows are of."""
+
+    def lacks(self, resumed: CaptureResumed, name: TableName, offset: int) -> bool:
+        """Whether changes are missing behind what was applied, because the record at `offset` says so of the table."""
+        before = dict(resumed.tables).get(name)
+        if before is None or offset < self.offset:
+            return False
+        return self.since is None or self.generation <= before
 
     def takes(self, changes: TableChanges, offset: int) -> bool:
         """Whether changes of the table in the record at `offset` are for it."""

@@ -13,7 +13,7 @@ from zcbus.bus.contract import Retention
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.bus.topics import real_topic
 from zcbus.engine.stream import result
-from zcbus.model.changes import ChangeFrame, Frame, HeartbeatFrame, SnapshotEnd, SnapshotRows
+from zcbus.model.changes import CaptureResumed, ChangeFrame, Frame, HeartbeatFrame, SnapshotEnd, SnapshotRows
 from zcbus.model.position import Position
 from zcbus.model.states import SyncState
 from zcbus.protocol.tasks import StreamTask
@@ -115,6 +115,26 @@ def test_what_retention_took_is_told_and_computed_again_from_new_images(tmp_path
         running.box.put(published_anew(task(JOIN), 2))
         running.wait_until(target, joined(history))
         running.wait_for(SyncState.INCREMENTAL_RUNNING)
+    bus.close()
+
+
+def test_a_computation_does_not_go_on_over_changes_that_were_not_captured(tmp_path: Path) -> None:
+    bus, target = EmbeddedBus(tmp_path), FakeTarget()
+    history = History(random.Random(4), TABLES, 60)
+    frames = history.frames()
+    half, transaction = borders(frames)[20]
+    write_images(bus, history, 1, 0)
+    resumed = CaptureResumed(((schema("items").name, 1),))
+    write_real(bus, [*frames[:half], resumed, *frames[half:]])
+    with Running(bus, target, task(JOIN), tmp_path) as running:
+        report = running.wait_for(SyncState.FULL_INFO_EXPIRED)
+        assert report.reason is not None
+        assert report.reason.code == "capture-interrupted"
+        assert target.tables().get("result") != joined(history)
+        # Images of what was captured again lack nothing, also where the topic is read from before the gap on.
+        write_images(bus, history, 2, transaction)
+        running.box.put(published_anew(task(JOIN), 2))
+        running.wait_until(target, joined(history))
     bus.close()
 
 
