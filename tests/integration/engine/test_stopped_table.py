@@ -17,11 +17,12 @@ def insert(link: Link, number: int) -> None:
         link.source.execute(f"INSERT INTO {table} VALUES ({number})", link.source_database)
 
 
-def test_a_stopped_table_is_captured_no_longer_and_begins_anew(link: Link) -> None:
+def run_and_stop(link: Link, **fields: int) -> None:
+    """Both tables run, then one of them is stopped. `fields`: of the subscribed tables."""
     for table in TABLES:
         link.source.execute(f"CREATE TABLE {table} (id int PRIMARY KEY)", link.source_database)
     insert(link, 1)
-    link.tables = {table: {"clean": "drop"} for table in TABLES}
+    link.tables = {table: {"clean": "drop", **fields} for table in TABLES}
     link.set_tasks()
     link.start()
     for table in TABLES:
@@ -29,6 +30,10 @@ def test_a_stopped_table_is_captured_no_longer_and_begins_anew(link: Link) -> No
     link.stopped = {"noisy"}
     link.retask()
     wait_until(lambda: link.publisher.reports["p-noisy"]["state"] == "publish-stopped", 60, link.describe)
+
+
+def test_a_stopped_table_is_captured_no_longer_and_begins_anew(link: Link) -> None:
+    run_and_stop(link)
     assert link.publisher.reports["p-noisy"]["reason"]["code"] == "publication-stopped"
     insert(link, 2)
     wait_until(lambda: count(link, "quiet") == 2, 60, link.describe)
@@ -51,17 +56,7 @@ def test_a_stopped_table_is_captured_no_longer_and_begins_anew(link: Link) -> No
 
 def test_nobody_goes_on_over_changes_that_were_not_captured(link: Link) -> None:
     """Another subscriber has the capture begin again: this one has missed what happened meanwhile, and says so."""
-    for table in TABLES:
-        link.source.execute(f"CREATE TABLE {table} (id int PRIMARY KEY)", link.source_database)
-    insert(link, 1)
-    link.tables = {table: {"clean": "drop", "generation": 1} for table in TABLES}
-    link.set_tasks()
-    link.start()
-    for table in TABLES:
-        link.wait_for_state(table, "incremental-running")
-    link.stopped = {"noisy"}
-    link.retask()
-    wait_until(lambda: link.publisher.reports["p-noisy"]["state"] == "publish-stopped", 60, link.describe)
+    run_and_stop(link, generation=1)
     insert(link, 2)
     link.stopped, link.generations = set(), {"noisy": 2}
     link.retask()

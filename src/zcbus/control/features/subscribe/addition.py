@@ -28,7 +28,7 @@ from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.model.states import LoadMode, PublishState
 from zcbus.protocol.answers import Finding, Findings, Resolved, StartPlace
 from zcbus.protocol.base import TableRef
-from zcbus.protocol.requests import PlannedTable, Precheck, ResolveStart, ResolveTables
+from zcbus.protocol.requests import Precheck, ResolveStart, ResolveTables
 from zcbus.protocol.tasks import Begin
 from zcbus.protocol.transforms import NameRule, Transform
 
@@ -153,17 +153,7 @@ def ask_precheck(
     with call.services.database.read() as store:
         source = connections.open_stored(store, call.services.secrets, master.source_id)
         target = connections.open_stored(store, call.services.secrets, master.target_id)
-    planned = (
-        PlannedTable(
-            source=table,
-            target=one.target,
-            columns=one.columns,
-            key=one.key,
-            append_only=one.append_only,
-            transform=one.transform,
-        )
-        for table, one in settings.items()
-    )
+    planned = (one.planned(table) for table, one in settings.items())
     clean = next(iter(settings.values())).clean
     question = Precheck(source=source, target=target, tables=tuple(planned), load=load, clean=clean)
     call.progress.step("precheck")

@@ -16,6 +16,7 @@ from zcbus.control.store.tables.subscribe import master
 from zcbus.model.services import SERVICE_OF_CLIENT, ClientType
 from zcbus.model.states import CleanMode, DdlMode, LoadMode, LoadType
 from zcbus.protocol.base import TableRef
+from zcbus.protocol.requests import PlannedTable
 from zcbus.protocol.tasks import Begin, ColumnMapping, SubscribedTable
 from zcbus.protocol.transforms import NO_TRANSFORM, Transform
 
@@ -37,6 +38,17 @@ class TableSettings:
     transform: Transform = NO_TRANSFORM
     append_only: bool = False
     """Rows are not told apart; then `key` is empty."""
+
+    def planned(self, source: TableRef) -> PlannedTable:
+        """What an agent is asked about before the table is subscribed so."""
+        return PlannedTable(
+            source=source,
+            target=self.target,
+            columns=self.columns,
+            key=self.key,
+            append_only=self.append_only,
+            transform=self.transform,
+        )
 
 
 @dataclass(frozen=True, slots=True)

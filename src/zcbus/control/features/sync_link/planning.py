@@ -26,7 +26,7 @@ from zcbus.control.platform.services import Services
 from zcbus.model.states import IndexMode
 from zcbus.protocol.answers import Finding, Findings, Resolved
 from zcbus.protocol.base import Connection, TableRef
-from zcbus.protocol.requests import PlannedTable, Precheck, ResolveTables
+from zcbus.protocol.requests import Precheck, ResolveTables
 from zcbus.protocol.transforms import NameRule
 
 
@@ -97,17 +97,7 @@ def precheck(
     question = Precheck(
         source=plan.source,
         target=plan.target,
-        tables=tuple(
-            PlannedTable(
-                source=table,
-                target=settings.target,
-                columns=settings.columns,
-                key=settings.key,
-                append_only=settings.append_only,
-                transform=settings.transform,
-            )
-            for table, settings in chosen.items()
-        ),
+        tables=tuple(settings.planned(table) for table, settings in chosen.items()),
         load=plan.document.load,
         clean=plan.document.clean,
         json_topic=plan.document.json_topic or "",
