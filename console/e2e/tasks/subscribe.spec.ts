@@ -174,7 +174,7 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
     await opens(new RegExp(`^${source}`), /\/publishsubdetail\/postgresql\//);
     await opens(/^shared ?发布/, /\/publishsubdetail\/postgresql\//);
     await opens(/^2 张表的主题/, /\/publishsubdetail\/postgresql\//);
-    await opens(/^near ?订阅/, /\/data-sheet\?channel=/);
+    await opens(/^m-near ?订阅 · near/, /\/data-sheet\?channel=/);
     await opens(new RegExp(`^${far}`), /\/data-sheet\?channel=/);
     await front(page).getByRole('link', { name: '主机与服务器' }).click();
     await opens(/default ?4 个服务/, /\/containerdetail\//);

@@ -1,12 +1,15 @@
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Button, Dropdown } from 'antd';
+import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { renderInFrame } from '@/testing/render';
 import { actionItems } from './action-items';
 import { RefusableButton } from './refusable-button';
 
 const run = vi.fn();
+/** What the kit says of a button whose hint is shown. */
+const SHOWN = 'ant-tooltip-open';
 
 beforeEach(() => run.mockReset());
 
@@ -23,6 +26,40 @@ it('a refused button is reached by keyboard, says why, and does nothing', async 
   expect(await screen.findByRole('tooltip')).toHaveTextContent('It stands still');
   await userEvent.keyboard('{Enter}');
   expect(run).not.toHaveBeenCalled();
+});
+
+it('a refused button that is given the focus back says nothing until it is pressed', async () => {
+  await renderInFrame(<RefusableButton refused="It stands still">Stop</RefusableButton>);
+  const button = screen.getByRole('button', { name: 'Stop' });
+  act(() => button.focus());
+  expect(button).not.toHaveClass(SHOWN);
+  await userEvent.keyboard('{Enter}');
+  expect(button).toHaveClass(SHOWN);
+  await userEvent.tab();
+  expect(button).not.toHaveClass(SHOWN);
+});
+
+/** Refused at first; each turn of the wheel allows it or refuses it again. */
+function Changing() {
+  const [refused, setRefused] = useState<string | undefined>('It stands still');
+  const change = () => setRefused((reason) => (reason ? undefined : 'It stands still'));
+  return (
+    <div onWheel={change}>
+      <RefusableButton refused={refused}>Stop</RefusableButton>
+    </div>
+  );
+}
+
+it('a hint that was left while there was no reason does not come back with the next', async () => {
+  await renderInFrame(<Changing />);
+  const button = screen.getByRole('button', { name: 'Stop' });
+  await userEvent.click(button);
+  expect(button).toHaveClass(SHOWN);
+  fireEvent.wheel(button);
+  await userEvent.unhover(button);
+  fireEvent.wheel(button);
+  expect(button).toHaveAttribute('aria-disabled', 'true');
+  expect(button).not.toHaveClass(SHOWN);
 });
 
 it('a button that is not refused acts and has no hint', async () => {
