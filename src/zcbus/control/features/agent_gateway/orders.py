@@ -90,11 +90,11 @@ def _filled(order: Order, outline: Outline, before: Marks | None, marks: Marks) 
     """The order with its task's tables; with those that changed where the agent has the others."""
     tables = marks.parts[order.service]
     if before is None or order.service not in before.heads or outline.make is None:
-        return order.model_copy(update={"task": outline.with_tables(tables)})
+        return order.model_copy(update={"task": outline.filled(order.task, tables)})
     known = before.parts[order.service]
     changed = [table for table, its in tables.items() if known.get(table) != its]
     removed = tuple(known.keys() - tables.keys())
-    return order.model_copy(update={"task": outline.with_tables(changed), "removed": removed})
+    return order.model_copy(update={"task": outline.filled(order.task, changed), "removed": removed})
 
 
 def _order(row: Row[Any], task: Task, *, leased: bool) -> Order:

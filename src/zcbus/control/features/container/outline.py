@@ -25,11 +25,11 @@ class Outline:
         """A mark of each table, which changes with it."""
         return {table: mark(repr(line).encode()) for table, line in self.lines.items()}
 
-    def with_tables(self, tables: Collection[str]) -> Task:
-        """The task with these of its tables."""
+    def filled(self, task: Task, tables: Collection[str]) -> Task:
+        """A task that was made from the outline's, with these tables."""
         if self.make is None:
-            return self.task
-        return self.task.model_copy(update={"tables": tuple(self.make(*self.lines[table]) for table in tables)})
+            return task
+        return task.model_copy(update={"tables": tuple(self.make(*self.lines[table]) for table in tables)})
 
 
 def mark(content: bytes) -> bytes:
