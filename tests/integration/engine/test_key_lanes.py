@@ -151,6 +151,16 @@ def following(link: Link) -> Iterator[None]:
     yield
 
 
+def applied(link: Link) -> int:
+    """Rows in the target's tables."""
+    return sum(int(link.target.rows(f"SELECT count(*) FROM {table}", link.target_database)[0][0]) for table in _KEYS)
+
+
+def used(link: Link) -> set[int]:
+    """Key lanes that have written changes of tables."""
+    return {number for number, lane in remembered(link)[1].items() if lane.tables}
+
+
 def puts_twice(link: Link) -> list[tuple[object, ...]]:
     query = "SELECT place, row_key, v, count(*) FROM puts GROUP BY place, row_key, v HAVING count(*) > 1"
     return link.target.rows(query, link.target_database)
@@ -176,11 +186,11 @@ def test_workers_that_are_killed_once_a_second(link: Link) -> None:
 
 @pytest.mark.parametrize("lanes", [1, LANES])
 def test_any_number_of_lanes_gives_the_same(link: Link, lanes: int) -> None:
+    wanted = set(range(lanes)) if lanes > 1 else set()
     with following(link):
         link.apply_lanes = lanes
         link.retask()
         with Writer(link, seed=lanes):
-            time.sleep(3)  # so long it writes
+            wait_until(lambda: applied(link) > 2_000 and used(link) == wanted, 60, link.describe)
         link.wait_until_equal(60)
-    used = [lane for lane in remembered(link)[1].values() if lane.tables]
-    assert len(used) == (LANES if lanes > 1 else 0)
+    assert used(link) == wanted
