@@ -1,12 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
-import { BrowserRouter, Navigate, useLocation, useNavigate } from 'react-router';
+import { createBrowserRouter, Navigate, useLocation, useNavigate, useRouteError } from 'react-router';
 import type { UserRecord } from '@/shared/api';
 import { sessionEvents } from '@/shared/api/session';
 import { currentToken } from '@/shared/api/token';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { paths, wayOf } from '@/shared/pages/paths';
+import { RoutedPages } from '@/shared/pages/router';
 import { redirection } from './guard';
 import { homePathOf } from './home-path';
 import { queryClient } from './query-client';
@@ -68,12 +69,19 @@ sessionEvents.addEventListener('ended', () => {
   useTabStore.setState({ tabs: [] });
 });
 
+/** What fails outside any page fails as it would without the router, whose own page shows people the program's inside. */
+function Failed(): never {
+  throw useRouteError();
+}
+
+const router = createBrowserRouter([{ path: '*', Component: Guarded, ErrorBoundary: Failed }], {
+  basename: BASE_PATH,
+});
+
 export function Root() {
   return (
     <QueryClientProvider client={queryClient}>
-      <BrowserRouter basename={BASE_PATH}>
-        <Guarded />
-      </BrowserRouter>
+      <RoutedPages router={router} />
     </QueryClientProvider>
   );
 }

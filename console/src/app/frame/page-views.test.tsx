@@ -1,24 +1,30 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Suspense, useEffect, useState } from 'react';
-import { Link, MemoryRouter, useLocation, useParams } from 'react-router';
+import { Link, useLocation, useParams } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { startI18n } from '@/app/i18n';
+import { useUrlState } from '@/shared/hooks/use-url-state';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import type { PageDefinition } from '@/shared/pages/definition';
 import { usePageActive, usePageTitle } from '@/shared/pages/page-context';
+import { InRouter } from '@/testing/render';
 import { useTabStore } from '../tab-store';
 import { PageTabs } from './page-tabs';
 import { PageViews } from './page-views';
 
 const unmounted = vi.fn();
 
+const narrowed = { kind: '' };
+let narrow: (change: Partial<typeof narrowed>) => void;
+
 function Notes() {
   const [text, setText] = useState('');
   const isActive = usePageActive();
   const { search } = useLocation();
+  [, narrow] = useUrlState(narrowed);
   return (
     <>
       <input aria-label="note" value={text} onChange={(event) => setText(event.target.value)} />
@@ -91,7 +97,7 @@ async function renderAt(path: string) {
   await startI18n();
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <MemoryRouter initialEntries={[path]}>
+      <InRouter path={path}>
         <Suspense>
           <PageTabs />
           <PageViews />
@@ -103,7 +109,7 @@ async function renderAt(path: string) {
           </Link>
           <Link to="/sync-link">go to the broken one</Link>
         </Suspense>
-      </MemoryRouter>
+      </InRouter>
     </QueryClientProvider>,
   );
 }
@@ -123,6 +129,21 @@ it('keeps a page that is left as it was, and tells it that it is in the back', a
   expect(screen.getByLabelText('note')).toHaveValue('kept');
   expect(screen.getByText('in front at ?from=test')).toBeVisible();
   expect(unmounted).not.toHaveBeenCalled();
+});
+
+it('what changes on a page in the back is in its address when it is in front again, unless a link says otherwise', async () => {
+  await renderAt('/home');
+  await screen.findByText('in front at');
+  await userEvent.click(screen.getByText('go to thing'));
+  await screen.findByText('thing 7');
+  act(() => narrow({ kind: 'late' }));
+  expect(screen.getByText('thing 7')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Home' }));
+  expect(await screen.findByText('in front at ?kind=late')).toBeVisible();
+  await userEvent.click(screen.getByText('go to thing'));
+  act(() => narrow({ kind: 'later' }));
+  await userEvent.click(screen.getByText('go home'));
+  expect(await screen.findByText('in front at ?from=test')).toBeVisible();
 });
 
 it('forgets a page that is not to be kept when it is left, and its info value with it', async () => {

@@ -1,9 +1,10 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { call, type MasterRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
+import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
 import { paths as otherPaths } from '@/shared/pages/paths';
 import type { Column, RowAction } from '@/shared/ui/data-table';
@@ -30,14 +31,16 @@ type Opened =
   | { kind: 'new'; customerId?: string }
   | { kind: 'edit' | 'tables' | 'channel' | 'rebalance'; master: MasterRecord };
 
+/** The subscriber that is to get a master. */
+const inAddress = { add: '' };
+
 const narrowedBy = ['customer', 'node'] as const;
 
 /** Masters: what applies a publish node to a subscriber's database, and the channels that do it. */
 export default function MastersPage() {
   const { t } = useWords();
   const may = useMay(useAudience().menu);
-  const [parameters, setParameters] = useSearchParams();
-  const asked = parameters.get('add');
+  const [{ add: asked }, setAddress] = useUrlState(inAddress);
   const [opened, setOpened] = useState<Opened | undefined>(
     asked ? { kind: 'new', customerId: asked } : undefined,
   );
@@ -45,7 +48,7 @@ export default function MastersPage() {
   const columns = useColumns(setOpened);
   const close = () => {
     setOpened(undefined);
-    if (asked) setParameters({}, { replace: true });
+    if (asked) setAddress({ add: '' });
   };
   const create = may('create') && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpened({ kind: 'new' })}>

@@ -1,5 +1,7 @@
-import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useHref, useLocation, useNavigate } from 'react-router';
+import { usePageActive } from '@/shared/pages/page-context';
+import { useRouter } from '@/shared/pages/router';
 
 type Flat = Record<string, string | number | boolean>;
 
@@ -42,18 +44,41 @@ export function writeUrlState<State extends Flat>(
 
 /**
  * State that lives in the address, so that a link shows the same list. `defaults` must not change between renders.
- * `prefix` keeps two lists of one page apart.
+ * `prefix` keeps two lists of one page apart. A change begins at the address as it is, which is ahead of what is drawn:
+ * of two in a row none is lost. One that comes when another page is in front waits until its own page is there again.
  */
 export function useUrlState<State extends Flat>(
   defaults: State,
   prefix = '',
 ): readonly [State, (change: Partial<State>) => void] {
-  const [parameters, setParameters] = useSearchParams();
-  const state = useMemo(() => readUrlState(parameters, defaults, prefix), [parameters, defaults, prefix]);
-  const change = useCallback(
-    (values: Partial<State>) =>
-      setParameters((before) => writeUrlState(before, defaults, values, prefix), { replace: true }),
-    [setParameters, defaults, prefix],
+  const { pathname, search } = useLocation();
+  const here = useHref(pathname);
+  const navigate = useNavigate();
+  const router = useRouter();
+  const state = useMemo(
+    () => readUrlState(new URLSearchParams(search), defaults, prefix),
+    [search, defaults, prefix],
   );
+  const held = useRef<{ values: Partial<State>; at: string }>(undefined);
+  const change = useCallback(
+    (values: Partial<State>) => {
+      const now = router.state.location;
+      if (now.pathname !== here) {
+        held.current = { values: { ...held.current?.values, ...values }, at: search };
+        return;
+      }
+      const next = writeUrlState(new URLSearchParams(now.search), defaults, values, prefix);
+      navigate(`?${next}`, { replace: true });
+    },
+    [router, here, search, navigate, defaults, prefix],
+  );
+  const isActive = usePageActive();
+  useEffect(() => {
+    if (!isActive || !held.current) return;
+    const { values, at } = held.current;
+    held.current = undefined;
+    // A link that has led here since says what is wanted.
+    if (at === search) change(values);
+  }, [isActive, search, change]);
   return [state, change] as const;
 }

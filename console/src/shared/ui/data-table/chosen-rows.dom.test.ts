@@ -1,7 +1,8 @@
 import { act, renderHook } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
-import { MemoryRouter, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { expect, it } from 'vitest';
+import { InRouter } from '@/testing/render';
 import { useChosenRows } from './chosen-rows';
 
 interface Table {
@@ -18,7 +19,7 @@ const second: Table[] = [{ id: 'c', state: 'running' }];
 
 function render(address: string, keptAs?: string) {
   const wrapper = ({ children }: { children: ReactNode }) =>
-    createElement(MemoryRouter, { initialEntries: [address] }, children);
+    createElement(InRouter, { path: address, children });
   return renderHook(
     ({ shown }) => ({ ...useChosenRows(shown, keyOf, keptAs), address: useLocation().search }),
     { wrapper, initialProps: { shown: first as readonly Table[] | undefined } },

@@ -38,11 +38,11 @@ export function useListFilter<Wanted extends Filter>(
   }, []);
   const narrow = useCallback(
     (wanted: Partial<Wanted>) => {
-      const next = { ...filter, ...wanted };
-      saveLayout(table, { ...readLayout(table), filters: next });
-      change({ ...next, current: 1 });
+      shown.current = { ...shown.current, ...wanted };
+      saveLayout(table, { ...readLayout(table), filters: shown.current });
+      change({ ...wanted, current: 1 });
     },
-    [table, filter, change],
+    [table, change],
   );
   return [filter, narrow] as const;
 }
