@@ -13,6 +13,8 @@ import orjson
 
 from zcbus.bus.contract import Bus, Retention
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
+from zcbus.model.position import Position
+from zcbus.model.schema import TableName
 from zcbus.protocol.tasks import PublishedTable
 
 _KEEP = Retention(size_bytes=1 << 20)
@@ -44,15 +46,23 @@ class Captured:
 
     mark: Mark
     since: Place
+    name: TableName | None = None
+    """None: written before names were."""
 
 
 class Continuity:
-    """The book of one publish node, by the published table's id. Each change is durable when the method returns."""
+    """The book of one publish node, by the published table's id. Each change is durable when the method returns.
+
+    `reached`, wherever it is asked for: the real topic has the changes of all captured tables up to there; None: that
+    is not known.
+    """
 
     def __init__(self, bus: Bus, node: str) -> None:
         self._bus, self._topic = bus, f"state/{node}"
         self._captured: dict[str, Captured] = {}
         self._interrupted: dict[str, Mark] = {}
+        self._ended: dict[TableName, Position | None] = {}
+        """Tables that were captured and are not now: how far the real topic has their changes."""
         self.log = FIRST_LOG
         """The log that was captured last; without identity: not known."""
         self.let_go: dict[str, str] = {}
@@ -67,6 +77,7 @@ class Continuity:
             data = orjson.loads(reader.read(1, 1, 0)[0].payload)
         self._captured = {table: _captured(value) for table, value in data["captured"].items()}
         self._interrupted = {table: _mark(value) for table, value in data["interrupted"].items()}
+        self._ended = {TableName(*name): at and Position.parse(at) for *name, at in data.get("ended", ())}
         self.log = SourceLog(data.get("log", ""), data.get("log_number", 0))
         self.let_go = data.get("let_go", {})
 
@@ -93,15 +104,16 @@ class Continuity:
         self.let_go = dict(facts)
         self._save()
 
-    def give_up(self) -> None:
+    def give_up(self, reached: Position | None) -> None:
         """Changes of everything that was captured are lost; to be called before capture begins anew."""
-        self.left_out(set(self._captured))
+        self.left_out(set(self._captured), reached)
 
-    def left_out(self, failed: set[str]) -> None:
+    def left_out(self, failed: set[str], reached: Position | None) -> None:
         """These tables are left out against the operator's will; to be called before the source is told."""
         gone = {table: captured.mark for table, captured in self._captured.items() if table in failed}
         if gone:
             self._interrupted.update(gone)
+            self._ended |= {c.name: reached for table, c in self._captured.items() if table in gone and c.name}
             self._captured = {table: c for table, c in self._captured.items() if table not in gone}
             self._save()
 
@@ -116,23 +128,44 @@ class Continuity:
         numbers of the snapshots that were wanted then. The real topic has to say so before `capturing`."""
         return {table.id: self._interrupted[table.id].generation for table in tables if table.id in self._interrupted}
 
-    def capturing(self, tables: Iterable[PublishedTable], log: SourceLog, now: Place) -> None:
+    def since_when(self, tables: Iterable[PublishedTable]) -> dict[TableName, Position | None]:
+        """Up to where the real topic has the changes of those of these tables, about to be captured, that it had
+        before and has no longer."""
+        before = [_name(t) for t in tables if t.id in self._interrupted or _name(t) in self._ended]
+        return {name: self._ended.get(name) for name in before}
+
+    def capturing(
+        self, tables: Iterable[PublishedTable], log: SourceLog, now: Place, reached: Position | None = None
+    ) -> None:
         """From now on exactly these tables are captured, from that log; `now`: what comes next on the real topic."""
-        marks = {table.id: Mark.of(table) for table in tables}
-        captured = {table: self._kept(table, mark, now) for table, mark in marks.items()}
-        interrupted = {table: mark for table, mark in self._interrupted.items() if marks.get(table, mark) == mark}
-        if self.let_go or (captured, interrupted, log) != (self._captured, self._interrupted, self.log):
-            self._captured, self._interrupted, self.log, self.let_go = captured, interrupted, log, {}
+        captured = {table.id: self._kept(table, now) for table in tables}
+        interrupted = {table: mark for table, mark in self._interrupted.items() if _still(mark, captured.get(table))}
+        ended = self._left(captured.values(), reached)
+        if self.let_go or (captured, interrupted, ended, log) != (
+            self._captured,
+            self._interrupted,
+            self._ended,
+            self.log,
+        ):
+            self._captured, self._interrupted, self._ended = captured, interrupted, ended
+            self.log, self.let_go = log, {}
             self._save()
 
-    def _kept(self, table: str, mark: Mark, now: Place) -> Captured:
-        known = self._captured.get(table)
-        return known if known is not None and known.mark == mark else Captured(mark, now)
+    def _kept(self, table: PublishedTable, now: Place) -> Captured:
+        known, mark = self._captured.get(table.id), Mark.of(table)
+        return Captured(mark, known.since if known is not None and known.mark == mark else now, _name(table))
+
+    def _left(self, captured: Iterable[Captured], reached: Position | None) -> dict[TableName, Position | None]:
+        """As `_ended`, once these are what is captured."""
+        names = {one.name for one in captured}
+        ended = self._ended | {one.name: reached for one in self._captured.values() if one.name}
+        return {name: position for name, position in ended.items() if name not in names}
 
     def _save(self) -> None:
         data: Mapping[str, Any] = {
-            "captured": {table: [*captured.mark, *captured.since] for table, captured in self._captured.items()},
+            "captured": {table: _written(captured) for table, captured in self._captured.items()},
             "interrupted": self._interrupted,
+            "ended": [[name.schema, name.table, at and str(at)] for name, at in self._ended.items()],
             "log": self.log.identity,
             "log_number": self.log.number,
             "let_go": self.let_go,
@@ -145,8 +178,22 @@ class Continuity:
 def _captured(value: Any) -> Captured:
     if isinstance(value, int):  # as it was written before gaps could be accepted
         return Captured(Mark(value), Place(0))
-    generation, gap, offset, record_time = value
-    return Captured(Mark(generation, gap), Place(offset, record_time))
+    generation, gap, offset, record_time, *name = value
+    return Captured(Mark(generation, gap), Place(offset, record_time), TableName(*name) if name else None)
+
+
+def _written(captured: Captured) -> list[Any]:
+    name = captured.name
+    return [*captured.mark, *captured.since, *((name.schema, name.table) if name is not None else ())]
+
+
+def _still(mark: Mark, captured: Captured | None) -> bool:
+    """Whether a table that is wanted as `captured` says, if at all, still lacks what it lacked."""
+    return captured is None or captured.mark == mark
+
+
+def _name(table: PublishedTable) -> TableName:
+    return TableName(table.source.schema_name, table.source.table)
 
 
 def _mark(value: Any) -> Mark:

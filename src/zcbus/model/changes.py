@@ -107,12 +107,25 @@ class RollbackFrame:
 
 
 @dataclass(frozen=True, slots=True)
+class Gap:
+    """A stretch of the source's log of which a table's changes are not all on the real topic."""
+
+    table: TableName
+    since: Position | None
+    """The topic has the changes up to here; None: that is not known."""
+    until: Position
+    """Behind here it has all of them again; between the two it may have some."""
+
+
+@dataclass(frozen=True, slots=True)
 class CaptureResumed:
     """On a real topic: tables that were not captured for a while are captured again from here on. What they changed
     meanwhile is nowhere: whoever has applied them up to here must not go on."""
 
     tables: tuple[tuple[TableName, int], ...]
     """With the number of the newest snapshot that was wanted of each before; those with a higher one lack nothing."""
+    gaps: tuple[Gap, ...] = ()
+    """What is missing of each table that was captured before, for those who know tables by their names only."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from zcbus.model.changes import (
     CaptureResumed,
     ChangeFrame,
     Frame,
+    Gap,
     HeartbeatFrame,
     RollbackFrame,
     SnapshotEnd,
@@ -56,8 +57,7 @@ def encode_frame(frame: Frame) -> list[bytes | memoryview]:
     if isinstance(frame, HeartbeatFrame):
         return _parts(_HEARTBEAT, {"position": str(frame.position), "time": frame.time, "executed": frame.executed}, [])
     if isinstance(frame, CaptureResumed):
-        tables = [[name.schema, name.table, generation] for name, generation in frame.tables]
-        return _parts(_RESUMED, {"tables": tables}, [])
+        return _parts(_RESUMED, _resumed_header(frame), [])
     return _parts(_ROLLBACK, {}, [])
 
 
@@ -180,6 +180,23 @@ def _end_header(frame: SnapshotEnd) -> dict[str, Any]:
     }
 
 
+def _resumed_header(frame: CaptureResumed) -> dict[str, Any]:
+    return {
+        "tables": [[name.schema, name.table, generation] for name, generation in frame.tables],
+        "gaps": [[g.table.schema, g.table.table, g.since and str(g.since), str(g.until)] for g in frame.gaps],
+    }
+
+
+def _decode_resumed(header: Any) -> CaptureResumed:
+    return CaptureResumed(
+        tuple((TableName(schema, table), number) for schema, table, number in header["tables"]),
+        tuple(
+            Gap(TableName(schema, table), since and Position.parse(since), Position.parse(until))
+            for schema, table, since, until in header.get("gaps", ())
+        ),
+    )
+
+
 def _decode(kind: int, header: Any, blobs: _Blobs) -> Frame:
     if kind == _CHANGES:
         return _decode_changes(header, blobs)
@@ -200,7 +217,7 @@ def _decode(kind: int, header: Any, blobs: _Blobs) -> Frame:
     if kind == _HEARTBEAT:
         return HeartbeatFrame(Position.parse(header["position"]), header["time"], executed=header.get("executed", ""))
     if kind == _RESUMED:
-        return CaptureResumed(tuple((TableName(schema, table), number) for schema, table, number in header["tables"]))
+        return _decode_resumed(header)
     if kind == _ROLLBACK:
         return RollbackFrame()
     raise FrameDamaged(problem=f"kind {kind}")

@@ -1,5 +1,6 @@
 """The JSON topic of a publication, read by an ordinary Kafka client."""
 
+import base64
 import json
 import time
 import uuid
@@ -80,19 +81,26 @@ def publisher(request: pytest.FixtureRequest, kafka_broker: Broker, tmp_path: Pa
     remove_topics(bus)
 
 
+@pytest.fixture
+def reader(publisher: tuple[Server, Worker]) -> Iterator[Reader]:
+    """Of the publisher's JSON topic."""
+    servers, prefix = _prefix(publisher[1])
+    reader = Reader(servers, f"{prefix}-json.shop.changes")
+    yield reader
+    reader.close()
+
+
 def _prefix(worker: Worker) -> tuple[str, str]:
     servers, _, prefix = worker.bus.address.removeprefix("kafka://").partition("/")
     return servers, prefix
 
 
-def test_every_change_once_and_in_order_whoever_is_killed(publisher: tuple[Server, Worker]) -> None:
+def test_every_change_once_and_in_order_whoever_is_killed(publisher: tuple[Server, Worker], reader: Reader) -> None:
     server, worker = publisher
     task = worker.task
     database = task.node
-    servers, prefix = _prefix(worker)
-    reader = Reader(servers, f"{prefix}-json.shop.changes")
     worker.start()
-    wait_until(lambda: worker.reports.get("p", {}).get("state") == "incremental-release", 60, lambda: worker.log)
+    _wait_for(worker, "incremental-release")
     for turn in range(KILLS):
         for number in range(40):
             server.execute(f"INSERT INTO orders VALUES ({turn * 40 + number}, '订单', 1.50)", database)
@@ -112,7 +120,6 @@ def test_every_change_once_and_in_order_whoever_is_killed(publisher: tuple[Serve
     found = reader.read_until(lambda messages: bool(messages) and messages[-1][1]["op"] == "d", lambda: worker.log)
     # The key's change begins with a row that goes.
     found += reader.read_until(lambda messages: len(messages) == 2, lambda: worker.log)
-    reader.close()
     inserts = found[: KILLS * 40]
     assert [key for key, _ in inserts] == [{"id": number} for number in range(KILLS * 40)]
     assert inserts[0][1]["after"] == {"id": 0, "name": "订单", "amount": "1.50"}
@@ -122,3 +129,90 @@ def test_every_change_once_and_in_order_whoever_is_killed(publisher: tuple[Serve
     assert source["connector"] == server.kind
     wait_until(lambda: worker.reports[""].get("feed", {}).get("messages", 0) > 0, 30, lambda: worker.log)
     assert worker.stop() == 0
+
+
+def test_who_reads_it_is_told_of_changes_that_were_not_captured(
+    publisher: tuple[Server, Worker], reader: Reader
+) -> None:
+    server, worker = publisher
+    worker.start()
+    _wait_for(worker, "incremental-release")
+    _insert(server, worker, 1)
+    (before,) = reader.read_until(bool, lambda: worker.log)
+    # The table is left out for a while.
+    worker.give(_task(worker, stopped=True))
+    _wait_for(worker, "publish-stopped")
+    _insert(server, worker, 2)
+    worker.give(_task(worker, generation=1))
+    _wait_for(worker, "incremental-release", 1)
+    _insert(server, worker, 3)
+    before = _expect_gap(reader, worker, before, 3)
+    # The source no longer has what comes next.
+    worker.kill()
+    _lose_log(server, worker)
+    _insert(server, worker, 4)
+    worker.task = _task(worker, generation=2)
+    worker.start()
+    _wait_for(worker, "incremental-release", 2)
+    _insert(server, worker, 5)
+    _expect_gap(reader, worker, before, 5)
+
+
+def _task(worker: Worker, **fields: Any) -> PublishTask:
+    assert isinstance(worker.task, PublishTask)
+    table = worker.task.tables[0].model_copy(update={"stopped": False, **fields})
+    return worker.task.model_copy(update={"tables": (table,)})
+
+
+def _wait_for(worker: Worker, state: str, generation: int = 0) -> None:
+    def reached() -> bool:
+        report = worker.reports.get("p", {})
+        return (report.get("state"), report.get("generation")) == (state, generation)
+
+    wait_until(reached, 60, lambda: worker.log)
+
+
+def _insert(server: Server, worker: Worker, number: int) -> None:
+    assert isinstance(worker.task, PublishTask)
+    server.execute(f"INSERT INTO orders VALUES ({number}, 'x', 1)", worker.task.node)
+
+
+def _lose_log(server: Server, worker: Worker) -> None:
+    assert isinstance(worker.task, PublishTask)
+    database = worker.task.node
+    if server.kind == "postgresql":
+        end = "SELECT pg_terminate_backend(active_pid, 10000) FROM pg_replication_slots WHERE database = %s"
+        server.rows(end, database, (database,))
+        drop = "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE database = %s"
+        server.rows(drop, database, (database,))
+        return
+    server.execute("FLUSH BINARY LOGS")
+    newest = server.rows("SHOW BINARY LOGS")[-1][0]
+
+    def purged() -> bool:
+        # What somebody still reads stays, and the server takes a while to see that he is dead.
+        server.execute(f"PURGE BINARY LOGS TO '{newest}'")
+        return bool(server.rows("SHOW BINARY LOGS")[0][0] == newest)
+
+    wait_until(purged, 30, lambda: str(server.rows("SHOW BINARY LOGS")))
+
+
+def _expect_gap(reader: Reader, worker: Worker, before: Message, number: int) -> Message:
+    """Behind that message a gap comes, then the change with the number, which is returned. In between changes may come
+    that are within the gap."""
+    found = reader.read_until(
+        lambda messages: bool(messages) and (messages[-1][1]["after"] or {}).get("id") == number, lambda: worker.log
+    )
+    (key, gap), *within, (_, after) = found
+    assert (key, gap["op"], gap["before"], gap["after"], gap["source"]["table"]) == (None, "m", None, None, "orders")
+    assert gap["message"]["prefix"] == "zcbus.changes-missing"
+    content = json.loads(base64.b64decode(gap["message"]["content"]))
+    since, until = _place(content["from"]), _place(content["to"])
+    assert _place(before[1]["source"]) <= since < until == _place(gap["source"]) < _place(after["source"])
+    assert all(since < _place(one["source"]) <= until for _, one in within)
+    return found[-1]
+
+
+def _place(source: dict[str, Any]) -> tuple[int, ...]:
+    """A place in the source's log, as those who read the topic compare it."""
+    return tuple(source[name] for name in ("lsn", "file", "pos") if name in source)

@@ -1,19 +1,22 @@
 """Changes as JSON for other programs."""
 
+import base64
 from dataclasses import replace
 from typing import Any
 
 import orjson
 import pyarrow as pa
 
-from zcbus.engine.publish.json_changes import UNAVAILABLE, messages_of
-from zcbus.model.changes import ChangeFrame, Operation, TableChanges, Transactions
+from zcbus.engine.publish.json_changes import CHANGES_MISSING, UNAVAILABLE, Teller
+from zcbus.model.changes import CaptureResumed, ChangeFrame, Gap, Operation, TableChanges, Transactions
+from zcbus.model.position import Position
 from zcbus.model.schema import Column, Dialect, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
 KINDS = {"id": Kind.INT64, "share": Kind.FLOAT64, "done": Kind.BOOLEAN, "raw": Kind.BINARY, "amount": Kind.DECIMAL}
 COLUMNS = tuple(Column(name, DataType(kind, kind.value)) for name, kind in KINDS.items())
 SCHEMA = TableSchema(TableName("public", "orders"), Dialect.POSTGRESQL, COLUMNS, ("id",))
+TELLER = Teller("shop", Dialect.POSTGRESQL, "db")
 TRANSACTIONS = Transactions(pa.array([0, 0]), pa.array([100, 200]), pa.array([1000, 2000]))
 
 
@@ -35,7 +38,7 @@ def table(
 
 
 def told(changes: TableChanges) -> list[tuple[Any, dict[str, Any]]]:
-    messages = messages_of(ChangeFrame(TRANSACTIONS, True, (changes,)), "shop", "db")
+    messages = TELLER.changes(ChangeFrame(TRANSACTIONS, True, (changes,)))
     return [(orjson.loads(one.key) if one.key else None, orjson.loads(one.value)) for one in messages]
 
 
@@ -89,3 +92,23 @@ def test_a_table_without_a_key_tells_each_change_once_and_with_the_row_before() 
         for key, one in told(keyless)
     ]
     assert found == [(None, "c", None, 1), (None, "u", 1, 2), (None, "d", 2, None)]
+
+
+def test_a_gap_is_told_with_where_the_changes_end_and_where_they_go_on() -> None:
+    gaps = Gap(SCHEMA.name, Position(0, 7), Position(0, 9)), Gap(TableName("s", "t"), None, Position(3, 9))
+    first, second = (orjson.loads(one.value) for one in TELLER.gaps(CaptureResumed((), gaps), 5000))
+    assert (first["op"], first["before"], first["after"], first["ts_ms"]) == ("m", None, None, 5000)
+    assert {name: first["source"][name] for name in ("schema", "table", "lsn")} == {
+        "schema": "public",
+        "table": "orders",
+        "lsn": 9,
+    }
+    assert first["message"]["prefix"] == CHANGES_MISSING
+    assert content(first) == {"from": {"lsn": 7}, "to": {"lsn": 9}}
+    assert content(second) == {"from": None, "to": {"lsn": 9}}
+    (by_file,) = replace(TELLER, dialect=Dialect.MYSQL).gaps(CaptureResumed((), gaps[1:]), 5000)
+    assert content(orjson.loads(by_file.value))["to"] == {"file": 3, "pos": 9}
+
+
+def content(message: dict[str, Any]) -> Any:
+    return orjson.loads(base64.b64decode(message["message"]["content"]))

@@ -7,6 +7,7 @@ from zcbus.model.changes import (
     CaptureResumed,
     ChangeFrame,
     Frame,
+    Gap,
     HeartbeatFrame,
     RollbackFrame,
     SnapshotEnd,
@@ -64,7 +65,9 @@ def change_frame() -> ChangeFrame:
 FRAMES: list[Frame] = [
     change_frame(),
     RollbackFrame(),
-    CaptureResumed(((SCHEMA.name, 3),)),
+    CaptureResumed(
+        ((SCHEMA.name, 3),), (Gap(SCHEMA.name, None, Position(4, 5)), Gap(SCHEMA.name, Position(0, 0), Position(4, 5)))
+    ),
     HeartbeatFrame(Position(0, 17), 1_700_000_000_123, executed="0-1-5"),
     SnapshotRows(SCHEMA, ROWS, Position(1, 2), ("1",), None, "near"),
     SnapshotOffer(SCHEMA, "near"),

@@ -1,7 +1,8 @@
 """A feed: an ordinary Kafka topic of one partition, written in transactions.
 
 The place is the offset of a consumer group of the feed's name on the topic that the feed is made of, committed in the
-same transaction: messages and place are there together or not at all. Readers with `isolation.level=read_committed`
+same transaction: messages and place are there together or not at all. It counts for that very topic: one that was made
+anew has other records at its offsets. Readers with `isolation.level=read_committed`
 (the default of most clients but Java's) see each message once.
 """
 
@@ -28,7 +29,7 @@ class KafkaFeed:
         self._clients, self._name = clients, name
         self._source = TopicPartition(source, 0)
         clients.ensure(name, _config(retention))
-        clients.ensure(source)
+        self._source_id = clients.ensure(source).hex()
         self._producer = clients.transactional_producer(name)
         self._member = clients.group_member(name)
         self._is_open = self._closed = False
@@ -50,7 +51,7 @@ class KafkaFeed:
 
     def commit(self, place: int) -> None:
         self._begin()
-        target = [TopicPartition(self._source.topic, 0, place)]
+        target = [TopicPartition(self._source.topic, 0, place, self._source_id)]
         group = self._member.consumer_group_metadata()
         self._call(lambda: self._producer.send_offsets_to_transaction(target, group, CALL_SECONDS))
         self._call(lambda: self._producer.commit_transaction(CALL_SECONDS), _BEGIN_SECONDS)
@@ -102,7 +103,8 @@ class KafkaFeed:
         found = self._clients.call(lambda: self._member.committed([self._source], timeout=CALL_SECONDS))[0]
         if found.error is not None:
             raise BusAway(servers=self._clients.servers, detail=found.error.str())
-        return found.offset if found.offset >= 0 else None
+        is_of_this = found.metadata in (None, "", self._source_id)
+        return found.offset if found.offset >= 0 and is_of_this else None
 
     def __enter__(self) -> "KafkaFeed":
         return self

@@ -10,33 +10,77 @@ import orjson
 import pyarrow as pa
 
 from zcbus.bus.contract import FeedMessage
-from zcbus.model.changes import ChangeFrame, Operation, TableChanges
-from zcbus.model.schema import Dialect
+from zcbus.model.changes import CaptureResumed, ChangeFrame, Gap, Operation, TableChanges
+from zcbus.model.origin import Origin
+from zcbus.model.position import Position
+from zcbus.model.schema import Dialect, TableName
 from zcbus.model.types import INTEGERS, Kind
 
 UNAVAILABLE = "__debezium_unavailable_value"
 """Stands for a large value that the source did not send because the update left it as it was."""
+CHANGES_MISSING = "zcbus.changes-missing"
+"""Prefix of the message that tells a gap."""
 _WHOLE = INTEGERS | {Kind.YEAR}
 _NO_NUMBER = frozenset({"NaN", "Infinity", "-Infinity"})
 Row = dict[str, Any]
 
 
-def messages_of(frame: ChangeFrame, feed: str, database: str) -> list[FeedMessage]:
-    """The frame's changes in log order. `feed` and `database` are what the messages call their source."""
-    found: list[tuple[int, FeedMessage]] = []
-    for table in frame.tables:
-        orders = np.asarray(table.order).astype(np.int64).tolist()
-        for order, messages in zip(orders, _Table(frame, table, feed, database).messages(), strict=True):
-            found += [(order, message) for message in messages]
-    return [message for _, message in sorted(found, key=lambda entry: entry[0])]
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Turns frames of one source into messages."""
+
+    feed: str
+    dialect: Dialect
+    database: str
+    """`feed` and `database` are what the messages call their source."""
+
+    def changes(self, frame: ChangeFrame) -> list[FeedMessage]:
+        """The frame's changes in log order."""
+        found: list[tuple[int, FeedMessage]] = []
+        for table in frame.tables:
+            orders = np.asarray(table.order).astype(np.int64).tolist()
+            for order, messages in zip(orders, _Table(self, frame, table).messages(), strict=True):
+                found += [(order, message) for message in messages]
+        return [message for _, message in sorted(found, key=lambda entry: entry[0])]
+
+    def gaps(self, frame: CaptureResumed, time: int) -> list[FeedMessage]:
+        """What is missing of each table. `time`: milliseconds since 1970-01-01 UTC at which that was told."""
+        return [self._gap(gap, time) for gap in frame.gaps]
+
+    def _gap(self, gap: Gap, time: int) -> FeedMessage:
+        content = {"from": gap.since and self._position(gap.since), "to": self._position(gap.until)}
+        value = {
+            **_value(None, None, self.source(gap.table, gap.until, time, ()), "m"),
+            "message": {"prefix": CHANGES_MISSING, "content": _base64(orjson.dumps(content))},
+        }
+        return FeedMessage(None, orjson.dumps(value), time)
+
+    def source(self, table: TableName, position: Position, time: int, origin: Origin) -> Row:
+        """Where something that is told stands."""
+        is_mysql = self.dialect is Dialect.MYSQL
+        return {
+            "version": "1",
+            "connector": self.dialect.value,
+            "name": self.feed,
+            "ts_ms": time,
+            "snapshot": "false",
+            **({"db": table.schema} if is_mysql else {"db": self.database, "schema": table.schema}),
+            "table": table.table,
+            **self._position(position),
+            "origin": list(origin),
+        }
+
+    def _position(self, position: Position) -> Row:
+        if self.dialect is Dialect.MYSQL:
+            return {"file": position.file, "pos": position.offset}
+        return {"lsn": position.offset}
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
+    teller: Teller
     frame: ChangeFrame
     changes: TableChanges
-    feed: str
-    database: str
 
     def messages(self) -> Iterator[list[FeedMessage]]:
         """Each change's messages, one after the other."""
@@ -51,27 +95,12 @@ class _Table:
 
     def _sources(self) -> list[Row]:
         """What is told of each transaction's source."""
-        transactions = self.frame.transactions
-        name = self.changes.schema.name
-        is_mysql = self.changes.schema.dialect is Dialect.MYSQL
-        base = {"version": "1", "connector": "mysql" if is_mysql else "postgresql", "name": self.feed}
-        place = {"db": name.schema} if is_mysql else {"db": self.database, "schema": name.schema}
+        transactions, changes = self.frame.transactions, self.changes
+        arrays = (transactions.files, transactions.offsets, transactions.commit_times)
+        columns: list[list[int]] = [np.asarray(array).astype(np.int64).tolist() for array in arrays]
         return [
-            {
-                **base,
-                "ts_ms": time,
-                "snapshot": "false",
-                **place,
-                "table": name.table,
-                **({"file": file, "pos": offset} if is_mysql else {"lsn": offset}),
-                "origin": list(self.changes.origin),
-            }
-            for file, offset, time in zip(
-                transactions.files.to_pylist(),
-                transactions.offsets.to_pylist(),
-                transactions.commit_times.to_pylist(),
-                strict=True,
-            )
+            self.teller.source(changes.schema.name, Position(file, offset), time, changes.origin)
+            for file, offset, time in zip(*columns, strict=True)
         ]
 
 
@@ -102,8 +131,12 @@ def _keyless(operation: Operation, row: Row, before: Row, source: Row) -> FeedMe
 
 
 def _message(key: Row | None, before: Row | None, after: Row | None, source: Row, op: str) -> FeedMessage:
-    value = {"before": before, "after": after, "source": source, "op": op, "ts_ms": source["ts_ms"]}
-    return FeedMessage(orjson.dumps(key) if key is not None else None, orjson.dumps(value), source["ts_ms"])
+    value = orjson.dumps(_value(before, after, source, op))
+    return FeedMessage(orjson.dumps(key) if key is not None else None, value, source["ts_ms"])
+
+
+def _value(before: Row | None, after: Row | None, source: Row, op: str) -> Row:
+    return {"before": before, "after": after, "source": source, "op": op, "ts_ms": source["ts_ms"]}
 
 
 def _rows(changes: TableChanges, batch: pa.RecordBatch) -> Iterable[Row]:

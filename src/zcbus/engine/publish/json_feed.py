@@ -7,19 +7,22 @@ from datetime import UTC, datetime
 from zcbus.bus.contract import Bus, Feed, FeedMessage, OffsetExpired, Record, Retention
 from zcbus.bus.topics import real_topic
 from zcbus.engine.backoff import Backoff
-from zcbus.engine.publish.json_changes import messages_of
+from zcbus.engine.publish.json_changes import Teller
 from zcbus.engine.reasons import reason_of
 from zcbus.kit.errors import TransientError, ZcbusError
 from zcbus.kit.logging import get_logger
-from zcbus.model.changes import ChangeFrame, RollbackFrame
+from zcbus.model.changes import CaptureResumed, ChangeFrame, RollbackFrame
 from zcbus.model.frames import decode_frame
-from zcbus.protocol.base import Reason
+from zcbus.model.schema import Dialect
+from zcbus.protocol.base import Connection, Reason
 from zcbus.protocol.reports import FeedReport
 
 _MOST_RECORDS = 500
 _MOST_BYTES = 8 << 20
 _NOTE_SECONDS = 600.0
 """So often the place is written down while nothing is to be said: the cluster forgets places that are old."""
+_FINISH_SECONDS = 60.0
+"""So long the capture waits for messages before it removes what they are made of."""
 _BLOCKED_SECONDS = 60.0
 """After something that somebody must mend, until the next attempt."""
 
@@ -27,8 +30,9 @@ _BLOCKED_SECONDS = 60.0
 class JsonFeed:
     """Runs in a thread of its own until `stop`; nothing that happens to it stops the capture."""
 
-    def __init__(self, bus: Bus, node: str, name: str, database: str, retention: Retention) -> None:
-        self._bus, self._name, self._database, self._retention = bus, name, database, retention
+    def __init__(self, bus: Bus, node: str, name: str, source: Connection, retention: Retention) -> None:
+        self._bus, self._name, self._retention = bus, name, retention
+        self._teller = Teller(name, Dialect(source.kind), source.database)
         self._topic = real_topic(node)
         self._stop = threading.Event()
         self._log = get_logger("json-feed").bind(feed=name)
@@ -45,6 +49,16 @@ class JsonFeed:
     def start(self) -> None:
         """Begin."""
         self._thread.start()
+
+    def finish(self, end: int, stop: threading.Event) -> bool:
+        """Wait until everything before that offset has been told; false: the service is to stop, or it does not get
+        there in time."""
+        deadline = time.monotonic() + _FINISH_SECONDS
+        while self._next < end and not stop.is_set() and time.monotonic() < deadline:
+            if self._reason is not None and self._reason.code == OffsetExpired.code:
+                return False
+            stop.wait(0.02)
+        return self._next >= end
 
     def close(self) -> None:
         """End it and wait for that."""
@@ -81,7 +95,7 @@ class JsonFeed:
 
     def _follow(self, feed: Feed, backoff: Backoff) -> None:
         self._next = self._begin(feed)
-        writing = _Writing(feed, self._name, self._database, self._next)
+        writing = _Writing(feed, self._teller, self._next)
         with self._bus.reader(self._topic, self._next) as reader:
             while not self._stop.is_set():
                 for record in reader.read(_MOST_RECORDS, _MOST_BYTES, 0.25):
@@ -107,8 +121,8 @@ class JsonFeed:
 class _Writing:
     """Turns records into messages; what is committed ends where a transaction of the source ends."""
 
-    def __init__(self, feed: Feed, name: str, database: str, place: int) -> None:
-        self._feed, self._name, self._database = feed, name, database
+    def __init__(self, feed: Feed, teller: Teller, place: int) -> None:
+        self._feed, self._teller = feed, teller
         self.place = self._read = place
         """Everything before it is committed."""
         self.newest_ms: int | None = None
@@ -122,7 +136,9 @@ class _Writing:
             if not frame.complete and not self._inside:
                 self.commit()
             self._inside = not frame.complete
-            self._send(messages_of(frame, self._name, self._database))
+            self._send(self._teller.changes(frame))
+        elif isinstance(frame, CaptureResumed):
+            self._send(self._teller.gaps(frame, record.time))
         elif isinstance(frame, RollbackFrame) and self._inside:
             self._feed.rollback()
             self._inside, self._pending = False, 0

@@ -67,11 +67,15 @@ def captured_tables(runs: Sequence[PublishedRun]) -> list[CapturedTable]:
 
 
 def prepare(
-    runs: Sequence[PublishedRun], book: Continuity, attempt: Callable[[Sequence[CapturedTable]], Position]
+    runs: Sequence[PublishedRun],
+    book: Continuity,
+    reached: Position | None,
+    attempt: Callable[[Sequence[CapturedTable]], Position],
 ) -> Position:
-    """Call `attempt` with the tables that can be captured, leaving out one after the other that the source refuses."""
+    """Call `attempt` with the tables that can be captured, leaving out one after the other that the source refuses.
+    `reached`: as Continuity asks for it."""
     while True:
-        book.left_out({run.task.id for run in runs if run.failure is not None})
+        book.left_out({run.task.id for run in runs if run.failure is not None}, reached)
         try:
             return attempt(captured_tables(runs))
         except (TableMissing, TableRefused) as error:

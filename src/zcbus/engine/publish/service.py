@@ -26,7 +26,7 @@ from zcbus.engine.task_box import TaskBox
 from zcbus.kit.clock import Clock, SystemClock, now_ms
 from zcbus.kit.errors import TransientError
 from zcbus.kit.logging import get_logger
-from zcbus.model.changes import CaptureResumed, ChangeFrame, HeartbeatFrame
+from zcbus.model.changes import CaptureResumed, ChangeFrame, Gap, HeartbeatFrame
 from zcbus.model.schema import TableName
 from zcbus.protocol.reports import Report
 from zcbus.protocol.tasks import PublishTask
@@ -119,12 +119,25 @@ class PublishService:
                 selection.fail(run, error)
             raise error
         self._log.warning("capture begins anew", facts={name: str(value) for name, value in error.facts.items()})
+        told = self._tell_the_rest(topic)
+        if self._stop.is_set():
+            return
         # In this order each step may be repeated after a crash.
-        book.give_up()
+        book.give_up(topic.position if told else None)
         topic.close()
         self._bus.delete(structure_topic(node))
         self._bus.delete(real_topic(node))
         self._source().drop(node)
+
+    def _tell_the_rest(self, topic: RealTopic) -> bool:
+        """Before the real topic goes, the JSON topic is to say all that is on it; false: it cannot."""
+        self._tend_feed()
+        if self._feed is None:
+            return True
+        topic.begin_again()
+        told = self._feed.finish(topic.place().offset, self._stop)
+        self._end_feed()
+        return told
 
     def _open_topic(self) -> RealTopic | None:
         backoff = Backoff(self._stop.wait, limit=2.0)
@@ -165,7 +178,9 @@ class PublishService:
         self._database = source.identity()
         for run in runs:
             run.database = self._database
-        start = selection.prepare(runs, book, lambda tables: source.prepare(self._task.node, tables, topic.position))
+        start = selection.prepare(
+            runs, book, topic.position, lambda tables: source.prepare(self._task.node, tables, topic.position)
+        )
         if topic.position is None:
             # Where a new topic begins must be durable before a snapshot relies on it.
             topic.queue([HeartbeatFrame(start, now_ms())])
@@ -184,8 +199,8 @@ class PublishService:
             return
         with stream:
             self._note_structures(runs, source.describe_position(topic.position or start))
-            _tell_gaps([run for run in runs if run.captured], book, topic)
-            book.capturing([run.task for run in runs if run.captured], log, topic.place())
+            _tell_gaps([run for run in runs if run.captured], book, topic, source)
+            book.capturing([run.task for run in runs if run.captured], log, topic.place(), topic.position)
             self._captured_log = log
             for run in runs:
                 if run.captured:
@@ -207,8 +222,7 @@ class PublishService:
         if self._feed is not None and self._feed.name != name:
             self._end_feed()
         if name and self._feed is None:
-            database = self._task.source.database
-            self._feed = JsonFeed(self._bus, self._task.node, name, database, self._retention())
+            self._feed = JsonFeed(self._bus, self._task.node, name, self._task.source, self._retention())
             self._feed.start()
 
     def _end_feed(self) -> None:
@@ -274,7 +288,7 @@ class PublishService:
         for run in runs:
             self._snapshots.forget(self._runs[run.task.id])
             self._runs[run.task.id] = run
-        book.capturing([run.task for run in self._captured().values()], book.log, topic.place())
+        book.capturing([run.task for run in self._captured().values()], book.log, topic.place(), topic.position)
         for run in runs:
             self._snapshots.want(run, self._retention())
         return True
@@ -375,12 +389,15 @@ class PublishService:
             raise error
 
 
-def _tell_gaps(captured: Sequence[PublishedRun], book: Continuity, topic: RealTopic) -> None:
-    """Say on the topic which tables go on behind a gap, to all who have applied them up to there. Raises BusFull."""
-    resumed = book.resumed(run.task for run in captured)
-    if resumed:
+def _tell_gaps(captured: Sequence[PublishedRun], book: Continuity, topic: RealTopic, source: Source) -> None:
+    """Say on the topic which tables go on behind a gap, to all who have applied them up to there; `source` gives their
+    changes from now on. Raises BusFull, SourceUnavailable."""
+    tasks = [run.task for run in captured]
+    resumed, since = book.resumed(tasks), book.since_when(tasks)
+    if since:
+        until = source.log_end()
         tables = tuple((run.name, resumed[run.task.id]) for run in captured if run.task.id in resumed)
-        topic.queue([CaptureResumed(tables)])
+        topic.queue([CaptureResumed(tables, tuple(Gap(name, at, until) for name, at in since.items()))])
         topic.drain()
 
 
