@@ -18,6 +18,10 @@ _PRESENT = [(np.arange(256) >> bit & 1 == 0).astype(np.int64) for bit in range(8
 """By bit and octet: 1 where the bit of a null is not set."""
 
 
+_Octets = dict[int, Bytes | None]
+"""Parts of null bitmaps by number: one octet of each image; None where no bit is set in any image."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Omitted:
     """Bytes that nulls among the columns of one octet of the bitmap leave out."""
@@ -36,8 +40,8 @@ class _Fixed:
     """Bytes of them all, none being null."""
     omitted: tuple[_Omitted, ...]
 
-    def end(self, at: Integers, octets: dict[int, Bytes | None]) -> Integers:
-        """Where they end that begin at `at`. `octets`: by number, None where no bit is set in any image."""
+    def end(self, at: Integers, octets: _Octets) -> Integers:
+        """Where they end that begin at `at`."""
         at = at + self.size
         for one in self.omitted:
             bits = octets[one.octet]
@@ -53,16 +57,32 @@ class _Stretch:
     fixed: _Fixed
     ending: int | None
     """Index of the column with a length; None: the image ends."""
-    prefix: int
+    prefix: int = 0
     """Bytes of that length."""
+    nullable: bool = False
+    """Whether that column may be null."""
+
+    def end(self, buffer: Buffer, at: Integers, octets: _Octets) -> Integers:
+        """Where the columns end that begin at `at`, the one with a length among them."""
+        at = self.fixed.end(at, octets)
+        if self.ending is None:
+            return at
+        size = buffer.little(at, self.prefix)
+        size += self.prefix
+        bits = octets[self.ending // 8] if self.nullable else None
+        if bits is not None:
+            size *= _PRESENT[self.ending % 8].take(bits)
+        size += at
+        return size
 
 
 class Shape:
     """How the row images of a table lie."""
 
     def __init__(self, columns: Sequence[ColumnMap]) -> None:
-        self.columns = len(columns)
-        self.bitmap_bytes = (self.columns + 7) // 8
+        self.nullable = [column.nullable for column in columns]
+        self.bitmap_bytes = (len(columns) + 7) // 8
+        self.nullable_octets = sorted({index // 8 for index, column in enumerate(columns) if column.nullable})
         self.stretches: list[_Stretch] = []
         self.before: list[tuple[int, _Fixed]] = []
         """Per column the number of its stretch, and the columns of that in front of it."""
@@ -70,16 +90,16 @@ class Shape:
         for index, column in enumerate(columns):
             self.before.append((len(self.stretches), _fixed(columns, begin, index)))
             if column.prefix:
-                self.stretches.append(_Stretch(self.before[index][1], index, column.prefix))
+                self.stretches.append(_Stretch(self.before[index][1], index, column.prefix, column.nullable))
                 begin = index + 1
-        self.stretches.append(_Stretch(_fixed(columns, begin, self.columns), None, 0))
+        self.stretches.append(_Stretch(_fixed(columns, begin, len(columns)), None))
 
-    def octets(self, buffer: Buffer, bitmaps: Integers) -> dict[int, Bytes | None]:
-        """The bitmaps of images by the number of the octet; None where none of them has a null there."""
-        found: dict[int, Bytes | None] = {}
-        for number in range(self.bitmap_bytes):
+    def octets(self, buffer: Buffer, bitmaps: Integers) -> _Octets:
+        """Those of images in which nulls can be."""
+        found: _Octets = {}
+        for number in self.nullable_octets:
             bits = buffer.u8.take(bitmaps + number if number else bitmaps)
-            found[number] = bits if bits.any() else None
+            found[number] = bits if np.count_nonzero(bits) else None
         return found
 
 
@@ -122,9 +142,14 @@ class Images:
         stretch, before = self.shape.before[column]
         return before.end(self.stretches[stretch], self._octets)
 
+    def ends(self, column: int) -> Integers | None:
+        """Where the value of a column with a length ends, a null where it would begin; None: it has no length."""
+        stretch = self.shape.before[column][0]
+        return self.stretches[stretch + 1] if self.shape.stretches[stretch].ending == column else None
+
     def present(self, column: int) -> Flags | None:
         """Where the column is not null; None: everywhere."""
-        bits = self._octets[column // 8]
+        bits = self._octets[column // 8] if self.shape.nullable[column] else None
         return None if bits is None else bits & (1 << column % 8) == 0
 
     @cached_property
@@ -147,16 +172,18 @@ def scan(buffer: Buffer, columns: tuple[ColumnMap, ...], at: Integers, ends: Int
     """All images of events whose images lie in [at, ends)."""
     shape = shape_of(columns)
     events = np.arange(len(at), dtype=np.int64)
-    found_events: list[Integers] = []
+    steps: list[Integers] = []
     found: list[list[Integers]] = [[] for _ in range(len(shape.stretches) + 1)]
-    more = at < ends
-    while more.any():
-        if not more.all():
-            at, ends, events = at[more], ends[more], events[more]
-        found_events.append(events)
-        at = _image(buffer, shape, at, found)
+    while True:
         more = at < ends
-    return _in_log_order(buffer, shape, found_events, found)
+        left = np.count_nonzero(more)
+        if not left:
+            break
+        if left < len(more):
+            at, ends, events = at[more], ends[more], events[more]
+        steps.append(events)
+        at = _image(buffer, shape, at, found)
+    return _in_log_order(buffer, shape, steps, found)
 
 
 def _image(buffer: Buffer, shape: Shape, bitmaps: Integers, found: list[list[Integers]]) -> Integers:
@@ -166,25 +193,22 @@ def _image(buffer: Buffer, shape: Shape, bitmaps: Integers, found: list[list[Int
     at = bitmaps + shape.bitmap_bytes
     for stretch, starts in zip(shape.stretches, found[1:], strict=True):
         starts.append(at)
-        at = stretch.fixed.end(at, octets)
-        if stretch.ending is not None:
-            size = buffer.little(at, stretch.prefix)
-            size += stretch.prefix
-            bits = octets[stretch.ending // 8]
-            if bits is not None:
-                size *= _PRESENT[stretch.ending % 8].take(bits)
-            at += size
+        at = stretch.end(buffer, at, octets)
     return at
 
 
-def _in_log_order(buffer: Buffer, shape: Shape, events: list[Integers], found: list[list[Integers]]) -> Found:
-    if not events:
+def _in_log_order(buffer: Buffer, shape: Shape, steps: list[Integers], found: list[list[Integers]]) -> Found:
+    """`steps`: the events of which each step found an image."""
+    if not steps:
         empty = np.empty(0, np.int64)
         return Found(empty, empty, Images(buffer, shape, empty, [empty for _ in shape.stretches]))
-    event = np.concatenate(events)
-    place = np.repeat(np.arange(len(events), dtype=np.int64), [len(step) for step in events])
+    event = np.concatenate(steps)
     counts = np.bincount(event)
+    begins = np.cumsum(counts) - counts
+    rank = begins.take(event)
+    rank += np.repeat(np.arange(len(steps)), [len(step) for step in steps])
     order = np.empty(len(event), np.int64)
-    order[(np.cumsum(counts) - counts)[event] + place] = np.arange(len(event), dtype=np.int64)
-    bitmaps, *stretches = (np.concatenate(steps)[order] for steps in found)
-    return Found(event[order], place[order], Images(buffer, shape, bitmaps, stretches))
+    order[rank] = np.arange(len(event))
+    bitmaps, *stretches = (np.concatenate(places).take(order) for places in found)
+    places = np.arange(len(event)) - np.repeat(begins, counts)
+    return Found(np.repeat(np.arange(len(counts)), counts), places, Images(buffer, shape, bitmaps, stretches))

@@ -47,13 +47,13 @@ def datetime_text(buffer: Buffer, at: Integers, valid: Flags, column: ColumnMap)
 
 def _packed_datetime(buffer: Buffer, at: Integers, digits: int) -> Bytes:
     """Five bytes: the month counted with 13 to a year, then day, hour, minute and second in 5, 5, 6 and 6 bits."""
-    value = buffer.big(at, 5)
+    value, fraction = buffer.big_pair(at, 5, (digits + 1) // 2)
     characters = np.empty((len(at), 19 + (digits + 1 if digits else 0)), np.uint8)
     _put(characters, 0, _months(13), (value >> 22) - (0x8000000000 >> 22))
     _put(characters, 8, DIGITS[2], value >> 17 & 31)
     characters[:, 10] = ord(" ")
     _put(characters, 11, _clocks(), value & 0x1FFFF)
-    _put_fraction(characters, 19, _fraction(buffer, at + 5, digits), digits)
+    _put_fraction(characters, 19, _microseconds(fraction, digits), digits)
     return characters
 
 
@@ -61,7 +61,8 @@ def timestamp_text(buffer: Buffer, at: Integers, valid: Flags, column: ColumnMap
     """TIMESTAMP, of today and of old: seconds since 1970 in UTC; no seconds at all are the zero date."""
     digits = column.metadata
     if column.type == codes.TIMESTAMP2:
-        seconds, micro = buffer.big(at, 4), _fraction(buffer, at + 4, digits)
+        seconds, fraction = buffer.big_pair(at, 4, (digits + 1) // 2)
+        micro = _microseconds(fraction, digits)
     elif digits == 0:
         seconds, micro = buffer.little(at, 4), np.zeros(len(at), np.int64)
     else:
@@ -110,13 +111,10 @@ def _duration_text(
     return right_text(characters, starts - negative, valid)
 
 
-def _fraction(buffer: Buffer, at: Integers, digits: int) -> Integers:
-    """Microseconds from the one to three bytes that hold `digits` digits."""
-    width = (digits + 1) // 2
-    if width == 0:
-        return np.zeros(len(at), np.int64)
-    scale: int = 10 ** (6 - 2 * width)
-    return buffer.big(at, width) * scale
+def _microseconds(fraction: Integers, digits: int) -> Integers:
+    """From what is stored of `digits` digits: two of them in a byte."""
+    scale: int = 10 ** (6 - 2 * ((digits + 1) // 2))
+    return fraction * scale
 
 
 def _packed_time(buffer: Buffer, at: Integers, digits: int) -> Integers:

@@ -1,6 +1,6 @@
 """Columns of row images in the canonical forms: text for text what a snapshot of the same rows gives."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,7 @@ from zcbus.connectors.mysql.vectors import (
     Integers,
     integer_text,
     null_text,
+    numbers,
     pick,
     put_digits,
     right_text,
@@ -46,6 +47,8 @@ class Place:
     buffer: Buffer
     at: Integers
     valid: Flags
+    ends: Integers | None = None
+    """Where each ends, of a column with a length in front."""
 
 
 def column_text(place: Place, column: ColumnMap, layout: ColumnLayout, charsets: Charsets) -> ArrowArray:
@@ -69,7 +72,7 @@ def _integer(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: C
 
 def _float(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
     values = place.buffer.view("<f4" if column.type == codes.FLOAT else "<f8")[place.at]
-    return float_text(pa.array(values, mask=~place.valid), layout.column.type.kind)
+    return float_text(numbers(values, place.valid), layout.column.type.kind)
 
 
 def _decimal(place: Place, column: ColumnMap, _layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
@@ -98,24 +101,18 @@ def _decimal(place: Place, column: ColumnMap, _layout: ColumnLayout, _charsets: 
 
 
 def _short_decimal(place: Place, whole: int, scale: int) -> ArrowArray:
-    """As one integer, that is, for what such an integer can hold."""
-    negative = (place.buffer.u8.take(place.at) & 0x80) == 0
-    some_negative = bool(negative.any())
-    value, at = np.zeros(len(place.at), np.int64), place.at
-    for digits in (*_groups(whole), *reversed(_groups(scale))):
-        width = _BYTES_OF_DIGITS[digits]
-        group = place.buffer.big(at, width)
-        if at is place.at:
-            group = group ^ (0x80 << 8 * (width - 1))
-        if some_negative:
-            group = np.where(negative, group ^ ((1 << 8 * width) - 1), group)
-        value = value * 10**digits + group
-        at = at + width
+    """As two integers, in front of the point and behind it, that is, for digits that such integers can hold."""
+    front, behind = _groups(whole), _groups(scale)[::-1]
+    head, tail = (front, behind) if whole else (behind, [])
+    signed, rest = place.buffer.big_pair(place.at, _octets(head), _octets(tail))
+    signed += -(0x80 << 8 * (_octets(head) - 1))
+    sign = signed >> 63  # all bits are set where the number is negative
     # What stands in the place of a null may be any number.
-    value = np.where(place.valid, value, 0)
+    first = np.where(place.valid, _number(signed ^ sign, head), 0)
     if not scale:
-        return integer_text(np.where(negative, -value, value), place.valid)
-    return _point_text(value, negative, max(whole, 1), scale, place.valid)
+        return integer_text((first ^ sign) - sign, place.valid)
+    second = _number((rest ^ sign) & _ones(_octets(tail)), tail) if whole else first
+    return _point_text(first if whole else np.zeros_like(first), second, sign != 0, scale, place.valid)
 
 
 def _groups(digits: int) -> list[int]:
@@ -123,14 +120,33 @@ def _groups(digits: int) -> list[int]:
     return [*([digits % _GROUP] if digits % _GROUP else []), *[_GROUP] * (digits // _GROUP)]
 
 
-def _point_text(value: Integers, negative: Flags, whole: int, scale: int, valid: Flags) -> ArrowArray:
-    """Unsigned integers as decimals with so many digits behind the point and up to `whole` in front of it."""
-    characters = np.full((len(value), whole + scale + 2), ord("."), np.uint8)
-    in_front = value // 10**scale
+def _octets(groups: Sequence[int]) -> int:
+    return sum(_BYTES_OF_DIGITS[digits] for digits in groups)
+
+
+def _ones(octets: int) -> int:
+    """A number of 64 bits, so many of whose lower bytes are all ones."""
+    return -1 if octets == 8 else (1 << 8 * octets) - 1
+
+
+def _number(packed: Integers, groups: Sequence[int]) -> Integers:
+    """Numbers whose groups of digits lie behind each other."""
+    if len(groups) < 2:
+        return packed
+    *front, last = groups
+    octets = _BYTES_OF_DIGITS[last]
+    number: Integers = _number(packed >> 8 * octets, front) * 10**last + (packed & _ones(octets))
+    return number
+
+
+def _point_text(in_front: Integers, behind: Integers, negative: Flags, scale: int, valid: Flags) -> ArrowArray:
+    """Decimals with so many digits behind the point, from their unsigned parts."""
+    whole = len(str(in_front.max(initial=0)))
+    characters = np.full((len(in_front), whole + scale + 2), ord("."), np.uint8)
     put_digits(characters, 1, whole, in_front)
-    put_digits(characters, whole + 2, scale, value - in_front * 10**scale)
-    starts = np.full(len(value), whole, np.int64)
-    for digits in range(1, len(str(in_front.max(initial=0)))):
+    put_digits(characters, whole + 2, scale, behind)
+    starts = np.full(len(in_front), whole, np.uint8)
+    for digits in range(1, whole):
         starts -= in_front >= 10**digits
     rows = np.nonzero(negative)[0]
     characters[rows, starts[rows] - 1] = ord("-")
@@ -189,14 +205,13 @@ def _bit(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Chars
 def _enum(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
     """A number counted from 1; 0 is the empty text the server keeps for values it did not know."""
     labels = pa.array(["", *layout.column.type.values])
-    numbers = np.where(place.valid, place.buffer.little(place.at, column.fixed), 0)
-    return pick(labels, numbers, place.valid)
+    return pick(labels, np.where(place.valid, place.buffer.little(place.at, column.fixed), 0), place.valid)
 
 
 def _set(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
     """A bit per label."""
-    numbers = np.where(place.valid, place.buffer.little(place.at, column.fixed), 0)
-    distinct, places = np.unique(numbers, return_inverse=True)
+    bits_set = np.where(place.valid, place.buffer.little(place.at, column.fixed), 0)
+    distinct, places = np.unique(bits_set, return_inverse=True)
     labels = layout.column.type.values
     texts = [",".join(label for bit, label in enumerate(labels) if int(value) >> bit & 1) for value in distinct]
     return pick(pa.array(texts, pa.string()), places.astype(np.int64), place.valid)
@@ -204,11 +219,10 @@ def _set(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Chars
 
 def _characters(place: Place, column: ColumnMap, layout: ColumnLayout, charsets: Charsets) -> ArrowArray:
     kind = layout.column.type.kind
-    length = place.buffer.little(place.at, column.prefix)
-    starts = place.at + column.prefix
-    if not place.valid.all():
-        length, starts = np.where(place.valid, length, 0), np.where(place.valid, starts, place.at)
-    values = slices(place.buffer.arrow, starts, starts + length, place.valid, binary=True)
+    assert place.ends is not None
+    # A null has no length either: it ends where it begins.
+    starts = np.minimum(place.at + column.prefix, place.ends)
+    values = slices(place.buffer.arrow, starts, place.ends, place.valid, binary=True)
     if kind is Kind.UUID:
         return uuid_text(values)
     if kind is Kind.OTHER:

@@ -22,6 +22,7 @@ class _Events:
     places: list[tuple[int, int]] = field(default_factory=list)
     """Number of the event, number of the image in it."""
     starts: list[list[int]] = field(default_factory=list)
+    stops: list[list[int]] = field(default_factory=list)
     present: list[list[bool]] = field(default_factory=list)
 
     def add(self, images: int, chance: random.Random) -> None:
@@ -36,13 +37,15 @@ class _Events:
         nulls = [column.nullable and chance.random() < 0.3 for column in self.columns]
         bits = sum(1 << index for index, null in enumerate(nulls) if null)
         self.data += bits.to_bytes((len(self.columns) + 7) // 8, "little")
-        starts = []
+        starts, stops = [], []
         for column, null in zip(self.columns, nulls, strict=True):
             starts.append(len(self.data))
             if not null:
                 length = chance.randrange(300 if column.prefix > 1 else 40) if column.prefix else 0
                 self.data += length.to_bytes(column.prefix, "little") + chance.randbytes(column.fixed + length)
+            stops.append(len(self.data))
         self.starts.append(starts)
+        self.stops.append(stops)
         self.present.append([not null for null in nulls])
 
     def scanned(self) -> Found:
@@ -70,6 +73,9 @@ def test_every_column_of_every_image_is_found_in_tables_of_any_shape() -> None:
             wanted = [starts[column] for starts in events.starts]
             assert found.images.starts(column).tolist() == wanted
             assert some.starts(column).tolist() == [wanted[0], wanted[4], wanted[9]]
+            ends = found.images.ends(column)
+            assert (ends is not None) == bool(events.columns[column].prefix)
+            assert ends is None or ends.tolist() == [stops[column] for stops in events.stops]
             present = found.images.present(column)
             told = [True] * len(wanted) if present is None else present.tolist()
             assert told == [image[column] for image in events.present]
