@@ -6,6 +6,7 @@ from tests.integration.engine.test_contrast import comparison
 from tests.integration.engine.test_row_errors import decide, errors
 
 from zcbus.engine.reasons import TableStopped
+from zcbus.model.comparison import ComparisonState
 from zcbus.model.row_errors import NOT_APPENDED, Decision, RowErrorStatus
 from zcbus.protocol.tasks import Begin
 from zcbus.protocol.transforms import ColumnMask, Transform
@@ -179,11 +180,26 @@ def test_a_table_of_others_gets_all_rows_once_more(link: Link) -> None:
     wait_until(lambda: count(link) == 4_005, 60, link.describe)
 
 
-def test_it_is_not_compared_with_the_right_reason(link: Link) -> None:
+def test_its_rows_are_counted_and_not_compared_with_the_right_reason(link: Link) -> None:
     run(link)
     with pytest.raises(TableStopped) as refused:
         comparison(link, "notes").compare()
     assert refused.value.reason.code == "append-only-not-compared"
+    assert counted(link) == (0, 0, 0)
+    on_source(link, "DELETE FROM notes WHERE number = 4")
+    on_target(link, "DELETE FROM notes WHERE number BETWEEN 10 AND 12")
+    wait_until(lambda: len(errors(link)) == 2, 60, link.describe)
+    assert counted(link) == (4, 0, 0)
+    on_target(link, "INSERT INTO notes SELECT * FROM notes WHERE number IS NULL OR number < 5")
+    assert counted(link) == (0, 8, 0)
+    add(link, 10, 50)
+    assert counted(link) == (0, 8, 0)
+
+
+def counted(link: Link) -> tuple[int, int, int]:
+    record = comparison(link, "notes", method="count").compare()
+    assert record.state is ComparisonState.DONE
+    return record.missing, record.extra, record.unsettled
 
 
 def test_rows_are_masked_and_filtered_on_the_way(link: Link) -> None:
@@ -199,3 +215,4 @@ def test_rows_are_masked_and_filtered_on_the_way(link: Link) -> None:
     assert {error.before["number"] for error in errors(link)} == {"9"}
     assert not any("word" in (error.before["word"] or "") for error in errors(link))
     assert link.target.rows("SELECT word FROM notes WHERE word LIKE '%word%'", link.target_database) == []
+    assert counted(link) == (0, 2, 0)

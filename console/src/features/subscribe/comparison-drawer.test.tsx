@@ -45,3 +45,12 @@ it('offers nothing to those who may only look', async () => {
   await screen.findByRole('dialog');
   expect(screen.queryByRole('button', { name: 'Compare' })).toBeNull();
 });
+
+it('only counts the rows of a table without a key', async () => {
+  const keyless = { ...table, appendOnly: true };
+  await renderInFrame(<ComparisonDrawer table={keyless} ask={ask} onClose={vi.fn()} />);
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Method' }));
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['count']);
+  await userEvent.click(screen.getByRole('button', { name: 'Compare' }));
+  expect(ask).toHaveBeenCalledWith('compare', [keyless], { method: 'count', columns: [], rounds: 3 });
+});

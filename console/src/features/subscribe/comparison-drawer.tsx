@@ -55,7 +55,7 @@ export default function ComparisonDrawer({ table, ask, onClose }: Props) {
       size="80%"
       className="table-drawer"
     >
-      <OrderFields order={order} onChange={setOrder} />
+      <OrderFields order={order} onChange={setOrder} countsOnly={table.appendOnly} />
       <Space className="comparison-actions">
         {offered.map((verb) => (
           <RefusableButton
@@ -75,7 +75,8 @@ export default function ComparisonDrawer({ table, ask, onClose }: Props) {
   );
 }
 
-function lastOrder({ comparison }: SheetRecord): ComparisonOrder {
+function lastOrder({ comparison, appendOnly }: SheetRecord): ComparisonOrder {
+  if (appendOnly) return { ...usualOrder, rounds: comparison?.rounds ?? usualOrder.rounds, method: 'count' };
   if (!comparison) return usualOrder;
   const { method, columns, rounds } = comparison;
   return { method, columns, rounds };
@@ -84,20 +85,27 @@ function lastOrder({ comparison }: SheetRecord): ComparisonOrder {
 interface OrderProps {
   order: ComparisonOrder;
   onChange: (order: ComparisonOrder) => void;
+  /** The table has no key: no row of one side is known to be a row of the other. */
+  countsOnly: boolean;
 }
 
 /** How the table is compared next. */
-function OrderFields({ order, onChange }: OrderProps) {
+function OrderFields({ order, onChange, countsOnly }: OrderProps) {
   const { t } = useTranslation('subscribe');
   const [columns, setColumns] = useState(order.columns.join(', '));
   return (
     <Form layout="inline" className="comparison-order">
-      <Form.Item label={t('comparison.method')}>
+      <Form.Item
+        label={t('comparison.method')}
+        tooltip={countsOnly ? t('comparison.keylessHint') : undefined}
+      >
         <Select<ComparisonMethod>
           aria-label={t('comparison.method')}
           value={order.method}
           onChange={(method) => onChange({ ...order, method })}
-          options={methods.map((value) => ({ value, label: t(`comparison.methods.${value}`) }))}
+          options={methods
+            .filter((value) => value === 'count' || !countsOnly)
+            .map((value) => ({ value, label: t(`comparison.methods.${value}`) }))}
         />
       </Form.Item>
       <Form.Item label={t('comparison.columns')} tooltip={t('comparison.columnsHint')}>

@@ -163,7 +163,7 @@ class TableComparison:
                 ]
             # A table that began with its changes and has seen none yet does not know its key.
             key = lane.key or wanted.table.row_key(schema)
-            if not key:
+            if not key and wanted.method != "count":
                 raise TableStopped(APPEND_ONLY_NOT_COMPARED, table=self._source)
             mapped = self._mapped(lane, schema, key, existing)
             planned = plan(mapped, key, schema, existing, target, strict=wanted.method == "strict", chosen=columns)

@@ -36,6 +36,8 @@ class Plan:
     columns: tuple[ComparedColumn, ...]
     key: tuple[ComparedColumn, ...]
 
+    """None where the table has no key: then its rows can only be counted."""
+
     @property
     def source_key(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.key)
@@ -109,9 +111,11 @@ class SourceSide:
     def count(self) -> int:
         """How many rows there are now."""
         plan = self._plan
-        if plan.mapped.shaping is None:
+        shaping = plan.mapped.shaping
+        if shaping is None:
             return self._reader.count(plan.source)
-        return sum(len(part) for part in self.parts())
+        read = self._reader.read(plan.source, (), None, ROWS, where=plan.mapped.necessary)
+        return sum(shaping.rows(rows).num_rows for rows, _ in read)
 
     def whole_form(self) -> str:
         """See TableReader.whole_form; empty too where rows are not handed on as they are."""

@@ -96,6 +96,18 @@ def test_subscribers_get_it_as_it_is_published(agent: FakeAgent, admin: Caller) 
     assert subscribed(agent)["lines"][:2] == ((), True)
 
 
+def test_its_rows_are_counted_and_not_compared(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    ids = added(admin, node, APPENDED, ORDERS)
+    subscribe(admin, new_master(admin, new_customer(admin), node), list(ids.values()))
+    chosen = {"tables": [row["id"] for row in sheet(admin)]}
+    assert outcome(admin.call("subscribe/table/compare", {**chosen, "method": "strict"})) == {
+        "public.lines": (False, "The table is published append-only: without a key only record counts can be compared"),
+        "public.orders": (True, ""),
+    }
+    assert outcome(admin.call("subscribe/table/compare", {**chosen, "method": "count"}))["public.lines"] == (True, "")
+
+
 def test_a_link_s_document_says_it_of_single_tables(agent: FakeAgent, admin: Caller) -> None:
     entry: dict[str, Any] = {"source": "public.lines", "appendOnly": True}
     admin.call("sync/link/apply", {"document": document(tables=["public.orders", entry])})

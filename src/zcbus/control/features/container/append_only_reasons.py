@@ -14,13 +14,13 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "append-only-not-compared",
-        "表 {table} 以只追加方式发布，没有键，无法逐行比对",
-        "Table {table} is published append-only: without a key its rows cannot be compared",
+        "表 {table} 以只追加方式发布，没有键，无法比对内容",
+        "Table {table} is published append-only: without a key its contents cannot be compared",
     ),
     (
         "append-only-not-compared.remedy",
-        "为该表选择键列并重新加载后再比对",
-        "Choose key columns for the table and load it again, then compare",
+        "按记录数比对；若要比对内容，请为该表选择键列并重新加载",
+        "Compare the record counts; for its contents choose key columns for the table and load it again",
     ),
     (
         "append-only-warned",

@@ -1,6 +1,7 @@
 """Calls about comparisons of subscribed tables."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Row
@@ -21,12 +22,13 @@ _COMPARE = "/api/zcbus/subscribe/table/compare"
 
 @api.change(_COMPARE, OPERATE)
 def compare(call: Call, body: ComparisonOrder) -> list[SheetResult]:
-    """Compare tables with their source, once. Answers what became of each."""
+    """Compare tables with their source, once. Tables that are published append-only have no key: only their rows are
+    counted. Answers what became of each."""
 
     def perform(rows: Sequence[Row[Any]]) -> None:
         service.compare(call, rows, body)
 
-    return _each(call, body, "compare", comparisons.why_not_compared, perform)
+    return _each(call, body, "compare", partial(comparisons.why_not_compared_by, body.method), perform)
 
 
 @api.change(f"{_COMPARE}/stop", OPERATE)

@@ -2,6 +2,7 @@
 
 ZH = {
     "comparison-under-way": "比对正在进行，不允许重新比对，结束后再试",
+    "comparison-append-only": "该表以只追加方式发布，没有键，只能按记录数比对",
     "comparison-repair-first": "有差异等待修复，不允许重新比对，请先修复或放弃差异",
     "comparison-repairing": "正在修复，结束后再试",
     "comparison-not-over": "比对正在进行，不允许修复，结束后再试",
@@ -15,6 +16,7 @@ ZH = {
 
 EN = {
     "comparison-under-way": "Re-compare is not allowed while a comparison is under way: wait until it is over",
+    "comparison-append-only": "The table is published append-only: without a key only record counts can be compared",
     "comparison-repair-first": "Re-compare is not allowed while differences wait: repair or discard them first",
     "comparison-repairing": "A repair is under way: wait until it is over",
     "comparison-not-over": "Repair is not allowed while a comparison is under way: wait until it is over",

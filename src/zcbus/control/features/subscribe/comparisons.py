@@ -6,7 +6,7 @@ from sqlalchemy import Row
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.subscribe.sheet_schemas import ComparisonAction, ComparisonFigures
-from zcbus.model.comparison import RUNNING, ComparisonState, RepairState
+from zcbus.model.comparison import RUNNING, ComparisonMethod, ComparisonState, RepairState
 
 _FIGURES = ("rows_total", "rows_compared", "missing", "extra", "different", "unsettled", "not_checked", "repaired")
 # Another comparison would forget what is to be repaired.
@@ -38,6 +38,13 @@ def why_not_compared(row: Row[Any]) -> str:
     if state_of(row) in RUNNING:
         return "comparison-under-way"
     return _REPAIR_FIRST.get(repair_state_of(row), "")
+
+
+def why_not_compared_by(method: ComparisonMethod, row: Row[Any]) -> str:
+    """The same of one by this method. Without a key no row of one side is known to be a row of the other."""
+    if row.append_only and method != "count":
+        return "comparison-append-only"
+    return why_not_compared(row)
 
 
 def why_not_stopped(row: Row[Any]) -> str:
