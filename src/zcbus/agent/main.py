@@ -18,10 +18,10 @@ from zcbus.agent.machine import machine_code, serial_number
 from zcbus.agent.order_store import OrderStore
 from zcbus.agent.outbox import Outbox
 from zcbus.agent.patience import Patience
-from zcbus.agent.process import command_for
 from zcbus.agent.service import Service
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import SystemClock, uptime
+from zcbus.kit.forking.client import ForkServer
 from zcbus.kit.logging import get_logger
 from zcbus.kit.retry import growing_pauses
 from zcbus.model.properties import Values
@@ -48,8 +48,9 @@ class AgentOptions:
 class Agent:
     """Everything one agent does, on one event loop."""
 
-    def __init__(self, options: AgentOptions) -> None:
+    def __init__(self, options: AgentOptions, forks: ForkServer) -> None:
         self._options = options
+        self._forks = forks
         folder = agent_folder(options.data_dir)
         self._store = OrderStore(folder)
         self._id = own_id(folder)
@@ -85,6 +86,7 @@ class Agent:
         await self._tell_the_end()
         self._answers.close()
         await self._client.close()
+        await self._forks.close()
 
     def stop(self) -> None:
         """Ask `run` to end."""
@@ -217,7 +219,7 @@ class Agent:
             on_report=self._outbox.put_report,
             on_attempt=self._outbox.put_attempt,
             lease=self._lease,
-            command=command_for(order.task),
+            start=self._forks.start,
         )
         self._obey(service, properties)
         service.begin()
@@ -236,9 +238,9 @@ class Agent:
         )
 
 
-async def run_agent(options: AgentOptions) -> None:
-    """Run an agent until SIGTERM or SIGINT."""
-    agent = Agent(options)
+async def run_agent(options: AgentOptions, forks: ForkServer) -> None:
+    """Run an agent until SIGTERM or SIGINT; `forks` starts its workers, and is closed in the end."""
+    agent = Agent(options, forks)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, agent.stop)

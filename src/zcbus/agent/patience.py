@@ -35,7 +35,7 @@ class Pauses:
 
     def __init__(self) -> None:
         self.failed_starts = 0
-        self._crashed = growing_pauses(0.2, limit=2.0)
+        self._crashed = growing_pauses(0.05, limit=0.5)
         self._failed = growing_pauses(0.2, limit=15.0)
 
     def after(self, worked: bool) -> float:

@@ -4,16 +4,15 @@ import asyncio
 import contextlib
 import os
 import signal
-import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from pydantic import TypeAdapter, ValidationError
 
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.log_file import RotatingLog
 from zcbus.kit.logging import get_logger
-from zcbus.kit.parent import child_environment
 from zcbus.model.properties import Values, variables
 from zcbus.protocol.data_service import DataServiceTask
 from zcbus.protocol.reports import Report
@@ -21,42 +20,48 @@ from zcbus.protocol.tasks import Task, WorkerInput
 
 _log = get_logger("agent")
 _REPORT: TypeAdapter[Report] = TypeAdapter(Report)
-_MAX_LINE = 1 << 20
 _LOG_CHUNK = 1 << 16
 _LAST_WORDS = 5.0
 """Seconds."""
 
-WORKER_COMMAND = (sys.executable, "-m", "zcbus.cli", "worker")
-_GATEWAY_COMMAND = (sys.executable, "-m", "zcbus.cli", "gateway")
+
+class Process(Protocol):
+    """What runs in a process group of its own: as much of it as `asyncio.subprocess.Process` shows too."""
+
+    @property
+    def pid(self) -> int: ...
+    @property
+    def stdin(self) -> asyncio.StreamWriter | None: ...
+    @property
+    def stdout(self) -> asyncio.StreamReader | None: ...
+    @property
+    def stderr(self) -> asyncio.StreamReader | None: ...
+    async def wait(self) -> int: ...
 
 
-def command_for(task: Task) -> tuple[str, ...]:
-    """The program that does a task."""
-    return _GATEWAY_COMMAND if isinstance(task, DataServiceTask) else WORKER_COMMAND
+Start = Callable[[Sequence[str], Mapping[str, str]], Awaitable[Process]]
+"""Starts the `zcbus` program with the given words, and variables over those of the agent. Raises OSError."""
+
+
+def words_for(task: Task) -> tuple[str, ...]:
+    """The command that does a task."""
+    return ("gateway",) if isinstance(task, DataServiceTask) else ("worker",)
 
 
 class WorkerProcess:
     """A started worker in a process group of its own. Secrets reach it by standard input only."""
 
-    def __init__(self, process: asyncio.subprocess.Process, log: RotatingLog) -> None:
+    def __init__(self, process: Process, log: RotatingLog) -> None:
         self._process = process
         self._logging = asyncio.create_task(self._keep_log(log))
 
     @classmethod
     async def start(
-        cls, command: Sequence[str], data_dir: Path, bus: BusSettings, log: RotatingLog, properties: Values
+        cls, start: Start, task: Task, data_dir: Path, bus: BusSettings, log: RotatingLog, properties: Values
     ) -> "WorkerProcess":
-        """Start a worker with its container's properties; its log goes to the end of `log`. Raises OSError."""
-        process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            limit=_MAX_LINE,
-            start_new_session=True,
-            env=child_environment(ZCBUS_DATA_DIR=str(data_dir), **bus.environment(), **variables(properties)),
-        )
-        return cls(process, log)
+        """Start a task's worker with its container's properties; its log goes to the end of `log`. Raises OSError."""
+        settings = {"ZCBUS_DATA_DIR": str(data_dir), **bus.environment(), **variables(properties)}
+        return cls(await start(words_for(task), settings), log)
 
     @property
     def pid(self) -> int:

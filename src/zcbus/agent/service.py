@@ -1,7 +1,7 @@
 """Keeps one service at its desired state.
 
-A process that ends without having been asked is started again after a pause that grows while it keeps ending: to two
-seconds where it had worked, so that data flows again soon, else to a quarter of a minute. Three cases are told apart:
+A process that ends without having been asked is started again after a pause that grows while it keeps ending: to half
+a second where it had worked, so that data flows again soon, else to a quarter of a minute. Three cases are told apart:
 *crashed* (it had worked, or was killed: restart), *cannot start* (it ended by itself several times in a row before its
 first sign of work: abnormal, tried again once a minute), *cannot go on* (it said so with exit code 3: abnormal, tried
 again only when the order changes). A process that lives but makes no progress is killed and counts as crashed.
@@ -18,7 +18,7 @@ from pathlib import Path
 from zcbus.agent.lease import Lease
 from zcbus.agent.logs import log_path
 from zcbus.agent.patience import Patience, Pauses
-from zcbus.agent.process import WORKER_COMMAND, WorkerProcess
+from zcbus.agent.process import Start, WorkerProcess
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import Clock
 from zcbus.kit.log_file import RotatingLog
@@ -66,8 +66,8 @@ class Service:
     on_report: Callable[[str, Report], None]
     on_attempt: Callable[[Attempt], None]
     lease: Lease
+    start: Start
     patience: Patience = field(default_factory=Patience)
-    command: tuple[str, ...] = WORKER_COMMAND
     properties: Values = field(default_factory=dict)
     """What is set for the container, as far as it concerns processes."""
 
@@ -221,7 +221,7 @@ class Service:
             self.state = ServiceState.RESTARTING
         try:
             process = await WorkerProcess.start(
-                self.command, self.data_dir, self.bus, self._log_file(), self.properties
+                self.start, self.order.task, self.data_dir, self.bus, self._log_file(), self.properties
             )
         except OSError as error:
             self.last_exit = f"not started: {error.strerror}"

@@ -50,14 +50,19 @@ def _agent(options: argparse.Namespace) -> int:
     die_with_parent()
     settings = load_settings()
     from zcbus.agent.logs import log_path
+    from zcbus.cli import fork_server
+    from zcbus.kit.forking.client import ForkServer
     from zcbus.protocol.requests import AGENT_LOG
 
     configure_logging(file=RotatingLog(log_path(settings.data_dir, AGENT_LOG)))
     check_bus(settings.bus)
+    forks = ForkServer(fork_server.COMMAND)
+    # It loads what workers need while this process loads the rest of its own.
+    forks.open()
     from zcbus.agent.main import run_agent
     from zcbus.cli.joining import agent_options
 
-    asyncio.run(run_agent(agent_options(options, settings)))
+    asyncio.run(run_agent(agent_options(options, settings), forks))
     return 0
 
 

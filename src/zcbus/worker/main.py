@@ -80,6 +80,7 @@ def _work(output: TextIO, make: Make) -> int:
         return begun
     task, lease = begun
     set_log_level(task.log_level)
+    _log_limits(settings)
     service, hear = make(task, settings, stop)
     gc.freeze()  # modules and models stay for good: no collection has to look through them again
     # A start may take longer than the lease it began with: nothing is done before one holds.
@@ -94,6 +95,16 @@ def _work(output: TextIO, make: Make) -> int:
     arm(lease)
     threading.Thread(target=_listen, args=(tasks, hear, stop), name="tasks", daemon=True).start()
     return _run(service, Reporter(service.reports, output), stop)
+
+
+def _log_limits(settings: Settings) -> None:
+    """With what the process does its work, for whoever set it for the container."""
+    get_logger("worker").info(
+        "limits",
+        memory_mb=settings.worker_memory_mb,
+        batch_mb=settings.batch_mb,
+        batch_records=settings.batch_records,
+    )
 
 
 def _begin(tasks: Told) -> tuple[Task, WorkerLease] | int:

@@ -13,9 +13,11 @@ from tests.support.control_plane import ControlPlane, control_plane
 from tests.support.processes import wait_until
 
 from zcbus.agent.main import Agent, AgentOptions
+from zcbus.cli import fork_server
 from zcbus.cli.http import ApiError
 from zcbus.cli.joining import agent_options
 from zcbus.cli.main import build_parser
+from zcbus.kit.forking.client import ForkServer
 from zcbus.kit.settings import load_settings
 
 
@@ -43,7 +45,7 @@ def _running(options: AgentOptions) -> Iterator[None]:
     held: list[Any] = []
 
     async def run() -> None:
-        agent = Agent(options)
+        agent = Agent(options, ForkServer(fork_server.COMMAND))
         held.extend((agent, asyncio.get_running_loop()))
         started.set()
         await agent.run()

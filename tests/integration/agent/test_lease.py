@@ -9,7 +9,9 @@ from tests.integration.agent.test_service import order, until
 from zcbus.agent import lease, main
 from zcbus.agent.control_client import ControlClient
 from zcbus.agent.main import Agent, AgentOptions
+from zcbus.cli import fork_server
 from zcbus.kit.bus_settings import BusSettings
+from zcbus.kit.forking.client import ForkServer
 from zcbus.protocol.agent import Orders, SyncRequest, SyncResponse
 
 LEASE_SECONDS = 30.0
@@ -41,7 +43,8 @@ def test_a_lease_counts_from_the_question_and_not_from_the_answer(
         monkeypatch.setattr(module, "uptime", lambda: plane.uptime)
 
     async def run() -> None:
-        agent = Agent(AgentOptions(tmp_path, BusSettings(), "http://127.0.0.1:1", "", ""))
+        options = AgentOptions(tmp_path, BusSettings(), "http://127.0.0.1:1", "", "")
+        agent = Agent(options, ForkServer(fork_server.COMMAND))
         running = asyncio.create_task(agent.run())
         await until(lambda: any(message.statuses and message.statuses[0].reason for message in plane.heard))
         agent.stop()

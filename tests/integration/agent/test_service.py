@@ -16,6 +16,7 @@ from zcbus.agent.patience import Patience
 from zcbus.agent.service import Service
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import Clock, SystemClock, uptime
+from zcbus.kit.forking.client import ForkServer
 from zcbus.model.services import TRANSITIONS
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.agent import Order
@@ -60,6 +61,7 @@ def supervise(
     seen = Seen()
 
     async def run() -> None:
+        forks = ForkServer((sys.executable, str(DOUBLE), behaviour))
         service = Service(
             order=order(),
             data_dir=folder,
@@ -69,13 +71,14 @@ def supervise(
             on_attempt=seen.attempts.append,
             lease=Lease(),
             patience=patience or Patience(stop=5),
-            command=(sys.executable, str(DOUBLE), behaviour),
+            start=forks.start,
         )
         service.begin()
         try:
             await scenario(service, seen)
         finally:
             await service.close()
+            await forks.close()
 
     asyncio.run(run())
     return seen
@@ -297,16 +300,11 @@ def test_no_worker_outlives_a_killed_supervisor(tmp_path: Path) -> None:
     """The supervisor is a process of its own here; SIGKILL gives it no chance to clean up."""
     script = tmp_path / "supervisor.py"
     script.write_text(
-        "import asyncio, sys, pathlib\n"
-        "from zcbus.agent.process import WorkerProcess\n"
-        "from zcbus.kit.bus_settings import BusSettings\n"
-        "from zcbus.kit.log_file import RotatingLog\n"
+        "import asyncio, sys\n"
+        "from zcbus.kit.forking.client import ForkServer\n"
         "async def main():\n"
-        "    command = (sys.executable, '-c', 'from zcbus.kit.parent import die_with_parent; die_with_parent();"
-        ' print("up", flush=True); import time; time.sleep(600)\')\n'
-        f"    worker = await WorkerProcess.start(command, pathlib.Path({str(tmp_path)!r}), BusSettings(),"
-        f" RotatingLog(pathlib.Path({str(tmp_path / 'log')!r})), {{}})\n"
-        "    await worker._process.stdout.readline()\n"
+        f"    worker = await ForkServer((sys.executable, {str(DOUBLE)!r}, 'says-only')).start([], {{}})\n"
+        "    await worker.stdout.readline()\n"
         "    print(worker.pid, flush=True)\n"
         "    await asyncio.sleep(600)\n"
         "asyncio.run(main())\n"

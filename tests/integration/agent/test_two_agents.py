@@ -78,14 +78,10 @@ def _give_properties(platform: Platform) -> None:
         api.call("container/cluster/customer/addAndUpdateProperties", change)
 
 
-def _worker_has(platform: Platform, kind: str, text: bytes) -> bool:
-    """Whether the settings of a service's process contain a text."""
-    with platform.api() as api:
-        pids = [one["pid"] for one in api.call("container/service/list", {}) if one["type"] == kind]
-    try:
-        return text in Path(f"/proc/{pids[0]}/environ").read_bytes()
-    except OSError:
-        return False
+def _workers_say(folders: tuple[Path, ...], text: str) -> bool:
+    """Whether the log of a service's process contains a text."""
+    logs = [path for folder in folders for path in (folder / "logs").glob("*.log") if path.stem != AGENT_LOG]
+    return any(text in path.read_text() for path in logs)
 
 
 def _expect_clients(wire: Proxy | None, expected: set[tuple[int, str]]) -> None:
@@ -128,9 +124,7 @@ def test_a_link_between_two_agents(kafka_broker: Broker, postgres_server: Server
         )
         assert [_services_run(folder) for folder in (one, two)] == [1, 1]
         _give_properties(platform)
-        wait_until(
-            lambda: _worker_has(platform, "publish", b"ZCBUS_BATCH_RECORDS=9"), 60, "the publisher has its property"
-        )
+        wait_until(lambda: _workers_say((one, two), '"batch_records": 9'), 60, "a service has the container's property")
         postgres_server.execute("INSERT INTO t VALUES (1001, 'with the property')", source)
         expected = [(402, 1001)]
         wait_until(

@@ -1,4 +1,5 @@
-"""A worker of the tests' own: does what the first argument says, speaking the real protocol."""
+"""A worker of the tests' own: does what the first word of the command line says, speaking the real protocol. As the
+real ones are, it is forked, by a server that loads this file alone."""
 
 import json
 import os
@@ -7,8 +8,11 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 
+from zcbus.kit.forking import server
+from zcbus.kit.parent import die_with_parent
 from zcbus.protocol.tasks import PublishTask
 from zcbus.worker.told import Told
 
@@ -56,30 +60,42 @@ def say_only() -> None:
         time.sleep(0.1)
 
 
-def main() -> None:
-    behaviour = sys.argv[1]
-    if behaviour == "tells":
-        tell_settings()
-    if behaviour == "works":
-        work_until_stopped()
-    if behaviour == "crashes":
-        report("running", 1)
-        os.kill(os.getpid(), signal.SIGKILL)
-    if behaviour == "cannot-start":
-        sys.exit(1)
-    if behaviour == "cannot-go-on":
-        fail()
-    if behaviour == "stuck":
-        report("running", 1)
+def be_stuck() -> None:
+    report("running", 1)
+    time.sleep(600)
+
+
+def crash() -> None:
+    report("running", 1)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def be_stubborn() -> None:
+    """Leaves a process of its own behind, too."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    report("running", 1, position=str(child.pid))
+    while True:
         time.sleep(600)
-    if behaviour == "says-only":
-        say_only()
-    if behaviour == "stubborn":
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-        report("running", 1, position=str(child.pid))
-        while True:
-            time.sleep(600)
+
+
+BEHAVIOURS: dict[str, Callable[[], None]] = {
+    "tells": tell_settings,
+    "works": work_until_stopped,
+    "crashes": crash,
+    "cannot-start": lambda: sys.exit(1),
+    "cannot-go-on": fail,
+    "stuck": be_stuck,
+    "says-only": say_only,
+    "stubborn": be_stubborn,
+}
+
+
+def main() -> None:
+    die_with_parent()
+    if server.main([]) is not None:
+        die_with_parent()
+        BEHAVIOURS[sys.argv[1]]()
 
 
 main()

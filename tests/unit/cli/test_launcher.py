@@ -8,8 +8,8 @@ KILLED, FAILED = -9, 1
 
 def test_what_is_killed_again_and_again_is_back_soon_each_time() -> None:
     pauses = Pauses()
-    assert max(pause_after(pauses, KILLED, 0.1) for _ in range(12)) < 3
-    assert max(pause_after(pauses, FAILED, 20.0) for _ in range(12)) < 3
+    assert max(pause_after(pauses, KILLED, 0.1) for _ in range(12)) < 1
+    assert max(pause_after(pauses, FAILED, 20.0) for _ in range(12)) < 1
 
 
 def test_what_cannot_start_is_tried_less_and_less_often() -> None:
