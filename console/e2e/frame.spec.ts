@@ -73,6 +73,41 @@ test('the tab menu closes the others, then all but home', async ({ page, platfor
   await expect(tabs(page).getByRole('button', { name: '同步任务', exact: true })).toHaveCount(0);
 });
 
+test('a half-filled form is not dropped unasked: by the menu, the back button, its tab, or another language', async ({
+  page,
+  platform,
+}) => {
+  await useLanguage(page, 'zh');
+  await signIn(page, platform, '/publish');
+  await page.getByRole('button', { name: '新建发布节点' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'PostgreSQL' }).click();
+  const host = page.getByLabel('主机', { exact: true });
+  await host.fill('db.example.org');
+  const dialog = page.getByRole('dialog', { name: '放弃未保存的修改？' });
+  const stay = async () => {
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(host).toHaveValue('db.example.org');
+    await expect(page).toHaveURL(/database-config/);
+  };
+  await menu(page).getByText('同步任务').click();
+  await expectAccessible(page);
+  await stay();
+  await page.goBack();
+  await stay();
+  await page.getByRole('button', { name: /^关闭“新建/ }).click();
+  await stay();
+  await page.getByRole('button', { name: '切换语言' }).click();
+  await page.getByRole('menuitem', { name: 'English' }).click();
+  await stay();
+
+  await page.getByRole('button', { name: /^关闭“新建/ }).click();
+  await dialog.getByRole('button', { name: '放弃修改' }).click();
+  await expect(page).toHaveURL(/\/publish$/);
+  await expect(page.getByRole('button', { name: /^关闭“新建/ })).toBeHidden();
+});
+
 test('the menu remembers its last entry and whether it is collapsed', async ({ page, platform }) => {
   await signIn(page, platform, '/sync-task');
   await page.getByRole('button', { name: '收起菜单' }).click();

@@ -8,6 +8,7 @@ import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { paths, wayOf } from '@/shared/pages/paths';
 import { RoutedPages } from '@/shared/pages/router';
+import { forgetUnsaved } from '@/shared/pages/unsaved';
 import { redirection } from './guard';
 import { homePathOf } from './home-path';
 import { queryClient } from './query-client';
@@ -67,7 +68,10 @@ export function fetchFrame(): void {
 sessionEvents.addEventListener('ended', () => {
   queryClient.clear();
   useTabStore.setState({ tabs: [] });
+  forgetUnsaved();
 });
+
+sessionEvents.addEventListener('demand', () => forgetUnsaved());
 
 /** What fails outside any page fails as it would without the router, whose own page shows people the program's inside. */
 function Failed(): never {

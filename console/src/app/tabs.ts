@@ -1,4 +1,5 @@
 import type { Location } from 'react-router';
+import { isUnsaved } from '@/shared/pages/unsaved';
 
 /** One open page. Keyed by its path; the search part may change while it stays the same tab. */
 export interface Tab {
@@ -10,7 +11,7 @@ export interface Tab {
   title?: string;
 }
 
-/** More open pages than this make the browser slow: the one that was used longest ago is closed. */
+/** More open pages than this make the browser slow: the oldest is closed that nothing is filled in on. */
 export const MOST_TABS = 16;
 
 type Place = Pick<Location, 'pathname' | 'search'>;
@@ -28,7 +29,7 @@ export function openTab(tabs: readonly Tab[], place: Place, affix: boolean): Tab
 
 function capped(tabs: Tab[]): Tab[] {
   if (tabs.length <= MOST_TABS) return tabs;
-  const oldest = tabs.find((tab) => !tab.affix);
+  const oldest = tabs.find((tab) => !tab.affix && !isUnsaved(tab.key));
   return tabs.filter((tab) => tab !== oldest);
 }
 

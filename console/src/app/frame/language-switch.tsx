@@ -2,11 +2,19 @@ import { GlobalOutlined } from '@ant-design/icons';
 import { Button, Dropdown } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { currentLocale, type Locale, switchLocale } from '@/shared/i18n/locale';
+import { forgetUnsaved, isAnythingUnsaved } from '@/shared/pages/unsaved';
+import { useLeave } from '@/shared/ui/use-leave';
 
 /** Chooses the language; every text comes anew with a reload. */
 export function LanguageSwitch() {
   const { t } = useTranslation('frame');
   const locale = currentLocale();
+  const leave = useLeave();
+  const switchTo = (wanted: Locale) =>
+    leave(isAnythingUnsaved(), () => {
+      forgetUnsaved();
+      switchLocale(wanted);
+    });
   const items = (['zh', 'en'] as const).map((key) => ({ key, label: t(`language.${key}`) }));
   return (
     <Dropdown
@@ -15,7 +23,7 @@ export function LanguageSwitch() {
       menu={{
         items,
         selectedKeys: [locale],
-        onClick: ({ key }) => key !== locale && switchLocale(key as Locale),
+        onClick: ({ key }) => key !== locale && switchTo(key as Locale),
       }}
     >
       <Button type="text" size="middle" icon={<GlobalOutlined />} aria-label={t('switchLanguage')}>

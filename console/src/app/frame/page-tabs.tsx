@@ -8,27 +8,39 @@ import { findPage } from '../match';
 import { pages } from '../pages';
 import { useTabStore } from '../tab-store';
 import { address, neighbour, type Tab } from '../tabs';
+import { useTabClosing } from './leave-guard';
 
 function useTabActions() {
   const { tabs, close, closeOthers, closeAll } = useTabStore();
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const home = useHomePath();
+  const closing = useTabClosing(useTabTitle());
+  const closable = tabs.filter((tab) => !tab.affix);
   const goTo = (tab: Tab | undefined) => navigate(tab ? address(tab) : home);
   return {
     show: goTo,
     close(tab: Tab) {
       if (tab.affix) return;
-      if (tab.key === pathname) goTo(neighbour(tabs, tab.key));
-      close(tab.key);
+      closing([tab], () => {
+        if (tab.key === pathname) goTo(neighbour(tabs, tab.key));
+        close(tab.key);
+      });
     },
     closeOthers(tab: Tab) {
-      if (tab.key !== pathname) goTo(tab);
-      closeOthers(tab.key);
+      closing(
+        closable.filter(({ key }) => key !== tab.key),
+        () => {
+          if (tab.key !== pathname) goTo(tab);
+          closeOthers(tab.key);
+        },
+      );
     },
     closeAll() {
-      if (!tabs.find((tab) => tab.key === pathname)?.affix) goTo(tabs.find((tab) => tab.affix));
-      closeAll();
+      closing(closable, () => {
+        if (!tabs.find((tab) => tab.key === pathname)?.affix) goTo(tabs.find((tab) => tab.affix));
+        closeAll();
+      });
     },
   };
 }

@@ -1,15 +1,17 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Suspense, useEffect, useState } from 'react';
-import { Link, useLocation, useParams } from 'react-router';
+import { App, ConfigProvider } from 'antd';
+import { useEffect, useState } from 'react';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { startI18n } from '@/app/i18n';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import type { PageDefinition } from '@/shared/pages/definition';
 import { usePageActive, usePageTitle } from '@/shared/pages/page-context';
+import { useUnsaved } from '@/shared/pages/unsaved';
+import { loadMessages } from '@/testing/messages';
 import { InRouter } from '@/testing/render';
 import { useTabStore } from '../tab-store';
 import { PageTabs } from './page-tabs';
@@ -38,6 +40,24 @@ function Thing() {
   usePageTitle(`Thing ${id}`);
   useEffect(() => unmounted, []);
   return <p>{`thing ${id}`}</p>;
+}
+
+function Form() {
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const saved = useUnsaved(() => text !== '');
+  const save = () => {
+    saved();
+    navigate('/thing/9', { replace: true });
+  };
+  return (
+    <>
+      <input aria-label="field" value={text} onChange={(event) => setText(event.target.value)} />
+      <button type="button" onClick={save}>
+        save
+      </button>
+    </>
+  );
 }
 
 function Broken(): never {
@@ -84,6 +104,14 @@ testPages.push(
     load: async () => ({ default: Thing }),
   },
   {
+    path: '/form',
+    title: 'subscribe/database-config',
+    menu: 'sync-link',
+    messages: [],
+    noCache: true,
+    load: async () => ({ default: Form }),
+  },
+  {
     path: '/sync-task',
     title: 'sync-task',
     menu: 'sync-task',
@@ -92,23 +120,28 @@ testPages.push(
   },
 );
 
+// What fades out stays where nothing is drawn.
+const still = { token: { motion: false } };
+
 async function renderAt(path: string) {
-  local.set(storeKeys.locale, 'en');
-  await startI18n();
+  await loadMessages('en');
   render(
     <QueryClientProvider client={new QueryClient()}>
       <InRouter path={path}>
-        <Suspense>
-          <PageTabs />
-          <PageViews />
-          <Link to="/home?from=test">go home</Link>
-          <Link to="/thing/7">go to thing</Link>
-          <Link to="/passing/3">go to what passes</Link>
-          <Link to="/thing/8" replace>
-            go on in its place
-          </Link>
-          <Link to="/sync-link">go to the broken one</Link>
-        </Suspense>
+        <ConfigProvider theme={still}>
+          <App>
+            <PageTabs />
+            <PageViews />
+            <Link to="/home?from=test">go home</Link>
+            <Link to="/thing/7">go to thing</Link>
+            <Link to="/passing/3">go to what passes</Link>
+            <Link to="/thing/8" replace>
+              go on in its place
+            </Link>
+            <Link to="/sync-link">go to the broken one</Link>
+            <Link to="/form">go to the form</Link>
+          </App>
+        </ConfigProvider>
       </InRouter>
     </QueryClientProvider>,
   );
@@ -209,4 +242,43 @@ it('says so when a page is not granted', async () => {
   await renderAt('/sync-task');
   expect(await screen.findByText('No access')).toBeVisible();
   await vi.waitFor(() => expect(useTabStore.getState().tabs.map(({ key }) => key)).toEqual(['/home']));
+});
+
+const answer = async (name: string) => {
+  await userEvent.click(await within(await screen.findByRole('dialog')).findByRole('button', { name }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+};
+
+it('asks before a half-filled form is left by a link, the back button or the end of its tab', async () => {
+  await renderAt('/home');
+  await userEvent.click(await screen.findByText('go to the form'));
+  await userEvent.type(await screen.findByLabelText('field'), 'half');
+  await userEvent.click(screen.getByText('go to thing'));
+  await answer('Keep editing');
+  expect(screen.getByLabelText('field')).toHaveValue('half');
+
+  await userEvent.click(screen.getByRole('button', { name: /^Close Database/ }));
+  expect(await screen.findByText(/^What was filled in on Database .* is not kept/)).toBeInTheDocument();
+  await answer('Keep editing');
+  expect(screen.getByLabelText('field')).toHaveValue('half');
+  expect(dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
+
+  await userEvent.click(screen.getByText('go to thing'));
+  await answer('Discard');
+  expect(await screen.findByText('thing 7')).toBeVisible();
+  await userEvent.click(screen.getByText('go to the form'));
+  expect(await screen.findByLabelText('field')).toHaveValue('');
+  expect(dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true);
+});
+
+it('a form that nothing was filled in on, or that was saved, is left without a question', async () => {
+  await renderAt('/form');
+  await screen.findByLabelText('field');
+  await userEvent.click(screen.getByText('go to thing'));
+  expect(await screen.findByText('thing 7')).toBeVisible();
+  await userEvent.click(screen.getByText('go to the form'));
+  await userEvent.type(await screen.findByLabelText('field'), 'whole');
+  await userEvent.click(screen.getByText('save'));
+  expect(await screen.findByText('thing 9')).toBeVisible();
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });

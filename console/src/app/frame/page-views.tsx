@@ -9,6 +9,7 @@ import { findPage, findRoute } from '../match';
 import { pages } from '../pages';
 import { useGrantedKeys } from '../session';
 import { useTabStore } from '../tab-store';
+import { useLeaveGuard } from './leave-guard';
 import { NoAccessPage } from './no-access-page';
 import { NotAvailablePage } from './not-available-page';
 import { NotFoundPage } from './not-found-page';
@@ -80,6 +81,7 @@ export function PageViews() {
   const current = tabs.find((tab) => tab.key === pathname);
   useTabOfLocation(isGranted ? page : undefined);
   useGivenUpTab();
+  useLeaveGuard();
   useNodeInfoType(page?.info);
   useWindowTitle(
     untitled ? undefined : (current?.title ?? (title ? t(`menu:${title}`) : t('frame:notFound.title'))),

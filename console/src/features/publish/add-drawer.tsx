@@ -5,6 +5,7 @@ import type { CandidateRecord, TableResult } from '@/shared/api';
 import { bytes } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
+import { useUnsaved } from '@/shared/pages/unsaved';
 import { useAppendOnlyConfirmed } from '@/shared/ui/append-only';
 import { type Column, DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table';
 import { Count } from '@/shared/ui/figures';
@@ -49,7 +50,9 @@ export default function AddDrawer({ nodeMaster, onResults, onClose }: Props) {
   const askToSelect = useAskToSelect();
   const columns = useColumns();
   const leave = useLeave();
-  const close = () => leave(picked.keys.size > 0, onClose);
+  const isChanged = picked.keys.size > 0;
+  useUnsaved(() => isChanged, { kept: true });
+  const close = () => leave(isChanged, onClose);
   const chooseAll = async () => picked.add((await matchingCandidates(nodeMaster, filter)).filter(canSelect));
   const narrow = (part: Partial<CandidateFilter>) => {
     setFilter({ ...filter, ...part });

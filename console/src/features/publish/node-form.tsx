@@ -5,9 +5,9 @@ import { ApiError, type ConnectionInput, type NodeInfo } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { usePageTitle } from '@/shared/pages/page-context';
 import { paths } from '@/shared/pages/paths';
+import { useUnsaved } from '@/shared/pages/unsaved';
 import { showFaults } from '@/shared/ui/form-faults';
 import { NameField } from '@/shared/ui/name-field';
-import { useLeave } from '@/shared/ui/use-leave';
 import { ConnectionForm } from '@/shared/widgets/data-source/connection-form';
 import type { Kind } from '@/shared/widgets/data-source/kind';
 import { TestDialog } from '@/shared/widgets/data-source/test-dialog';
@@ -31,10 +31,13 @@ const MAX_HELD_LOG_GB = 1_000_000;
 export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | undefined }) {
   const { t } = useTranslation(['publish', 'data-source']);
   const navigate = useNavigate();
-  const leave = useLeave();
-  const save = useSave(kind, node);
-  const keep = (settings: Settings, connection: ConnectionInput): Promise<void> =>
-    save.run(settings, connection, form);
+  const save = useSave(node);
+  const keep = async (settings: Settings, connection: ConnectionInput) => {
+    const id = await save.run(settings, connection, form);
+    if (!id) return;
+    saved();
+    navigate(paths.publishNode(kind.moduletype, id), { replace: true });
+  };
   const tested = useTestedConnection<Settings>(
     'source',
     kind,
@@ -43,10 +46,7 @@ export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | 
   );
   const { form, connectionForm, values, setValues, test, dismiss, runTest, submit } = tested;
   const home = node ? paths.publishNode(kind.moduletype, node.id) : paths.publishNodes();
-  const cancel = () =>
-    leave(form.isFieldsTouched() || connectionForm.isFieldsTouched(), () =>
-      navigate(home, { replace: true }),
-    );
+  const saved = useUnsaved(() => form.isFieldsTouched() || connectionForm.isFieldsTouched());
   usePageTitle(node?.name ?? t('config.newTitle'));
   return (
     <section className="card connection-page">
@@ -69,16 +69,16 @@ export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | 
           {t(node ? 'config.save' : 'config.testAndSave')}
         </Button>
         <Button onClick={runTest}>{t('data-source:test.run')}</Button>
-        <Button onClick={cancel}>{t('config.cancel')}</Button>
+        <Button onClick={() => navigate(home, { replace: true })}>{t('config.cancel')}</Button>
       </Space>
       {test && <TestDialog open test={test} onAgain={runTest} onClose={dismiss} />}
     </section>
   );
 }
 
-function useSave(kind: Kind, node: NodeInfo | undefined) {
+/** Answers the node's id; nothing where it was refused, which the form then tells. */
+function useSave(node: NodeInfo | undefined) {
   const { t } = useTranslation('publish');
-  const navigate = useNavigate();
   const creation = useNodeCreation();
   const change = useNodeChange(node);
   const run = async (
@@ -91,7 +91,7 @@ function useSave(kind: Kind, node: NodeInfo | undefined) {
       const place = { ...settings, start, container: container ?? null, connection };
       const id = node ? node.id : await creation.mutateAsync(place);
       notify('success', t(node ? 'config.changed' : 'config.created', { name: settings.name }));
-      navigate(paths.publishNode(kind.moduletype, id), { replace: true });
+      return id;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       showFaults(form, error, (reason) =>

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import type { MatchPage, StartRecord, TreeRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { paths } from '@/shared/pages/paths';
+import { useUnsaved } from '@/shared/pages/unsaved';
 import { NewLinkButton } from '@/shared/widgets/sync/new-link-button';
 import { type Choice, nothing, toggle } from './choice';
 import { DatabaseTree } from './database-tree';
@@ -26,6 +27,7 @@ export default function SimplifySyncPage() {
   const [rule, setRule] = useState<Rule>(sameNames);
   const [starting, setStarting] = useState<MatchPage>();
   const [record, setRecord] = useState<StartRecord>();
+  useUnsaved(() => choice.chosen.size > 0, { kept: true });
   const wanted = useWanted(choice, schema, useDeferredValue(rule));
 
   const finish = (done: StartRecord) => {

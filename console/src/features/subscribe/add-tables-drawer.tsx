@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { call, type MasterRecord, type PublishedCandidate } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
+import { useUnsaved } from '@/shared/pages/unsaved';
 import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
 import { Count, Moment } from '@/shared/ui/figures';
 import { ListSearch } from '@/shared/ui/list-search';
@@ -60,7 +61,9 @@ export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
   const askToSelect = useAskToSelect();
   const columns = useColumns();
   const leave = useLeave();
-  const close = () => leave(picked.size > 0 || isTransforming(transform), onClose);
+  const isChanged = picked.size > 0 || isTransforming(transform);
+  useUnsaved(() => isChanged, { kept: true });
+  const close = () => leave(isChanged, onClose);
   const chooseAll = async () => {
     const rows = await allPublished(master.id, search);
     setPicked(new Set([...picked, ...rows.map(keyOf)]));

@@ -6,9 +6,9 @@ import { ApiError, type ConnectionInput, call, type DatabaseRecord, type LoadTyp
 import { failureText } from '@/shared/api/notices';
 import { notify } from '@/shared/lib/notices';
 import { usePageTitle } from '@/shared/pages/page-context';
+import { useUnsaved } from '@/shared/pages/unsaved';
 import { showFaults } from '@/shared/ui/form-faults';
 import { NameField } from '@/shared/ui/name-field';
-import { useLeave } from '@/shared/ui/use-leave';
 import { ConnectionForm } from '@/shared/widgets/data-source/connection-form';
 import type { Kind } from '@/shared/widgets/data-source/kind';
 import { TestDialog } from '@/shared/widgets/data-source/test-dialog';
@@ -38,13 +38,15 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
   const { clientType, paths } = useAudience();
   const { t: dataSource } = useTranslation('data-source');
   const navigate = useNavigate();
-  const leave = useLeave();
   const [isSaving, setSaving] = useState(false);
+  const home = database || ofCustomer !== undefined ? paths.databases() : paths.customers();
   const save = useSave(database, ofCustomer !== undefined);
   const keep = async (settings: Settings, connection: ConnectionInput) => {
     setSaving(true);
     try {
       await save(settings, connection);
+      saved();
+      navigate(home, { replace: true });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       showFaults(form, error, () => failureText(error, database ? 'modify' : 'submit'));
@@ -59,11 +61,7 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
     keep,
   );
   const { form, connectionForm, values, setValues, test, dismiss, runTest, submit } = tested;
-  const home = database || ofCustomer !== undefined ? paths.databases() : paths.customers();
-  const cancel = () =>
-    leave(form.isFieldsTouched() || connectionForm.isFieldsTouched(), () =>
-      navigate(home, { replace: true }),
-    );
+  const saved = useUnsaved(() => form.isFieldsTouched() || connectionForm.isFieldsTouched());
   const title = database
     ? 'config.edit'
     : ofCustomer === undefined
@@ -109,7 +107,7 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
           {t(database ? 'config.save' : 'config.testAndSave')}
         </Button>
         <Button onClick={runTest}>{dataSource('test.run')}</Button>
-        <Button onClick={cancel}>{t('config.cancel')}</Button>
+        <Button onClick={() => navigate(home, { replace: true })}>{t('config.cancel')}</Button>
       </Space>
       {test && <TestDialog open test={test} onAgain={runTest} onClose={dismiss} />}
     </section>
@@ -118,8 +116,7 @@ export default function DatabaseForm({ kind, database, ofCustomer }: Props) {
 
 function useSave(database: DatabaseRecord | undefined, isFurther: boolean) {
   const { t } = useWords();
-  const { paths, clientType } = useAudience();
-  const navigate = useNavigate();
+  const { clientType } = useAudience();
   const refresh = useRefresh();
   return async ({ name, customerId = '', loadType }: Settings, connection: ConnectionInput) => {
     const body = { name, connection, ...(loadType && { loadType }) };
@@ -128,6 +125,5 @@ function useSave(database: DatabaseRecord | undefined, isFurther: boolean) {
     else await call(calls.addCustomer({ body: { ...body, clientType } }));
     await refresh();
     notify('success', t('saved', { name }));
-    navigate(database || isFurther ? paths.databases() : paths.customers(), { replace: true });
   };
 }

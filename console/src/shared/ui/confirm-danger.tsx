@@ -27,7 +27,7 @@ export function useConfirmDanger(): (danger: Danger) => void {
         okText: action,
         okButtonProps: { danger: true },
         cancelText: t('action.cancel'),
-        autoFocusButton: 'cancel',
+        focusable: { autoFocusButton: 'cancel' },
         mask: { closable: false },
         onOk: run,
         onCancel: () => onDecline?.(),

@@ -3,6 +3,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/shared/api/errors';
 import { failureText } from '@/shared/api/notices';
+import { useUnsaved } from '@/shared/pages/unsaved';
 import { showFaults, toFault } from './form-faults';
 import { useLeave } from './use-leave';
 
@@ -53,6 +54,7 @@ export function FormDrawer<Values extends object>(props: FormDrawerProps<Values>
   const [isSaving, setSaving] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
 
+  useUnsaved(() => open && !isSaving && form.isFieldsTouched());
   const close = () => leave(form.isFieldsTouched(), onClose);
 
   const submit = async (values: Values) => {

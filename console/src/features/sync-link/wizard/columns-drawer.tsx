@@ -2,6 +2,7 @@ import { Alert, Button, Drawer, Space } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageActive } from '@/shared/pages/page-context';
+import { useUnsaved } from '@/shared/pages/unsaved';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { useLeave } from '@/shared/ui/use-leave';
@@ -46,6 +47,7 @@ export function ColumnsDrawer({ table, onSave, onClose }: Props) {
   const change = (part: Partial<Transforms>) => setTransforms({ ...transforms, ...part });
   const leave = useLeave();
   const isChanged = edits !== undefined || transforms !== (table.transforms ?? noTransforms);
+  useUnsaved(() => isChanged, { kept: true });
   const close = () => leave(isChanged, onClose);
 
   const save = () => {

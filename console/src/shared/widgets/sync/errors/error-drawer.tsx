@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { RowErrorDetail } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
+import { useUnsaved } from '@/shared/pages/unsaved';
 import { CopyButton } from '@/shared/ui/copy-button';
 import { ErrorState } from '@/shared/ui/error-state';
 import { Count, KeyFigure, KeyFigures, Moment } from '@/shared/ui/figures';
@@ -34,7 +35,9 @@ export default function ErrorDrawer({ source, error, mayDecide, onDecide, onClos
   const found = query.data;
   const [isGivenUp, setGivenUp] = useState(false);
   const leave = useLeave();
-  const close = () => leave(Object.keys(edits ?? {}).length > 0, onClose);
+  const isChanged = Object.keys(edits ?? {}).length > 0;
+  useUnsaved(() => isChanged, { kept: true });
+  const close = () => leave(isChanged, onClose);
   const giveUp = () => {
     setEdits(undefined);
     setGivenUp(true);
