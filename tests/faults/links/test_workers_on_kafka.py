@@ -11,6 +11,8 @@ import pytest
 
 from tests.faults.links.workload import TABLES, Writer, create_tables, differences
 from tests.integration.engine.running import Link, wait_until
+from tests.integration.engine.test_append_only import add as add_rows
+from tests.integration.engine.test_append_only import create as create_without_key
 from tests.servers.base import Server
 from tests.servers.kafka import Broker
 from tests.support.buses import remove_topics
@@ -68,3 +70,21 @@ def test_workers_killed_during_load_and_changes(link: Link, tmp_path: Path) -> N
     assert link.publisher.stop() == 0
     assert not (tmp_path / "one" / "bus").exists()
     assert not (tmp_path / "other" / "bus").exists()
+
+
+def test_each_row_without_a_key_arrives_once(link: Link, tmp_path: Path) -> None:
+    link.tables.clear()
+    create_without_key(link)
+    add_rows(link, 0, 20_000)
+    link.start()
+    wait_until(lambda: "p-notes" in link.publisher.reports, 60, link.describe)
+    for worker in (link.publisher, link.subscriber):
+        add_rows(link, 3, 300)
+        worker.kill()
+        worker.start()
+    link.wait_for_state("notes", "incremental-running", 90)
+    add_rows(link, 7, 300)
+    link.subscriber.kill()
+    link.subscriber.start()
+    link.wait_until_equal()
+    assert not (tmp_path / "other" / "bus").exists(), "Kafka is the only way between the two"
