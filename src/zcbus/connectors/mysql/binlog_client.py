@@ -4,6 +4,7 @@ import os
 import select
 import struct
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from zcbus.connectors.errors import LogPositionLost, SourceUnavailable
@@ -28,6 +29,8 @@ _SILENCE_SECONDS = 20.0
 _LINGER_SECONDS = 0.002
 _LARGEST_PACKET = 0xFFFFFF
 _LENGTH = struct.Struct("<I")
+_HEAD = struct.Struct("<IB")
+"""Length and number of a packet, and the first byte in it: 0 in front of an event."""
 
 
 class BinlogClient:
@@ -65,22 +68,28 @@ class BinlogClient:
             if self._ended or self.filled >= BATCH_BYTES or not self._readable(_LINGER_SECONDS):
                 return True
 
-    def next_packet(self) -> int | None:
-        """Length of the packet at `at` (its header not counted), None while it is not complete. Raises the server's
-        error and SourceUnavailable at the end of the stream."""
-        if self.filled - self.at < 4:
-            return None
-        length = int(_LENGTH.unpack_from(self.data, self.at)[0]) & 0xFFFFFF
+    def events(self) -> Iterator[tuple[int, int]]:
+        """Where each event begins and ends that is complete; `at` goes along. Raises the server's error and
+        SourceUnavailable at the end of the stream."""
+        while (end := self._packet_end()) is not None:
+            start, self.at = self.at + 5, end
+            yield start, end
+
+    def _packet_end(self) -> int | None:
+        """Of the packet at `at`; None while it is not complete."""
+        head, status = _HEAD.unpack_from(self.data, self.at)
+        length: int = head & 0xFFFFFF
         if length == _LARGEST_PACKET:
             joined = self._join_parts()
             if joined is None:
                 return None
             length = joined
-        elif self.filled - self.at < 4 + length:
+        end = self.at + 4 + length
+        if end > self.filled:  # so it is where not even the length has come
             return None
-        if self.data[self.at + 4] != 0:
-            self._raise(bytes(self.data[self.at + 4 : self.at + 4 + length]))
-        return length
+        if status:
+            self._raise(bytes(self.data[self.at + 4 : end]))
+        return end
 
     def keep(self, start: int) -> int:
         """Forget what lies in front of `start`; everything else moves to the front. Returns how far. Nobody may look

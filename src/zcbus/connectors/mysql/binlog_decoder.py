@@ -20,6 +20,7 @@ from zcbus.model.schema import TableName
 
 _CHECKSUM_BYTES = 4
 _STATEMENTS = ("INSERT", "UPDATE", "DELETE", "REPLACE", "LOAD")
+_HEARTBEATS = frozenset({events.HEARTBEAT, events.HEARTBEAT_V2})
 _GTIDS = frozenset({events.GTID, events.ANONYMOUS_GTID, events.GTID_TAGGED, events.MARIADB_GTID})
 
 
@@ -106,12 +107,13 @@ class BinlogDecoder:
         body = at + HEADER_BYTES
         end -= self._checksum
         start = self._end
-        if log_position and kind not in (events.HEARTBEAT, events.HEARTBEAT_V2):
-            self._end = self._unwrapped(log_position)
-        if kind == events.TABLE_MAP:
-            self._table_map(bytes(data[body:end]))
-        elif kind in events.ROWS:
+        if log_position and kind not in _HEARTBEATS:
+            # Positions in headers have 32 bits; files grow larger when a transaction does.
+            self._end += (log_position - self._end) & 0xFFFFFFFF
+        if kind in events.ROWS:
             self._rows(kind, data, body, end, 0)
+        elif kind == events.TABLE_MAP:
+            self._table_map(bytes(data[body:end]))
         elif kind == events.XID:
             self._commit(data, seconds)
         elif kind in _GTIDS:
@@ -309,11 +311,6 @@ class BinlogDecoder:
             return False
         self._past_start = self._begun >= self._after.offset  # the log only goes on
         return not self._past_start
-
-    def _unwrapped(self, low: int) -> int:
-        """Positions in headers have 32 bits; files grow larger when a transaction does."""
-        position = self._end & ~0xFFFFFFFF | low
-        return position if position >= self._end else position + (1 << 32)
 
     def _refused(self, reason: str) -> TableRefused:
         table = self._stretch.events[-1].table.schema.name if self._stretch.events else ""

@@ -56,7 +56,7 @@ class Stretch:
 
     def open(self) -> int:
         """The open transaction's number; begins one where none is open."""
-        if not self.is_open:
+        if len(self.transactions) == self._closed_transactions:
             self.transactions.append(Transaction(START, 0))
         return len(self.transactions) - 1
 

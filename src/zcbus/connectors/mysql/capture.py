@@ -93,10 +93,8 @@ class MySQLChangeStream:
             raise self._refused
         client, decoder = self._client, self._decoder
         try:
-            while (length := client.next_packet()) is not None:
-                event = client.at + 5
-                client.at += 4 + length
-                decoder.event(client.data, event, client.at)
+            for event, end in client.events():
+                decoder.event(client.data, event, end)
         except TableRefused as error:
             self._refused = error
         frames = decoder.frames(client.data, split=decoder.open_bytes >= BATCH_BYTES)
