@@ -1,6 +1,7 @@
 import type { FlowRecord } from '@/shared/api';
 import { duration, rate } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
+import { shownState } from '@/shared/ui/states';
 import { kindName } from '@/shared/widgets/sync/place';
 import { Drawing, type Picture } from '@/shared/widgets/topology/picture';
 import { pageOf, type Subscription } from './stages';
@@ -33,7 +34,7 @@ function drawSubscription(drawing: Drawing, topics: string, received: Subscripti
       // A sync link has one channel, which is called like it; those of a subscriber are told apart by their own names.
       title: received.linkId ? received.name : received.channelName,
       subtitle: received.linkId ? role : `${role} · ${received.name}`,
-      state: service.observed,
+      state: shownState(service.observed, service.reason),
     },
     pageOf(received),
   );

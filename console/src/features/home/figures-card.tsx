@@ -20,11 +20,13 @@ function Divided({ tallies }: { tallies: readonly Tally[] }) {
     <>
       {count(total(tallies))}
       <span className="home-tallies">
-        {tallies.map(({ state, amount }) => (
-          <span key={state} className="home-tally">
-            <StateTag state={state} /> {count(amount)}
-          </span>
-        ))}
+        {tallies
+          .filter(({ amount }) => amount > 0)
+          .map(({ state, amount }) => (
+            <span key={state} className="home-tally">
+              <StateTag state={state} /> {count(amount)}
+            </span>
+          ))}
       </span>
     </>
   );
@@ -35,7 +37,10 @@ export function FiguresCard({ overview }: { overview: Overview }) {
   const { t } = useTranslation('home');
   const links = overview.links.map(({ state, links: amount }) => ({ state, amount }));
   const tables = overview.tables.map(({ state, tables: amount }) => ({ state, amount }));
-  const services = overview.services.map(({ observed, services: amount }) => ({ state: observed, amount }));
+  const services = overview.services.flatMap(({ observed, services: amount, heldUp }) => [
+    { state: observed, amount: amount - heldUp },
+    { state: 'held-up', amount: heldUp },
+  ]);
   const figures: [string, ReactNode][] = [
     [t('figures.links'), <Divided key="links" tallies={links} />],
     [t('figures.tables'), <Divided key="tables" tallies={tables} />],

@@ -1,4 +1,5 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import english from '@/shared/i18n/locales/en/state.json';
 import chinese from '@/shared/i18n/locales/zh/state.json';
@@ -31,13 +32,35 @@ it('is explained by pointer', async () => {
 it('is explained by keyboard, and its reason says better what to do', async () => {
   const reason = { text: 'The source cannot be reached', remedy: 'Check the network' };
   await renderInFrame(<StateTag state="abnormal" reason={reason} />, { locale: 'zh' });
-  const tag = (await screen.findByText('状态异常')).closest('[tabindex="0"]') as HTMLElement;
-  fireEvent.focus(tag);
+  await screen.findByText('状态异常');
+  await userEvent.tab();
   const hint = await screen.findByRole('tooltip', {}, PATIENCE);
   await waitFor(() => expect(hint).toHaveTextContent(chinese.abnormal.what), PATIENCE);
   expect(hint).toHaveTextContent(reason.text);
   expect(hint).toHaveTextContent(`下一步：${reason.remedy}`);
   expect(hint).not.toHaveTextContent(chinese.abnormal.next);
+});
+
+it('is not explained when a dialog that closes gives the focus back', async () => {
+  await renderInFrame(<StateTag state="abnormal" />);
+  const tag = (await screen.findByText('Abnormal state')).closest('[tabindex="0"]') as HTMLElement;
+  act(() => tag.focus());
+  expect(tag).not.toHaveClass('ant-tooltip-open');
+  await userEvent.tab({ shift: true });
+  await userEvent.tab();
+  expect(tag).toHaveClass('ant-tooltip-open');
+});
+
+it('a started service that tells why it cannot get on is not shown as healthy', async () => {
+  await renderInFrame(
+    <>
+      <StateTag state="started" />
+      <StateTag state="started" reason={{ text: 'The target cannot be reached' }} />
+    </>,
+  );
+  expect((await screen.findByText('Started')).closest('[data-look]')).toHaveAttribute('data-look', 'good');
+  const heldUp = screen.getByText('Started, held up').closest('[data-look]');
+  expect(heldUp).toHaveAttribute('data-look', 'warning');
 });
 
 it('a state that nobody knows has nothing to say', async () => {

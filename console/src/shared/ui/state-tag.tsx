@@ -5,12 +5,12 @@ import {
   MinusCircleOutlined,
   PauseCircleOutlined,
 } from '@ant-design/icons';
-import { Tooltip } from 'antd';
 import i18n from 'i18next';
-import type { ReactElement, ReactNode } from 'react';
+import type { DOMAttributes, ReactElement, ReactNode } from 'react';
 import { word } from '@/shared/i18n/word';
 import { type StateFacts, StateHint } from './state-hint';
-import { isKnownState, type Look, lookOf } from './states';
+import { isKnownState, type Look, lookOf, shownState } from './states';
+import { Tip } from './tip';
 
 const icons: Record<Look, ReactNode> = {
   good: <CheckCircleOutlined />,
@@ -51,17 +51,17 @@ export function StateMark({ state }: { state: string }) {
   );
 }
 
-/** Explains a state when its only child, which takes the focus, is pointed at or focused. */
-export function StateTip({ children, ...facts }: StateFacts & { children: ReactElement }) {
-  return (
-    <Tooltip title={<StateHint {...facts} />} trigger={['hover', 'focus']}>
-      {children}
-    </Tooltip>
-  );
+/** Explains a state when its only child, which takes the focus, is pointed at or reached by Tab. */
+export function StateTip({
+  children,
+  ...facts
+}: StateFacts & { children: ReactElement<DOMAttributes<HTMLElement>> }) {
+  return <Tip title={<StateHint {...facts} />}>{children}</Tip>;
 }
 
 /** A state's mark; the tooltip says since when, why, what it means and what to do next. */
-export function StateTag(facts: StateFacts) {
+export function StateTag(told: StateFacts) {
+  const facts = { ...told, state: shownState(told.state, told.reason) };
   if (!isKnownState(facts.state) && !facts.reason && !facts.since) return <StateMark state={facts.state} />;
   return (
     <StateTip {...facts}>

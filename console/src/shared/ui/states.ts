@@ -1,7 +1,10 @@
 /** How a state looks: the colour says how it stands, `label` is its key in the `state` messages. */
 export type Look = 'good' | 'busy' | 'quiet' | 'warning' | 'bad';
 
-/** Every state of the specification's chapter 4 that the console shows. Spelling: English, lower case, joined by `-`. */
+/**
+ * Every state of the specification's chapter 4 that the console shows, and `held-up` (see `shownState`). Spelling: English,
+ * lower case, joined by `-`.
+ */
 export const lookOfState = {
   // Subscribed tables and links
   uninitialized: 'quiet',
@@ -31,6 +34,7 @@ export const lookOfState = {
   stopped: 'quiet',
   starting: 'busy',
   started: 'good',
+  'held-up': 'warning',
   stopping: 'busy',
   restarting: 'busy',
   abnormal: 'bad',
@@ -69,6 +73,11 @@ export type StateName = keyof typeof lookOfState;
 
 export function isKnownState(state: string): state is StateName {
   return Object.hasOwn(lookOfState, state);
+}
+
+/** A service whose process works and that tells why it cannot get on is shown as held up: nobody may take it for healthy. */
+export function shownState(state: string, reason: object | null | undefined): string {
+  return state === 'started' && reason ? 'held-up' : state;
 }
 
 export function lookOf(state: string): Look {

@@ -93,7 +93,7 @@ def test_home_shows_what_runs_and_what_needs_a_look(
     assert home["links"] == [{"state": "incremental-running", "links": 1}]
     assert {row["state"]: row["tables"] for row in home["tables"]} == {"incremental-running": 1, "incremental-error": 1}
     assert (home["rowsPerSecond"], home["lagMs"], home["staleLinks"]) == (4.0, 30, 0)
-    assert home["services"] == [{"observed": "started", "services": 2}]
+    assert home["services"] == [{"observed": "started", "services": 2, "heldUp": 0}]
     assert [agent["alive"] for agent in home["agents"]] == [True]
     assert home["problemsTotal"] == 1
     (problem,) = home["problems"]
@@ -103,6 +103,7 @@ def test_home_shows_what_runs_and_what_needs_a_look(
     plane.clock.advance(timedelta(seconds=11))
     home = admin.call("home/overview")
     assert home["staleLinks"] == 1
+    assert home["services"] == [{"observed": "started", "services": 2, "heldUp": 2}]
     assert {problem["kind"] for problem in home["problems"]} == {"table", "agent"}
 
 

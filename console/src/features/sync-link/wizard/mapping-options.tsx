@@ -1,6 +1,7 @@
-import { Button, Input, Select, Space, Tooltip } from 'antd';
+import { Button, Input, Select, Space } from 'antd';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Tip } from '@/shared/ui/tip';
 import type { CleanMode, DdlMode, IndexMode, LinkDraft, LoadMode, PickedTable } from './draft';
 import { useDraft } from './draft-store';
 import { isNameTooLong, isPlain } from './names';
@@ -99,9 +100,9 @@ function Choice({ label, hint, children }: ChoiceProps) {
       <label htmlFor={id} className="wizard-label">
         {label}
       </label>
-      <Tooltip title={hint} trigger={['hover', 'focus']}>
+      <Tip title={hint}>
         <span>{children(id)}</span>
-      </Tooltip>
+      </Tip>
     </Space>
   );
 }

@@ -12494,8 +12494,14 @@ export type ServiceChoice = {
 
 /**
  * ServiceCount
+ *
+ * `heldUp`: so many of these work, but cannot get on for a reason that is told, as a database that is away.
  */
 export type ServiceCount = {
+    /**
+     * Heldup
+     */
+    heldUp: number;
     observed: ServiceState;
     /**
      * Services

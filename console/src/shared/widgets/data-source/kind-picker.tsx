@@ -1,7 +1,8 @@
 import { CheckCircleFilled } from '@ant-design/icons';
-import { Menu, Tooltip } from 'antd';
+import { Menu } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Tip } from '@/shared/ui/tip';
 import type { Kind } from './kind';
 import './kind-picker.css';
 
@@ -49,19 +50,19 @@ function KindCard({ kind, isChosen, onChoose }: CardProps) {
   const { t } = useTranslation('data-source');
   const isOffered = kind.valid === 1;
   return (
-    <Tooltip title={isOffered ? undefined : t('kind.notSupported')} trigger={['hover', 'focus']}>
+    <Tip title={isOffered ? undefined : t('kind.notSupported')} whenPressed={!isOffered}>
       <button
         type="button"
         className="kind-card"
         aria-pressed={isChosen}
         // Not `disabled`: the reason must be reachable by keyboard.
         aria-disabled={!isOffered}
-        onClick={() => isOffered && onChoose(kind)}
+        onClick={() => onChoose(kind)}
       >
         <img className="kind-picture" src={kind.pngpath} alt="" width={32} height={32} />
         <span className="kind-name">{kind.label}</span>
         {isChosen && <CheckCircleFilled className="kind-tick" aria-hidden />}
       </button>
-    </Tooltip>
+    </Tip>
   );
 }

@@ -19,8 +19,11 @@ class TableCount(Schema):
 
 
 class ServiceCount(Schema):
+    """`heldUp`: so many of these work, but cannot get on for a reason that is told, as a database that is away."""
+
     observed: ServiceState
     services: int
+    held_up: int
 
 
 class ProblemRecord(Schema):

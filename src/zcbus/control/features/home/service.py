@@ -63,7 +63,15 @@ def _table_counts(links: Sequence[ListedLink]) -> list[TableCount]:
 
 def _service_counts(services: Sequence[ServiceRecord]) -> list[ServiceCount]:
     counts = Counter(service.observed for service in services)
-    return [ServiceCount(observed=observed, services=count) for observed, count in counts.items()]
+    held_up = Counter(service.observed for service in services if _is_held_up(service))
+    return [
+        ServiceCount(observed=observed, services=count, held_up=held_up[observed])
+        for observed, count in counts.items()
+    ]
+
+
+def _is_held_up(service: ServiceRecord) -> bool:
+    return service.observed is ServiceState.STARTED and service.reason is not None
 
 
 def _silent_agents(agents: Sequence[AgentRecord]) -> list[ProblemRecord]:
