@@ -65,8 +65,7 @@ def _service_counts(services: Sequence[ServiceRecord]) -> list[ServiceCount]:
     counts = Counter(service.observed for service in services)
     held_up = Counter(service.observed for service in services if _is_held_up(service))
     return [
-        ServiceCount(observed=observed, services=count, held_up=held_up[observed])
-        for observed, count in counts.items()
+        ServiceCount(observed=observed, services=count, held_up=held_up[observed]) for observed, count in counts.items()
     ]
 
 
