@@ -1,14 +1,20 @@
 """Key lanes over real servers: the rows are the same as without them, each change is made once, whatever is killed."""
 
+import contextlib
 import random
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from tests.integration.engine.running import Link, on_source, on_target, wait_until
+from tests.integration.engine.test_contrast import comparison, counts
 
+from zcbus.engine.contrast import repair
+from zcbus.engine.contrast.record import Record
+from zcbus.engine.contrast.settle import confront
 from zcbus.engine.subscribe.lanes import MAIN, KeyLane, MainLane, key_lanes, main_lane
 
 pytestmark = pytest.mark.server
@@ -194,3 +200,72 @@ def test_any_number_of_lanes_gives_the_same(link: Link, lanes: int) -> None:
             wait_until(lambda: applied(link) > 2_000 and used(link) == wanted, 60, link.describe)
         link.wait_until_equal(60)
     assert used(link) == wanted
+
+
+def add_quiet(link: Link) -> None:
+    """Rows that the writer leaves alone."""
+    for table, key in (("numbered", "{0}"), ("coded", "'quiet-{0}'")):
+        rows = ", ".join(f"({key.format(number)}, 1, 'quiet 名', 'kept')" for number in range(100_000, 101_000))
+        on_source(link, f"INSERT INTO {table} VALUES {rows}")
+
+
+def spoil_quiet(link: Link) -> None:
+    """In each table 5 rows missing, 2 extra ones and 7 that differ."""
+    on_target(
+        link,
+        "DELETE FROM numbered WHERE id BETWEEN 100001 AND 100005",
+        "INSERT INTO numbered VALUES (102001, 1, 'x', NULL), (102002, 1, 'x', NULL)",
+        "UPDATE numbered SET note = NULL WHERE id BETWEEN 100101 AND 100107",
+        "DELETE FROM coded WHERE code BETWEEN 'quiet-100001' AND 'quiet-100005'",
+        "INSERT INTO coded VALUES ('quiet-102001', 1, 'x', NULL), ('quiet-102002', 1, 'x', NULL)",
+        "UPDATE coded SET name = 'spoilt' WHERE code BETWEEN 'quiet-100101' AND 'quiet-100107'",
+    )
+
+
+def change_behind(link: Link, monkeypatch: pytest.MonkeyPatch, table: str) -> None:
+    """Between a repair's reading of rows and its writing the source changes all of them, and the lanes have time to
+    write that, unless they are held."""
+
+    def confront_late(*read: Any) -> Any:
+        on_source(link, f"UPDATE {table} SET name = 'newer'")
+        with contextlib.suppress(AssertionError):
+            wait_until(lambda: newer(link, table) > 0, 1)
+        return confront(*read)
+
+    monkeypatch.setattr(repair, "confront", confront_late)
+
+
+def newer(link: Link, table: str) -> int:
+    query = f"SELECT count(*) FROM {table} WHERE name = 'newer'"
+    return int(link.target.rows(query, link.target_database)[0][0])
+
+
+def repaired(link: Link, table: str) -> Record:
+    """What a comparison found, once that is repaired."""
+    found = comparison(link, table).compare()
+    assert (found.not_checked, found.reason) == (0, None), link.describe()
+    comparison(link, table, repair=1).repair(found)
+    return found
+
+
+def test_a_repair_beside_four_lanes(link: Link, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What somebody spoilt is found and repaired while the lanes write; nothing else is, and no newer row is lost."""
+    with following(link):
+        add_quiet(link)
+        with Writer(link, seed=5):
+            wait_until(lambda: used(link) == set(range(LANES)), 60, link.describe)
+            for table in _KEYS:
+                assert counts(comparison(link, table).compare()) == (0, 0, 0, 0)
+            spoil_quiet(link)
+            for table in _KEYS:
+                found = repaired(link, table)
+                assert counts(found) == (5, 2, 7, 0), found.differences
+                assert all("100" in one.key[0] or "102" in one.key[0] for one in found.differences)
+                assert counts(comparison(link, table).compare()) == (0, 0, 0, 0)
+        for table in _KEYS:
+            stretch = "'quiet-100001' AND 'quiet-100150'" if table == "coded" else "100001 AND 100150"
+            on_target(link, f"UPDATE {table} SET name = 'spoilt' WHERE {_KEYS[table]} BETWEEN {stretch}")
+            change_behind(link, monkeypatch, table)
+            assert counts(repaired(link, table)) == (0, 0, 150, 0)
+            monkeypatch.undo()
+        link.wait_until_equal(60)
