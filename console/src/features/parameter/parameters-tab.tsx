@@ -1,10 +1,12 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type ParameterRecord, parameterListAll } from '@/shared/api';
-import { useRead } from '@/shared/hooks/use-live';
+import type { ParameterRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
+import { useUrlState } from '@/shared/hooks/use-url-state';
 import { type Column, DataTable, MOMENT_WIDTH, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
+import { ListSearch } from '@/shared/ui/list-search';
+import { allParameters, useParameters } from './queries';
 
 const ParameterDrawer = lazy(() => import('./parameter-drawer'));
 
@@ -12,34 +14,34 @@ const PARAMETERS = 'system/bus-sys-parameter';
 
 const keyOf = (parameter: ParameterRecord) => parameter.variableName;
 
-/** The few named values that steer the platform; they come all at once. */
+const filterDefaults = { search: '', current: 1 };
+
+/** The named values that steer the platform. */
 export function ParametersTab() {
   const { t } = useTranslation('parameter');
   const state = useTableState();
+  const [{ search }, setFilter] = useUrlState(filterDefaults);
   const [edited, setEdited] = useState<ParameterRecord>();
-  const query = useRead({
-    queryKey: ['parameter', 'list'],
-    queryFn: ({ signal }) => call(parameterListAll({ signal })),
-  });
+  const query = useParameters(state.request, search);
   const columns = useColumns(setEdited);
-  const records = query.data;
-  const { current, size } = state.request;
   return (
     <>
       <DataTable
         label={t('title')}
         name="parameters"
         columns={columns}
-        query={{
-          ...query,
-          data: records && {
-            records: records.slice((current - 1) * size, current * size),
-            total: records.length,
-          },
-        }}
+        query={query}
         state={state}
         rowKey={keyOf}
-        loadAll={async () => records ?? []}
+        loadAll={() => allParameters(state.request, search)}
+        empty={{ title: t('emptyFiltered') }}
+        toolbar={
+          <ListSearch
+            label={t('search')}
+            value={search}
+            onSearch={(wanted) => setFilter({ search: wanted, current: 1 })}
+          />
+        }
       />
       <Suspense fallback={null}>
         {edited && <ParameterDrawer parameter={edited} onClose={() => setEdited(undefined)} />}
@@ -59,6 +61,7 @@ function useColumns(setEdited: (parameter: ParameterRecord) => void): Column<Par
         title: t('name'),
         minWidth: 160,
         essential: true,
+        sortable: true,
         text: ({ variableName }) => variableName,
       },
       {
@@ -66,6 +69,7 @@ function useColumns(setEdited: (parameter: ParameterRecord) => void): Column<Par
         type: 'text',
         title: t('module'),
         width: 100,
+        sortable: true,
         text: ({ module }) => module,
       },
       {
@@ -74,6 +78,7 @@ function useColumns(setEdited: (parameter: ParameterRecord) => void): Column<Par
         title: t('description'),
         minWidth: 280,
         length: 60,
+        sortable: true,
         text: ({ description }) => description,
       },
       {
@@ -88,6 +93,7 @@ function useColumns(setEdited: (parameter: ParameterRecord) => void): Column<Par
         key: 'updatedAt',
         title: t('updatedAt'),
         width: MOMENT_WIDTH,
+        sortable: true,
         leaveOut: true,
         text: ({ updatedAt }) => updatedAt,
         render: ({ updatedAt }) => <Moment at={updatedAt} />,

@@ -1,9 +1,23 @@
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
-import { call, dictionaryGet, dictionaryPage } from '@/shared/api';
+import { call, dictionaryGet, dictionaryPage, parameterPage } from '@/shared/api';
 import { useRead } from '@/shared/hooks/use-live';
 import type { TableRequest } from '@/shared/ui/data-table';
 
 const KEY = ['dictionary'];
+
+export function useParameters(request: TableRequest, search: string) {
+  const body = { ...request, search };
+  return useRead({
+    queryKey: ['parameter', 'page', body],
+    queryFn: ({ signal }) => call(parameterPage({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Every parameter that the search leaves, sorted as the list is. */
+export async function allParameters(request: TableRequest, search: string) {
+  return (await call(parameterPage({ body: { ...request, search, current: 1, size: -1 } }))).records;
+}
 
 export function useDictionaries(request: TableRequest, search: string) {
   const body = { ...request, search };

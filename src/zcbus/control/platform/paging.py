@@ -1,6 +1,6 @@
 """Lists by page: `current` from 1, `size` 20 (−1 is all, streamed), `sort`, `order`; answer `records`, `total`."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
@@ -65,6 +65,20 @@ def answer_page(call: Call, request: PageRequest, listing: Listing[M]) -> Page[M
     is_last_page = len(rows) < size and (rows or offset == 0)
     total = offset + len(rows) if is_last_page else _count(call, listing)
     return Page(records=[listing.to_record(row) for row in rows], total=total)
+
+
+def page_of(records: Iterable[M], request: PageRequest, sort_keys: Mapping[str, Callable[[M], Any]]) -> Page[M]:
+    """The page asked for of records that are worked out and not stored, in their own order where none is asked for.
+    Raises RequestMalformedError when `sort` names something else than `sort_keys` has."""
+    ordered = list(records)
+    if request.sort is not None:
+        if request.sort not in sort_keys:
+            raise RequestMalformedError(fields="sort", sort=request.sort)
+        ordered.sort(key=sort_keys[request.sort], reverse=request.order != "asc")
+    if request.size == ALL:
+        return Page(records=ordered, total=len(ordered))
+    begin = (request.current - 1) * request.size
+    return Page(records=ordered[begin : begin + request.size], total=len(ordered))
 
 
 def _order(request: PageRequest, listing: Listing[M]) -> Sequence[ColumnElement[Any]]:

@@ -59,3 +59,21 @@ def test_parameters_are_the_whole_platforms(plane: ControlPlane, admin: Caller) 
         for item in south.call("common/parameter/module/getMsgParaListByModule", {"module": "alert"})
     ]
     assert names == ["alert_expiry_hours", "alert_held_log_mb", "alert_lag_seconds"]
+
+
+def test_parameters_are_searched_sorted_and_paged_by_the_server(admin: Caller) -> None:
+    def names(**request: Any) -> list[str]:
+        records = admin.call("bus-sys-parameter/page", request)["records"]
+        return [record["variableName"] for record in records]
+
+    everything = names()
+    assert everything == sorted(everything)
+    assert names(sort="variableName", order="desc") == everything[::-1]
+    first = admin.call("bus-sys-parameter/page", {"size": 2})
+    assert (len(first["records"]), first["total"]) == (2, len(everything))
+    assert names(size=2, current=2) == everything[2:4]
+    assert names(search="ALERT_") == [name for name in everything if name.startswith("alert_")]
+    # Its description says so, not its name.
+    assert names(search="portals") == ["source_addresses"]
+    assert names(search="100%") == []
+    assert admin.refused("bus-sys-parameter/page", {"sort": "value"})["code"] == 422

@@ -50,6 +50,7 @@ ACCESS: dict[str, str] = {
     "GET auth/info": "signed-in",
     "GET bus-sys-parameter/getByVariableName": "signed-in",
     "GET bus-sys-parameter/list": "signed-in",
+    "POST bus-sys-parameter/page": "system/bus-sys-parameter view",
     "POST bus-sys-parameter/update": "system/bus-sys-parameter edit",
     "POST common/captcha/check": "signed-in",
     "GET common/captcha/code": "signed-in",

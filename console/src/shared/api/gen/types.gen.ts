@@ -5251,6 +5251,21 @@ export type EnvelopePageOperationRecord = {
 };
 
 /**
+ * Envelope[Page[ParameterRecord]]
+ */
+export type EnvelopePageParameterRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageParameterRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[PublishedCandidate]]
  */
 export type EnvelopePagePublishedCandidate = {
@@ -10464,6 +10479,20 @@ export type PageOperationRecord = {
 };
 
 /**
+ * Page[ParameterRecord]
+ */
+export type PageParameterRecord = {
+    /**
+     * Records
+     */
+    records: Array<ParameterRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[PublishedCandidate]
  */
 export type PagePublishedCandidate = {
@@ -10659,6 +10688,34 @@ export type ParameterChange = {
      * Variablename
      */
     variableName: string;
+};
+
+/**
+ * ParameterPageRequest
+ *
+ * `search`: a part of the name or of the description.
+ */
+export type ParameterPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
 };
 
 /**
@@ -17569,6 +17626,39 @@ export type ParameterListAllResponses = {
 };
 
 export type ParameterListAllResponse = ParameterListAllResponses[keyof ParameterListAllResponses];
+
+export type ParameterPageData = {
+    body: ParameterPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/bus-sys-parameter/page';
+};
+
+export type ParameterPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ParameterPageError = ParameterPageErrors[keyof ParameterPageErrors];
+
+export type ParameterPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageParameterRecord;
+};
+
+export type ParameterPageResponse = ParameterPageResponses[keyof ParameterPageResponses];
 
 export type ParameterUpdateData = {
     body: ParameterChange;

@@ -3,9 +3,15 @@
 from fastapi import Query
 
 from zcbus.control.features.parameter import service
-from zcbus.control.features.parameter.schemas import ModuleChoice, ParameterChange, ParameterRecord
+from zcbus.control.features.parameter.schemas import (
+    ModuleChoice,
+    ParameterChange,
+    ParameterPageRequest,
+    ParameterRecord,
+)
 from zcbus.control.platform.authorisation import authorise, signed_in
 from zcbus.control.platform.call import Call
+from zcbus.control.platform.paging import Page
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
 
@@ -22,6 +28,12 @@ def get_by_variable_name(call: Call, variable_name: str = Query(alias="variableN
 def list_all(call: Call) -> list[ParameterRecord]:
     """Every system parameter."""
     return service.list_all(call)
+
+
+@api.read("/api/zcbus/bus-sys-parameter/page", authorise(service.MENU_KEY, Operation.VIEW))
+def page(call: Call, body: ParameterPageRequest) -> Page[ParameterRecord]:
+    """The system parameters, a page of them."""
+    return service.page(call, body)
 
 
 @api.read("/api/zcbus/common/parameter/module/getMsgParaListByModule", signed_in())

@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import Field
 
+from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 
 
@@ -18,6 +19,12 @@ class ParameterRecord(Schema):
     description: str
     value: Any
     updated_at: datetime
+
+
+class ParameterPageRequest(PageRequest):
+    """`search`: a part of the name or of the description."""
+
+    search: str = Field(default="", max_length=100)
 
 
 class ParameterChange(Schema):

@@ -1,5 +1,6 @@
 """What the system parameters are at first, how they are read and changed."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -9,8 +10,9 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.parameter import repository
 from zcbus.control.features.parameter.definitions import check_value, module_of
 from zcbus.control.features.parameter.errors import ParameterUnknownError
-from zcbus.control.features.parameter.schemas import ParameterRecord
+from zcbus.control.features.parameter.schemas import ParameterPageRequest, ParameterRecord
 from zcbus.control.platform.call import Call
+from zcbus.control.platform.paging import Page, page_of
 from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.platform.services import Services
 
@@ -73,6 +75,22 @@ def read(call: Call, variable_name: str) -> ParameterRecord:
     if not _is_shown(call.principal, variable_name):
         raise ParameterUnknownError(name=variable_name)
     return record(call, get(call.connection, variable_name))
+
+
+_SORT_KEYS: dict[str, Callable[[ParameterRecord], Any]] = {
+    "variableName": lambda one: one.variable_name,
+    "module": lambda one: one.module,
+    "description": lambda one: one.description,
+    "updatedAt": lambda one: one.updated_at,
+}
+
+
+def page(call: Call, request: ParameterPageRequest) -> Page[ParameterRecord]:
+    """A page of the parameters that the caller may see. Descriptions are the catalogue's, so that what they say is
+    searched and sorted here."""
+    wanted = request.search.strip().casefold()
+    found = (one for one in list_all(call) if wanted in f"{one.variable_name}\n{one.description}".casefold())
+    return page_of(found, request, _SORT_KEYS)
 
 
 def change(connection: Connection, now: datetime, row: Row[Any], value: object) -> None:

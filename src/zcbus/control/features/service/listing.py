@@ -14,8 +14,7 @@ from zcbus.control.features.registration.schemas import RegistrationStatus
 from zcbus.control.features.service import queries
 from zcbus.control.features.service.schemas import ManagedService, ServicePageRequest
 from zcbus.control.platform.call import Call
-from zcbus.control.platform.errors import RequestMalformedError
-from zcbus.control.platform.paging import ALL, Page
+from zcbus.control.platform.paging import Page, page_of
 from zcbus.control.platform.services import Services
 from zcbus.model.services import ACTIONS, ServiceAction, ServiceFacts, state_of
 from zcbus.model.states import DesiredState, ServiceState
@@ -80,19 +79,7 @@ def page_services(call: Call, request: ServicePageRequest) -> Page[ManagedServic
     if request.status:
         wanted = {part.strip() for part in request.status.split(",")}
         records = [one for one in records if one.state in wanted]
-    _sort(records, request)
-    if request.size == ALL:
-        return Page(records=records, total=len(records))
-    begin = (request.current - 1) * request.size
-    return Page(records=records[begin : begin + request.size], total=len(records))
-
-
-def _sort(records: list[ManagedService], request: ServicePageRequest) -> None:
-    if request.sort is None:
-        return
-    if request.sort not in _SORT_KEYS:
-        raise RequestMalformedError(fields="sort", sort=request.sort)
-    records.sort(key=_SORT_KEYS[request.sort], reverse=request.order != "asc")
+    return page_of(records, request, _SORT_KEYS)
 
 
 def record(row: Row[Any], moment: Moment, texts: ReasonTexts) -> ManagedService:

@@ -2,11 +2,20 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, ParameterListOfModuleData, ParameterListOfModuleErrors, ParameterListOfModuleResponses, ParameterUpdateData, ParameterUpdateErrors, ParameterUpdateResponses } from '../types.gen';
+import type { ParameterGetByVariableNameData, ParameterGetByVariableNameErrors, ParameterGetByVariableNameResponses, ParameterListAllData, ParameterListAllErrors, ParameterListAllResponses, ParameterListOfModuleData, ParameterListOfModuleErrors, ParameterListOfModuleResponses, ParameterPageData, ParameterPageErrors, ParameterPageResponses, ParameterUpdateData, ParameterUpdateErrors, ParameterUpdateResponses } from '../types.gen';
 
 export const parameterGetByVariableName = <ThrowOnError extends boolean = false>(options: Options<ParameterGetByVariableNameData, ThrowOnError>) => (options.client ?? client).get<ParameterGetByVariableNameResponses, ParameterGetByVariableNameErrors, ThrowOnError>({ url: '/api/zcbus/bus-sys-parameter/getByVariableName', ...options });
 
 export const parameterListAll = <ThrowOnError extends boolean = false>(options?: Options<ParameterListAllData, ThrowOnError>) => (options?.client ?? client).get<ParameterListAllResponses, ParameterListAllErrors, ThrowOnError>({ url: '/api/zcbus/bus-sys-parameter/list', ...options });
+
+export const parameterPage = <ThrowOnError extends boolean = false>(options: Options<ParameterPageData, ThrowOnError>) => (options.client ?? client).post<ParameterPageResponses, ParameterPageErrors, ThrowOnError>({
+    url: '/api/zcbus/bus-sys-parameter/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 export const parameterUpdate = <ThrowOnError extends boolean = false>(options: Options<ParameterUpdateData, ThrowOnError>) => (options.client ?? client).post<ParameterUpdateResponses, ParameterUpdateErrors, ThrowOnError>({
     url: '/api/zcbus/bus-sys-parameter/update',
