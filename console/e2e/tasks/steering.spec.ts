@@ -115,8 +115,8 @@ test('a link is paused and resumed; one table is suspended, resumed and loaded a
 
   await test.step('a table is loaded again', async () => {
     await databases.execute('postgresql', target, 'delete from entries where id > 500');
-    await rowOf(page, 'public.entries').getByRole('button', { name: '重新装载 public.entries' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: '重新装载' }).click();
+    await rowOf(page, 'public.entries').getByRole('button', { name: '启动全量 public.entries' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '启动全量' }).click();
     await expect
       .poll(() => databases.rows('postgresql', target, 'select count(*) from entries'), { timeout: 60_000 })
       .toEqual([[1000]]);

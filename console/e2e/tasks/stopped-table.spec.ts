@@ -63,11 +63,11 @@ test('publishing a table is stopped; its subscriber is told, loads it again, and
     await state('public.noisy', 'full-info-expired').hover();
     await expect(page.getByRole('tooltip')).toContainText('已停止发布');
     await rowOf(page, 'public.noisy')
-      .getByRole('button', { name: /重新装载/ })
+      .getByRole('button', { name: /启动全量/ })
       .click();
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: /重新装载/ })
+      .getByRole('button', { name: /启动全量/ })
       .click();
     await expect(state('public.noisy', 'incremental-running')).toBeVisible(SLOW);
     const rows = () => databases.rows('postgresql', target, 'select count(*) from noisy');

@@ -90,7 +90,7 @@ export function BulkActions({ rows, act, simple, compare, open, onDone }: BulkPr
     <BulkActionRow
       rows={rows}
       verbs={may('operate') ? tableVerbs : []}
-      labelOf={(verb) => (verb === 'reload' ? t('sheet.action.reload') : sync(`table.action.${verb}`))}
+      labelOf={(verb) => sync(`table.action.${verb}`)}
       act={act}
       onDone={onDone}
       further={[

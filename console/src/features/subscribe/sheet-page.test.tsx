@@ -30,12 +30,14 @@ vi.mock('@/shared/api', async (original) => {
   };
 });
 
-const RELOAD = { name: 'Reload public.orders' };
+const RELOAD = { name: 'Start full public.orders' };
 
 it('tables are steered by those who may operate', async () => {
   granted.operations = ['view', 'operate'];
   await renderInFrame(<SheetPage />);
   expect(await screen.findByRole('button', RELOAD)).toBeInTheDocument();
+  // Of one table and of many it is called the same.
+  expect(screen.getByRole('button', { name: 'Start full' })).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Suspend' })).toBeInTheDocument();
 });
 

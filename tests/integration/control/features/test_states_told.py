@@ -107,7 +107,7 @@ def test_tables_whose_changes_are_lost_ask_for_a_new_load(
     status = admin.call("sync/link/status", NAME)
     assert (status["state"], {table["state"] for table in status["tables"]}) == ("error", {"full-info-expired"})
     assert "captured until today (missing: 700 B; oldest kept: -): slot" in status["tables"][0]["reason"]
-    assert "Load the tables again" in admin.call("sync/link/get", NAME)["reason"]["remedy"]
+    assert "Start full for the tables" in admin.call("sync/link/get", NAME)["reason"]["remedy"]
     beginning = {**NAME, "tables": ["public.orders"], "offset": 0}
     assert admin.refused("sync/link/table/start-incremental", beginning)["data"]["error"] == "table-action-refused"
     admin.call("sync/link/table/reload", {**NAME, "tables": ["public.orders"]})

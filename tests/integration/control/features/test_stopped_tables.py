@@ -82,7 +82,7 @@ def test_who_subscribes_a_stopped_table_is_told_and_loads_it_again(
     orders, lines = row_of(sheet(admin), "public.orders"), row_of(sheet(admin), "public.lines")
     assert (orders["state"], lines["state"]) == ("full-info-expired", "incremental-running")
     assert "was stopped" in orders["reason"]["text"]
-    assert "load it again" in orders["reason"]["remedy"]
+    assert "start full for it" in orders["reason"]["remedy"]
     assert "reload" in orders["actions"]
     assert "accept-gap" not in orders["actions"]
     # What it had is given up by the stop already: it can't go on as if nothing had happened.

@@ -46,7 +46,7 @@ const buttons = () => screen.queryAllByRole('button').map((button) => button.tex
 it('tables are steered by those who may operate', async () => {
   await renderInFrame(<TableList taskId="k1" linkId="l1" />);
   await drawn();
-  expect(await screen.findByRole('button', { name: 'Reload public.orders' })).toBeInTheDocument();
+  expect(await screen.findByRole('button', { name: 'Start full public.orders' })).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Suspend' })).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'New tables…' })).toBeInTheDocument();
   expect(screen.getAllByRole('checkbox').length).toBeGreaterThan(0);
@@ -56,7 +56,7 @@ it('who only looks is offered nothing to do with tables', async () => {
   granted.operations = ['view'];
   await renderInFrame(<TableList taskId="k1" linkId="l1" />);
   await drawn();
-  for (const name of [/^Reload/, /^Resume/, /^Suspend/, /More/, /New tables/])
+  for (const name of [/^Start full/, /^Resume/, /^Suspend/, /More/, /New tables/])
     expect(screen.queryByRole('button', { name })).toBeNull();
   expect(screen.queryByRole('checkbox')).toBeNull();
 });

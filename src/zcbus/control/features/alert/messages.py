@@ -10,7 +10,7 @@ ZH = {
     "alert.service-waiting": "{owner} {link} 的服务正在等待外部条件恢复",
     "alert.table-failed": "{owner} {link} 的表 {table} {state}",
     "alert.tables-suspended": "{owner} {link} 有 {count} 个表已暂停：{tables}",
-    "alert.tables-suspended.remedy": "变更在总线中等待，超过保留时间后只能重新装载；请恢复这些表",
+    "alert.tables-suspended.remedy": "变更在总线中等待，超过保留时间后只能启动全量；请恢复这些表",
     "alert.lag": "{owner} {link} 的延迟超过上限 {limit} 秒（发现时为 {lag} 秒）",
     "alert.heartbeat": "{owner} {link} 的心跳停在“{hop}”",
     "hop.capture": "源端 → 捕获",
@@ -20,7 +20,7 @@ ZH = {
     "alert.heartbeat.remedy": "请在链路监控页面查看各环节，并查看该服务的日志；必要时重启该服务，位置不会丢失",
     "alert.held-log": "源端为{owner} {link}  保留的日志超过上限 {limit} MB（发现时为 {held} MB）",
     "alert.held-log.remedy": "请使链路继续运行，或删除不再需要的链路：停止的链路同样占用源端磁盘；"
-    "可在源端设置 max_slot_wal_keep_size 作为硬上限，超过后链路须重新加载",
+    "可在源端设置 max_slot_wal_keep_size 作为硬上限，超过后链路须启动全量",
     "alert.changes-expiring": "{owner} {link} 的表 {table} 有未应用的变更将于 {at} 到期",
     "alert.changes-expiring.remedy": "请在此之前恢复该表的增量应用；到期后只能重新全量加载",
     "alert.full-expiring": "{owner} {link} 有 {tables} 张表的全量数据自 {at} 起到期",
@@ -64,7 +64,7 @@ EN = {
     "service if need be: no position is lost",
     "alert.held-log": "The source keeps more than {limit} MB of log for {owner} {link} ({held} MB when it was noticed)",
     "alert.held-log.remedy": "Let the link go on, or delete it if nobody needs it: a stopped link fills the source's "
-    "disk as well. max_slot_wal_keep_size at the source is a hard limit; beyond it the link must be loaded again",
+    "disk as well. max_slot_wal_keep_size at the source is a hard limit; beyond it the link must start full",
     "alert.changes-expiring": "Changes that wait for table {table} of {owner} {link} expire at {at}",
     "alert.changes-expiring.remedy": "Have the table go on before; afterwards only a new full load helps",
     "alert.full-expiring": "The full data of {tables} tables of {owner} {link} expires from {at} on",

@@ -9,8 +9,8 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "append-only.remedy",
-        "跳过该变更；若需应用更新和删除，请为该表选择键列后重新加载",
-        "Skip the change; for updates and deletes to be applied, choose key columns for the table and load it again",
+        "跳过该变更；若需应用更新和删除，请为该表选择键列后启动全量",
+        "Skip the change; for updates and deletes to be applied, choose the table's key columns and start full for it",
     ),
     (
         "append-only-not-compared",
@@ -19,8 +19,8 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "append-only-not-compared.remedy",
-        "按记录数比对；若要比对内容，请为该表选择键列并重新加载",
-        "Compare the record counts; for its contents choose key columns for the table and load it again",
+        "按记录数比对；若要比对内容，请为该表选择键列并启动全量",
+        "Compare the record counts; for its contents choose key columns for the table and start full for it",
     ),
     (
         "append-only-warned",

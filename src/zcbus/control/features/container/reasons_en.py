@@ -16,13 +16,13 @@ REASONS = {
     "then start again",
     "log-position-lost": "The source's log no longer holds the changes from {wanted} on, captured until {since} "
     "(missing: {gap}; oldest kept: {oldest}): {detail}",
-    "log-position-lost.remedy": "Load the tables again (reload, or reset and start), or accept the gap, after which "
+    "log-position-lost.remedy": "Start full for the tables (or reset and start them), or accept the gap, after which "
     "the target lacks what changed in it: capture then begins anew. "
     "If another server answers by mistake, connect the former one and start the link. "
     "Let the source keep its log for longer",
     "log-let-go": "The source kept {held} GiB of log for this, more than the limit of {limit} GiB, and was let forget "
     "it: changes are missing from {since} on",
-    "log-let-go.remedy": "Load the tables again (reload, or reset and start), or accept the gap: capture then begins "
+    "log-let-go.remedy": "Start full for the tables (or reset and start them), or accept the gap: capture then begins "
     "anew. Find out why the log was not read (stopped link, full bus, long transactions at the source), "
     "or raise the limit (heldLogGb)",
     "table-missing": "Table {table} is not there",
@@ -30,7 +30,7 @@ REASONS = {
     "table-refused": "Table {table} cannot be replicated: {reason}",
     "table-refused.remedy": "Change the table or column as the reason says, or take it out of the link",
     "row-refused": "The target does not take rows of table {table}: {detail}",
-    "row-refused.remedy": "Mend the target's constraint or structure and resume the table, or reload it",
+    "row-refused.remedy": "Mend the target's constraint or structure and resume the table, or start full for it",
     "fenced": "Another process has moved the position of lane {lane}",
     "fenced.remedy": "Make sure that no second agent runs the same service, then start again",
     "lease-over": "This host lost contact with the control plane for so long that another host may run the service",
@@ -45,9 +45,9 @@ REASONS = {
     "bus-refused.remedy": "Check user, password, certificates and rights of the bus in the agent's settings, "
     "then start the agent again",
     "offset-expired": "What is needed of topic {topic} passed its retention (needed {asked}, oldest {first})",
-    "offset-expired.remedy": "Reload the tables concerned, and keep topics for longer",
+    "offset-expired.remedy": "Start full for the tables concerned, and keep topics for longer",
     "record-damaged": "Record {offset} of topic {topic} is damaged: {path}",
-    "record-damaged.remedy": "Check the disk, then reload the tables concerned",
+    "record-damaged.remedy": "Check the disk, then start full for the tables concerned",
     "request-timeout": "The agent gave up: there was no progress for {seconds} seconds",
     "request-timeout.remedy": "Check that the database can be reached, then try again",
     "request-withdrawn": "Nobody waits for the answer any more",

@@ -14,18 +14,18 @@ REASONS = {
     "source-not-ready.remedy": "在源端将 {setting} 改为 {expected}（可能需要重启数据库），然后重新启动",
     "log-position-lost": "源端日志已不包含 {wanted} 之后的变更，已捕获至 {since}"
     "（缺失 {gap}；现存最早位置 {oldest}）：{detail}",
-    "log-position-lost.remedy": "请重新装载各表（重新装载，或重置并启动），或接受缺口并继续"
+    "log-position-lost.remedy": "请对各表启动全量，或重置并启动，或接受缺口并继续"
     "（目标端将缺少缺口期间的变更），捕获随即重新开始；"
     "若误连了其他服务器，请恢复原连接后启动链路；并延长源端日志的保留时间",
     "log-let-go": "源端为此保留的日志达到 {held} GiB，超过上限 {limit} GiB，已被释放：{since} 之后的变更缺失",
-    "log-let-go.remedy": "请重新装载各表（重新装载，或重置并启动），或接受缺口并继续，捕获随即重新开始；"
+    "log-let-go.remedy": "请对各表启动全量，或重置并启动，或接受缺口并继续，捕获随即重新开始；"
     "请查明日志未被读取的原因（链路停止、消息总线已满、源端长事务），或调高上限（heldLogGb）",
     "table-missing": "表 {table} 不存在",
     "table-missing.remedy": "恢复该表，或将其从同步链路中移除",
     "table-refused": "表 {table} 无法复制：{reason}",
     "table-refused.remedy": "按原因调整该表或列，或将其从同步链路中移除",
     "row-refused": "目标端拒绝写入表 {table}：{detail}",
-    "row-refused.remedy": "修正目标端的约束或结构后恢复该表，或重新加载该表",
+    "row-refused.remedy": "修正目标端的约束或结构后恢复该表，或对该表启动全量",
     "fenced": "通道 {lane} 的位点已被另一个进程推进",
     "fenced.remedy": "确认没有第二个代理在运行同一服务，然后重新启动",
     "lease-over": "本机与管理端失去联系过久，服务可能已由其他主机接管，因此自行停止",
@@ -39,9 +39,9 @@ REASONS = {
     "bus-refused": "消息总线 {servers} 拒绝访问：{detail}",
     "bus-refused.remedy": "请检查执行端设置中总线的用户、密码、证书和权限，然后重新启动执行端",
     "offset-expired": "主题 {topic} 中需要的数据已超过保留期（需要 {asked}，现存最早 {first}）",
-    "offset-expired.remedy": "请重新加载受影响的表，并延长保留时间",
+    "offset-expired.remedy": "请对受影响的表启动全量，并延长保留时间",
     "record-damaged": "主题 {topic} 的记录 {offset} 已损坏：{path}",
-    "record-damaged.remedy": "检查磁盘后重新加载受影响的表",
+    "record-damaged.remedy": "检查磁盘后对受影响的表启动全量",
     "request-timeout": "代理在 {seconds} 秒内没有进展，已放弃该操作",
     "request-timeout.remedy": "检查数据库是否可达后重试",
     "request-withdrawn": "提出请求的一方已不再等待结果",

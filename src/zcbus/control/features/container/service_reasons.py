@@ -48,11 +48,15 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     ("task-invalid.remedy", "将该主机上的代理升级到当前版本", "Bring the agent of that host to the current version"),
     ("frame-damaged", "消息总线上的记录无法解析：{problem}", "A record on the bus cannot be read: {problem}"),
-    ("frame-damaged.remedy", "检查磁盘后重新加载受影响的表", "Check the disk, then load the tables concerned again"),
+    (
+        "frame-damaged.remedy",
+        "检查磁盘后对受影响的表启动全量",
+        "Check the disk, then start full for the tables concerned",
+    ),
     ("bus-unwritable", "无法写入消息总线：{detail}", "The bus cannot be written: {detail}"),
     ("bus-unwritable.remedy", "检查数据目录的权限与磁盘", "Check the data folder's permissions and its disk"),
     ("record-too-large", "记录过大，消息总线无法保存", "A record is too large for the bus"),
-    ("record-too-large.remedy", "减小单行数据后重新加载该表", "Make the row smaller and load the table again"),
+    ("record-too-large.remedy", "减小单行数据后对该表启动全量", "Make the row smaller and start full for the table"),
     (
         "feed-not-offered",
         "消息总线不是 Kafka，不能提供 JSON 主题 {feed}",

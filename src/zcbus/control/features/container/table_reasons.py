@@ -16,8 +16,8 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ("full-topic-expired", "表 {table} 的全量数据已过保留期", "The full data of table {table} passed its retention"),
     (
         "full-topic-expired.remedy",
-        "重新加载该表以再次发布全量数据",
-        "Load the table again to publish its full data anew",
+        "对该表启动全量，以再次发布全量数据",
+        "Start full for the table to publish its full data anew",
     ),
     (
         "capture-interrupted",
@@ -26,8 +26,8 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "capture-interrupted.remedy",
-        "重新加载该表，或接受缺口并继续",
-        "Load the table again, or accept the gap and go on",
+        "对该表启动全量，或接受缺口并继续",
+        "Start full for the table, or accept the gap and go on",
     ),
     (
         "publication-stopped",
@@ -36,8 +36,8 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "publication-stopped.remedy",
-        "重新发布该表；订阅端请重新加载该表，只应用变更的订阅可接受缺口并继续",
-        "Publish the table again; where it is subscribed, load it again, or accept the gap where only changes are applied",
+        "重新发布该表；订阅端请对该表启动全量，只应用变更的订阅可接受缺口并继续",
+        "Publish the table again; where it is subscribed, start full for it, or accept the gap where only changes are applied",
     ),
     # Subscribed tables.
     (
@@ -45,7 +45,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "表 {table} 所需的全量数据已不在消息总线上",
         "The full data that table {table} needs is no longer on the bus",
     ),
-    ("full-load-expired.remedy", "重新加载该表", "Load the table again"),
+    ("full-load-expired.remedy", "对该表启动全量", "Start full for the table"),
     (
         "changes-expired",
         "表 {table} 尚未应用的变更已过保留期（需要 {wanted}，现存最早 {first}）",
@@ -53,8 +53,8 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "changes-expired.remedy",
-        "重新加载该表，或接受缺口并继续；并延长保留时间",
-        "Load the table again, or accept the gap and go on; keep topics for longer",
+        "对该表启动全量，或接受缺口并继续；并延长保留时间",
+        "Start full for the table, or accept the gap and go on; keep topics for longer",
     ),
     (
         "topic-replaced",
@@ -63,8 +63,8 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "topic-replaced.remedy",
-        "重新加载该表，或接受缺口并继续",
-        "Load the table again, or accept the gap and go on",
+        "对该表启动全量，或接受缺口并继续",
+        "Start full for the table, or accept the gap and go on",
     ),
     (
         "schema-changed",
@@ -73,22 +73,22 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "schema-changed.remedy",
-        "确认目标表结构后重新加载该表，或将 DDL 规则改为跟随",
-        "Check the target table and load the table again, or let the link follow structure changes",
+        "确认目标表结构后对该表启动全量，或将 DDL 规则改为跟随",
+        "Check the target table and start full for the table, or let the link follow structure changes",
     ),
     (
         "schema-not-followed",
-        "表 {table} 的列 {column} 的结构变更无法跟随（{why}：{before} → {after}）：只有重新加载后数据才会一致",
+        "表 {table} 的列 {column} 的结构变更无法跟随（{why}：{before} → {after}）：只有启动全量后数据才会一致",
         "The change of column {column} of table {table} cannot be followed ({why}: {before} to {after}): "
         "only a new load gives the same rows",
     ),
-    ("schema-not-followed.remedy", "重新加载该表", "Load the table again"),
+    ("schema-not-followed.remedy", "对该表启动全量", "Start full for the table"),
     (
         "key-changed",
         "表 {table} 的键列已由 {before} 变为 {after}",
         "The key columns of table {table} changed from {before} to {after}",
     ),
-    ("key-changed.remedy", "重新加载该表", "Load the table again"),
+    ("key-changed.remedy", "对该表启动全量", "Start full for the table"),
     (
         "column-not-in-target",
         "目标表缺少列（表 {table}）：{columns}",
@@ -120,7 +120,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "表 {table} 的全量读取曾中断，期间有行跨越断点移动",
         "The full load of table {table} was interrupted, and a row moved across the break",
     ),
-    ("snapshot-not-convergent.remedy", "重新加载该表", "Load the table again"),
+    ("snapshot-not-convergent.remedy", "对该表启动全量", "Start full for the table"),
     # Pre-check.
     ("check-failed", "{side}连接检查未通过：{item}（{detail}）", "Check of the {side} failed: {item} ({detail})"),
     ("nothing-selected", "没有选择任何表", "No table is selected"),
@@ -192,7 +192,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "cascades-not-logged.remedy",
         "同时同步父表，并避免依赖级联删除或更新",
-        "Do not rely on cascades, or load the table again after them",
+        "Do not rely on cascades, or start full for the table after them",
     ),
     ("pattern-matches-nothing", "模式 {pattern} 没有匹配到任何表", "The pattern {pattern} selects no table"),
     (

@@ -46,7 +46,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "start-too-early.remedy",
         "选择更晚的位置，或重新全量加载",
-        "Choose a later place, or load the table again",
+        "Choose a later place, or start full for the table",
     ),
     (
         "start-too-late",
@@ -61,8 +61,8 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "values-not-sent.remedy",
-        "在源端执行 ALTER TABLE {table} REPLICA IDENTITY FULL，然后重新加载该表",
-        "Run ALTER TABLE {table} REPLICA IDENTITY FULL at the source, then load the table again",
+        "在源端执行 ALTER TABLE {table} REPLICA IDENTITY FULL，然后对该表启动全量",
+        "Run ALTER TABLE {table} REPLICA IDENTITY FULL at the source, then start full for the table",
     ),
 )
 

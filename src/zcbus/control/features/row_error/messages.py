@@ -7,7 +7,7 @@ ZH = {
     "row-error-note.applied": "结构变更已应用",
     "row-error-note.skip-count": "按跳过次数自动跳过",
     "row-error-note.overtaken": "该行后续变更已成功应用",
-    "row-error-note.reloaded": "表已重新加载",
+    "row-error-note.reloaded": "表已重新启动全量",
 }
 
 EN = {

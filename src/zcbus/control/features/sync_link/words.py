@@ -20,7 +20,7 @@ _WORDS: tuple[tuple[str, str, str], ...] = (
     ("action.pause", "暂停", "pause"),
     ("action.resume", "恢复", "resume"),
     ("action.stop", "停止", "stop"),
-    ("action.reload", "重新装载", "reload"),
+    ("action.reload", "启动全量", "start full"),
     ("action.reset", "重置", "reset"),
     ("action.reset-start", "重置并启动", "reset and start"),
     ("action.start-incremental", "启动增量", "start incremental"),
