@@ -96,12 +96,14 @@ def test_readers_never_miss_rows_while_a_table_is_loaded_beside(link: Link) -> N
     assert link.subscriber.reports["orders"]["rows_loaded"] == ROWS
     seen = link.target.rows("SELECT count(*) FROM seen", link.target_database)
     assert seen == [(ROWS + 1,)], "what hangs on the table still does"
-    tables = link.target.rows(
-        "SELECT count(*) FROM information_schema.tables WHERE table_name LIKE 'zcbus_load_%%' AND table_schema = %s",
-        link.target_database,
-        (schema_of(link.target, link.target_database),),
-    )
-    assert tables == [(0,)], "nothing is left beside it"
+    assert beside(link) == 0, "nothing is left beside it"
+
+
+def beside(link: Link) -> int:
+    """How many tables there are that a load fills."""
+    query = "SELECT count(*) FROM information_schema.tables WHERE table_name LIKE 'zcbus_load_%%' AND table_schema = %s"
+    schema = schema_of(link.target, link.target_database)
+    return int(link.target.rows(query, link.target_database, (schema,))[0][0])
 
 
 def test_a_load_beside_survives_kills(link: Link) -> None:
@@ -109,14 +111,35 @@ def test_a_load_beside_survives_kills(link: Link) -> None:
     on_target(link, "DELETE FROM orders WHERE id < 10", "INSERT INTO orders VALUES (-1, 'x', -1)")
     link.tables["orders"] |= {"begin": Begin(mode="full", beside=True), "generation": 2}
     link.generations["orders"] = 2
-    link.retask()
-    for pause in (0.3, 0.6, 0.9):
-        time.sleep(pause)
-        link.subscriber.kill()
-        link.subscriber.start()
-    wait_until(lambda: link.subscriber.reports["orders"].get("generation") == 2, 30, link.describe)
+    link.publisher.give(link.publish_task())
+    # The row that is held is in the source's server too, whose snapshot would wait for it.
+    wait_until(lambda: published(link) == (2, "incremental-release"), 30, link.describe)
+    with link.target.connect(link.target_database) as session, session.cursor() as cursor:
+        # It keeps the old rows from being exchanged.
+        cursor.execute("BEGIN")
+        cursor.execute("SELECT id FROM orders WHERE id = -1 FOR UPDATE")
+        link.subscriber.give(link.subscribe_task())
+        for _ in range(3):
+            wait_until(lambda: beside(link) == 1 and loads(link), 30, link.describe)
+            link.subscriber.kill()
+            link.subscriber.reports.clear()
+            link.subscriber.start()
+        wait_until(lambda: loads(link), 30, link.describe)
+        assert beside(link) == 1, "each kill came during the load"
+        cursor.execute("ROLLBACK")
     link.wait_for_state("orders", "incremental-running")
     link.wait_until_equal()
+    assert beside(link) == 0
+
+
+def published(link: Link) -> tuple[int, str]:
+    report = link.publisher.reports["p-orders"]
+    return report["generation"], report["state"]
+
+
+def loads(link: Link) -> bool:
+    report = link.subscriber.reports.get("orders", {})
+    return (report.get("generation"), report.get("state")) == (2, "full-running")
 
 
 def test_a_table_of_changes_only_is_loaded_and_goes_on(link: Link) -> None:
