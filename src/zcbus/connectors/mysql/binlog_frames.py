@@ -21,6 +21,10 @@ from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import Kind
 
+_OPERATIONS = np.full(256, Operation.INSERT, np.int64)
+"""By the kind of a rows event."""
+_OPERATIONS[list(UPDATES)] = Operation.UPDATE
+_OPERATIONS[list(DELETES)] = Operation.DELETE
 _PLACES = 1 << 32
 _BLOCK_BYTES = 4 << 20
 """Of the log decoded together: with more the processor's cache is left, with less there are more steps."""
@@ -162,7 +166,7 @@ def _table_changes(part: _Part, order: np.typing.NDArray[np.uint32]) -> TableCha
 def _parts(buffer: Buffer, events: Sequence[RowsEvent], numbers: Sequence[int], charsets: Charsets) -> Iterator[_Part]:
     table, origin = events[numbers[0]].table, events[numbers[0]].origin
     chosen = [events[number] for number in numbers]
-    operations = np.array([_operation(event.kind) for event in chosen], np.int64)
+    operations = _OPERATIONS.take([event.kind for event in chosen])
     starts = _image_starts(buffer, table, chosen, operations)
     ends = np.array([event.end for event in chosen], np.int64)
     found = scan(buffer, table.table_map.columns, starts, ends)
@@ -186,12 +190,6 @@ def _blocks(places: Integers) -> list[slice]:
     bytes_per_change = max((int(places[-1]) - int(places[0])) // len(places), 1)
     count = max(_BLOCK_BYTES // bytes_per_change, 1)
     return [slice(start, start + count) for start in range(0, len(places), count)]
-
-
-def _operation(kind: int) -> Operation:
-    if kind in UPDATES:
-        return Operation.UPDATE
-    return Operation.DELETE if kind in DELETES else Operation.INSERT
 
 
 def _image_starts(buffer: Buffer, table: Captured, events: Sequence[RowsEvent], operations: Integers) -> Integers:
