@@ -83,8 +83,8 @@ class Platform:
     def processes(self, command: str) -> list[int]:
         """Process ids of `control`, `agent`, `worker` or `demo`."""
         words = {"control": "serve --no-agent"}.get(command, command)
-        mark = {"worker": f"zcbus {words}", "gateway": f"zcbus {words}"}.get(command, f" zcbus.cli {words}")
-        return [pid for pid, line in descendants(self.pid).items() if mark in " ".join(line)]
+        marks = (f"zcbus {words}", f"zcbus.cli {words}")
+        return [pid for pid, line in descendants(self.pid).items() if any(mark in " ".join(line) for mark in marks)]
 
     def kill(self, command: str, which: int = 0) -> int | None:
         """SIGKILL one process of that sort; None where there is none at the moment."""

@@ -10,14 +10,18 @@ import contextlib
 import os
 import signal
 import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import httpx
 
 from zcbus.agent.patience import Pauses
+from zcbus.cli.fork_server import COMMAND
 from zcbus.cli.http import local_url
 from zcbus.kit.addresses import is_encrypted
+from zcbus.kit.forking.client import ForkServer
 from zcbus.kit.logging import get_logger
 from zcbus.kit.parent import child_environment
 from zcbus.kit.settings import Settings
@@ -26,6 +30,7 @@ _log = get_logger("launcher")
 _READY_TIMEOUT = 120.0
 _STOP_TIMEOUT = 45.0
 _STARTED_SECONDS = 5.0
+_NOT_STARTED = 1
 _HEALTHY_SECONDS = 60.0
 """After so long a run the pauses begin small again."""
 
@@ -37,18 +42,22 @@ async def launch(settings: Settings) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    children = [Child("control", ("serve", "--no-agent"), settings)]
+    forks = ForkServer(COMMAND)
+    # It loads the agent's libraries while the control plane starts, and again and again has them at once.
+    forks.open()
+    children = [Child("control", ("serve", "--no-agent"), settings, start_program)]
     failed = await _start_control(children[0], settings, stopping)
     if not failed and not stopping.is_set():
         if settings.demo:
-            children.append(Child("demo", ("demo", "run"), settings))
-        children.append(Child("agent", ("agent",), settings))
+            children.append(Child("demo", ("demo", "run"), settings, start_program))
+        children.append(Child("agent", ("agent",), settings, forks.start_attached))
         for child in children[1:]:
             child.begin()
         _greet(settings)
         await stopping.wait()
     for child in reversed(children):
         await child.stop()
+    await forks.close()
     return 1 if failed else 0
 
 
@@ -94,6 +103,33 @@ def _relative(path: Path) -> Path:
     return path
 
 
+class Process(Protocol):
+    """A started child, which leads a process group of its own: Ctrl+C in the terminal is for the launcher alone."""
+
+    @property
+    def pid(self) -> int: ...
+    @property
+    def returncode(self) -> int | None: ...
+    async def wait(self) -> int: ...
+
+
+Start = Callable[[Sequence[str], Mapping[str, str]], Awaitable[Process]]
+"""Starts the program with the given words, and variables over those of the launcher. Raises OSError."""
+
+
+async def start_program(arguments: Sequence[str], environment: Mapping[str, str]) -> Process:
+    """Start a child that loads everything by itself."""
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "zcbus.cli",
+        *arguments,
+        stdin=asyncio.subprocess.DEVNULL,
+        start_new_session=True,
+        env=child_environment(**environment),
+    )
+
+
 @dataclass
 class Child:
     """One child process of the launcher, kept alive."""
@@ -101,9 +137,10 @@ class Child:
     name: str
     arguments: tuple[str, ...]
     settings: Settings
+    start: Start
 
     def __post_init__(self) -> None:
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: Process | None = None
         self._keeper: asyncio.Task[None] | None = None
 
     @property
@@ -111,20 +148,13 @@ class Child:
         return self._process is not None and self._process.returncode is not None
 
     async def start_once(self) -> None:
-        """Start the process in a session of its own: Ctrl+C in the terminal is for the launcher alone."""
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "zcbus.cli",
-            *self.arguments,
-            stdin=asyncio.subprocess.DEVNULL,
-            start_new_session=True,
-            env=child_environment(
-                ZCBUS_DATA_DIR=str(self.settings.data_dir),
-                ZCBUS_HOST=self.settings.host,
-                ZCBUS_PORT=str(self.settings.port),
-            ),
-        )
+        """Start the process."""
+        settings = {
+            "ZCBUS_DATA_DIR": str(self.settings.data_dir),
+            "ZCBUS_HOST": self.settings.host,
+            "ZCBUS_PORT": str(self.settings.port),
+        }
+        self._process = await self.start(self.arguments, settings)
 
     def begin(self) -> None:
         """Keep the process running from now on."""
@@ -138,7 +168,8 @@ class Child:
                 await self._keeper
         if self._process is None or self._process.returncode is not None:
             return
-        self._process.send_signal(signal.SIGTERM)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._process.pid, signal.SIGTERM)
         try:
             await asyncio.wait_for(self._process.wait(), _STOP_TIMEOUT)
         except TimeoutError:
@@ -149,16 +180,24 @@ class Child:
         loop = asyncio.get_running_loop()
         pauses = Pauses()
         while True:
-            if self._process is None or self._process.returncode is not None:
-                await self.start_once()
-            assert self._process is not None
             began = loop.time()
-            code = await self._process.wait()
+            code = await self._run_once()
             _log.warning("child-ended", child=self.name, code=code)
             lived = loop.time() - began
             if lived > _HEALTHY_SECONDS:
                 pauses = Pauses()
             await asyncio.sleep(pause_after(pauses, code, lived))
+
+    async def _run_once(self) -> int:
+        """The exit code of the child that runs, else of the next."""
+        if self._process is None or self._process.returncode is not None:
+            try:
+                await self.start_once()
+            except OSError as error:
+                _log.warning("child-not-started", child=self.name, error=str(error))
+                return _NOT_STARTED
+        assert self._process is not None
+        return await self._process.wait()
 
 
 def pause_after(pauses: Pauses, code: int, lived: float) -> float:

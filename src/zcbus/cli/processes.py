@@ -49,16 +49,15 @@ def _serve(options: argparse.Namespace) -> int:
 def _agent(options: argparse.Namespace) -> int:
     die_with_parent()
     settings = load_settings()
+    from zcbus.cli.fork_server import open_server
+
+    # First of all: only a process with one thread may be forked.
+    forks = open_server()
     from zcbus.agent.logs import log_path
-    from zcbus.cli import fork_server
-    from zcbus.kit.forking.client import ForkServer
     from zcbus.protocol.requests import AGENT_LOG
 
     configure_logging(file=RotatingLog(log_path(settings.data_dir, AGENT_LOG)))
     check_bus(settings.bus)
-    forks = ForkServer(fork_server.COMMAND)
-    # It loads what workers need while this process loads the rest of its own.
-    forks.open()
     from zcbus.agent.main import run_agent
     from zcbus.cli.joining import agent_options
 

@@ -83,6 +83,8 @@ def _kill_workers(situation: Situation, chance: random.Random, times: int) -> No
 def _faults(situation: Situation, chance: random.Random) -> list[Callable[[], None]]:
     return [
         lambda: _kill_agent(situation.platform),
+        lambda: _kill_fork_server(situation.platform, 0),
+        lambda: _kill_fork_server(situation.platform, 1),
         lambda: _kill_control_plane(situation),
         situation.source.restart,
         lambda: _crash(situation.source, chance),
@@ -98,6 +100,14 @@ def _kill_agent(platform: Platform) -> None:
     platform.kill("agent")
     wait_until(lambda: not any(alive(worker) for worker in workers), 10, "no worker outlives its agent")
     wait_until(lambda: platform.processes("agent"), 30, "a new agent runs")
+
+
+def _kill_fork_server(platform: Platform, which: int) -> None:
+    """The launcher's or the agent's; what it forked dies with it."""
+    wait_until(lambda: len(platform.processes("fork-server")) == 2, 30, "launcher and agent have a fork server each")
+    workers = platform.processes("worker")
+    platform.kill("fork-server", which)
+    wait_until(lambda: not any(alive(worker) for worker in workers), 10, "no worker outlives its fork server")
 
 
 def _kill_control_plane(situation: Situation) -> None:

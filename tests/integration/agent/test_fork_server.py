@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -15,12 +16,13 @@ from zcbus.kit.forking.client import ForkedProcess, ForkServer
 from zcbus.kit.forking.request import LARGEST
 
 DOUBLE = """
-import os, sys, time
+import os, socket, sys, time
 from zcbus.kit.forking import server
 from zcbus.kit.parent import die_with_parent
 
 die_with_parent()
-words = server.main(["json"])
+server.load(["json"])
+words = server.serve(socket.socket(fileno=int(sys.argv[-1])))
 if words is None:
     sys.exit()
 die_with_parent()
@@ -29,6 +31,30 @@ if words[0] == "tell":
     print(sys.stdin.read(), file=sys.stderr)
     sys.exit(7)
 time.sleep(600)
+"""
+
+
+FORKS_ITSELF = """
+import asyncio, time
+from zcbus.kit.forking import server
+from zcbus.kit.forking.client import ForkServer
+from zcbus.kit.parent import die_with_parent
+
+def serve(control):
+    if server.serve(control) is not None:
+        die_with_parent()
+        print("told", flush=True)
+        time.sleep(600)
+    return 0
+
+async def run(forks):
+    worker = await forks.start([], {})
+    print((await worker.stdout.readline()).decode(), end="", flush=True)
+    await worker.wait()
+
+forks = ForkServer(["not", "to", "be", "run"])
+forks.fork(serve)
+asyncio.run(run(forks))
 """
 
 
@@ -114,6 +140,21 @@ async def _told_again(forks: ForkServer) -> int:
         return (await tell(forks, "again"))[2]
     except OSError:
         return (await tell(forks, "again"))[2]
+
+
+def test_a_fork_of_its_own_serves_a_process_and_ends_with_it(tmp_path: Path) -> None:
+    """As an agent's: nothing has to be loaded again, and nothing outlives it when it is killed."""
+    script = tmp_path / "forks_itself.py"
+    script.write_text(FORKS_ITSELF)
+    process = subprocess.Popen([sys.executable, "-P", str(script)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "told\n"
+    below = descendants(process.pid)
+    assert len(below) == 2
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    wait_until(lambda: not any(alive(pid) for pid in below), 10, "server and worker are gone")
 
 
 def test_a_request_too_large_is_refused_and_the_next_is_served(tmp_path: Path) -> None:

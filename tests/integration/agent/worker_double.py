@@ -4,6 +4,7 @@ real ones are, it is forked, by a server that loads this file alone."""
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -93,7 +94,7 @@ BEHAVIOURS: dict[str, Callable[[], None]] = {
 
 def main() -> None:
     die_with_parent()
-    if server.main([]) is not None:
+    if server.serve(socket.socket(fileno=int(sys.argv[-1]))) is not None:
         die_with_parent()
         BEHAVIOURS[sys.argv[1]]()
 

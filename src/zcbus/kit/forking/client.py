@@ -6,12 +6,13 @@ import os
 import signal
 import socket
 import subprocess
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from zcbus.kit.forking import request
 from zcbus.kit.logging import get_logger
-from zcbus.kit.parent import child_environment
+from zcbus.kit.parent import PARENT_VARIABLE, child_environment, die_with_parent
 
 _log = get_logger("forking")
 _LONGEST_LINE = 1 << 20
@@ -20,20 +21,28 @@ _LONGEST_LINE = 1 << 20
 class ForkedProcess:
     """As much of `asyncio.subprocess.Process` as a supervisor needs."""
 
-    def __init__(
-        self, pid: int, stdin: asyncio.StreamWriter, stdout: asyncio.StreamReader, stderr: asyncio.StreamReader
-    ) -> None:
-        self.pid, self.stdin, self.stdout, self.stderr = pid, stdin, stdout, stderr
+    stdin: asyncio.StreamWriter | None = None
+    stdout: asyncio.StreamReader | None = None
+    stderr: asyncio.StreamReader | None = None
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
         self._ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
+    @property
+    def returncode(self) -> int | None:
+        """The exit code, once it is known; negative: the signal that ended the process."""
+        return self._ended.result() if self._ended.done() else None
+
     async def wait(self) -> int:
-        """The exit code; negative: the signal that ended it."""
+        """The exit code, once there is one."""
         return await asyncio.shield(self._ended)
 
     async def follow(self, told: asyncio.StreamReader) -> None:
         """Wait for what the server tells of its end."""
         line = await told.readline()
-        self.stdin.close()
+        if self.stdin is not None:
+            self.stdin.close()
         # Without a word of it: the server was killed, and the kernel kills what it forked.
         self._ended.set_result(int(line) if line else -signal.SIGKILL)
 
@@ -47,7 +56,7 @@ class ForkServer:
     def __init__(self, command: Sequence[str]) -> None:
         """`command` gets the descriptor of a socket as its last word (see `zcbus.kit.forking.server`)."""
         self._command = tuple(command)
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | ForkedServer | None = None
         self._control: socket.socket | None = None
         self._asking = asyncio.Lock()
         self._following: set[asyncio.Task[None]] = set()
@@ -55,24 +64,42 @@ class ForkServer:
     @property
     def pid(self) -> int | None:
         """The server's process id, while there is one."""
-        return self._process.pid if self._runs() and self._process else None
+        return self._process.pid if self._process is not None and self._process.poll() is None else None
 
     def open(self) -> None:
         """Start the server, unless it runs. It loads what it shares while the caller goes on. Raises OSError."""
         self._running()
 
+    def fork(self, serve: Callable[[socket.socket], int]) -> None:
+        """Make a fork of this process the server, which has loaded what this one has; `serve` gets its socket, and
+        returns the exit code of the server and of what it forks. Only while this process has one thread."""
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = ForkedServer.of_this_process(self._control, theirs, serve)
+
     async def start(self, arguments: Sequence[str], environment: Mapping[str, str]) -> ForkedProcess:
-        """Start a process with these variables over those of this one. Waits while the server loads. Raises OSError."""
-        pipes = _Pipes.make()
-        async with self._asking:
-            try:
-                await asyncio.to_thread(request.send, self._running(), arguments, environment, pipes.theirs)
-            except OSError:
-                _close_all(pipes.ours)
-                raise
-            finally:
-                _close_all(pipes.theirs)
-        return await self._met(pipes)
+        """Start a process with these variables over those of this one, and pipes to its standard streams. Waits while
+        the server loads. Raises OSError."""
+        (stdin_theirs, stdin), (stdout, stdout_theirs), (stderr, stderr_theirs) = os.pipe(), os.pipe(), os.pipe()
+        theirs = stdin_theirs, stdout_theirs, stderr_theirs
+        try:
+            process, told = await self._ask(arguments, environment, theirs)
+        except OSError:
+            _close_all((stdin, stdout, stderr))
+            raise
+        finally:
+            _close_all(theirs)
+        process.stdin = await _writer(stdin)
+        process.stdout, process.stderr = await _reader(stdout), await _reader(stderr)
+        self._follow(process, told)
+        return process
+
+    async def start_attached(self, arguments: Sequence[str], environment: Mapping[str, str]) -> ForkedProcess:
+        """As `start`, but without input, and with the standard output and error of this process."""
+        with Path(os.devnull).open("rb") as nothing:
+            process, told = await self._ask(arguments, environment, (nothing.fileno(), 1, 2))
+        self._follow(process, told)
+        return process
 
     async def close(self) -> None:
         """End the server at once, and with it what it forked."""
@@ -82,11 +109,30 @@ class ForkServer:
             await asyncio.to_thread(self._process.wait)
         await asyncio.gather(*self._following)
 
-    def _runs(self) -> bool:
-        return self._process is not None and self._process.poll() is None
+    async def _ask(
+        self, arguments: Sequence[str], environment: Mapping[str, str], streams: Sequence[int]
+    ) -> tuple[ForkedProcess, asyncio.StreamReader]:
+        told, told_theirs = os.pipe()
+        news = await _reader(told)
+        try:
+            async with self._asking:
+                control = self._running()
+                await asyncio.to_thread(request.send, control, arguments, environment, [*streams, told_theirs])
+        finally:
+            os.close(told_theirs)
+        line = await news.readline()
+        number = int(line) if line else -errno.ECONNRESET
+        if number < 0:
+            raise OSError(-number, os.strerror(-number))
+        return ForkedProcess(number), news
+
+    def _follow(self, process: ForkedProcess, told: asyncio.StreamReader) -> None:
+        following = asyncio.create_task(process.follow(told))
+        self._following.add(following)
+        following.add_done_callback(self._following.discard)
 
     def _running(self) -> socket.socket:
-        if self._control is not None and self._runs():
+        if self._control is not None and self.pid is not None:
             return self._control
         if self._control is not None:
             _log.warning("fork-server-ended", code=self._process.returncode if self._process else None)
@@ -102,33 +148,47 @@ class ForkServer:
             )
         return self._control
 
-    async def _met(self, pipes: "_Pipes") -> ForkedProcess:
-        stdin, stdout, stderr, told = pipes.ours
-        streams = await _writer(stdin), await _reader(stdout), await _reader(stderr)
-        news = await _reader(told)
-        line = await news.readline()
-        number = int(line) if line else -errno.ECONNRESET
-        if number < 0:
-            streams[0].close()
-            raise OSError(-number, os.strerror(-number))
-        process = ForkedProcess(number, *streams)
-        following = asyncio.create_task(process.follow(news))
-        self._following.add(following)
-        following.add_done_callback(self._following.discard)
-        return process
 
+class ForkedServer:
+    """As much of `subprocess.Popen` as is needed of a server that is a fork of this process."""
 
-class _Pipes(NamedTuple):
-    """Each of standard input, output, error and what is told of the process: our end and theirs."""
-
-    ours: tuple[int, int, int, int]
-    theirs: tuple[int, int, int, int]
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
 
     @classmethod
-    def make(cls) -> "_Pipes":
-        (stdin_theirs, stdin), (stdout, stdout_theirs) = os.pipe(), os.pipe()
-        (stderr, stderr_theirs), (told, told_theirs) = os.pipe(), os.pipe()
-        return cls((stdin, stdout, stderr, told), (stdin_theirs, stdout_theirs, stderr_theirs, told_theirs))
+    def of_this_process(
+        cls, ours: socket.socket, theirs: socket.socket, serve: Callable[[socket.socket], int]
+    ) -> "ForkedServer":
+        """Returns in this process alone; the server ends with it."""
+        parent = os.getpid()
+        pid = os.fork()
+        if pid:
+            return cls(pid)
+        ours.close()
+        os.environ[PARENT_VARIABLE] = str(parent)
+        die_with_parent()
+        os.setsid()
+        sys.exit(serve(theirs))
+
+    def poll(self) -> int | None:
+        """The exit code, or None while it runs."""
+        return self._look(os.WNOHANG)
+
+    def wait(self) -> int | None:
+        """The exit code, once there is one."""
+        return self._look(0)
+
+    def kill(self) -> None:
+        """SIGKILL, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, signal.SIGKILL)
+
+    def _look(self, options: int) -> int | None:
+        if self.returncode is None:
+            pid, status = os.waitpid(self.pid, options)
+            self.returncode = os.waitstatus_to_exitcode(status) if pid else None
+        return self.returncode
 
 
 async def _reader(descriptor: int) -> asyncio.StreamReader:

@@ -12,7 +12,6 @@ import os
 import selectors
 import signal
 import socket
-import sys
 from collections.abc import Iterable
 
 from zcbus.kit.forking import request
@@ -117,10 +116,3 @@ def _tell(told: int, number: int) -> None:
 def _close_all(descriptors: Iterable[int]) -> None:
     for descriptor in descriptors:
         os.close(descriptor)
-
-
-def main(modules: Iterable[str]) -> list[str] | None:
-    """Serve on the socket whose descriptor is the last word of the command line; returns as `serve` does."""
-    control = socket.socket(fileno=int(sys.argv[-1]))
-    load(modules)
-    return serve(control)
