@@ -55,7 +55,7 @@ def test_nothing_is_lost_or_doubled(source: str, target: str, tmp_path: Path, re
 def _kill(situation: Situation, recovery: Recovery, chance: random.Random) -> int:
     kills, until = 0, time.monotonic() + KILL_SECONDS
     while time.monotonic() < until:
-        time.sleep(chance.expovariate(1.0))
+        time.sleep(chance.expovariate(1.0))  # the random moment is the point, at a mean of one a second
         if situation.platform.kill("worker", chance.randrange(2)) is not None:
             recovery.struck()
             kills += 1

@@ -44,7 +44,7 @@ def _run_and_kill(root: Path, seconds: float) -> int:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline(), "the writer did not start"
-        time.sleep(seconds)
+        time.sleep(seconds)  # the random moment of the kill is the point
         process.kill()
         lines = process.stdout.read().splitlines(keepends=True)
     return max((int(line) for line in lines if line.endswith("\n")), default=0)

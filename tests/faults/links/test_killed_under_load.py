@@ -67,7 +67,7 @@ def _expect_nothing_left(situation: Situation) -> None:
 def _kill_workers_during_the_full_load(situation: Situation, chance: random.Random) -> None:
     for _ in range(4):
         wait_until(lambda: situation.platform.processes("worker"), 60, "a worker runs")
-        time.sleep(chance.uniform(0.1, 0.9))
+        time.sleep(chance.uniform(0.1, 0.9))  # the random moment is the point, here and below
         situation.platform.kill("worker", chance.randrange(2))
 
 
