@@ -18,6 +18,7 @@ from tests.support.buses import remove_topics
 from zcbus.bus.kafka.bus import KafkaBus
 from zcbus.connectors.registry import connector
 from zcbus.engine.connections import options_of
+from zcbus.engine.continuity import Continuity
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.tasks import PublishedTable, PublishTask
 
@@ -147,15 +148,25 @@ def test_who_reads_it_is_told_of_changes_that_were_not_captured(
     _wait_for(worker, "incremental-release", 1)
     _insert(server, worker, 3)
     before = _expect_gap(reader, worker, before, 3)
+    # It is taken out, and published again as another.
+    again = _task(worker, id="q", generation=0)
+    worker.give(again.model_copy(update={"tables": ()}))
+    bus = KafkaBus(worker.bus)
+    wait_until(lambda: bool(Continuity(bus, again.node).since_when(again.tables)), 60, lambda: worker.log)
+    _insert(server, worker, 4)
+    worker.give(again)
+    _wait_for(worker, "incremental-release", table="q")
+    _insert(server, worker, 5)
+    before = _expect_gap(reader, worker, before, 5)
     # The source no longer has what comes next.
     worker.kill()
     _lose_log(server, worker)
-    _insert(server, worker, 4)
-    worker.task = _task(worker, generation=2)
+    _insert(server, worker, 6)
+    worker.task = _task(worker, generation=1)
     worker.start()
-    _wait_for(worker, "incremental-release", 2)
-    _insert(server, worker, 5)
-    _expect_gap(reader, worker, before, 5)
+    _wait_for(worker, "incremental-release", 1, "q")
+    _insert(server, worker, 7)
+    _expect_gap(reader, worker, before, 7)
 
 
 def _task(worker: Worker, **fields: Any) -> PublishTask:
@@ -164,9 +175,9 @@ def _task(worker: Worker, **fields: Any) -> PublishTask:
     return worker.task.model_copy(update={"tables": (table,)})
 
 
-def _wait_for(worker: Worker, state: str, generation: int = 0) -> None:
+def _wait_for(worker: Worker, state: str, generation: int = 0, table: str = "p") -> None:
     def reached() -> bool:
-        report = worker.reports.get("p", {})
+        report = worker.reports.get(table, {})
         return (report.get("state"), report.get("generation")) == (state, generation)
 
     wait_until(reached, 60, lambda: worker.log)
