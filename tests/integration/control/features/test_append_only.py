@@ -4,6 +4,7 @@ from typing import Any
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
+from tests.integration.control.features.test_processes import NO_RULES, RULE, new_process
 from tests.integration.control.features.test_publish import LINES, ORDERS, added, new_node, tables
 from tests.integration.control.features.test_simplify_sync import SOURCES, TARGETS, entries
 from tests.integration.control.features.test_stream import definition, listening
@@ -94,6 +95,16 @@ def test_subscribers_get_it_as_it_is_published(agent: FakeAgent, admin: Caller) 
     admin.call("subscribe/table/unbind", {"tables": [line["id"]]})
     subscribe(admin, master, [ids["public.lines"]])
     assert subscribed(agent)["lines"][:2] == ((), True)
+
+
+def test_a_process_takes_it_with_a_rule(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    ids = list(added(admin, node, APPENDED).values())
+    _, master = new_process(admin, node)
+    assert outcome(subscribe(admin, master, ids)) == {"public.lines": (False, NO_RULES)}
+    assert outcome(subscribe(admin, master, ids, rules=[RULE])) == {"public.lines": (True, "")}
+    assert agent.order(SubscribeTask).task.type == "process"
+    assert subscribed(agent) == {"lines": ((), True, 1)}
 
 
 def test_its_rows_are_counted_and_not_compared(agent: FakeAgent, admin: Caller) -> None:
