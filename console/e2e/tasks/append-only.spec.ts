@@ -130,6 +130,20 @@ test('a table without any key is published append-only: duplicates arrive, an up
     await page.keyboard.press('Escape');
   });
 
+  await test.step('only its record counts can be compared', async () => {
+    await databases.execute('postgresql', target, 'delete from visits where page is null');
+    await page.goto(`${platform.url}/zcbus/subscribe/data-sheet`);
+    await rowOf(page, 'public.visits').getByRole('button', { name: '未比对' }).click();
+    const drawer = page.getByRole('dialog', { name: 'public.visits 的数据比对' });
+    await drawer.getByRole('combobox', { name: '比对方式' }).click();
+    await expect(page.locator('.ant-select-dropdown:visible .ant-select-item-option')).toHaveText(['记录数']);
+    await page.keyboard.press('Escape');
+    await drawer.getByRole('button', { name: '比对', exact: true }).click();
+    await expect(drawer.getByRole('alert')).toContainText('只能按记录数比对', SLOW);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+  });
+
   await test.step('loading it again asks first, and says what becomes of duplicates', async () => {
     await page.goto(`${platform.url}/zcbus/subscribe/data-sheet`);
     await rowOf(page, 'public.visits').getByRole('checkbox').check();

@@ -68,7 +68,7 @@ export default function ComparisonDrawer({ table, ask, onClose }: Props) {
           </RefusableButton>
         ))}
       </Space>
-      {table.comparison && <Figures comparison={table.comparison} />}
+      {table.comparison && <Figures comparison={table.comparison} isKeyless={table.appendOnly} />}
       {table.comparison && table.comparison.method !== 'count' && <Differences table={table} />}
       {!table.comparison && <EmptyState title={t('comparison.never')} hint={t('comparison.neverHint')} />}
     </Drawer>
@@ -144,7 +144,7 @@ function namesIn(text: string): string[] {
 
 type Comparison = NonNullable<SheetRecord['comparison']>;
 
-function Figures({ comparison }: { comparison: Comparison }) {
+function Figures({ comparison, isKeyless }: { comparison: Comparison; isKeyless: boolean }) {
   const { t } = useTranslation('subscribe');
   const { method, state, repairState, reason, repairReason, finishedAt, rowsCompared, differences } =
     comparison;
@@ -174,7 +174,11 @@ function Figures({ comparison }: { comparison: Comparison }) {
         <Alert key={code} type="warning" showIcon title={text} description={remedy} />
       ))}
       {method === 'count' && differences > 0 && (
-        <Alert type="info" showIcon title={t('comparison.countsOnly')} />
+        <Alert
+          type="info"
+          showIcon
+          title={t(isKeyless ? 'comparison.keylessHint' : 'comparison.countsOnly')}
+        />
       )}
       {method !== 'count' && differences > KEPT && (
         <Alert type="info" showIcon title={t('comparison.kept', { maximum: KEPT })} />
