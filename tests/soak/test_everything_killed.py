@@ -1,8 +1,8 @@
 """Whatever a link needs is killed at a mean of one a second, for SOAK_KILL_SECONDS: a worker, the agent, a fork server,
 the control plane, the source, the target, the broker.
 
-Servers are started again at once. Recovery is the time from the kill, of a server from when it answers again, to the
-first row in the target that was written after it.
+Servers are started again at once. Recovery is the time from the kill to the first row in the target that was written
+after it; it counts from when every server answers again.
 """
 
 import os
@@ -68,7 +68,7 @@ def _kill_and_compare(
         situation.writer.start()
         recovery = Recovery(situation)
         try:
-            kills = _kill(_faults(situation, broker), recovery, chance)
+            kills = _kill(_faults(situation, recovery, broker), recovery, chance)
             wait_until(lambda: not recovery.waiting, CATCH_UP_SECONDS, "changes flow after the last kill")
         finally:
             situation.writer.stop()
@@ -93,20 +93,21 @@ def _kill(faults: dict[str, list[Fault]], recovery: Recovery, chance: random.Ran
     return kills
 
 
-def _faults(situation: Situation, broker: KafkaServer | None) -> dict[str, list[Fault]]:
+def _faults(situation: Situation, recovery: Recovery, broker: KafkaServer | None) -> dict[str, list[Fault]]:
     platform = situation.platform
     servers = {"source": situation.source, "target": situation.target} | ({"broker": broker} if broker else {})
     processes = {
         command: [partial(_kill_process, platform, command, which) for which in (0, 1)] for command in PROCESSES
     }
-    return processes | {name: [partial(_kill_server, server)] for name, server in servers.items()}
+    return processes | {name: [partial(_kill_server, server, recovery)] for name, server in servers.items()}
 
 
 def _kill_process(platform: Platform, command: str, which: int) -> bool:
     return platform.kill(command, which) is not None
 
 
-def _kill_server(server: Server | KafkaServer) -> bool:
+def _kill_server(server: Server | KafkaServer, recovery: Recovery) -> bool:
     server.kill()
     server.start()
+    recovery.begin_again()
     return True

@@ -28,6 +28,12 @@ class Recovery:
         with self._lock:
             self._waiting.append((time.monotonic(), self._situation.writer.newest))
 
+    def begin_again(self) -> None:
+        """Something without which nothing can arrive is back now: what waits for longer is counted from now on."""
+        now = time.monotonic()
+        with self._lock:
+            self._waiting = [(now, before) for _, before in self._waiting]
+
     def close(self) -> None:
         """End; nothing stays open."""
         self._stop.set()
