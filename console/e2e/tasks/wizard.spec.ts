@@ -6,6 +6,9 @@ const SOURCE = `
   create table orders (id bigint primary key, customer int, total numeric(12,2), placed timestamptz);
   create table visits (at timestamptz not null, path text not null, visitor text);
   alter table visits replica identity full;
+  create table hits (page text);
+  alter table hits replica identity full;
+  insert into hits values ('home'), ('home');
   create table scratch (id int primary key);
   insert into customers select n, '客户 ' || n, 'secret ' || n from generate_series(1, 500) n;
   insert into orders select n, n % 500 + 1, n * 1.25, '2026-01-01 00:00:00+08'::timestamptz + n * interval '1 second'
@@ -45,7 +48,7 @@ test('from two empty forms to a running link whose target holds the source’s d
     await passTest(page);
   });
 
-  await test.step('tables: pattern, key filter, key columns for a table without key', async () => {
+  await test.step('tables: pattern, key filter, key columns for a table without key, append-only for another', async () => {
     await expect(page.getByText('请至少选择一张表')).toBeVisible();
     await front(page).getByLabel('按键筛选').selectOption('仅无键的表');
     await expect(rowOf(page, 'public.visits')).toBeVisible();
@@ -56,12 +59,19 @@ test('from two empty forms to a running link whose target holds the source’s d
     const dialog = page.getByRole('dialog', { name: /public\.visits/ });
     await dialog.getByRole('checkbox', { name: /^path/ }).check();
     await dialog.getByRole('button', { name: /确\s*定|OK/ }).click();
+    await rowOf(page, 'public.hits').getByRole('checkbox').check();
+    await rowOf(page, 'public.hits').getByRole('button', { name: '指定键列' }).click();
+    const offer = page.getByRole('dialog', { name: /public\.hits/ });
+    await offer.getByRole('checkbox', { name: '只追加：无键发布' }).check();
+    await expect(offer).toContainText('重复行会保留，更新和删除不会应用');
+    await expectAccessible(page);
+    await offer.getByRole('button', { name: '以只追加方式发布' }).click();
     await front(page).getByLabel('按键筛选').selectOption('有键和无键');
     const search = front(page).getByPlaceholder('表名，支持 * 和 ?');
     await search.fill('public.*s');
     await search.press('Enter');
     await expect(rowOf(page, 'public.scratch')).toBeHidden();
-    await front(page).getByRole('button', { name: '选择全部匹配的 3 张表' }).click();
+    await front(page).getByRole('button', { name: '选择全部匹配的 4 张表' }).click();
     await expectAccessible(page);
     await next(page);
   });
@@ -105,7 +115,7 @@ test('from two empty forms to a running link whose target holds the source’s d
   });
 
   await test.step('the task runs', async () => {
-    for (const table of ['public.customers', 'public.orders', 'public.visits'])
+    for (const table of ['public.customers', 'public.orders', 'public.visits', 'public.hits'])
       await expect(rowOf(page, table).locator('[data-state=incremental-running]')).toBeVisible({
         timeout: 60_000,
       });
@@ -123,6 +133,8 @@ test('from two empty forms to a running link whose target holds the source’s d
       await databases.rows('postgresql', source, 'select id, name from customers order by id'),
     );
     expect(await databases.rows('postgresql', target, 'select * from people limit 0')).toEqual([]);
+    const hits = await databases.rows('postgresql', target, 'select page from hits');
+    expect(hits, 'equal rows of a table that is append-only').toEqual([['home'], ['home']]);
     const columns =
       "select column_name from information_schema.columns where table_name = 'people' order by 1";
     expect(await databases.rows('postgresql', target, columns)).toEqual([['full_name'], ['id'], ['origin']]);

@@ -54,7 +54,7 @@ export function useMonitorColumns(): Column<MonitorRecord>[] {
       {
         key: 'state',
         title: t('state'),
-        width: 140,
+        width: 130,
         sortable: true,
         essential: true,
         text: ({ state }) => stateLabel(state),
