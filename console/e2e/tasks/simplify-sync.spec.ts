@@ -1,4 +1,4 @@
-import { expect, expectAccessible, signIn, startOrSkip, test } from '../support/fixtures';
+import { expect, expectAccessible, signIn, startOrSkip, switchLanguage, test } from '../support/fixtures';
 import { front, rowOf } from './wizard';
 
 const LOADED = { timeout: 60_000 };
@@ -19,6 +19,8 @@ test('two trees, tables matched by name, one start; then the link monitor shows 
     `create table goods (id int primary key, name text);
      create table parts (id int primary key, note text);
      create table notes (text text);
+     alter table notes replica identity full;
+     insert into notes values ('same'), ('same');
      insert into goods select n, 'good ' || n from generate_series(1, 200) n;
      insert into parts values (1, 'one'), (2, 'two');`,
   );
@@ -80,6 +82,26 @@ test('two trees, tables matched by name, one start; then the link monitor shows 
       .toEqual([['200', 'x']]);
   });
 
+  await test.step('the table without a key is started alone, append-only', async () => {
+    await page.getByRole('button', { name: '极简同步', exact: true }).click();
+    const tree = front(page).getByRole('region', { name: '源端', exact: true });
+    await tree.locator('.ant-tree-switcher_close').first().click();
+    await tree
+      .locator('.ant-tree-treenode', { hasText: 'notes' })
+      .locator('.ant-tree-checkbox')
+      .click(LOADED);
+    await front(page).getByRole('button', { name: '启动 1 张表' }).click(LOADED);
+    const drawer = page.getByRole('dialog', { name: '启动 1 张表的同步' });
+    await drawer.getByLabel('链路名称').fill('easy-notes');
+    await drawer.getByRole('checkbox', { name: '无键的表以只追加方式发布' }).check();
+    await expect(drawer).toContainText('重复行会保留，更新和删除不会应用');
+    await expectAccessible(page);
+    await drawer.getByRole('button', { name: '启动' }).click();
+    await page.waitForURL(/\/zcbus\/sync-task-config\//);
+    const notes = () => databases.rows('mysql', target, 'select text from ods_notes').catch(() => []);
+    await expect.poll(notes, { timeout: 90_000 }).toEqual([['same'], ['same']]);
+  });
+
   await test.step('the link monitor shows it beating, with a time at each hop', async () => {
     await page.getByRole('navigation', { name: '主菜单' }).getByText('链路监控').click();
     const row = rowOf(page, 'easy-link');
@@ -87,6 +109,15 @@ test('two trees, tables matched by name, one start; then the link monitor shows 
     await expect(row.locator('.link-beat [data-look=good]')).toHaveCount(4);
     await expect(row.locator('.link-beat')).toHaveText(Array(4).fill(/^\d[\d.]* (ms|秒).+前$/), LOADED);
     await expectAccessible(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await switchLanguage(page, 'en');
+    await expect(row.getByText('Beating')).toBeVisible(LOADED);
+    const hidden = () =>
+      front(page)
+        .locator('.table-scroller')
+        .evaluate((list) => list.scrollWidth - list.clientWidth);
+    await expect.poll(hidden, 'pixels beside the narrowest window').toBe(0);
+    await switchLanguage(page, 'zh');
     await row.getByRole('link', { name: 'easy-link' }).click();
     await expect(page).toHaveURL(/\/sync-link-config\//);
     await page.goBack();
@@ -105,7 +136,10 @@ test('two trees, tables matched by name, one start; then the link monitor shows 
     await views.getByText('列表').click();
     await expect(rowOf(page, 'easy-link').locator('[data-state=beating]')).toBeVisible(LOADED);
     await views.getByText('大屏').click();
-    await expect(front(page).getByRole('article')).toContainText(`${source} `, LOADED);
+    await expect(front(page).getByRole('article').filter({ hasText: 'easy-link' })).toContainText(
+      `${source} `,
+      LOADED,
+    );
     await expectAccessible(page);
   });
 });
