@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from tests.faults.links.recovery import Recovery
-from tests.faults.links.situation import LINK, Situation
+from tests.faults.links.situation import LINK
 from tests.servers.base import Server
-from tests.support.platform import running_platform
+from tests.soak.written import written_link
 from tests.support.processes import wait_until
 from tests.support.proxy import Proxy
 
@@ -27,9 +27,6 @@ PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_ser
 SHORTEST, LONGEST = 1.0, 60.0
 MOST_RECOVERY_SECONDS = 300.0
 """However much else the machine has to do."""
-MOST_ROWS = 20_000
-PAUSE = 0.02
-"""Between two transactions."""
 
 pytestmark = [pytest.mark.fault, pytest.mark.timeout(OUTAGES * 90 + 900)]
 
@@ -81,24 +78,16 @@ def ways(*servers: Server) -> Iterator[list[Side]]:
 def test_the_link_goes_on_by_itself(source: str, target: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     servers: tuple[Server, Server] = (request.getfixturevalue(source), request.getfixturevalue(target))
     chance = random.Random(f"{source} {target}")
-    with ways(*servers) as sides, running_platform(tmp_path / "var") as platform:
-        situation = Situation(platform, *servers, seed=17, most_rows=MOST_ROWS, pause=PAUSE)
-        situation.ports = (sides[0].proxy.port, sides[1].proxy.port)
-        situation.link()
-        platform.wait(LINK, "incremental-running")
-        situation.writer.start()
-        recovery = Recovery(situation)
-        try:
-            for _ in range(OUTAGES // len(PAIRS)):
-                _one_outage(chance.choice(chance.choice(sides).outages), recovery, chance)
-        finally:
-            situation.writer.stop()
-            recovery.close()
-        situation.expect_equal(300)
-        status = platform.wait(LINK, "incremental-running")
+    with (
+        ways(*servers) as (behind_source, behind_target),
+        written_link(tmp_path, servers, (behind_source.proxy.port, behind_target.proxy.port)) as (situation, recovery),
+    ):
+        for _ in range(OUTAGES // len(PAIRS)):
+            side = chance.choice((behind_source, behind_target))
+            _one_outage(chance.choice(side.outages), recovery, chance)
+        status = situation.platform.wait(LINK, "incremental-running")
         assert all(not table["reason"] for table in status["tables"]), status
-        print(f"\n{len(recovery.seconds)} outages, {situation.writer.changes} changes of rows;", flush=True)
-        print(f"recovery {recovery.summary()}; load {os.getloadavg()[1]:.0f}", flush=True)
+        print(f"\n{len(recovery.seconds)} outages", flush=True)
 
 
 def _one_outage(outage: Callable[[float], None], recovery: Recovery, chance: random.Random) -> None:
