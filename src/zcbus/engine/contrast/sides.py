@@ -35,8 +35,7 @@ class Plan:
     target: TableSchema
     columns: tuple[ComparedColumn, ...]
     key: tuple[ComparedColumn, ...]
-
-    """None where the table has no key: then its rows can only be counted."""
+    """Empty where the table has none: then its rows can only be counted."""
 
     @property
     def source_key(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from zcbus.engine.backoff import Backoff
 from zcbus.engine.connections import Connectors, options_of, registered
 from zcbus.engine.continuity import Continuity
 from zcbus.engine.publish import held_log, selection
-from zcbus.engine.publish.json_feed import JsonFeed
+from zcbus.engine.publish.feed_keeper import FeedKeeper
 from zcbus.engine.publish.real_topic import RealTopic
 from zcbus.engine.publish.snapshots import Snapshots
 from zcbus.engine.publish.structures import KeptStructures
@@ -55,7 +55,7 @@ class PublishService:
         self._runs = {table.id: PublishedRun(table) for table in self._task.tables}
         self.status = ServiceStatus(self._clock)
         self._snapshots = Snapshots(bus, self._task.node, self._source, stop)
-        self._feed: JsonFeed | None = None
+        self._feed = FeedKeeper(bus, stop)
         self._versions: StructureVersions | None = None
         self._last_heartbeat = 0.0
         self._next_housekeeping = 0.0
@@ -68,8 +68,7 @@ class PublishService:
     def reports(self) -> list[Report]:
         """Everything as measured now."""
         tables: list[Report] = [run.report(self._clock) for run in list(self._runs.values())]
-        feed = self._feed
-        return [*tables, self.status.report(feed.report() if feed is not None else None)]
+        return [*tables, self.status.report(self._feed.report())]
 
     def run(self) -> None:
         """Work until `stop`. Raises TerminalError where nothing can go on until somebody changes something."""
@@ -82,7 +81,7 @@ class PublishService:
         finally:
             self.status.stopping()
             self._stop.set()
-            self._end_feed()
+            self._feed.close()
             self._snapshots.join()
 
     def _write_to(self, topic: RealTopic) -> None:
@@ -131,13 +130,9 @@ class PublishService:
 
     def _tell_the_rest(self, topic: RealTopic) -> bool:
         """Before the real topic goes, the JSON topic is to say all that is on it; false: it cannot."""
-        self._tend_feed()
-        if self._feed is None:
-            return True
+        self._feed.tend(self._task, self._retention())
         topic.begin_again()
-        told = self._feed.finish(topic.place().offset, self._stop)
-        self._end_feed()
-        return told
+        return self._feed.finish(topic.place().offset)
 
     def _open_topic(self) -> RealTopic | None:
         backoff = Backoff(self._stop.wait, limit=2.0)
@@ -185,7 +180,7 @@ class PublishService:
             # Where a new topic begins must be durable before a snapshot relies on it.
             topic.queue([HeartbeatFrame(start, now_ms())])
             topic.drain()
-        self._tend_feed()
+        self._feed.tend(self._task, self._retention())
         try:
             stream = source.open_changes(
                 self._task.node,
@@ -215,20 +210,6 @@ class PublishService:
         captured = ((run.task.id, run.schema) for run in runs if run.captured and run.schema is not None)
         self._versions.begin(captured, position)
         self._versions.write()
-
-    def _tend_feed(self) -> None:
-        """Have the JSON topic written that the task wants."""
-        name = self._task.json_topic
-        if self._feed is not None and self._feed.name != name:
-            self._end_feed()
-        if name and self._feed is None:
-            self._feed = JsonFeed(self._bus, self._task.node, name, self._task.source, self._retention())
-            self._feed.start()
-
-    def _end_feed(self) -> None:
-        if self._feed is not None:
-            self._feed.close()
-            self._feed = None
 
     def _snapshot_begun(self, run: PublishedRun) -> bool:
         info = self._bus.info(full_topic(self._task.node, run.task.id, run.task.generation))
