@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 NOT_TRUSTED = "28000"
 """The code of a refused login also stands for a server that we refuse: somebody has to mend something."""
+TAKES_NO_CONNECTIONS = "55000"
+"""The code of a login to a database that is closed for the time being, as where somebody restores or moves it."""
 
 
 class ServerError(Exception):
@@ -17,4 +19,4 @@ class ServerError(Exception):
 
 
 class ConnectionLost(Exception):
-    """The server can't be reached, closed the connection or broke the protocol."""
+    """The server or its database can't be reached, closed the connection or broke the protocol."""

@@ -16,7 +16,7 @@ import numpy as np
 from zcbus.connectors import silence
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.dial import open_socket
-from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
+from zcbus.connectors.postgresql.failures import TAKES_NO_CONNECTIONS, ConnectionLost, ServerError
 from zcbus.connectors.postgresql.framing import SLACK, Messages, copy_data
 from zcbus.connectors.postgresql.login import Login, startup_message
 from zcbus.connectors.postgresql.payloads import data_row, fields
@@ -69,6 +69,11 @@ class WireConnection:
         except OSError as error:
             self.close()
             raise ConnectionLost(str(error)) from error
+        except ServerError as error:
+            self.close()
+            if error.sqlstate == TAKES_NO_CONNECTIONS:
+                raise ConnectionLost(error.message) from error
+            raise
         except BaseException:
             self.close()
             raise

@@ -6,6 +6,8 @@ from tests.integration.connectors.postgresql.conftest import Database
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable, TableMissing
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.discover import PostgreSQLDiscoverer
+from zcbus.connectors.postgresql.failures import ConnectionLost
+from zcbus.connectors.postgresql.wire import WireConnection
 from zcbus.model.schema import TableName
 from zcbus.model.types import DataType, Kind
 
@@ -124,3 +126,15 @@ def test_login_failures_say_whether_to_try_again(database: Database) -> None:
     closed = ConnectionOptions(good.kind, good.host, 1, good.user, good.password, good.database)
     with pytest.raises(SourceUnavailable):
         PostgreSQLDiscoverer(closed)
+
+
+def test_a_database_that_takes_no_connections_for_a_while_is_tried_again(database: Database) -> None:
+    server, name = database.server, database.name
+    server.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
+    try:
+        with pytest.raises(SourceUnavailable, match="not currently accepting connections"):
+            PostgreSQLDiscoverer(database.options)
+        with pytest.raises(ConnectionLost, match="not currently accepting connections"):
+            WireConnection(database.options, replication=False)
+    finally:
+        server.execute(f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
