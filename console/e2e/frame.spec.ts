@@ -96,16 +96,54 @@ test('a half-filled form is not dropped unasked: by the menu, the back button, i
   await stay();
   await page.goBack();
   await stay();
+  await page.goBack();
+  await expect(dialog).toBeVisible();
+  await page.goBack();
+  await stay();
+  await page.evaluate(() => {
+    history.back();
+    history.back();
+  });
+  await stay();
   await page.getByRole('button', { name: /^关闭“新建/ }).click();
+  await stay();
+  await page.getByRole('button', { name: '标签页操作' }).click();
+  await page.getByRole('menuitem', { name: '关闭所有' }).click();
   await stay();
   await page.getByRole('button', { name: '切换语言' }).click();
   await page.getByRole('menuitem', { name: 'English' }).click();
   await stay();
+  const unload = page.waitForEvent('dialog');
+  const closing = page.close({ runBeforeUnload: true });
+  const question = await unload;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  await closing;
+  await expect(host).toHaveValue('db.example.org');
 
   await page.getByRole('button', { name: /^关闭“新建/ }).click();
   await dialog.getByRole('button', { name: '放弃修改' }).click();
   await expect(page).toHaveURL(/\/publish$/);
   await expect(page.getByRole('button', { name: /^关闭“新建/ })).toBeHidden();
+});
+
+test('a half-filled form that is given up by the back button is left for where the button leads, and forward is new', async ({
+  page,
+  platform,
+}) => {
+  await useLanguage(page, 'zh');
+  await signIn(page, platform, '/publish');
+  await page.getByRole('button', { name: '新建发布节点' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'PostgreSQL' }).click();
+  const host = page.getByLabel('主机', { exact: true });
+  await host.fill('db.example.org');
+  await page.goBack();
+  await page.getByRole('button', { name: '放弃修改' }).click();
+  await expect(page).toHaveURL(/\/publish$/);
+  await expect(host).toBeHidden();
+  await page.goForward();
+  await expect(page).toHaveURL(/database-config/);
+  await expect(host).toHaveValue('');
 });
 
 test('the menu remembers its last entry and whether it is collapsed', async ({ page, platform }) => {

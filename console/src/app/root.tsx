@@ -1,11 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
-import { createBrowserRouter, Navigate, useLocation, useNavigate, useRouteError } from 'react-router';
+import { Navigate, UNSAFE_createBrowserHistory, useLocation, useNavigate } from 'react-router';
 import type { UserRecord } from '@/shared/api';
 import { sessionEvents } from '@/shared/api/session';
 import { currentToken } from '@/shared/api/token';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
+import { GuardedHistory } from '@/shared/pages/guarded-history';
 import { paths, wayOf } from '@/shared/pages/paths';
 import { RoutedPages } from '@/shared/pages/router';
 import { forgetUnsaved } from '@/shared/pages/unsaved';
@@ -73,19 +74,14 @@ sessionEvents.addEventListener('ended', () => {
 
 sessionEvents.addEventListener('demand', () => forgetUnsaved());
 
-/** What fails outside any page fails as it would without the router, whose own page shows people the program's inside. */
-function Failed(): never {
-  throw useRouteError();
-}
-
-const router = createBrowserRouter([{ path: '*', Component: Guarded, ErrorBoundary: Failed }], {
-  basename: BASE_PATH,
-});
+const history = new GuardedHistory(UNSAFE_createBrowserHistory({ v5Compat: true }), BASE_PATH);
 
 export function Root() {
   return (
     <QueryClientProvider client={queryClient}>
-      <RoutedPages router={router} />
+      <RoutedPages history={history}>
+        <Guarded />
+      </RoutedPages>
     </QueryClientProvider>
   );
 }

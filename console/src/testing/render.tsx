@@ -1,27 +1,18 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { App, ConfigProvider } from 'antd';
-import { createContext, type ReactNode, useContext, useState } from 'react';
-import { createMemoryRouter } from 'react-router';
+import { type ReactNode, useState } from 'react';
+import { UNSAFE_createMemoryHistory } from 'react-router';
+import { GuardedHistory } from '@/shared/pages/guarded-history';
 import { RoutedPages } from '@/shared/pages/router';
 import { loadMessages } from './messages';
 
-const Drawn = createContext<ReactNode>(undefined);
-
-function Slot() {
-  return useContext(Drawn);
-}
-
-/** A router of its own around a part; it is at `path` first, and every address leads to the part. */
+/** A history of its own around a part; it is at `path` first, and every address leads to the part. */
 export function InRouter({ path, children }: { path: string; children: ReactNode }) {
-  const [router] = useState(() =>
-    createMemoryRouter([{ path: '*', Component: Slot }], { initialEntries: [path] }),
+  const [history] = useState(
+    () => new GuardedHistory(UNSAFE_createMemoryHistory({ initialEntries: [path], v5Compat: true })),
   );
-  return (
-    <Drawn value={children}>
-      <RoutedPages router={router} />
-    </Drawn>
-  );
+  return <RoutedPages history={history}>{children}</RoutedPages>;
 }
 
 /** Draws a part of the console with what every page has around it: messages, router, queries, the kit. */

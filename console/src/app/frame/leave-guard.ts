@@ -1,11 +1,8 @@
-import { useEffect, useEffectEvent } from 'react';
-import { type BlockerFunction, useBlocker } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { useHistory } from '@/shared/pages/router';
 import { forgetUnsaved, isAnythingUnsaved, isLostByLeaving, isUnsaved } from '@/shared/pages/unsaved';
 import { useLeave } from '@/shared/ui/use-leave';
 import type { Tab } from '../tabs';
-
-const shouldBlock: BlockerFunction = ({ currentLocation: from, nextLocation: to }) =>
-  from.pathname !== to.pathname && isLostByLeaving(from.pathname);
 
 function askBeforeUnload(event: BeforeUnloadEvent): void {
   if (isAnythingUnsaved()) event.preventDefault();
@@ -14,13 +11,21 @@ function askBeforeUnload(event: BeforeUnloadEvent): void {
 /** Asks before what is being filled in is dropped by going to another page, or by closing the browser's window. */
 export function useLeaveGuard(): void {
   const leave = useLeave();
-  const blocker = useBlocker(shouldBlock);
-  const ask = useEffectEvent(() => {
-    if (blocker.state === 'blocked') leave(true, blocker.proceed, { stay: blocker.reset });
-  });
-  // Once for each time that leaving was stopped.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is stopped is another blocker each time
-  useEffect(() => ask(), [blocker]);
+  const history = useHistory();
+  const takeBack = useRef<() => void>(undefined);
+  useEffect(
+    () =>
+      history.guard((from, to, proceed) => {
+        const isLost = from !== to && isLostByLeaving(from);
+        if (isLost) {
+          // Who presses the back button at the question is asked once, about where they want to go now.
+          takeBack.current?.();
+          takeBack.current = leave(true, proceed);
+        }
+        return isLost;
+      }),
+    [history, leave],
+  );
   useEffect(() => {
     window.addEventListener('beforeunload', askBeforeUnload);
     return () => window.removeEventListener('beforeunload', askBeforeUnload);
@@ -38,6 +43,6 @@ export function useTabClosing(
       forgetUnsaved(changed.map(({ key }) => key));
       close();
     };
-    leave(changed.length > 0, dropping, { pages: changed.map(titleOf) });
+    leave(changed.length > 0, dropping, changed.map(titleOf));
   };
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useHref, useLocation, useNavigate } from 'react-router';
 import { usePageActive } from '@/shared/pages/page-context';
-import { useRouter } from '@/shared/pages/router';
+import { useHistory } from '@/shared/pages/router';
 
 type Flat = Record<string, string | number | boolean>;
 
@@ -54,7 +54,7 @@ export function useUrlState<State extends Flat>(
   const { pathname, search } = useLocation();
   const here = useHref(pathname);
   const navigate = useNavigate();
-  const router = useRouter();
+  const history = useHistory();
   const state = useMemo(
     () => readUrlState(new URLSearchParams(search), defaults, prefix),
     [search, defaults, prefix],
@@ -62,7 +62,7 @@ export function useUrlState<State extends Flat>(
   const held = useRef<{ values: Partial<State>; at: string }>(undefined);
   const change = useCallback(
     (values: Partial<State>) => {
-      const now = router.state.location;
+      const now = history.location;
       if (now.pathname !== here) {
         held.current = { values: { ...held.current?.values, ...values }, at: search };
         return;
@@ -70,7 +70,7 @@ export function useUrlState<State extends Flat>(
       const next = writeUrlState(new URLSearchParams(now.search), defaults, values, prefix);
       navigate(`?${next}`, { replace: true });
     },
-    [router, here, search, navigate, defaults, prefix],
+    [history, here, search, navigate, defaults, prefix],
   );
   const isActive = usePageActive();
   useEffect(() => {

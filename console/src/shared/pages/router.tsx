@@ -1,22 +1,23 @@
-import { createContext, useContext } from 'react';
-import { type createBrowserRouter, RouterProvider } from 'react-router';
+import { createContext, type ReactNode, useContext } from 'react';
+import { unstable_HistoryRouter as HistoryRouter } from 'react-router';
+import type { GuardedHistory } from './guarded-history';
 
-type Router = ReturnType<typeof createBrowserRouter>;
+const HistoryContext = createContext<GuardedHistory | undefined>(undefined);
 
-const RouterContext = createContext<Router | undefined>(undefined);
-
-/** Draws what `router` leads to. */
-export function RoutedPages({ router }: { router: Router }) {
+/** What `history` leads to. The router that also loads what its routes need is 17 KB larger, and nothing here needs it. */
+export function RoutedPages({ history, children }: { history: GuardedHistory; children: ReactNode }) {
   return (
-    <RouterContext value={router}>
-      <RouterProvider router={router} />
-    </RouterContext>
+    <HistoryContext value={history}>
+      <HistoryRouter history={history} basename={history.basename}>
+        {children}
+      </HistoryRouter>
+    </HistoryContext>
   );
 }
 
-/** The router itself, whose `state.location` is where the viewer is now. What is drawn follows it a moment later. */
-export function useRouter(): Router {
-  const router = useContext(RouterContext);
-  if (!router) throw new Error('Only what RoutedPages draws has a router');
-  return router;
+/** The history itself, whose `location` is where the viewer is now. What is drawn follows it a moment later. */
+export function useHistory(): GuardedHistory {
+  const history = useContext(HistoryContext);
+  if (!history) throw new Error('Only what RoutedPages draws has a history');
+  return history;
 }
