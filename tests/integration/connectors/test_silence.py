@@ -1,11 +1,13 @@
 """Connections over which nothing comes any more, without anybody being told."""
 
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 from tests.servers.base import Server
+from tests.support.processes import wait_until
 from tests.support.proxy import Proxy
 from zcbus.connectors import silence
 from zcbus.connectors.errors import SourceUnavailable, TargetUnavailable
@@ -16,6 +18,7 @@ from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import CapturedTable, ChangeStream, Lane, Source
 from zcbus.engine.subscribe.openings import Openings
 from zcbus.model.changes import ChangeFrame
+from zcbus.model.position import Position
 from zcbus.model.schema import TableName
 
 pytestmark = [pytest.mark.server, pytest.mark.fault]
@@ -36,7 +39,7 @@ def proxy(server: Server) -> Iterator[Proxy]:
     made.close()
 
 
-def through(proxy: Proxy, server: Server, database: str) -> ConnectionOptions:
+def through(proxy: Proxy | Server, server: Server, database: str) -> ConnectionOptions:
     return replace(server.options(database), port=proxy.port)
 
 
@@ -101,7 +104,7 @@ def read_for(stream: ChangeStream, seconds: int, until: int = -1) -> int:
     return rows
 
 
-def source_of_one_table(proxy: Proxy, server: Server) -> tuple[Source, str]:
+def source_of_one_table(proxy: Proxy | Server, server: Server) -> tuple[Source, str]:
     database = server.fresh_database("silence")
     server.execute("CREATE TABLE t (id int PRIMARY KEY)", database)
     return connector(server.kind).source(through(proxy, server, database)), database
@@ -125,6 +128,71 @@ def test_a_dead_stream_is_noticed_and_read_anew(server: Server, proxy: Proxy, mo
             assert read_for(stream, 30, until=1) == 1
     finally:
         source.drop(database)
+
+
+def test_a_stream_that_died_while_nothing_could_be_reached_frees_its_slot_to_the_next(
+    postgres_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whose server would notice after a minute only."""
+    monkeypatch.setattr(silence, "SILENT_SECONDS", 3 * LIMIT)
+    proxy = Proxy(postgres_server.port)
+    source, database = source_of_one_table(proxy, postgres_server)
+    tables = captured(postgres_server, database)
+    begin = source.prepare(database, tables)
+    try:
+        with source.open_changes(database, tables, begin) as stream:
+            read_for(stream, 1)
+            proxy.refuses = True
+            assert proxy.lose_all() > 0
+            with pytest.raises(SourceUnavailable):
+                read_for(stream, 30)
+        proxy.refuses = False
+        postgres_server.execute("INSERT INTO t VALUES (1)", database)
+        with pytest.raises(SourceUnavailable, match="active"):
+            read_anew(source, database, begin)
+        wait_until(lambda: not active(postgres_server, database), 5, "the slot is free")
+        assert read_anew(source, database, begin) == 1
+    finally:
+        proxy.close()
+        connector("postgresql").source(postgres_server.options(database)).drop(database)
+
+
+def test_a_stream_that_lives_keeps_its_slot(postgres_server: Server) -> None:
+    source, database = source_of_one_table(postgres_server, postgres_server)
+    tables = captured(postgres_server, database)
+    begin = source.prepare(database, tables)
+    read, done = [0], threading.Event()
+
+    def keep_reading() -> None:
+        with source.open_changes(database, tables, begin) as stream:
+            while not done.is_set():
+                read[0] += read_for(stream, 1)
+
+    reader = threading.Thread(target=keep_reading)
+    reader.start()
+    try:
+        wait_until(lambda: active(postgres_server, database), 20, "the slot is in use")
+        with pytest.raises(SourceUnavailable, match="active"):
+            read_anew(source, database, begin)
+        postgres_server.execute("INSERT INTO t VALUES (1)", database)
+        wait_until(lambda: read[0] == 1, 20, "the first stream goes on")
+    finally:
+        done.set()
+        reader.join(30)
+        source.drop(database)
+
+
+def active(server: Server, database: str) -> bool:
+    """Whether a session of the server reads by the slot of a database."""
+    slots = "SELECT active FROM pg_replication_slots WHERE database = %s"
+    return server.rows(slots, None, (database,)) == [(True,)]
+
+
+def read_anew(source: Source, database: str, begin: Position) -> int:
+    """How many rows another stream reads."""
+    tables = [CapturedTable(TableName("public", "t"), ("id",))]
+    with source.open_changes(database, tables, begin) as stream:
+        return read_for(stream, 10, until=1)
 
 
 def test_a_dead_snapshot_is_noticed(server: Server, proxy: Proxy) -> None:

@@ -10,7 +10,7 @@ import psycopg
 
 from zcbus.connectors.errors import LogPositionLost, TableRefused
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql import backlog
+from zcbus.connectors.postgresql import backlog, held_slot
 from zcbus.connectors.postgresql.backlog import Stretch, backlog_bytes, move_slot, next_stretch, wait_until_free
 from zcbus.connectors.postgresql.bulk import NOT_ALLOWED as BULK_NOT_ALLOWED
 from zcbus.connectors.postgresql.bulk import BulkFeed
@@ -116,9 +116,17 @@ class PostgreSQLChangeStream:
         try:
             return work()
         except (ServerError, ConnectionLost) as error:
+            self._free_slot(error)
             raise self._translate(error) from error
         except psycopg.Error as error:
+            self._free_slot(error)
             raise translate(error, self._options, "source") from error
+
+    def _free_slot(self, error: ServerError | ConnectionLost | psycopg.Error) -> None:
+        """Where a dead reader holds it, the next attempt shall find it free."""
+        if not isinstance(error, ConnectionLost) and error.sqlstate == held_slot.IN_USE:
+            with contextlib.suppress(psycopg.OperationalError):
+                held_slot.end_silent_holder(self._catalog(), self._name)
 
     def _close(self) -> None:
         self._wire.close()
