@@ -104,6 +104,17 @@ it('who presses the button again while it is taken back is asked once, and ends 
   await isShown('/base/form?a=1');
 });
 
+it('a way back that the browser dropped is taken again', async () => {
+  const go = vi.spyOn(window.history, 'go').mockImplementationOnce(() => {});
+  const asked = hold();
+  window.history.back();
+  await asked;
+  await isShown('/base/form');
+  expect(go.mock.calls).toEqual([[1], [1]]);
+  expect(held).toHaveLength(1);
+  go.mockRestore();
+});
+
 it('what is confirmed or changed while the browser is on its way back waits until it is there', async () => {
   const asked = hold();
   window.history.back();
