@@ -26,6 +26,11 @@ def alive(pid: int) -> bool:
     return False
 
 
+def workers(pid: int) -> list[int]:
+    """Those below `pid` that do the work of a service."""
+    return [below for below, command in descendants(pid).items() if command == ["zcbus worker"]]
+
+
 def kill(pid: int, number: signal.Signals = signal.SIGKILL) -> None:
     """Signal a process that may be gone already."""
     with contextlib.suppress(ProcessLookupError):

@@ -17,7 +17,7 @@ import pytest
 from tests.servers.base import Server
 from tests.servers.kafka import Broker
 from tests.support.platform import Platform, side
-from tests.support.processes import descendants, kill, wait_until
+from tests.support.processes import descendants, kill, wait_until, workers
 from zcbus.kit.bus_settings import BusSettings
 
 pytestmark = [pytest.mark.server, pytest.mark.timeout(300)]
@@ -39,7 +39,7 @@ class Host:
             self.process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def workers(self) -> set[int]:
-        return {pid for pid, line in descendants(self.process.pid).items() if "worker" in line}
+        return set(workers(self.process.pid))
 
     def hang(self) -> None:
         """The agent alone: its workers must end by themselves."""
@@ -47,7 +47,7 @@ class Host:
 
     def die(self) -> None:
         """All at once, as when the power fails."""
-        for pid in (self.process.pid, *self.workers()):
+        for pid in (self.process.pid, *descendants(self.process.pid)):
             kill(pid)
 
     def stop(self) -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.faults.links.situation import LINK, Situation
 from tests.servers.base import Server
 from tests.support.platform import Platform, running_platform
-from tests.support.processes import alive, descendants, kill, wait_until
+from tests.support.processes import alive, descendants, kill, wait_until, workers
 
 pytestmark = [pytest.mark.fault, pytest.mark.timeout(300)]
 
@@ -23,14 +23,14 @@ def test_an_agent_alone_starts_its_services_again(tmp_path: Path, postgres_serve
         agent = platform.run("agent")
         try:
             situation.expect_flow()
-            workers = list(descendants(agent.pid))
-            assert len(workers) == 2
+            below = list(descendants(agent.pid))
+            assert len(workers(agent.pid)) == 2
             situation.writer.stop()
             situation.expect_equal()
         finally:
             agent.send_signal(signal.SIGTERM)
             assert agent.wait(60) == 0
-        assert not any(alive(worker) for worker in workers)
+        assert not any(alive(pid) for pid in below)
 
 
 def _kill_everything(platform: Platform) -> None:
