@@ -169,6 +169,9 @@ class KafkaServer:
             "transaction.state.log.replication.factor=1",
             "transaction.state.log.min.isr=1",
             "transaction.state.log.num.partitions=1",
+            # A broker that was killed is let in again once its last session is over.
+            "broker.heartbeat.interval.ms=500",
+            "broker.session.timeout.ms=2000",
             "sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512",
         ]
         for name in self._names:
