@@ -95,7 +95,8 @@ class Agent:
     async def _talk(self) -> None:
         """Register, then sync for ever; nothing that the control plane does or does not do stops the services."""
         pauses = growing_pauses(0.3, limit=5.0)
-        while True:
+        # A wait may swallow its cancellation where it ends in the same moment (Python before 3.12).
+        while not self._stopping.is_set():
             try:
                 if not self._registered.is_set():
                     await self._client.register(self._registration())
@@ -111,7 +112,7 @@ class Agent:
     async def _listen(self) -> None:
         """Hear at once of what the next sync would bring. Without it everything only takes a little longer."""
         pauses = growing_pauses(0.3, limit=5.0)
-        while True:
+        while not self._stopping.is_set():
             await self._registered.wait()
             try:
                 heard = await self._client.news(self._id)
