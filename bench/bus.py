@@ -1,21 +1,23 @@
-"""The embedded bus against the disk beneath it."""
+"""The embedded bus against the disk beneath it, and small records against brokers that people use."""
 
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
+from bench.brokers import brokers
 from bench.report import Result
-from bench.timing import compare, seconds
+from bench.timing import Measure, compare, seconds
 from zcbus.bus.contract import Retention
 from zcbus.bus.embedded.bus import SEGMENT_BYTES, EmbeddedBus
 
 _TOTAL_BYTES = 400 << 20
 _TOPIC = "bench"
+_NOBODY: Mapping[str, Measure] = {}
 
 
 def run() -> Iterator[Result]:
@@ -26,7 +28,7 @@ def run() -> Iterator[Result]:
             record = arrow_batch(size)
             case = f"durable Arrow batches of {len(record) / (1 << 20):.2g} MiB, {group} a flush"
             yield from _compare(root, case, record, _TOTAL_BYTES // size, group)
-        yield from _compare(root, "durable records of 1 KB, 1000 a flush", arrow_batch(1024)[:1024], 200_000, 1000)
+        yield from _small_records(root)
         yield from _reading(root)
 
 
@@ -43,14 +45,22 @@ def arrow_batch(size: int) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
-def _compare(root: Path, case: str, record: bytes, count: int, group: int) -> list[Result]:
+def _small_records(root: Path) -> list[Result]:
+    record, count, group = arrow_batch(1024)[:1024], 200_000, 1000
+    case = f"durable records of 1 KB, {group} a flush"
+    return _compare(root, case, record, count, group, brokers(len(record), count, group))
+
+
+def _compare(
+    root: Path, case: str, record: bytes, count: int, group: int, others: Mapping[str, Measure] = _NOBODY
+) -> list[Result]:
     return compare(
         "bus",
         case,
         "MB",
         len(record) * count / 1e6,
         lambda: _write_topic(root, record, count, group),
-        {"sequential write and fdatasync": lambda: _write_files(root, record, count, group)},
+        {"sequential write and fdatasync": lambda: _write_files(root, record, count, group), **others},
     )
 
 
