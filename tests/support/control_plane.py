@@ -1,13 +1,16 @@
 """A real control plane for tests: its own data folder, a free port, the store the test chooses."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import asyncio
+from collections.abc import Coroutine, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import httpx
+import uvicorn.server
 from argon2 import PasswordHasher
 
 from tests.support.clock import MovableClock
@@ -15,6 +18,7 @@ from zcbus.control.bootstrap import build_services, local_token, prepare
 from zcbus.control.features.account import passwords
 from zcbus.control.platform.services import Services
 from zcbus.control.server import serving
+from zcbus.control.store import engine
 from zcbus.kit.settings import Settings, load_settings
 
 ADMIN_PASSWORD = "Chosen-by-hand-1"
@@ -59,19 +63,40 @@ def control_plane(folder: Path, database_url: str | None = None, **settings: str
     """Start one; `settings` are names without the prefix (`login_captcha="on"`). Nothing happens by itself: a test that
     needs a periodic action calls it."""
     clock = MovableClock()
-    services = build_services(_settings(folder, database_url, settings), clock)
-    told = prepare(services)
-    with serving(services, periodic=False) as address, _client(address) as client:
-        yield ControlPlane(address, services, clock, told, client)
+    with patch.object(engine, "_create_engine", _engine_of):
+        services = build_services(_settings(folder, database_url, settings), clock)
+    with _quick_hashes(), patch.object(uvicorn.server, "asyncio", _Impatient()):
+        told = prepare(services)
+        with serving(services, periodic=False) as address, _client(address) as client:
+            yield ControlPlane(address, services, clock, told, client)
+
+
+_engine_of = lru_cache(maxsize=4)(engine._create_engine)
+"""An engine remembers how its statements are compiled, which is a fourth of what most tests do: where the next control
+plane has the same address, it goes on with the engine, and with connections of its own."""
+
+
+class _Impatient:
+    """asyncio for the web server, which looks ten times a second whether it is to end, and takes two such looks."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(asyncio, name)
+
+    def sleep(self, seconds: float) -> Coroutine[Any, Any, None]:
+        return asyncio.sleep(seconds / 10)
 
 
 def prepare_store(folder: Path, database_url: str) -> None:
-    """What the first start does to store and data folder, without serving. Only the hash of the password is quick to
-    check: that hashes are slow is proven in `test_passwords`, not at every sign-in."""
+    """What the first start does to store and data folder, without serving."""
     services = build_services(_settings(folder, database_url, {}), MovableClock())
-    with patch.object(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)):
+    with _quick_hashes():
         prepare(services)
     services.database.close()
+
+
+def _quick_hashes() -> AbstractContextManager[object]:
+    """That hashes of passwords are slow is proven in `test_passwords`, not at every sign-in."""
+    return patch.object(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
 
 def _client(address: str) -> httpx.Client:

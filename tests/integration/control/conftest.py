@@ -41,8 +41,8 @@ def prepared_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[s
     (SQLite) or put back to how it was (PostgreSQL): that saves most of a second for each test."""
     if request.param == "sqlite":
         folder: Path = request.getfixturevalue("prepared_sqlite")
-        shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
-        yield f"sqlite:///{tmp_path}/store.db"
+        shutil.copytree(folder / "var", tmp_path / "var")
+        yield _copied(folder / "store.db", folder / "copy.db")
         return
     kept, database = request.getfixturevalue("prepared_postgresql")
     shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
@@ -65,6 +65,14 @@ def prepared_postgresql(
     name = postgres_server.fresh_database("prepared")
     url = _url(postgres_server, name)
     return folder, RestoredDatabase.prepared(postgres_server, name, lambda: prepare_store(folder, url))
+
+
+def _copied(store: Path, copy: Path) -> str:
+    """The address of a copy of an SQLite store, in place of the one that the last test had."""
+    for left in copy.parent.glob(f"{copy.name}*"):
+        left.unlink()
+    shutil.copy(store, copy)
+    return f"sqlite:///{copy}"
 
 
 def _url(server: PostgreSQLServer, name: str) -> str:
