@@ -3,10 +3,9 @@
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import timedelta
 
-from zcbus.bus.contract import Bus, BusFull, Retention, TopicBusy
+from zcbus.bus.contract import Bus, Retention, TopicBusy
 from zcbus.bus.topics import full_topic, real_topic, structure_topic
 from zcbus.connectors.errors import LogLetGo, LogPositionLost, TableMissing, TableRefused
 from zcbus.connectors.roles import ChangeStream, Source
@@ -16,26 +15,24 @@ from zcbus.engine.connections import Connectors, options_of, registered
 from zcbus.engine.continuity import Continuity
 from zcbus.engine.publish import held_log, selection
 from zcbus.engine.publish.feed_keeper import FeedKeeper
+from zcbus.engine.publish.passage import Passage
 from zcbus.engine.publish.real_topic import RealTopic
 from zcbus.engine.publish.snapshots import Snapshots
 from zcbus.engine.publish.structures import KeptStructures
 from zcbus.engine.publish.table import PublishedRun
-from zcbus.engine.publish.versions import StructureVersions
-from zcbus.engine.status import ServiceStatus, beat
+from zcbus.engine.status import ServiceStatus
 from zcbus.engine.task_box import TaskBox
 from zcbus.kit.clock import Clock, SystemClock, now_ms
 from zcbus.kit.errors import TransientError
 from zcbus.kit.logging import get_logger
-from zcbus.model.changes import CaptureResumed, ChangeFrame, Gap, HeartbeatFrame
+from zcbus.model.changes import CaptureResumed, Gap, HeartbeatFrame
 from zcbus.model.schema import TableName
 from zcbus.protocol.reports import Report
 from zcbus.protocol.tasks import PublishTask
 
 _READ_SECONDS = 0.05
 """A changed task is noticed so soon."""
-_HEARTBEAT_SECONDS = 0.9
 _HOUSEKEEPING_SECONDS = 30.0
-_BACKLOG_SECONDS = 5.0
 
 
 class PublishService:
@@ -56,10 +53,8 @@ class PublishService:
         self.status = ServiceStatus(self._clock)
         self._snapshots = Snapshots(bus, self._task.node, self._source, stop)
         self._feed = FeedKeeper(bus, stop)
-        self._versions: StructureVersions | None = None
-        self._last_heartbeat = 0.0
+        self._passage = Passage(bus, self.status, stop)
         self._next_housekeeping = 0.0
-        self._next_backlog = 0.0
         self._database = ""
         """Identity of the source."""
         self._captured_log = FIRST_LOG
@@ -164,12 +159,7 @@ class PublishService:
         selection.refuse_interrupted(runs, book, self._snapshot_begun)
         if topic.position is not None and book.let_go:
             raise LogLetGo(**book.let_go)
-        log = book.log_of(self._source().log_identity())
-        source = self._source(log)
-        if topic.position is not None and log.number != book.log.number and not topic.executed:
-            wanted = source.describe_position(topic.position)
-            detail = f"{log.identity} answers instead of {book.log.identity}"
-            raise LogPositionLost(kind=connection.kind, wanted=wanted, detail=detail)
+        log, source = self._source_behind(book, topic)
         self._database = source.identity()
         for run in runs:
             run.database = self._database
@@ -193,7 +183,8 @@ class PublishService:
             self._leave_out(runs, error)
             return
         with stream:
-            self._note_structures(runs, source.describe_position(topic.position or start))
+            self._passage.lead(self._task, source, topic, self._database)
+            self._passage.note_structures(runs, source.describe_position(topic.position or start))
             _tell_gaps([run for run in runs if run.captured], book, topic, source)
             book.capturing([run.task for run in runs if run.captured], log, topic.place(), topic.position)
             self._captured_log = log
@@ -201,15 +192,18 @@ class PublishService:
                 if run.captured:
                     self._snapshots.want(run, self._retention())
             backoff.succeeded()
-            self._follow(source, stream, topic)
+            self._follow(stream, topic)
 
-    def _note_structures(self, runs: Sequence[PublishedRun], position: str) -> None:
-        """Before the first change: what tables look like that are captured for the first time."""
-        if self._versions is None:
-            self._versions = StructureVersions(self._bus, self._task.node)
-        captured = ((run.task.id, run.schema) for run in runs if run.captured and run.schema is not None)
-        self._versions.begin(captured, position)
-        self._versions.write()
+    def _source_behind(self, book: Continuity, topic: RealTopic) -> tuple[SourceLog, Source]:
+        """The source by the log that it has now. Raises LogPositionLost where another server answers, whose log
+        cannot go on where the topic ends."""
+        log = book.log_of(self._source().log_identity())
+        source = self._source(log)
+        if topic.position is not None and log.number != book.log.number and not topic.executed:
+            wanted = source.describe_position(topic.position)
+            detail = f"{log.identity} answers instead of {book.log.identity}"
+            raise LogPositionLost(kind=self._task.source.kind, wanted=wanted, detail=detail)
+        return log, source
 
     def _snapshot_begun(self, run: PublishedRun) -> bool:
         info = self._bus.info(full_topic(self._task.node, run.task.id, run.task.generation))
@@ -230,7 +224,7 @@ class PublishService:
             self._snapshots.forget(self._runs[identifier])
         self._runs = runs
 
-    def _follow(self, source: Source, stream: ChangeStream, topic: RealTopic) -> None:
+    def _follow(self, stream: ChangeStream, topic: RealTopic) -> None:
         by_name = self._captured()
         while not self._stop.is_set():
             if self._box.read()[0] != self._version:
@@ -243,10 +237,10 @@ class PublishService:
             except (TableMissing, TableRefused) as error:
                 self._leave_out(list(by_name.values()), error)
                 return
-            self._pass_on(frames, source, topic, by_name)
+            self._passage.pass_on(frames, by_name)
             if topic.position is not None:
                 stream.confirm(topic.position)
-            self._keep_house(source, topic)
+            self._keep_house()
 
     def _captured(self) -> dict[TableName, PublishedRun]:
         return {run.name: run for run in self._runs.values() if run.captured}
@@ -283,91 +277,13 @@ class PublishService:
         selection.fail(refused, error)
         self._snapshots.forget(refused)
 
-    def _pass_on(
-        self,
-        frames: Sequence[ChangeFrame | HeartbeatFrame],
-        source: Source,
-        topic: RealTopic,
-        by_name: dict[TableName, PublishedRun],
-    ) -> None:
-        """Make what came durable; returns only when it is, or the service stops."""
-        if frames:
-            self.status.came = beat(_on_the_way_ms(frames[-1]), self.status.came)
-        kept = [self._told(frame) for frame in frames if isinstance(frame, ChangeFrame) or self._heartbeat_is_due()]
-        if not kept:
-            return
-        began = time.monotonic()
-        self._see_structures(kept, source, by_name)
-        topic.queue(kept)
-        backoff = Backoff(self._stop.wait, limit=2.0)
-        while not self._drained(topic):
-            self._measure(source, topic)
-            if backoff.pause():
-                return
-        self.status.went = beat((time.monotonic() - began) * 1000)
-        self._count(kept, by_name)
-
-    def _told(self, frame: ChangeFrame | HeartbeatFrame) -> ChangeFrame | HeartbeatFrame:
-        return replace(frame, source=self._database) if isinstance(frame, ChangeFrame) else frame
-
-    def _see_structures(
-        self, frames: Sequence[ChangeFrame | HeartbeatFrame], source: Source, by_name: dict[TableName, PublishedRun]
-    ) -> None:
-        assert self._versions is not None
-        for frame in frames:
-            if isinstance(frame, ChangeFrame):
-                for changes in frame.tables:
-                    if (run := by_name.get(changes.schema.name)) is not None:
-                        self._versions.see(run.task.id, changes, frame, source.describe_position)
-
-    def _drained(self, topic: RealTopic) -> bool:
-        try:
-            if self._versions is not None:
-                self._versions.write()
-            topic.drain()
-        except BusFull as error:
-            self.status.wait_for(error)
-            return False
-        return True
-
-    def _heartbeat_is_due(self) -> bool:
-        now = time.monotonic()
-        if now - self._last_heartbeat < _HEARTBEAT_SECONDS:
-            return False
-        self._last_heartbeat = now
-        return True
-
-    def _count(self, frames: Sequence[ChangeFrame | HeartbeatFrame], by_name: dict[TableName, PublishedRun]) -> None:
-        for frame in frames:
-            if isinstance(frame, HeartbeatFrame):
-                self.status.lag_ms = 0
-                continue
-            self.status.lag_ms = max(0, now_ms() - frame.last_commit_time)
-            for changes in frame.tables:
-                run = by_name.get(changes.schema.name)
-                if run is not None:
-                    run.count(changes, frame)
-
-    def _keep_house(self, source: Source, topic: RealTopic) -> None:
-        self._measure(source, topic)
+    def _keep_house(self) -> None:
+        self._passage.measure()
         now = time.monotonic()
         if now >= self._next_housekeeping:
             self._next_housekeeping = now + _HOUSEKEEPING_SECONDS
             self._bus.enforce(real_topic(self._task.node), self._retention())
             self._snapshots.enforce(list(self._runs.values()), self._retention())
-
-    def _measure(self, source: Source, topic: RealTopic) -> None:
-        """How far capture is, and how much log waits. Raises LogLetGo where that is more than the source may keep."""
-        now = time.monotonic()
-        if now < self._next_backlog or topic.position is None:
-            return
-        self._next_backlog = now + _BACKLOG_SECONDS
-        self.status.position = source.describe_position(topic.position)
-        self.status.backlog_bytes = held = source.backlog_bytes(self._task.node)
-        error = held_log.exceeded(self._task.source.kind, held, self._task.held_log_bytes)
-        if error is not None:
-            error.facts["wanted"] = self.status.position
-            raise error
 
 
 def _tell_gaps(captured: Sequence[PublishedRun], book: Continuity, topic: RealTopic, source: Source) -> None:
@@ -380,10 +296,3 @@ def _tell_gaps(captured: Sequence[PublishedRun], book: Continuity, topic: RealTo
         tables = tuple((run.name, resumed[run.task.id]) for run in captured if run.task.id in resumed)
         topic.queue([CaptureResumed(tables, tuple(Gap(name, at, until) for name, at in since.items()))])
         topic.drain()
-
-
-def _on_the_way_ms(frame: ChangeFrame | HeartbeatFrame) -> int | None:
-    """From the source to here: a change since its commit; a heartbeat tells where it was asked for."""
-    if isinstance(frame, HeartbeatFrame):
-        return frame.answered_ms
-    return now_ms() - frame.last_commit_time

@@ -11,24 +11,25 @@ from zcbus.engine.batches import select
 from zcbus.engine.reasons import ExpressionFailed, NotAppended
 from zcbus.engine.subscribe.effects import rows_added
 from zcbus.engine.subscribe.images import Image, first_image
-from zcbus.engine.subscribe.isolation import Change, Isolation, halves, place_of
 from zcbus.engine.subscribe.mapping import Mapped
+from zcbus.engine.subscribe.refusals import Refusals
+from zcbus.engine.subscribe.single_change import Change, place_of
 from zcbus.engine.subscribe.unevaluated import Unevaluated, unevaluated
-from zcbus.engine.subscribe.work import PlacedChanges
+from zcbus.engine.subscribe.work import PlacedChanges, halves
 from zcbus.model.changes import Operation
 
 
 class Appending:
     """Works on one table within the open transaction of a session."""
 
-    def __init__(self, session: TargetSession, isolation: Isolation, searches: bool) -> None:
+    def __init__(self, session: TargetSession, refusals: Refusals, searches: bool) -> None:
         """`searches`: whether rows that the target refuses are searched for; else they raise RowRefused."""
-        self._session, self._isolation, self._searches = session, isolation, searches
+        self._session, self._refusals, self._searches = session, refusals, searches
 
     def apply(self, mapped: Mapped, placed: Sequence[PlacedChanges]) -> None:
         """Changes of one structure in log order. Raises RowRefused, RowBlocks where no more may be passed over."""
         self._mapped = mapped
-        self._isolation.work_on(mapped)
+        self._refusals.work_on(mapped)
         masks = [np.asarray(part.changes.operations) == Operation.INSERT for part in placed]
         added = [part.where(mask) for part, mask in zip(placed, masks, strict=True) if mask.any()]
         if added:
@@ -50,7 +51,7 @@ class Appending:
         count = sum(part.count for part in placed)
         if count == 1:
             after, without = self._image(placed[0].changes.rows)
-            self._isolation.refuse(
+            self._refusals.refuse(
                 self._change(placed[0], {}, after, without), refused if without is None else without.error
             )
             return
@@ -68,7 +69,7 @@ class Appending:
         is_update = part.changes.operations[0].as_py() == Operation.UPDATE
         after, _ = self._image(part.changes.rows) if is_update else ({}, None)
         if before != after:
-            self._isolation.refuse(self._change(part, before, after, None), NotAppended(self._mapped.table.name))
+            self._refusals.refuse(self._change(part, before, after, None), NotAppended(self._mapped.table.name))
 
     def _image(self, row: pa.RecordBatch) -> tuple[Image, Unevaluated | None]:
         """The row as the target gets it; {}: it does not."""
@@ -82,5 +83,5 @@ class Appending:
     def _change(self, part: PlacedChanges, before: Image, after: Image, without: Unevaluated | None) -> Change:
         place = place_of(part)
         return Change(
-            self._isolation.id_of(part), place.operation, before, after, place.position, place.commit_ms, without
+            self._refusals.id_of(part), place.operation, before, after, place.position, place.commit_ms, without
         )

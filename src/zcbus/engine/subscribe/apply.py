@@ -10,7 +10,8 @@ from zcbus.engine.reasons import SCHEMA_NOT_FOLLOWED, SNAPSHOT_NOT_CONVERGENT, T
 from zcbus.engine.subscribe.append import Appending
 from zcbus.engine.subscribe.divided import Effects
 from zcbus.engine.subscribe.effects import apply_nets, is_exact, nets
-from zcbus.engine.subscribe.isolation import Isolation, close_all
+from zcbus.engine.subscribe.isolation import Isolation
+from zcbus.engine.subscribe.kept_errors import close_all
 from zcbus.engine.subscribe.mapping import Columns, Mapped, columns_of
 from zcbus.engine.subscribe.skips import Skips
 from zcbus.engine.subscribe.table import SyncRun, map_lane
@@ -59,7 +60,7 @@ class Applier:
                 continue
             _check_convergence(run, stretch, work)
             if not mapped.table.key:
-                Appending(self._session, isolation, self._isolates).apply(mapped, stretch)
+                Appending(self._session, isolation.refusals, self._isolates).apply(mapped, stretch)
             elif self._isolates or isolation.touches(mapped, stretch):
                 isolation.apply(mapped, stretch)
             else:

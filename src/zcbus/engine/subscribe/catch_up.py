@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from zcbus.bus.contract import Bus
 from zcbus.connectors.roles import TargetSession
-from zcbus.engine.subscribe.isolation import pass_blocking
+from zcbus.engine.subscribe.kept_errors import pass_blocking
 from zcbus.engine.subscribe.lanes import LaneWriter, TableLane
 from zcbus.engine.subscribe.places import Expired, verify
 from zcbus.engine.subscribe.replay import MOST_RECORDS, Replay, TableFailed

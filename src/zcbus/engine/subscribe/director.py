@@ -11,8 +11,8 @@ from zcbus.connectors.errors import RowRefused, TargetLocked
 from zcbus.engine.continuity import Continuity, Place
 from zcbus.engine.reasons import CHANGES_EXPIRED, FULL_LOAD_EXPIRED, TableStopped
 from zcbus.engine.subscribe.from_source import NearSource
-from zcbus.engine.subscribe.isolation import RowBlocks, recall_held
 from zcbus.engine.subscribe.jobs import Outcome, TableJob
+from zcbus.engine.subscribe.kept_errors import recall_held
 from zcbus.engine.subscribe.lanes import (
     LaneWriter,
     MainLane,
@@ -29,6 +29,7 @@ from zcbus.engine.subscribe.looks import Looks
 from zcbus.engine.subscribe.main_lane import NEAR_RECORDS, MainLaneReplay
 from zcbus.engine.subscribe.openings import Openings
 from zcbus.engine.subscribe.places import Expired, verify
+from zcbus.engine.subscribe.refusals import RowBlocks
 from zcbus.engine.subscribe.replay import TableFailed
 from zcbus.engine.subscribe.sessions import Sessions
 from zcbus.engine.subscribe.skips import Skips

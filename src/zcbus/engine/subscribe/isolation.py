@@ -1,79 +1,26 @@
 """Applying a table's changes so that a change that the target refuses is found, kept, and passed over."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.roles import TargetSession, TargetTable
-from zcbus.connectors.row_errors import RowErrorFilter
+from zcbus.connectors.roles import TargetSession
 from zcbus.engine.batches import select
 from zcbus.engine.compaction import Net
-from zcbus.engine.reasons import ROW_ERRORS_OVER_LIMIT, ExpressionFailed, NotAppended, TableStopped
+from zcbus.engine.reasons import ExpressionFailed
 from zcbus.engine.subscribe.effects import apply_nets, is_exact, keys_after, keys_before, nets, row_after
-from zcbus.engine.subscribe.held import HeldRows, Key, key_tuple
-from zcbus.engine.subscribe.images import Image, first_image, key_of, put, statement_of
+from zcbus.engine.subscribe.held import Key, key_tuple
+from zcbus.engine.subscribe.images import Image, first_image, put
 from zcbus.engine.subscribe.lanes import Amount
 from zcbus.engine.subscribe.mapping import Mapped
+from zcbus.engine.subscribe.refusals import Refusals
+from zcbus.engine.subscribe.single_change import Change, place_of, with_earlier
 from zcbus.engine.subscribe.skips import Skips
 from zcbus.engine.subscribe.table import SyncRun
-from zcbus.engine.subscribe.unevaluated import Unevaluated, image_to_put, unevaluated
-from zcbus.engine.subscribe.work import PlacedChanges
-from zcbus.kit.clock import now_ms
-from zcbus.model.changes import Operation
-from zcbus.model.row_errors import OPEN, Decision, RowError, RowErrorStatus, RowOperation
-
-_OPERATIONS = {
-    Operation.INSERT: RowOperation.INSERT,
-    Operation.UPDATE: RowOperation.UPDATE,
-    Operation.DELETE: RowOperation.DELETE,
-}
-
-
-class RowBlocks(TableStopped):
-    """The table stands still in front of a change, `row_error`, because no more may be passed over."""
-
-    def __init__(self, row_error: RowError, limit: int) -> None:
-        super().__init__(
-            ROW_ERRORS_OVER_LIMIT,
-            table=row_error.target,
-            limit=limit,
-            key=", ".join(f"{name}={value}" for name, value in row_error.key.items()),
-            detail=row_error.detail,
-        )
-        self.row_error = row_error
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One change of a row."""
-
-    id: str
-    operation: RowOperation
-    before: Image
-    after: Image
-    position: str
-    commit_ms: int | None
-    unevaluated: Unevaluated | None = None
-    """Why `after` lacks values that expressions were to give."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChangePlace:
-    """What a single change is, and where it is in the source's log."""
-
-    operation: RowOperation
-    position: str
-    commit_ms: int | None
-
-
-def place_of(part: PlacedChanges) -> ChangePlace:
-    """Of a single change."""
-    transaction, transactions = part.changes.transactions[0].as_py(), part.transactions
-    position = f"{transactions.files[transaction].as_py()}/{transactions.offsets[transaction].as_py()}"
-    operation = _OPERATIONS[Operation(part.changes.operations[0].as_py())]
-    return ChangePlace(operation, position, transactions.commit_times[transaction].as_py())
+from zcbus.engine.subscribe.unevaluated import Unevaluated, unevaluated
+from zcbus.engine.subscribe.work import PlacedChanges, halves
+from zcbus.model.row_errors import RowError, RowOperation
 
 
 class Isolation:
@@ -85,19 +32,19 @@ class Isolation:
 
     def __init__(self, session: TargetSession, subscription: str, run: SyncRun, skips: Skips, strict: bool) -> None:
         """`strict`: refuse instead of passing over (RowRefused)."""
-        self._session, self._subscription, self._run = session, subscription, run
-        self._skips, self._strict = skips, strict
+        self._session, self._run = session, run
+        self.refusals = Refusals(session, subscription, run, skips, strict)
         if run.lane is not None:
             run.held.by(run.lane.key)
 
     def apply(self, mapped: Mapped, placed: Sequence[PlacedChanges]) -> None:
         """Changes of one structure in log order."""
-        self.work_on(mapped)
+        self._work_on(mapped)
         self._parts(list(placed))
 
-    def work_on(self, mapped: Mapped) -> None:
-        """Whose changes are refused from now on."""
+    def _work_on(self, mapped: Mapped) -> None:
         self._mapped, self._target = mapped, mapped.table
+        self.refusals.work_on(mapped)
 
     def touches(self, mapped: Mapped, placed: Sequence[PlacedChanges]) -> bool:
         """Whether a row that is held is among the changes."""
@@ -110,7 +57,7 @@ class Isolation:
     def load(self, mapped: Mapped, rows: pa.RecordBatch, offset: int, load: Callable[[pa.RecordBatch], None]) -> Amount:
         """Source rows of a full load; returns how much got there. `load` gets them as the target does, and raises
         RowRefused."""
-        self.work_on(mapped)
+        self._work_on(mapped)
         return self._load(rows, offset, 0, load)
 
     def _load(self, rows: pa.RecordBatch, offset: int, first: int, load: Callable[[pa.RecordBatch], None]) -> Amount:
@@ -120,7 +67,7 @@ class Isolation:
                 load(shaped)
         except RowRefused as error:
             if rows.num_rows == 1:
-                self._refuse_loaded(rows, self._id(f"full-{offset}", first), error)
+                self._refuse_loaded(rows, self.refusals.name(f"full-{offset}", first), error)
                 return Amount(0, 0)
             middle = rows.num_rows // 2
             left = self._load(rows.slice(0, middle), offset, first, load)
@@ -134,7 +81,7 @@ class Isolation:
             found = unevaluated(self._mapped, select(row, self._mapped.inputs), error)
             error = found.error
         after = found.after if found is not None else first_image(self._mapped.rows(row))
-        self.refuse(Change(name, RowOperation.LOAD, {}, after, "", None, found), error)
+        self.refusals.refuse(Change(name, RowOperation.LOAD, {}, after, "", None, found), error)
 
     def _parts(self, placed: list[PlacedChanges]) -> None:
         count = sum(part.count for part in placed)
@@ -147,7 +94,7 @@ class Isolation:
                     apply_nets(self._session, self._target, self._nets(placed))
                 return
             except RowRefused:
-                if self._strict:
+                if self.refusals.strict:
                     raise
         left, right = halves(placed, count // 2)
         self._parts(left)
@@ -159,7 +106,7 @@ class Isolation:
         names = held.names
         earlier = held.find(key_tuple(change.before, names)) if change.before else None
         place = held.find(key_tuple(change.after, names)) if change.after else None
-        merged = _merged(change, earlier)
+        merged = with_earlier(change, earlier)
         try:
             self._check_values(merged, earlier)
             with self._session.savepoint():
@@ -167,21 +114,19 @@ class Isolation:
                     put(self._session, self._target, place.before, {})
                 put(self._session, self._target, merged.before, merged.after)
         except RowRefused as error:
-            self.refuse(merged, error, earlier)
+            self.refusals.refuse(merged, error, earlier)
             return
         if earlier is not None:
-            self._overtaken(earlier)
+            self.refusals.overtaken(earlier)
         if place is not None and place is not earlier:
-            self._leave_place(place)
+            self.refusals.leave_place(place)
 
     def _change(self, part: PlacedChanges) -> Change:
         place = place_of(part)
         before, after, without = self._images(part, place.operation)
-        return Change(self.id_of(part), place.operation, before, after, place.position, place.commit_ms, without)
-
-    def id_of(self, part: PlacedChanges) -> str:
-        """What a row error of a single change is called."""
-        return self._id(part.offset, part.changes.order[0].as_py())
+        return Change(
+            self.refusals.id_of(part), place.operation, before, after, place.position, place.commit_ms, without
+        )
 
     def _check_values(self, change: Change, earlier: RowError | None) -> None:
         """Raise ExpressionFailed where the row still lacks what an expression was to give."""
@@ -213,161 +158,6 @@ class Isolation:
             return before, first_image(net.upserts)
         return before, first_image(net.updates[0].rows) if net.updates else {}
 
-    def _id(self, offset: object, order: int) -> str:
-        return f"{self._run.task.id}/{self._run.task.generation}/{offset}.{order}"
-
-    def refuse(self, change: Change, error: RowRefused, earlier: RowError | None = None) -> None:
-        """Find out what is to be done with a refused change. Raises RowRefused, RowBlocks."""
-        if self._strict and not isinstance(error, NotAppended):
-            raise error
-        known = earlier or self._known(change.id)
-        if known is not None and known.blocking:
-            if known.wanted is Decision.SKIP:
-                self._done(known, "skipped")
-                return
-            if known.edited:
-                refusal = self._try_edited(known, change)
-                if refusal is None:
-                    return
-                change, error = replace(change, after=known.after), refusal
-        found = self._row_error(change, error, known)
-        if earlier is not None:
-            self._hold(found)
-        elif self._skips.take_dml():
-            self._keep(replace(found, status=RowErrorStatus.PROCESSED, note="skip-count"))
-        elif len(self._run.held) < self._run.task.error_limit:
-            self._hold(found)
-        elif self._strict:
-            raise error
-        else:
-            raise RowBlocks(replace(found, blocking=True), self._run.task.error_limit)
-
-    def _known(self, identifier: str) -> RowError | None:
-        """What was kept of the same change when the table stood still in front of it."""
-        found = self._session.row_errors.read(self._subscription, RowErrorFilter(ids=(identifier,)))
-        return found[0] if found else None
-
-    def _try_edited(self, known: RowError, change: Change) -> RowRefused | None:
-        """Apply what somebody made of a change in front of which the table stood still; returns why it was refused."""
-        try:
-            after = image_to_put(known, self._mapped)
-            with self._session.savepoint():
-                put(self._session, self._target, change.before, after)
-        except RowRefused as error:
-            return error
-        self._done(known, "retried")
-        return None
-
-    def _done(self, known: RowError, note: str) -> None:
-        self._keep(replace(known, status=RowErrorStatus.PROCESSED, wanted=None, blocking=False, note=note))
-
-    def _row_error(self, change: Change, error: RowRefused, known: RowError | None) -> RowError:
-        target, now = self._target, now_ms()
-        unevaluated = change.unevaluated.lacks if change.unevaluated is not None else ()
-        lacks = dict.fromkeys((*unevaluated, *(known.lacks if known else ())))
-        return RowError(
-            id=known.id if known else change.id,
-            table=self._run.task.id,
-            target=str(target.name),
-            operation=change.operation,
-            status=RowErrorStatus.NOT_PROCESSED,
-            key=key_of(_told_by(change, target), target),
-            before=change.before,
-            after=change.after,
-            code=error.code,
-            detail=str(error.facts.get("detail", error)),
-            statement=statement_of(target, change.before, change.after),
-            position=change.position,
-            commit_ms=change.commit_ms,
-            found_ms=known.found_ms if known else now,
-            changed_ms=now,
-            attempts=known.attempts + 1 if known else 1,
-            edited=known is not None and known.edited and known.blocking,
-            lacks=tuple(name for name in lacks if name not in change.after),
-        )
-
-    def _hold(self, error: RowError) -> None:
-        self._keep(error)
-        self._run.held.put(error)
-
-    def _keep(self, error: RowError) -> None:
-        self._session.row_errors.keep(self._subscription, [replace(error, changed_ms=now_ms())])
-
-    def _overtaken(self, error: RowError) -> None:
-        self._keep(replace(error, status=RowErrorStatus.SUCCESS, wanted=None, note="overtaken"))
-        self._run.held.drop(error)
-
-    def _leave_place(self, error: RowError) -> None:
-        """Another row has taken the place from which the held row was to go."""
-        if error.operation is RowOperation.DELETE:
-            self._overtaken(error)
-        else:
-            self._hold(replace(error, before={}, operation=RowOperation.INSERT))
-
-
-def recall_held(session: TargetSession, subscription: str, run: SyncRun) -> None:
-    """Take over which rows of a table the target lacks."""
-    which = RowErrorFilter(tables=(run.task.id,), statuses=OPEN)
-    names = run.lane.key if run.lane is not None else ()
-    run.held = HeldRows.of(session.row_errors.read(subscription, which), names)
-
-
-def keep_blocking(session: TargetSession, subscription: str, error: Exception) -> None:
-    """Put on record what a table stands still in front of; nothing may be open. Commits."""
-    if isinstance(error, RowBlocks):
-        session.row_errors.keep(subscription, [error.row_error])
-        session.commit()
-
-
-def pass_blocking(session: TargetSession, subscription: str, run: SyncRun, offset: int) -> bool:
-    """The table goes on at that offset: what it stood still in front of before it is done. Belongs to the open
-    transaction. Returns whether there is more to come."""
-    store = session.row_errors
-    blocking = store.read(subscription, RowErrorFilter(tables=(run.task.id,), statuses=OPEN, blocking=True))
-    passed = [error for error in blocking if _offset_of(error) < offset]
-    for error in passed:
-        asked = error.wanted is not None
-        status = RowErrorStatus.PROCESSED if asked else RowErrorStatus.SUCCESS
-        done = replace(error, status=status, wanted=None, blocking=False, note="retried", changed_ms=now_ms())
-        store.keep(subscription, [done])
-    return len(passed) < len(blocking)
-
-
-def _offset_of(error: RowError) -> int:
-    """Of the record on the topic, which the id names."""
-    return int(error.id.rpartition("/")[2].partition(".")[0].removeprefix("full-"))
-
-
-def close_all(session: TargetSession, subscription: str, run: SyncRun, note: str) -> None:
-    """No row error of the table matters any more, because its rows begin anew; belongs to the open transaction."""
-    store = session.row_errors
-    still = store.read(subscription, RowErrorFilter(tables=(run.task.id,), statuses=OPEN))
-    rows = [error for error in still if error.operation is not RowOperation.DDL or note == "reloaded"]
-    over = [
-        replace(e, status=RowErrorStatus.SUCCESS, wanted=None, blocking=False, note=note, changed_ms=now_ms())
-        for e in rows
-    ]
-    store.keep(subscription, over)
-    for error in over:
-        run.held.drop(error)
-
-
-def _told_by(change: Change, target: TargetTable) -> Image:
-    """The image whose key tells which row a change is of."""
-    return change.after or change.before if target.key else change.before or change.after
-
-
-def _merged(change: Change, earlier: RowError | None) -> Change:
-    """The change together with what a refused one before it would have brought to the same row."""
-    if earlier is None or earlier.operation is RowOperation.DELETE:
-        return change
-    lacks = change.unevaluated.lacks if change.unevaluated is not None else ()
-    after = {**earlier.after, **change.after} if change.after else {}
-    after = {name: value for name, value in after.items() if name not in lacks}
-    operation = RowOperation.INSERT if after and not earlier.before else change.operation
-    # What the target has of the row is what it had before the refused change.
-    return replace(change, operation=operation, before=earlier.before, after=after)
-
 
 def _keys(batch: pa.RecordBatch, names: Sequence[str]) -> set[Key]:
     return set(zip(*(_texts(batch, name) for name in names), strict=True))
@@ -376,16 +166,3 @@ def _keys(batch: pa.RecordBatch, names: Sequence[str]) -> set[Key]:
 def _texts(batch: pa.RecordBatch, name: str) -> list[str | None]:
     values = batch.column(name).to_pylist()
     return ["\\x" + value.hex() if isinstance(value, bytes) else value for value in values]
-
-
-def halves(placed: list[PlacedChanges], middle: int) -> tuple[list[PlacedChanges], list[PlacedChanges]]:
-    """The first `middle` changes, and the others."""
-    left: list[PlacedChanges] = []
-    right: list[PlacedChanges] = []
-    for part in placed:
-        room = max(0, min(part.count, middle - sum(one.count for one in left)))
-        if room:
-            left.append(part.slice(0, room))
-        if room < part.count:
-            right.append(part.slice(room, part.count))
-    return left, right

@@ -13,11 +13,12 @@ from zcbus.engine.backoff import Backoff
 from zcbus.engine.reasons import CHANGES_EXPIRED, reason_of
 from zcbus.engine.subscribe.catch_up import CatchUp
 from zcbus.engine.subscribe.from_source import NearSource
-from zcbus.engine.subscribe.isolation import RowBlocks, keep_blocking, recall_held
+from zcbus.engine.subscribe.kept_errors import keep_blocking, recall_held
 from zcbus.engine.subscribe.lanes import LaneWriter, Phase, structure_lane, structure_name, table_lane
 from zcbus.engine.subscribe.load import FullLoad, drop_beside
 from zcbus.engine.subscribe.locked import named
 from zcbus.engine.subscribe.places import Expired
+from zcbus.engine.subscribe.refusals import RowBlocks
 from zcbus.engine.subscribe.replay import TableFailed
 from zcbus.engine.subscribe.sessions import Sessions
 from zcbus.engine.subscribe.table import SyncRun

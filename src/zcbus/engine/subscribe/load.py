@@ -9,7 +9,7 @@ from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, FULL_LOAD_EXPIRED, TableStopped
 from zcbus.engine.subscribe.from_source import NearSource, SourceRows
 from zcbus.engine.subscribe.from_topic import TopicRows
-from zcbus.engine.subscribe.isolation import close_all
+from zcbus.engine.subscribe.kept_errors import close_all
 from zcbus.engine.subscribe.lanes import LaneWriter, Phase, TableLane
 from zcbus.engine.subscribe.loading import Loading
 from zcbus.engine.subscribe.mapping import columns_of, map_table, spelled_by

@@ -8,7 +8,8 @@ import pyarrow as pa
 from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, ExpressionFailed, TableStopped
 from zcbus.engine.subscribe.crew import Crew
-from zcbus.engine.subscribe.isolation import Isolation, pass_blocking
+from zcbus.engine.subscribe.isolation import Isolation
+from zcbus.engine.subscribe.kept_errors import pass_blocking
 from zcbus.engine.subscribe.lanes import Amount, LaneWriter, TableLane
 from zcbus.engine.subscribe.mapping import Mapped
 from zcbus.engine.subscribe.replay import keep_structure

@@ -7,9 +7,9 @@ from zcbus.connectors.roles import TargetSession
 from zcbus.connectors.row_errors import RowErrorFilter
 from zcbus.engine.reasons import SCHEMA_CHANGED, SCHEMA_NOT_FOLLOWED, TableStopped
 from zcbus.engine.subscribe.follow import follow
-from zcbus.engine.subscribe.isolation import RowBlocks
 from zcbus.engine.subscribe.lanes import TableLane
 from zcbus.engine.subscribe.mapping import columns_of, evolve, map_table, spelled_by
+from zcbus.engine.subscribe.refusals import RowBlocks
 from zcbus.engine.subscribe.skips import Skips
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.kit.clock import now_ms

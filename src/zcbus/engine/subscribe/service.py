@@ -21,7 +21,7 @@ from zcbus.engine.subscribe.decisions import Decisions
 from zcbus.engine.subscribe.director import Director, Jobs, expire_members
 from zcbus.engine.subscribe.from_source import NearSource
 from zcbus.engine.subscribe.held import HeldRows
-from zcbus.engine.subscribe.isolation import recall_held
+from zcbus.engine.subscribe.kept_errors import recall_held
 from zcbus.engine.subscribe.key_lanes import KeyLanes, begin
 from zcbus.engine.subscribe.lanes import (
     MAIN,

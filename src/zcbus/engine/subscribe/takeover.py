@@ -14,7 +14,7 @@ import orjson
 from zcbus.connectors.errors import Fenced
 from zcbus.connectors.roles import Lane, TargetSession
 from zcbus.connectors.row_errors import RowErrorFilter
-from zcbus.engine.subscribe.isolation import recall_held
+from zcbus.engine.subscribe.kept_errors import recall_held
 from zcbus.engine.subscribe.lanes import (
     MAIN,
     LaneWriter,

@@ -165,3 +165,16 @@ def _count(work: TableWork, changes: TableChanges, frame: ChangeFrame) -> None:
     work.last_commit_ms = times[len(times) - 1].as_py()
     if work.first_position is None:
         work.first_position = Position(frame.transactions.files[0].as_py(), frame.transactions.offsets[0].as_py())
+
+
+def halves(placed: list[PlacedChanges], middle: int) -> tuple[list[PlacedChanges], list[PlacedChanges]]:
+    """The first `middle` changes, and the others."""
+    left: list[PlacedChanges] = []
+    right: list[PlacedChanges] = []
+    for part in placed:
+        room = max(0, min(part.count, middle - sum(one.count for one in left)))
+        if room:
+            left.append(part.slice(0, room))
+        if room < part.count:
+            right.append(part.slice(room, part.count))
+    return left, right
