@@ -8,6 +8,8 @@ export interface StateFacts {
   state: string;
   /** Why it is so; `remedy`: what to do next, where that is known better than the state alone tells it. */
   reason?: { text: string; remedy?: string | null } | null | undefined;
+  /** The state is one of the past, and `reason` tells only that. */
+  stale?: boolean;
   /** ISO 8601. */
   since?: string | null | undefined;
 }

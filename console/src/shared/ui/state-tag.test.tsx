@@ -63,6 +63,19 @@ it('a started service that tells why it cannot get on is not shown as healthy', 
   expect(heldUp).toHaveAttribute('data-look', 'warning');
 });
 
+it('what begins and tells why it cannot get on is held up, unless that is not known any more', async () => {
+  const reason = { text: 'The source cannot be reached' };
+  await renderInFrame(
+    <>
+      <StateTag state="starting" reason={reason} />
+      <StateTag state="starting" reason={reason} stale />
+    </>,
+  );
+  expect((await screen.findByText('Starting')).closest('[data-look]')).toHaveAttribute('data-look', 'busy');
+  const heldUp = screen.getByText('Starting, held up').closest('[data-look]');
+  expect(heldUp).toHaveAttribute('data-look', 'warning');
+});
+
 it('a state that nobody knows has nothing to say', async () => {
   await renderInFrame(<StateTag state="never-heard-of" />);
   expect(document.querySelector('[data-state=never-heard-of]')).toBeVisible();

@@ -61,7 +61,7 @@ export function StateTip({
 
 /** A state's mark; the tooltip says since when, why, what it means and what to do next. */
 export function StateTag(told: StateFacts) {
-  const facts = { ...told, state: shownState(told.state, told.reason) };
+  const facts = { ...told, state: told.stale ? told.state : shownState(told.state, told.reason) };
   if (!isKnownState(facts.state) && !facts.reason && !facts.since) return <StateMark state={facts.state} />;
   return (
     <StateTip {...facts}>

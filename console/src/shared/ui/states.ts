@@ -2,7 +2,7 @@
 export type Look = 'good' | 'busy' | 'quiet' | 'warning' | 'bad';
 
 /**
- * Every state of the specification's chapter 4 that the console shows, and `held-up` (see `shownState`). Spelling: English,
+ * Every state of the specification's chapter 4 that the console shows, and those that are held up (see `shownState`). Spelling: English,
  * lower case, joined by `-`.
  */
 export const lookOfState = {
@@ -33,6 +33,7 @@ export const lookOfState = {
   'abnormal-stop': 'bad',
   stopped: 'quiet',
   starting: 'busy',
+  'starting-held-up': 'warning',
   started: 'good',
   'held-up': 'warning',
   stopping: 'busy',
@@ -75,9 +76,14 @@ export function isKnownState(state: string): state is StateName {
   return Object.hasOwn(lookOfState, state);
 }
 
-/** A service whose process works and that tells why it cannot get on is shown as held up: nobody may take it for healthy. */
+const heldUp: Record<string, StateName> = { starting: 'starting-held-up', started: 'held-up' };
+
+/**
+ * Services and links that are to work and tell why they cannot get on are shown as held up: nobody may take them for
+ * healthy.
+ */
 export function shownState(state: string, reason: object | null | undefined): string {
-  return state === 'started' && reason ? 'held-up' : state;
+  return (reason && heldUp[state]) || state;
 }
 
 export function lookOf(state: string): Look {

@@ -27,7 +27,11 @@ export function useFlowColumns() {
         essential: true,
         text: ({ state }) => stateLabel(state),
         render: ({ state, reason, stale, asOf }) => (
-          <StateTag state={state} reason={stale ? { text: t('flow.stale', { time: time(asOf) }) } : reason} />
+          <StateTag
+            state={state}
+            stale={stale}
+            reason={stale ? { text: t('flow.stale', { time: time(asOf) }) } : reason}
+          />
         ),
       } satisfies Column<Flow>,
       figures: [
