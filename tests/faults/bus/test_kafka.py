@@ -17,6 +17,7 @@ from zcbus.bus.contract import Bus, Record, Retention, TopicBusy
 from zcbus.bus.kafka import writer as writing
 from zcbus.bus.kafka.bus import KafkaBus
 from zcbus.bus.kafka.owner import holds
+from zcbus.bus.kafka.sender import Sender, Sent
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.errors import TransientError
 
@@ -154,16 +155,16 @@ def test_a_reader_that_comes_while_a_large_record_is_half_there(
 ) -> None:
     bus = KafkaBus(settings)
     reader = bus.reader("t", 0)
-    send = writing.KafkaWriter._send
+    send = Sender.send
 
-    def send_in_halves(writer: writing.KafkaWriter, messages: list[tuple[bytes, bytes, int]]) -> list[int]:
+    def send_in_halves(sender: Sender, messages: list[Sent]) -> list[int]:
         if len(messages) == 1:
-            return send(writer, messages)
-        first = send(writer, messages[:1])
+            return send(sender, messages)
+        first = send(sender, messages[:1])
         assert reader.read(1, 1, 0.1) == []  # it has found its place and waits there
-        return first + send(writer, messages[1:])
+        return first + send(sender, messages[1:])
 
-    monkeypatch.setattr(writing.KafkaWriter, "_send", send_in_halves)
+    monkeypatch.setattr(Sender, "send", send_in_halves)
     with bus.writer("t", FOREVER) as writer:
         writer.append([b"x" * (writing.PART_BYTES + 1)])
         writer.append([b"y"])

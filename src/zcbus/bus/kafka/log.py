@@ -66,6 +66,8 @@ class Log:
         self.topic_id = topic_id
         self._use = use
         self._consumer = clients.consumer(use)
+        self._is_known = False
+        """Whether the consumer knows who leads the partition."""
         self._error: Message | None = None
         """What the consumer reported last; it goes on only from a new place."""
 
@@ -97,12 +99,20 @@ class Log:
                 continue
             if found is None:
                 raise BusAway(servers=self._clients.servers, detail="no answer in time")
+            self._is_known = True
             return found
 
     def go_to(self, place: int) -> None:
         """`poll` goes on from there."""
         self._error = None
-        self._clients.call(lambda: self._consumer.assign([TopicPartition(self._name, 0, place)]))
+        self._clients.call(lambda: self._stand_at(place))
+
+    def _stand_at(self, place: int) -> None:
+        if not self._is_known:
+            # By itself the library looks once a second for the leaders of topics that are new to it.
+            self._consumer.list_topics(self._name, timeout=CALL_SECONDS)
+            self._is_known = True
+        self._consumer.assign([TopicPartition(self._name, 0, place)])
 
     def poll(self, timeout: float, most: int = 1) -> list[Message]:
         """The next messages, waiting up to `timeout` seconds for the first. Raises LogMoved, RecordDamaged, BusAway."""

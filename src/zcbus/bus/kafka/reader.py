@@ -150,8 +150,9 @@ class KafkaReader:
         first = figures.first
         if first is None or self._next == first.number:
             return first.place if first is not None else figures.high
-        # Where every record were one message and nobody had taken the topic over meanwhile it would be here.
-        guess = first.place + self._next - first.number
+        # Where every record were one message and nobody had taken the topic over it would be that far from either end.
+        ahead, behind = self._next - first.number, figures.tail.next_number - self._next
+        guess = first.place + ahead if ahead < behind else figures.tail.last + 1 - behind
         return log.find(first.place, figures.high, before_number(self._next), guess)
 
     def _open(self) -> Log | None:

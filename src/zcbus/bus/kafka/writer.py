@@ -9,16 +9,14 @@ import contextlib
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from types import TracebackType
 
-from confluent_kafka import KafkaError, KafkaException, Message, Producer
-
 from zcbus.bus.contract import MAX_PAYLOAD_BYTES, Payload, Record, RecordTooLarge, TopicBusy
-from zcbus.bus.kafka.clients import CALL_SECONDS, Clients
-from zcbus.bus.kafka.errors import BusAway, BusRefused
+from zcbus.bus.kafka.clients import Clients
+from zcbus.bus.kafka.errors import BusRefused
 from zcbus.bus.kafka.log import Log, LogMoved, Tail
 from zcbus.bus.kafka.owner import forget, holds, new_owner
+from zcbus.bus.kafka.sender import Sender, Sent
 from zcbus.bus.kafka.stamp import Sort, Stamp, pack_stamp
 from zcbus.kit.errors import TransientError
 
@@ -73,7 +71,7 @@ class KafkaWriter:
 
     def _claim(self, look: Callable[[Tail, int], None]) -> tuple[Tail, int]:
         """Shut everybody else out; returns the log's end and the place of the next message."""
-        self._producer = self._new_producer()
+        self._sender = Sender(self._clients, self._name)
         for _ in range(_CLAIMS):
             try:
                 low, high = self._log.ends()
@@ -81,15 +79,9 @@ class KafkaWriter:
             except LogMoved:
                 continue
             look(tail, high)
-            if self._send([self._message(Sort.CLAIM, tail, high, b"", self._now())]) == [high]:
+            if self._sender.send([self._message(Sort.CLAIM, tail, high, b"", self._now())]) == [high]:
                 return tail, high + 1
         raise TopicBusy(topic=self._topic)
-
-    def _new_producer(self) -> Producer:
-        producer = self._clients.producer()
-        # Connected beforehand the first message goes at once; else it waits half a second for its producer's number.
-        self._clients.call(lambda: producer.list_topics(self._name, timeout=CALL_SECONDS))
-        return producer
 
     def _refuse_if_held(self, tail: Tail, high: int) -> None:
         if tail.owner is not None and holds(tail.owner, self._log.topic_id, high):
@@ -120,7 +112,7 @@ class KafkaWriter:
             return self._tail.next_number
         tail, messages = self._messages()
         try:
-            places = self._send(messages)
+            places = self._sender.send(messages)
         except BaseException:
             self._lose()
             raise
@@ -147,10 +139,9 @@ class KafkaWriter:
     def _lose(self) -> None:
         self._pending.clear()
         self._unsure = True
-        with contextlib.suppress(KafkaException):
-            self._producer.purge()
+        self._sender.give_up()
 
-    def _messages(self) -> tuple[Tail, list[tuple[bytes, bytes, int]]]:
+    def _messages(self) -> tuple[Tail, list[Sent]]:
         """What is pending as messages, and the log's end behind them."""
         tail, place, messages = self._tail, self._place, []
         for appended in self._pending:
@@ -174,7 +165,7 @@ class KafkaWriter:
         value: bytes,
         time: int,
         about: tuple[int, int, int] = (0, 0, 0),
-    ) -> tuple[bytes, bytes, int]:
+    ) -> Sent:
         part, parts, length = about
         stamp = Stamp(
             sort,
@@ -189,40 +180,6 @@ class KafkaWriter:
             self._owner,
         )
         return pack_stamp(stamp), value, time
-
-    def _send(self, messages: list[tuple[bytes, bytes, int]]) -> list[int]:
-        """Send and wait; the places at which they arrived. Raises TransientError, BusRefused."""
-        results: list[int | KafkaError] = [-1] * len(messages)
-        producer = self._producer
-        try:
-            for index, (key, value, time) in enumerate(messages):
-                self._produce(producer, key, value, time, partial(_note, results, index))
-            left = producer.flush(CALL_SECONDS * 2)
-        except KafkaException as error:
-            raise self._clients.error(error) from error
-        failed = next((result for result in results if isinstance(result, KafkaError)), None)
-        if failed is not None:
-            raise self._clients.error(failed)
-        if left:
-            raise BusAway(servers=self._clients.servers, detail=f"{left} messages not acknowledged in time")
-        return [result for result in results if isinstance(result, int)]
-
-    def _produce(
-        self,
-        producer: Producer,
-        key: bytes,
-        value: bytes,
-        time: int,
-        note: Callable[[KafkaError | None, Message], None],
-    ) -> None:
-        while True:
-            try:
-                producer.produce(self._name, value, key, partition=0, timestamp=time, on_delivery=note)
-            except BufferError:
-                producer.poll(0.1)  # room comes as messages arrive or time out
-            else:
-                producer.poll(0)
-                return
 
     def _look_after_the_house(self) -> None:
         now, segment = self._now(), self._tail.next_before // self._segment_bytes
@@ -262,7 +219,7 @@ class KafkaWriter:
     def _release(self) -> None:
         """Tell others at once that the topic is free; without it they see that this process has gone, or wait."""
         with contextlib.suppress(TransientError, BusRefused):
-            self._send([self._message(Sort.RELEASE, self._tail, self._place, b"", self._now())])
+            self._sender.send([self._message(Sort.RELEASE, self._tail, self._place, b"", self._now())])
 
     def __enter__(self) -> "KafkaWriter":
         return self
@@ -271,7 +228,3 @@ class KafkaWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _note(results: list[int | KafkaError], index: int, error: KafkaError | None, message: Message) -> None:
-    results[index] = error if error is not None else message.offset() or 0
