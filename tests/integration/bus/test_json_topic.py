@@ -5,6 +5,7 @@ import json
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ from tests.integration.engine.running import Worker, connection, schema_of, wait
 from tests.servers.base import Server
 from tests.servers.kafka import Broker
 from tests.support.buses import remove_topics
+from zcbus.bus.contract import Retention
 from zcbus.bus.kafka.bus import KafkaBus
+from zcbus.bus.topics import real_topic
 from zcbus.connectors.registry import connector
 from zcbus.engine.connections import options_of
 from zcbus.engine.continuity import Continuity
@@ -24,6 +27,7 @@ from zcbus.protocol.tasks import PublishedTable, PublishTask
 
 pytestmark = [pytest.mark.server, pytest.mark.timeout(180)]
 KILLS = 3
+NOTHING_OLD = Retention(time=timedelta(0))
 Message = tuple[Any, dict[str, Any]]
 
 
@@ -169,6 +173,32 @@ def test_who_reads_it_is_told_of_changes_that_were_not_captured(
     _expect_gap(reader, worker, before, 7)
 
 
+def test_who_reads_it_is_told_of_changes_that_retention_took(publisher: tuple[Server, Worker], reader: Reader) -> None:
+    server, worker = publisher
+    task = worker.task
+    worker.start()
+    _wait_for(worker, "incremental-release")
+    _insert(server, worker, 1)
+    (before,) = reader.read_until(bool, lambda: worker.log)
+    worker.kill()
+    # For a while nobody writes it.
+    worker.task = task.model_copy(update={"json_topic": ""})
+    worker.start()
+    _wait_for(worker, "incremental-release")
+    for number in (2, 3):
+        _insert(server, worker, number)
+        wait_until(lambda n=number: worker.reports["p"]["inserts"] == n - 1, 60, lambda: worker.log)
+    worker.kill()
+    assert KafkaBus(worker.bus).enforce(real_topic(task.node), NOTHING_OLD) > 0
+    worker.task = task
+    worker.start()
+    _wait_for(worker, "incremental-release")
+    _insert(server, worker, 4)
+    _expect_gap(reader, worker, before, 4)
+    wait_until(lambda: worker.reports[""]["feed"]["messages"] > 1, 30, lambda: worker.log)
+    assert worker.reports[""]["feed"]["reason"] is None
+
+
 def _task(worker: Worker, **fields: Any) -> PublishTask:
     assert isinstance(worker.task, PublishTask)
     table = worker.task.tables[0].model_copy(update={"stopped": False, **fields})
@@ -218,8 +248,9 @@ def _expect_gap(reader: Reader, worker: Worker, before: Message, number: int) ->
     assert (key, gap["op"], gap["before"], gap["after"], gap["source"]["table"]) == (None, "m", None, None, "orders")
     assert gap["message"]["prefix"] == "zcbus.changes-missing"
     content = json.loads(base64.b64decode(gap["message"]["content"]))
-    since, until = _place(content["from"]), _place(content["to"])
-    assert _place(before[1]["source"]) <= since < until == _place(gap["source"]) < _place(after["source"])
+    since, until = _place(content["from"] or before[1]["source"]), _place(content["to"])
+    assert _place(before[1]["source"]) <= since < until == _place(gap["source"]) <= _place(after["source"])
+    assert content["from"] is None or until < _place(after["source"])
     assert all(since < _place(one["source"]) <= until for _, one in within)
     return found[-1]
 

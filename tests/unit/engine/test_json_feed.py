@@ -1,21 +1,25 @@
 """The JSON topic's writer: what is on the real topic is told before somebody removes that."""
 
+import base64
+import json
 import random
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.unit.engine.history import NODE, History, schema, write_real
+from tests.unit.engine.history import NODE, History, frame, schema, write_real
 
-from zcbus.bus.contract import FeedMessage, Retention
+from zcbus.bus.contract import FeedMessage, Retention, TopicInfo
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.bus.topics import real_topic
 from zcbus.engine.publish.json_feed import JsonFeed
-from zcbus.model.changes import CaptureResumed, Gap
+from zcbus.model.changes import CaptureResumed, Gap, Operation
 from zcbus.model.position import Position
 from zcbus.protocol.base import Connection
 
+INSERTED = ("orders", Operation.INSERT, "", "k", "v")
 SOURCE = Connection(kind="postgresql", host="h", port=1, user="u", password="p", database="d")
 
 
@@ -54,6 +58,12 @@ class FeedingBus(EmbeddedBus):
     def __init__(self, root: Path) -> None:
         super().__init__(root)
         self.kept = KeptFeed()
+        self.first = 0
+        """The oldest record that there is, if there are more before it."""
+
+    def info(self, topic: str) -> TopicInfo | None:
+        found = super().info(topic)
+        return found and replace(found, first_offset=max(found.first_offset, self.first))
 
     def feed(self, name: str, topic: str, retention: Retention) -> KeptFeed:
         return self.kept
@@ -80,6 +90,31 @@ def test_everything_is_told_before_the_real_topic_may_go(bus: FeedingBus) -> Non
     assert feed.finish(info.next_offset, stop)
     feed.close()
     assert (bus.kept.place, b'"op":"m"' in bus.kept.told[-1].value) == (info.next_offset, True)
+
+
+def test_who_reads_it_is_told_of_what_retention_took(bus: FeedingBus) -> None:
+    """Up to the end of the transaction of which only the end is left."""
+    first, second = frame([(1, INSERTED)], [1], False), frame([(1, INSERTED)], [1], True)
+    third = frame([(2, INSERTED)], [2], True)
+    write_real(bus, [first, first, second, third])
+    bus.first = 1
+    bus.kept.free.set()
+    bus.kept.place = 0
+    feed = JsonFeed(bus, NODE, "f", SOURCE, Retention())
+    feed.tables = (schema("orders").name, schema("lines").name)
+    feed.start()
+    assert feed.finish(4, threading.Event())
+    feed.close()
+    told = [json.loads(message.value) for message in bus.kept.told]
+    assert [(one["op"], one["source"]["table"], one["source"]["lsn"]) for one in told] == [
+        ("m", "orders", 10),
+        ("m", "lines", 10),
+        ("c", "orders", 10),
+        ("c", "orders", 20),
+    ]
+    content = json.loads(base64.b64decode(told[0]["message"]["content"]))
+    assert content == {"from": None, "to": {"lsn": 10}}
+    assert feed.report().reason is None
 
 
 def _set() -> threading.Event:

@@ -4,6 +4,7 @@ import threading
 
 from zcbus.bus.contract import Bus, Retention
 from zcbus.engine.publish.json_feed import JsonFeed
+from zcbus.model.schema import TableName
 from zcbus.protocol.reports import FeedReport
 from zcbus.protocol.tasks import PublishTask
 
@@ -26,7 +27,10 @@ class FeedKeeper:
             self.close()
         if task.json_topic and self._feed is None:
             self._feed = JsonFeed(self._bus, task.node, task.json_topic, task.source, retention)
+            self._feed.tables = tables_of(task)
             self._feed.start()
+        elif self._feed is not None:
+            self._feed.tables = tables_of(task)
 
     def finish(self, end: int) -> bool:
         """Before the real topic goes: wait until the JSON topic says all that is on it before that offset, and end;
@@ -40,3 +44,8 @@ class FeedKeeper:
         if self._feed is not None:
             self._feed.close()
             self._feed = None
+
+
+def tables_of(task: PublishTask) -> tuple[TableName, ...]:
+    """What the task publishes."""
+    return tuple(TableName(table.source.schema_name, table.source.table) for table in task.tables)

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from zcbus.bus.contract import Bus, Feed, FeedMessage, OffsetExpired, Record, Retention
@@ -11,9 +12,10 @@ from zcbus.engine.publish.json_changes import Teller
 from zcbus.engine.reasons import reason_of
 from zcbus.kit.errors import TransientError, ZcbusError
 from zcbus.kit.logging import get_logger
-from zcbus.model.changes import CaptureResumed, ChangeFrame, RollbackFrame
+from zcbus.model.changes import CaptureResumed, ChangeFrame, Frame, Gap, HeartbeatFrame, RollbackFrame
 from zcbus.model.frames import decode_frame
-from zcbus.model.schema import Dialect
+from zcbus.model.position import Position
+from zcbus.model.schema import Dialect, TableName
 from zcbus.protocol.base import Connection, Reason
 from zcbus.protocol.reports import FeedReport
 
@@ -28,7 +30,14 @@ _BLOCKED_SECONDS = 60.0
 
 
 class JsonFeed:
-    """Runs in a thread of its own until `stop`; nothing that happens to it stops the capture."""
+    """Runs in a thread of its own until `stop`; nothing that happens to it stops the capture.
+
+    Where retention took records before they were told, it tells the readers of each of `tables` that changes are
+    missing, and goes on.
+    """
+
+    tables: Sequence[TableName] = ()
+    """Those of the publication. Given anew whenever others are published."""
 
     def __init__(self, bus: Bus, node: str, name: str, source: Connection, retention: Retention) -> None:
         self._bus, self._name, self._retention = bus, name, retention
@@ -55,8 +64,6 @@ class JsonFeed:
         there in time."""
         deadline = time.monotonic() + _FINISH_SECONDS
         while self._next < end and not stop.is_set() and time.monotonic() < deadline:
-            if self._reason is not None and self._reason.code == OffsetExpired.code:
-                return False
             stop.wait(0.02)
         return self._next >= end
 
@@ -82,7 +89,7 @@ class JsonFeed:
             try:
                 with self._bus.feed(self._name, self._topic, self._retention) as feed:
                     self._follow(feed, backoff)
-            except TransientError as error:
+            except (TransientError, OffsetExpired) as error:
                 self._note(error)
                 backoff.pause()
             except ZcbusError as error:
@@ -94,8 +101,8 @@ class JsonFeed:
         self._log.warning("waiting", reason=error.code, facts={name: str(fact) for name, fact in error.facts.items()})
 
     def _follow(self, feed: Feed, backoff: Backoff) -> None:
-        self._next = self._begin(feed)
-        writing = _Writing(feed, self._teller, self._next)
+        self._next, missing = self._begin(feed)
+        writing = _Writing(feed, self._teller, self._next, self.tables if missing else ())
         with self._bus.reader(self._topic, self._next) as reader:
             while not self._stop.is_set():
                 for record in reader.read(_MOST_RECORDS, _MOST_BYTES, 0.25):
@@ -106,23 +113,23 @@ class JsonFeed:
                 self._newest_ms = writing.newest_ms or self._newest_ms
                 backoff.succeeded()
 
-    def _begin(self, feed: Feed) -> int:
-        """Where the feed stopped; a new one begins with the oldest record that there is. Raises OffsetExpired where
-        changes are missing in between."""
+    def _begin(self, feed: Feed) -> tuple[int, bool]:
+        """Where the feed goes on, and whether changes before that were not told: then it is with the oldest record."""
         info = self._bus.info(self._topic)
         first = info.first_offset if info is not None else 0
-        if feed.place is None:
-            return first
-        if feed.place < first:
-            raise OffsetExpired(topic=self._topic, asked=feed.place, first=first)
-        return feed.place
+        if feed.place is not None and feed.place >= first:
+            return feed.place, False
+        if first:
+            self._log.warning("changes are missing", told=feed.place, oldest=first)
+        return first, first > 0
 
 
 class _Writing:
     """Turns records into messages; what is committed ends where a transaction of the source ends."""
 
-    def __init__(self, feed: Feed, teller: Teller, place: int) -> None:
-        self._feed, self._teller = feed, teller
+    def __init__(self, feed: Feed, teller: Teller, place: int, missing: Sequence[TableName]) -> None:
+        """`missing`: tables of which changes before `place` were not told."""
+        self._feed, self._teller, self._missing = feed, teller, missing
         self.place = self._read = place
         """Everything before it is committed."""
         self.newest_ms: int | None = None
@@ -132,17 +139,32 @@ class _Writing:
 
     def take(self, record: Record) -> None:
         frame = decode_frame(record.payload)
+        if self._missing:
+            self._tell_missing(frame, record.time)
+        # Until then it is of a transaction whose beginning may be missing: the gap goes to its end.
+        if not self._missing:
+            self._take(frame, record.time)
+        self._read = record.offset + 1
+
+    def _take(self, frame: Frame, time: int) -> None:
         if isinstance(frame, ChangeFrame):
             if not frame.complete and not self._inside:
                 self.commit()
             self._inside = not frame.complete
             self._send(self._teller.changes(frame))
         elif isinstance(frame, CaptureResumed):
-            self._send(self._teller.gaps(frame, record.time))
+            self._send(self._teller.gaps(frame, time))
         elif isinstance(frame, RollbackFrame) and self._inside:
             self._feed.rollback()
             self._inside, self._pending = False, 0
-        self._read = record.offset + 1
+
+    def _tell_missing(self, frame: Frame, time: int) -> None:
+        """Once it is known up to where changes may be missing."""
+        until = _reached(frame)
+        if until is not None:
+            gaps = tuple(Gap(table, None, until) for table in self._missing)
+            self._send(self._teller.gaps(CaptureResumed((), gaps), time))
+            self._missing = ()
 
     def _send(self, messages: list[FeedMessage]) -> None:
         if messages:
@@ -154,7 +176,7 @@ class _Writing:
         """Make what was taken visible, unless a transaction is open."""
         if self._inside:
             return
-        due = self._read != self.place and time.monotonic() - self._noted > _NOTE_SECONDS
+        due = not self._missing and self._read != self.place and time.monotonic() - self._noted > _NOTE_SECONDS
         if self._pending or due:
             self._feed.commit(self._read)
             self._count, self._pending, self._noted = self._count + self._pending, 0, time.monotonic()
@@ -163,9 +185,16 @@ class _Writing:
     @property
     def reached(self) -> int:
         """Everything before it has been told."""
-        return self.place if self._inside or self._pending else self._read
+        return self.place if self._inside or self._pending or self._missing else self._read
 
     def take_count(self) -> int:
         """How many messages were committed since the last call."""
         count, self._count = self._count, 0
         return count
+
+
+def _reached(frame: Frame) -> Position | None:
+    """Up to where the log is told with this frame; None: it ends within a transaction, or tells no changes."""
+    if isinstance(frame, HeartbeatFrame):
+        return frame.position
+    return frame.last_position if isinstance(frame, ChangeFrame) and frame.complete else None
