@@ -1,17 +1,14 @@
 """From one structure of a table to the next: what became of each column, and whether a target can follow it without
 seeing the rows again."""
 
-import re
 from dataclasses import dataclass
 
+from zcbus.model.defaults import has_default, plain_value
 from zcbus.model.schema import Column, Dialect, TableSchema
 from zcbus.model.types import INTEGERS, SIGNED, UNSIGNED, DataType, Kind
 
 _FRACTIONS = frozenset({Kind.TIME, Kind.TIME_TZ, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ, Kind.DURATION})
 _ZERO = frozenset({*INTEGERS, Kind.DECIMAL, Kind.FLOAT32, Kind.FLOAT64})
-_QUOTED = re.compile(r"^'((?:[^'\\]|'')*)'(?:::[\w\" .(),\[\]]+)?$")
-_NUMBER = re.compile(r"^\(?(-?\d+(?:\.\d+)?)\)?(?:::[\w\" .(),]+)?$")
-_NOTHING = re.compile(r"^NULL(?:::[\w\" .(),\[\]]+)?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +58,16 @@ def compare(before: TableSchema, after: TableSchema) -> StructureChange:
 
 def value_in_old_rows(column: Column, dialect: Dialect) -> str | None:
     """What rows hold that were there before the column was added, as text; see `has_known_value`."""
-    default = column.default
-    if default is None or _NOTHING.match(default):
+    if column.default is None or not has_default(column):
         return _implied(column, dialect)
-    quoted = _QUOTED.match(default)
-    if quoted is not None:
-        return quoted[1].replace("''", "'")
-    number = _NUMBER.match(default)
-    if number is not None:
-        return number[1]
-    return {"true": "t", "false": "f"}.get(default.lower())
+    return plain_value(column.default)
 
 
 def has_known_value(column: Column, schema: TableSchema) -> bool:
     """Whether it is known what the column holds in rows that were there before it was added."""
     if column.identity or column.generated:
         return False
-    if column.default is not None and not _NOTHING.match(column.default):
+    if has_default(column):
         return value_in_old_rows(column, schema.dialect) is not None and column.type.kind is not Kind.BINARY
     return column.nullable or schema.dialect is Dialect.POSTGRESQL or _implied(column, schema.dialect) is not None
 

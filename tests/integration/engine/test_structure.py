@@ -196,6 +196,53 @@ def test_comments_and_defaults(link: Link) -> None:
     wait_until(lambda: link.target.rows(query, link.target_database) == [("orders's", "a note")], 30, link.describe)
 
 
+def rules(link: Link) -> dict[str, tuple[bool, str | None]]:
+    """What the target asks of each column and gives those that are left out: (may be NULL, default)."""
+    query = (
+        "SELECT column_name, is_nullable = 'YES', column_default FROM information_schema.columns "
+        "WHERE table_name = 't' AND table_schema = %s"
+    )
+    schema = "public" if link.target.kind == "postgresql" else link.target_database
+    found = link.target.rows(query, link.target_database, (schema,))
+    return {str(name): (bool(nullable), plain(default)) for name, nullable, default in found}
+
+
+def plain(default: str | None) -> str | None:
+    """A default's value, however the catalogue writes it."""
+    value = (default or "NULL").partition("::")[0].strip("'")
+    return None if value == "NULL" else value
+
+
+def test_the_target_has_the_rules_of_the_source(link: Link) -> None:
+    run(link, "t")
+    assert rules(link) == {"id": (False, None), "name": (False, None), "amount": (True, None), "note": (True, None)}
+    on_source(
+        link,
+        "ALTER TABLE t ALTER COLUMN amount SET DEFAULT 7",
+        "ALTER TABLE t ADD COLUMN word varchar(20) DEFAULT 'it' NOT NULL",
+        native(link, "ALTER TABLE t ALTER COLUMN name DROP NOT NULL", "ALTER TABLE t MODIFY name varchar(50) NULL"),
+        "INSERT INTO t (id) VALUES (3)",
+    )
+    set_, opened = {"amount": (True, "7"), "word": (False, "it")}, {"name": (True, None)}
+    rest = {"id": (False, None), "note": (True, None)}
+    wait_until(lambda: rules(link) == set_ | opened | rest, 30, lambda: f"{rules(link)} {link.describe()}")
+    on_source(
+        link,
+        "UPDATE t SET name = 'three', note = 'n'",
+        "ALTER TABLE t ALTER COLUMN amount DROP DEFAULT",
+        "ALTER TABLE t ALTER COLUMN word DROP DEFAULT",
+        native(
+            link,
+            "ALTER TABLE t ALTER COLUMN name SET NOT NULL, ALTER COLUMN note SET NOT NULL",
+            "ALTER TABLE t MODIFY name varchar(50) NOT NULL, MODIFY note varchar(20) NOT NULL",
+        ),
+        "INSERT INTO t VALUES (4, 'four', 4, 'd', 'w')",
+    )
+    closed = {"name": (False, None), "note": (False, None), "word": (False, None), "amount": (True, None)}
+    wait_until(lambda: rules(link) == {**rest, **closed}, 30, lambda: f"{rules(link)} {link.describe()}")
+    link.wait_until_equal()
+
+
 def indexes(link: Link) -> dict[str, tuple[str, bool]]:
     """Columns and uniqueness by name, without the primary key."""
     if link.target.kind == "postgresql":

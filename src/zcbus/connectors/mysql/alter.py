@@ -7,9 +7,6 @@ from zcbus.connectors.mysql import ddl, quote
 from zcbus.connectors.mysql.session import Session
 from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.model.schema import Dialect, TableSchema
-from zcbus.model.types import Kind
-
-_WITHOUT_DEFAULT = ("text", "blob", "json", "geometry")
 
 
 def alter(session: Session, table: TargetTable, change: Alteration, present: TableSchema) -> None:
@@ -65,31 +62,30 @@ def _definition(session: Session, table: TargetTable, column: MappedColumn) -> s
 
 def _added(session: Session, table: TargetTable, added: AddedColumn) -> str:
     definition = _definition(session, table, added.column)
-    if added.value is None or not _takes_default(table, added.column) or " DEFAULT " in definition:
+    if added.value is None or _default(table, added) is not None or not ddl.takes_default(_declared(table, added)):
         return definition
-    return f"{definition} DEFAULT {_literal(added)}"
+    return f"{definition} DEFAULT {ddl.literal(added.column.type, added.value)}"
 
 
 def _fill(session: Session, table: TargetTable, added: AddedColumn) -> None:
-    """Give the rows that are there the value that the source's have; drop the default that the source does not have."""
+    """Give the rows that are there the value that the source's have; drop a default that it is not to have."""
     name, column = quote.table(table.name), quote.identifier(added.column.target)
-    source = table.source_schema.column(added.column.source)
-    if added.value is not None and not _takes_default(table, added.column):
-        session.execute(f"UPDATE {name} SET {column} = {_literal(added)}", table=str(table.name))
-    elif added.value is not None and (source.default is None or table.source_schema.dialect is not Dialect.MYSQL):
+    if added.value is None:
+        return
+    if not ddl.takes_default(_declared(table, added)):
+        value = ddl.literal(added.column.type, added.value)
+        session.execute(f"UPDATE {name} SET {column} = {value}", table=str(table.name))
+    elif _default(table, added) is None:
         session.execute(f"ALTER TABLE {name} ALTER COLUMN {column} DROP DEFAULT", table=str(table.name))
 
 
-def _takes_default(table: TargetTable, column: MappedColumn) -> bool:
-    declared = ddl.declarations(table)[column.source].type.lower()
-    return not any(word in declared for word in _WITHOUT_DEFAULT)
+def _default(table: TargetTable, added: AddedColumn) -> str | None:
+    schema = table.source_schema
+    return ddl.default_of(schema.column(added.column.source), schema.dialect, _declared(table, added))
 
 
-def _literal(added: AddedColumn) -> str:
-    assert added.value is not None
-    if added.column.type.kind is Kind.BOOLEAN:
-        return "1" if added.value in ("t", "true") else "0"
-    return quote.text(added.value)
+def _declared(table: TargetTable, added: AddedColumn) -> str:
+    return ddl.declarations(table)[added.column.source].type
 
 
 def _unique_indexes(session: Session, table: TargetTable, key: Sequence[str]) -> list[str]:

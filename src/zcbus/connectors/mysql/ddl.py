@@ -10,13 +10,15 @@ from zcbus.connectors.mysql.mapping import Declaration, declare, is_text
 from zcbus.connectors.mysql.origin import comment
 from zcbus.connectors.mysql.session import ServerVersion, Session
 from zcbus.connectors.roles import MappedColumn, TargetTable
+from zcbus.model.defaults import default_elsewhere
 from zcbus.model.schema import Column, Dialect, TableSchema
 from zcbus.model.states import CleanMode
-from zcbus.model.types import Kind
+from zcbus.model.types import DataType, Kind
 
 _PLAIN_DEFAULT = re.compile(
     r"^(-?\d+(\.\d+)?|'(?:[^'\\]|''|\\.)*'|b'[01]+'|current_timestamp(\(\d?\))?)$", re.IGNORECASE
 )
+_WITHOUT_DEFAULT = ("text", "blob", "json", "geometry")
 _ONLY_ON_MARIADB = {"uuid": "char(36)", "inet4": "varchar(15)", "inet6": "varchar(39)"}
 
 
@@ -74,7 +76,7 @@ def column_clause(session: Session, table: TargetTable, column: MappedColumn, de
         parts.append(f"COLLATE {collation}")
     nullable = column.nullable and column.target not in table.key
     parts.append("NULL" if nullable else "NOT NULL")
-    default = _default(source, table.source_schema.dialect)
+    default = default_of(source, table.source_schema.dialect, declared.type)
     if default is None and not nullable and declared.type.lower().startswith("timestamp"):
         default = "'0000-00-00 00:00:00'"  # without one the server would set it to now at each update
     if default is not None:
@@ -129,13 +131,27 @@ def _known_type(version: ServerVersion, declared: str) -> str:
     return declared if version.mariadb else _ONLY_ON_MARIADB.get(declared, declared)
 
 
-def _default(source: Column, dialect: Dialect) -> str | None:
-    """Plain defaults of the same dialect; TEXT, BLOB and JSON take none on many servers."""
-    if dialect is not Dialect.MYSQL or source.default is None or source.generated or source.type.kind is Kind.JSON:
+def default_of(source: Column, dialect: Dialect, declared: str) -> str | None:
+    """The column's default as this server writes it, where it means the same; None: none. TEXT, BLOB and JSON take none
+    on many servers."""
+    if source.default is None or source.generated or not takes_default(declared):
         return None
-    if "text" in source.type.native.lower() or "blob" in source.type.native.lower():
-        return None
-    return source.default if _PLAIN_DEFAULT.match(source.default) else None
+    if dialect is Dialect.MYSQL:
+        return source.default if _PLAIN_DEFAULT.match(source.default) else None
+    value = default_elsewhere(source)
+    return None if value is None else literal(source.type, value)
+
+
+def takes_default(declared: str) -> bool:
+    """Whether a column that is declared so may have a default on every server."""
+    return not declared.lower().split("(")[0].strip().endswith(_WITHOUT_DEFAULT)
+
+
+def literal(data: DataType, value: str) -> str:
+    """A value in its canonical form as DDL has it."""
+    if data.kind is Kind.BOOLEAN:
+        return "1" if value in ("t", "true") else "0"
+    return quote.text(value)
 
 
 def _unique_keys(table: TargetTable) -> list[str]:

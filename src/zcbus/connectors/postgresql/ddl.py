@@ -8,6 +8,7 @@ from zcbus.connectors.postgresql import quote
 from zcbus.connectors.postgresql.mapping import map_type
 from zcbus.connectors.postgresql.session import Connection
 from zcbus.connectors.roles import MappedColumn, TargetTable
+from zcbus.model.defaults import default_elsewhere
 from zcbus.model.schema import Column, Dialect
 from zcbus.model.types import DataType, Kind
 
@@ -100,9 +101,13 @@ def column_type(connection: Connection, table: TargetTable, column: MappedColumn
 
 def default_clause(table: TargetTable, column: MappedColumn) -> str:
     """The column's default expression where it means the same here; empty: none."""
-    default = _source_column(table, column).default
-    plain = default is not None and _PLAIN_DEFAULT.fullmatch(default) is not None
-    return default or "" if plain and table.source_schema.dialect == Dialect.POSTGRESQL else ""
+    source = _source_column(table, column)
+    if source.default is None:
+        return ""
+    if table.source_schema.dialect == Dialect.POSTGRESQL:
+        return source.default if _PLAIN_DEFAULT.fullmatch(source.default) else ""
+    value = default_elsewhere(source)
+    return "" if value is None else quote.literal(value)
 
 
 def _column_line(connection: Connection, table: TargetTable, column: MappedColumn) -> str:
