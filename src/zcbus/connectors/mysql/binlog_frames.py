@@ -9,10 +9,11 @@ import pyarrow as pa
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.mysql.binlog_events import DELETES, UPDATES
 from zcbus.connectors.mysql.binlog_rows import Images, scan
-from zcbus.connectors.mysql.binlog_values import Place, column_text
+from zcbus.connectors.mysql.binlog_values import Place, fixed_column, long_column
 from zcbus.connectors.mysql.captured_tables import Captured
 from zcbus.connectors.mysql.charsets import Charsets
 from zcbus.connectors.mysql.layout import ColumnLayout
+from zcbus.connectors.mysql.nulls import Nulls
 from zcbus.connectors.mysql.vectors import Buffer, Flags, Integers, null_text
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import ChangeFrame, Operation, TableChanges, Transactions
@@ -217,17 +218,38 @@ def _columns(
         kinds = [by_name[name][1].column.type.kind for name in names]
         arrays = [null_text(len(chosen), kind is Kind.BINARY) for kind in kinds]
         return pa.RecordBatch.from_arrays(arrays, names=list(names))
+    there = chosen if wanted.all() else chosen[wanted]
     # Without updates the images are neighbours: no need to pick them one by one.
-    neighbours = int(chosen[-1] - chosen[0]) == len(chosen) - 1
-    picked = images.chosen(slice(int(chosen[0]), int(chosen[-1]) + 1) if neighbours else chosen)
-    arrays = [_column(table, picked, *by_name[name], wanted, charsets) for name in names]
+    neighbours = int(there[-1] - there[0]) == len(there) - 1
+    picked = images.chosen(slice(int(there[0]), int(there[-1]) + 1) if neighbours else there)
+    arrays = [_column(table, picked, *by_name[name], charsets) for name in names]
+    if len(there) < len(chosen):
+        nulls = Nulls(wanted)
+        arrays = [nulls.between(array) for array in arrays]
     return pa.RecordBatch.from_arrays(arrays, names=list(names))
 
 
-def _column(
-    table: Captured, images: Images, place: int, layout: ColumnLayout, wanted: Flags, charsets: Charsets
-) -> ArrowArray:
+def _column(table: Captured, images: Images, place: int, layout: ColumnLayout, charsets: Charsets) -> ArrowArray:
+    """A column of all the images."""
     present = images.present(place)
-    valid = wanted if present is None else wanted & present
-    values = Place(images.buffer, images.starts(place), valid, images.ends(place))
-    return column_text(values, table.table_map.columns[place], layout, charsets)
+    if layout.column.type.kind is Kind.UNSUPPORTED or (present is not None and not present.any()):
+        return null_text(len(images.bitmaps), layout.column.type.kind is Kind.BINARY)
+    if present is None or present.all():
+        return _values(table, images, place, layout, None, charsets)
+    return Nulls(present).between(_values(table, images, place, layout, np.flatnonzero(present), charsets))
+
+
+def _values(
+    table: Captured, images: Images, place: int, layout: ColumnLayout, rows: Integers | None, charsets: Charsets
+) -> ArrowArray:
+    """The values of a column in these images, where it is not null; None: in all of them."""
+    column = table.table_map.columns[place]
+    found = images.fixed(place)
+    if found is not None:
+        records, at = found
+        return fixed_column(Place(records if rows is None else records.chosen(rows), at), column, layout)
+    starts, ends = images.starts(place) + column.prefix, images.ends(place)
+    assert ends is not None
+    if rows is not None:
+        starts, ends = starts.take(rows), ends.take(rows)
+    return long_column(images.buffer, starts, ends, column, layout, charsets)

@@ -8,7 +8,8 @@ import numpy.typing as npt
 
 from zcbus.connectors.mysql import binlog_tables as codes
 from zcbus.connectors.mysql.binlog_tables import ColumnMap
-from zcbus.connectors.mysql.vectors import DIGITS, Buffer, Bytes, Flags, Integers, fixed_text, put_digits, right_text
+from zcbus.connectors.mysql.records import Records
+from zcbus.connectors.mysql.vectors import DIGITS, Bytes, Flags, Integers, fixed_text, put_digits, right_text
 from zcbus.model.arrow import ArrowArray
 
 _MICROSECONDS = 1_000_000
@@ -16,39 +17,39 @@ _SECONDS_OF_DAY = 86400
 _NO_DATE = np.frombuffer(b"0000-00-00 00:00:00", np.uint8)
 
 
-def date_text(buffer: Buffer, at: Integers, valid: Flags) -> ArrowArray:
+def date_text(records: Records, at: int) -> ArrowArray:
     """DATE: year, month and day in three bytes."""
-    value = buffer.little(at, 3)
-    characters = np.empty((len(at), 10), np.uint8)
+    value = records.little(at, 3)
+    characters = np.empty((len(records), 10), np.uint8)
     _put(characters, 0, _months(16), value >> 5)
     _put(characters, 8, DIGITS[2], value & 31)
-    return fixed_text(characters, valid)
+    return fixed_text(characters)
 
 
-def year_text(buffer: Buffer, at: Integers, valid: Flags) -> ArrowArray:
+def year_text(records: Records, at: int) -> ArrowArray:
     """YEAR: one byte counted from 1900; 0 is the year 0000."""
-    value = buffer.little(at, 1)
-    characters = np.empty((len(at), 4), np.uint8)
+    value = records.little(at, 1)
+    characters = np.empty((len(records), 4), np.uint8)
     put_digits(characters, 0, 4, np.where(value == 0, 0, value + 1900))
-    return fixed_text(characters, valid)
+    return fixed_text(characters)
 
 
-def datetime_text(buffer: Buffer, at: Integers, valid: Flags, column: ColumnMap) -> ArrowArray:
+def datetime_text(records: Records, at: int, column: ColumnMap) -> ArrowArray:
     """DATETIME, of today and of old."""
     parts: tuple[Integers, ...]
     if column.type == codes.DATETIME2:
-        return fixed_text(_packed_datetime(buffer, at, column.metadata), valid)
+        return fixed_text(_packed_datetime(records, at, column.metadata))
     if column.metadata == 0:
-        parts, micro = _old_datetime(buffer.little(at, 8)), np.zeros(len(at), np.int64)
+        parts, micro = _old_datetime(records.little(at, 8)), np.zeros(len(records), np.int64)
     else:
-        parts, micro = _old_fractional_datetime(buffer, at, column)
-    return fixed_text(_datetime_characters(parts, micro, column.metadata), valid)
+        parts, micro = _old_fractional_datetime(records, at, column)
+    return fixed_text(_datetime_characters(parts, micro, column.metadata))
 
 
-def _packed_datetime(buffer: Buffer, at: Integers, digits: int) -> Bytes:
+def _packed_datetime(records: Records, at: int, digits: int) -> Bytes:
     """Five bytes: the month counted with 13 to a year, then day, hour, minute and second in 5, 5, 6 and 6 bits."""
-    value, fraction = buffer.big_pair(at, 5, (digits + 1) // 2)
-    characters = np.empty((len(at), 19 + (digits + 1 if digits else 0)), np.uint8)
+    value, fraction = records.big_pair(at, 5, (digits + 1) // 2)
+    characters = np.empty((len(records), 19 + (digits + 1 if digits else 0)), np.uint8)
     _put(characters, 0, _months(13), (value >> 22) - (0x8000000000 >> 22))
     _put(characters, 8, DIGITS[2], value >> 17 & 31)
     characters[:, 10] = ord(" ")
@@ -57,44 +58,44 @@ def _packed_datetime(buffer: Buffer, at: Integers, digits: int) -> Bytes:
     return characters
 
 
-def timestamp_text(buffer: Buffer, at: Integers, valid: Flags, column: ColumnMap) -> ArrowArray:
+def timestamp_text(records: Records, at: int, column: ColumnMap) -> ArrowArray:
     """TIMESTAMP, of today and of old: seconds since 1970 in UTC; no seconds at all are the zero date."""
     digits = column.metadata
     if column.type == codes.TIMESTAMP2:
-        seconds, fraction = buffer.big_pair(at, 4, (digits + 1) // 2)
+        seconds, fraction = records.big_pair(at, 4, (digits + 1) // 2)
         micro = _microseconds(fraction, digits)
     elif digits == 0:
-        seconds, micro = buffer.little(at, 4), np.zeros(len(at), np.int64)
+        seconds, micro = records.little(at, 4), np.zeros(len(records), np.int64)
     else:
-        seconds = buffer.big(at, 4)
-        micro = buffer.big(at + 4, column.fixed - 4) * 10 ** (6 - digits)
-    return fixed_text(_moment_characters(seconds, micro, digits), valid)
+        seconds = records.big(at, 4)
+        micro = records.big(at + 4, column.fixed - 4) * 10 ** (6 - digits)
+    return fixed_text(_moment_characters(seconds, micro, digits))
 
 
-def time_text(buffer: Buffer, at: Integers, valid: Flags, column: ColumnMap) -> ArrowArray:
+def time_text(records: Records, at: int, column: ColumnMap) -> ArrowArray:
     """TIME, of today and of old: a signed duration."""
     digits = column.metadata
     if column.type == codes.TIME2:
-        packed = _packed_time(buffer, at, digits)
+        packed = _packed_time(records, at, digits)
         size = np.abs(packed)
         clock, micro = size >> 24, size & 0xFFFFFF
         hours, minutes, seconds = clock >> 12 & 0x3FF, clock >> 6 & 63, clock & 63
     elif digits == 0:
-        value = buffer.little(at, 3)
+        value = records.little(at, 3)
         packed = np.where(value >= 0x800000, value - 0x1000000, value)
         size = np.abs(packed)
         hours, minutes, seconds = size // 10000, size // 100 % 100, size % 100
-        micro = np.zeros(len(at), np.int64)
+        micro = np.zeros(len(records), np.int64)
     else:
-        packed = _old_fractional_time(buffer, at, column)
+        packed = _old_fractional_time(records, at, column)
         size = np.abs(packed)
         clock, micro = size // _MICROSECONDS, size % _MICROSECONDS
         hours, minutes, seconds = clock // 3600, clock // 60 % 60, clock % 60
-    return _duration_text(packed < 0, hours, minutes, seconds, micro, digits, valid)
+    return _duration_text(packed < 0, hours, minutes, seconds, micro, digits)
 
 
 def _duration_text(
-    negative: Flags, hours: Integers, minutes: Integers, seconds: Integers, micro: Integers, digits: int, valid: Flags
+    negative: Flags, hours: Integers, minutes: Integers, seconds: Integers, micro: Integers, digits: int
 ) -> ArrowArray:
     width = 10 + (digits + 1 if digits else 0)  # sign, three digits of hours, :MM:SS, fraction
     characters = np.full((len(hours), width), ord(":"), np.uint8)
@@ -108,7 +109,7 @@ def _duration_text(
     # Two digits of hours at least; the sign stands right in front of them.
     moved = negative & short
     characters[moved, 1] = ord("-")
-    return right_text(characters, starts - negative, valid)
+    return right_text(characters, starts - negative)
 
 
 def _microseconds(fraction: Integers, digits: int) -> Integers:
@@ -117,15 +118,15 @@ def _microseconds(fraction: Integers, digits: int) -> Integers:
     return fraction * scale
 
 
-def _packed_time(buffer: Buffer, at: Integers, digits: int) -> Integers:
+def _packed_time(records: Records, at: int, digits: int) -> Integers:
     """TIME as one signed number: clock in the high bits, microseconds in the low 24."""
     width = (digits + 1) // 2
     if width == 3:
-        return buffer.big(at, 6) - 0x800000000000
-    clock = buffer.big(at, 3) - 0x800000
+        return records.big(at, 6) - 0x800000000000
+    clock = records.big(at, 3) - 0x800000
     if width == 0:
         return clock << 24
-    fraction = buffer.big(at + 3, width)
+    fraction = records.big(at + 3, width)
     # Of negative times the fraction counts upwards from the next lower second.
     borrow = (clock < 0) & (fraction != 0)
     clock = clock + borrow
@@ -141,9 +142,9 @@ def _old_datetime(value: Integers) -> tuple[Integers, ...]:
     return date // 10000, date // 100 % 100, date % 100, clock // 10000, clock // 100 % 100, clock % 100
 
 
-def _old_fractional_datetime(buffer: Buffer, at: Integers, column: ColumnMap) -> tuple[tuple[Integers, ...], Integers]:
+def _old_fractional_datetime(records: Records, at: int, column: ColumnMap) -> tuple[tuple[Integers, ...], Integers]:
     """MariaDB's former format with a fraction: one number in mixed radix."""
-    value = buffer.big(at, column.fixed) * 10 ** (6 - column.metadata)
+    value = records.big(at, column.fixed) * 10 ** (6 - column.metadata)
     micro, value = value % _MICROSECONDS, value // _MICROSECONDS
     seconds, value = value % 60, value // 60
     minutes, value = value % 60, value // 60
@@ -152,12 +153,12 @@ def _old_fractional_datetime(buffer: Buffer, at: Integers, column: ColumnMap) ->
     return (value // 13, value % 13, day, hours, minutes, seconds), micro
 
 
-def _old_fractional_time(buffer: Buffer, at: Integers, column: ColumnMap) -> Integers:
+def _old_fractional_time(records: Records, at: int, column: ColumnMap) -> Integers:
     """Signed microseconds from MariaDB's former format, which is shifted by the greatest time."""
     digits = column.metadata
     shift: int = 839 * 3600 * 10**digits
     unit: int = 10 ** (6 - digits)
-    return (buffer.big(at, column.fixed) - shift) * unit
+    return (records.big(at, column.fixed) - shift) * unit
 
 
 def _moment_characters(seconds: Integers, micro: Integers, digits: int) -> Bytes:
@@ -191,7 +192,7 @@ def _datetime_characters(parts: tuple[Integers, ...], micro: Integers, digits: i
 
 
 def _put(characters: Bytes, column: int, texts: npt.NDArray[Any], numbers: Integers) -> None:
-    """Write texts by their numbers; those of nulls may be any number."""
+    """Write texts by their numbers."""
     count, row = characters.shape
     place: npt.NDArray[Any] = np.ndarray((count,), texts.dtype, characters.data, column, (row,))
     place[:] = texts.take(numbers, mode="wrap")

@@ -14,14 +14,15 @@ from zcbus.connectors.mysql.canonical import bit_text, float_text
 from zcbus.connectors.mysql.charsets import Charsets
 from zcbus.connectors.mysql.json_binary import json_text
 from zcbus.connectors.mysql.layout import ColumnLayout
+from zcbus.connectors.mysql.records import Records
 from zcbus.connectors.mysql.types import bits
 from zcbus.connectors.mysql.vectors import (
     Buffer,
     Bytes,
     Flags,
     Integers,
+    fixed_text,
     integer_text,
-    null_text,
     numbers,
     pick,
     put_digits,
@@ -42,40 +43,66 @@ _SMALL = pa.array([str(number - (number >> 7 << 8)) for number in range(256)])
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A column's values: where each begins, and whether it is there."""
+    """Where the values of a column of a fixed size lie, none of them null."""
 
-    buffer: Buffer
-    at: Integers
-    valid: Flags
-    ends: Integers | None = None
-    """Where each ends, of a column with a length in front."""
+    records: Records
+    at: int
 
 
-def column_text(place: Place, column: ColumnMap, layout: ColumnLayout, charsets: Charsets) -> ArrowArray:
-    """The canonical column; raises TableRefused for what cannot be decoded."""
-    if layout.column.type.kind is Kind.UNSUPPORTED:
-        return null_text(len(place.at))
-    decode = _DECODERS.get(column.type, _characters)
-    return decode(place, column, layout, charsets)
+def fixed_column(place: Place, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
+    """The canonical column."""
+    return _DECODERS[column.type](place, column, layout)
 
 
-def _integer(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
-    width = column.fixed
+def long_column(
+    buffer: Buffer, starts: Integers, ends: Integers, column: ColumnMap, layout: ColumnLayout, charsets: Charsets
+) -> ArrowArray:
+    """The canonical column of values that begin and end there, none of them null; raises TableRefused for what cannot
+    be decoded."""
+    kind = layout.column.type.kind
+    values = slices(buffer.arrow, starts, ends, None, binary=True)
+    if kind is Kind.UUID:
+        return uuid_text(values)
+    if kind is Kind.OTHER:
+        return address_text(values, layout.column.type.native)
+    if kind is Kind.BINARY:
+        return _padded(values, layout.column.type.length or 0) if layout.column.type.fixed else values
+    if column.type == codes.JSON:
+        return json_text(values)
+    return charsets.decode(values, layout.charset or "utf8mb4")
+
+
+def _padded(values: ArrowArray, length: int) -> ArrowArray:
+    """BINARY(n) loses its zeros at the end in the log."""
+    _, offsets, data = values.buffers()
+    assert offsets is not None
+    ends = np.frombuffer(memoryview(offsets), np.int32)
+    sizes = np.diff(ends)
+    if (sizes == length).all():
+        return values
+    matrix = np.zeros((len(values), length), np.uint8)
+    if data is not None and ends[-1] > ends[0]:
+        source = np.frombuffer(memoryview(data), np.uint8)[ends[0] : ends[-1]]
+        matrix[np.arange(length)[None, :] < sizes[:, None]] = source
+    return fixed_text(matrix, binary=True)
+
+
+def _integer(place: Place, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
+    width, is_unsigned = column.fixed, layout.column.type.kind in UNSIGNED
     if width == 1:
-        texts = _SMALL_UNSIGNED if layout.column.type.kind in UNSIGNED else _SMALL
-        return pick(texts, place.buffer.u8.take(place.at), place.valid)
-    if layout.column.type.kind not in UNSIGNED:
-        return integer_text(place.buffer.signed(place.at, width), place.valid)
-    values = place.buffer.little(place.at, width)
-    return integer_text(values.view(np.uint64) if width == 8 else values, place.valid)
+        return pick(_SMALL_UNSIGNED if is_unsigned else _SMALL, place.records.numbers(place.at, "u1"))
+    if not is_unsigned:
+        return integer_text(place.records.signed(place.at, width))
+    values = place.records.little(place.at, width)
+    return integer_text(values.view(np.uint64) if width == 8 else values)
 
 
-def _float(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
-    values = place.buffer.view("<f4" if column.type == codes.FLOAT else "<f8")[place.at]
-    return float_text(numbers(values, place.valid), layout.column.type.kind)
+def _float(place: Place, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
+    values = place.records.numbers(place.at, "<f4" if column.type == codes.FLOAT else "<f8")
+    return float_text(numbers(values), layout.column.type.kind)
 
 
-def _decimal(place: Place, column: ColumnMap, _layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
+def _decimal(place: Place, column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
     """Groups of nine digits in four bytes, less than nine in fewer; the top bit is set for what is not negative, and
     negative numbers have all bits inverted."""
     precision, scale = column.metadata & 0xFF, column.metadata >> 8
@@ -84,35 +111,34 @@ def _decimal(place: Place, column: ColumnMap, _layout: ColumnLayout, _charsets: 
         return _short_decimal(place, whole, scale)
     first = max(whole, 1)  # `0.5` has a zero in front even where no digit is declared there
     width = 1 + first + (scale + 1 if scale else 0)
-    characters = np.full((len(place.at), width), ord("0"), np.uint8)
-    negative = (place.buffer.u8[place.at] & 0x80) == 0
+    characters = np.full((len(place.records), width), ord("0"), np.uint8)
+    negative = place.records.numbers(place.at, "u1") & 0x80 == 0
     at, written = place.at, 0
     groups = [whole % _GROUP, *[_GROUP] * (whole // _GROUP)]
     column_at = 1 + first - whole
     for digits in [*groups, *[_GROUP] * (scale // _GROUP), scale % _GROUP]:
         if written == whole and scale:
             column_at = 2 + first
-        at = _put_group(place, characters, column_at, digits, at, negative, at is place.at)
+        at = _put_group(place, characters, column_at, digits, at, negative)
         column_at += digits
         written += digits
         if written == whole and scale:
             characters[:, 1 + first] = ord(".")
-    return right_text(characters, _sign(characters, first, negative), place.valid)
+    return right_text(characters, _sign(characters, first, negative))
 
 
 def _short_decimal(place: Place, whole: int, scale: int) -> ArrowArray:
     """As two integers, in front of the point and behind it, that is, for digits that such integers can hold."""
     front, behind = _groups(whole), _groups(scale)[::-1]
     head, tail = (front, behind) if whole else (behind, [])
-    signed, rest = place.buffer.big_pair(place.at, _octets(head), _octets(tail))
+    signed, rest = place.records.big_pair(place.at, _octets(head), _octets(tail))
     signed += -(0x80 << 8 * (_octets(head) - 1))
     sign = signed >> 63  # all bits are set where the number is negative
-    # What stands in the place of a null may be any number.
-    first = np.where(place.valid, _number(signed ^ sign, head), 0)
+    first = _number(signed ^ sign, head)
     if not scale:
-        return integer_text((first ^ sign) - sign, place.valid)
+        return integer_text((first ^ sign) - sign)
     second = _number((rest ^ sign) & _ones(_octets(tail)), tail) if whole else first
-    return _point_text(first if whole else np.zeros_like(first), second, sign != 0, scale, place.valid)
+    return _point_text(first if whole else np.zeros_like(first), second, sign != 0, scale)
 
 
 def _groups(digits: int) -> list[int]:
@@ -139,7 +165,7 @@ def _number(packed: Integers, groups: Sequence[int]) -> Integers:
     return number
 
 
-def _point_text(in_front: Integers, behind: Integers, negative: Flags, scale: int, valid: Flags) -> ArrowArray:
+def _point_text(in_front: Integers, behind: Integers, negative: Flags, scale: int) -> ArrowArray:
     """Decimals with so many digits behind the point, from their unsigned parts."""
     whole = len(str(in_front.max(initial=0)))
     characters = np.full((len(in_front), whole + scale + 2), ord("."), np.uint8)
@@ -150,17 +176,16 @@ def _point_text(in_front: Integers, behind: Integers, negative: Flags, scale: in
         starts -= in_front >= 10**digits
     rows = np.nonzero(negative)[0]
     characters[rows, starts[rows] - 1] = ord("-")
-    return right_text(characters, starts - negative, valid)
+    return right_text(characters, starts - negative)
 
 
-def _put_group(
-    place: Place, characters: Bytes, column: int, digits: int, at: Integers, negative: Flags, leading: bool
-) -> Integers:
+def _put_group(place: Place, characters: Bytes, column: int, digits: int, at: int, negative: Flags) -> int:
+    """Write a group of digits; returns where the next one lies."""
     width = _BYTES_OF_DIGITS[digits]
     if width == 0:
         return at
-    value = place.buffer.big(at, width)
-    if leading:
+    value = place.records.big(at, width)
+    if at == place.at:
         value = value ^ (0x80 << 8 * (width - 1))
     value = np.where(negative, value ^ ((1 << 8 * width) - 1), value)
     put_digits(characters, column, digits, value)
@@ -177,85 +202,45 @@ def _sign(characters: Bytes, whole: int, negative: Flags) -> Integers:
     return starts - negative
 
 
-def _date(place: Place, _column: ColumnMap, _layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
-    return times.date_text(place.buffer, place.at, place.valid)
+def _date(place: Place, _column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
+    return times.date_text(place.records, place.at)
 
 
-def _year(place: Place, _column: ColumnMap, _layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
-    return times.year_text(place.buffer, place.at, place.valid)
+def _year(place: Place, _column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
+    return times.year_text(place.records, place.at)
 
 
-def _datetime(place: Place, column: ColumnMap, _layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
-    return times.datetime_text(place.buffer, place.at, place.valid, column)
+def _datetime(place: Place, column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
+    return times.datetime_text(place.records, place.at, column)
 
 
-def _timestamp(place: Place, column: ColumnMap, _layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
-    return times.timestamp_text(place.buffer, place.at, place.valid, column)
+def _timestamp(place: Place, column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
+    return times.timestamp_text(place.records, place.at, column)
 
 
-def _time(place: Place, column: ColumnMap, _layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
-    return times.time_text(place.buffer, place.at, place.valid, column)
+def _time(place: Place, column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
+    return times.time_text(place.records, place.at, column)
 
 
-def _bit(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
-    octets = place.buffer.u8[place.at[:, None] + np.arange(column.fixed)]
-    return bit_text(octets, bits(layout.column.type), place.valid)
+def _bit(place: Place, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
+    return bit_text(place.records.octets(place.at, column.fixed), bits(layout.column.type), None)
 
 
-def _enum(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
+def _enum(place: Place, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
     """A number counted from 1; 0 is the empty text the server keeps for values it did not know."""
     labels = pa.array(["", *layout.column.type.values])
-    return pick(labels, np.where(place.valid, place.buffer.little(place.at, column.fixed), 0), place.valid)
+    return pick(labels, place.records.little(place.at, column.fixed))
 
 
-def _set(place: Place, column: ColumnMap, layout: ColumnLayout, _charsets: Charsets) -> ArrowArray:
+def _set(place: Place, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
     """A bit per label."""
-    bits_set = np.where(place.valid, place.buffer.little(place.at, column.fixed), 0)
-    distinct, places = np.unique(bits_set, return_inverse=True)
+    distinct, places = np.unique(place.records.little(place.at, column.fixed), return_inverse=True)
     labels = layout.column.type.values
     texts = [",".join(label for bit, label in enumerate(labels) if int(value) >> bit & 1) for value in distinct]
-    return pick(pa.array(texts, pa.string()), places.astype(np.int64), place.valid)
+    return pick(pa.array(texts, pa.string()), places.astype(np.int64))
 
 
-def _characters(place: Place, column: ColumnMap, layout: ColumnLayout, charsets: Charsets) -> ArrowArray:
-    kind = layout.column.type.kind
-    assert place.ends is not None
-    # A null has no length either: it ends where it begins.
-    starts = np.minimum(place.at + column.prefix, place.ends)
-    values = slices(place.buffer.arrow, starts, place.ends, place.valid, binary=True)
-    if kind is Kind.UUID:
-        return uuid_text(values)
-    if kind is Kind.OTHER:
-        return address_text(values, layout.column.type.native)
-    if kind is Kind.BINARY:
-        return _padded(values, layout.column.type.length or 0) if layout.column.type.fixed else values
-    if column.type == codes.JSON:
-        return json_text(values)
-    return charsets.decode(values, layout.charset or "utf8mb4")
-
-
-def _padded(values: ArrowArray, length: int) -> ArrowArray:
-    """BINARY(n) loses its zeros at the end in the log."""
-    count = len(values)
-    _, offsets, data = values.buffers()
-    assert offsets is not None
-    ends = np.frombuffer(memoryview(offsets), np.int32)[: count + 1].astype(np.int64)
-    sizes = np.diff(ends)
-    if (sizes == length).all():
-        return values
-    matrix = np.zeros((count, length), np.uint8)
-    if data is not None and ends[-1] > ends[0]:
-        source = np.frombuffer(memoryview(data), np.uint8)[ends[0] : ends[-1]]
-        matrix[np.arange(length)[None, :] < sizes[:, None]] = source
-    octets = np.arange(count + 1, dtype=np.int32) * np.int32(length)
-    valid = np.asarray(values.is_valid())
-    mask = None if valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little").tobytes())
-    return pa.Array.from_buffers(
-        pa.binary(), count, [mask, pa.py_buffer(octets.tobytes()), pa.py_buffer(matrix.tobytes())]
-    )
-
-
-_Decoder = Callable[[Place, ColumnMap, ColumnLayout, Charsets], ArrowArray]
+_Decoder = Callable[[Place, ColumnMap, ColumnLayout], ArrowArray]
 _DECODERS: dict[int, _Decoder] = {
     **dict.fromkeys((codes.TINY, codes.SHORT, codes.INT24, codes.LONG, codes.LONGLONG), _integer),
     **dict.fromkeys((codes.FLOAT, codes.DOUBLE), _float),

@@ -95,7 +95,7 @@ def column_at(buffer: Buffer, at: Integers) -> Values:
     for mark, width in ((_TWO, 2), (_THREE, 3), (_EIGHT, 8)):
         if largest >= mark:
             rows = np.nonzero(first == mark)[0]
-            length[rows] = buffer.little(at[rows] + 1, width)
+            length[rows] = buffer.lengths(at[rows], 1, width)
             starts[rows] += width
     return Values(buffer, starts, starts + length, ~null if null.any() else None)
 

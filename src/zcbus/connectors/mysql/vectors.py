@@ -1,6 +1,6 @@
 """Whole columns at once: from bytes in a buffer to Arrow arrays, without one Python object per value."""
 
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,8 +13,8 @@ Bytes: TypeAlias = npt.NDArray[np.uint8]
 Integers: TypeAlias = npt.NDArray[np.int64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
-SLACK = 16
-"""Bytes that a buffer must have behind its last value, so that wide reads never leave it."""
+SLACK = 80
+"""Bytes that a buffer must have behind its last value, so that wide reads and `records.Records` never leave it."""
 
 DIGITS = {
     width: np.frombuffer("".join(f"{value:0{width}d}" for value in range(10**width)).encode(), f"<u{width}")
@@ -38,43 +38,24 @@ class Buffer:
         size = np.dtype(kind).itemsize
         return np.ndarray((len(self.u8) - size + 1,), kind, self._data, 0, (1,))
 
-    def little(self, at: Integers, width: int) -> Integers:
-        """Little-endian unsigned integers of 1 to 8 bytes; 8 bytes wrap into the sign."""
+    def lengths(self, at: Integers, ahead: int, width: int) -> npt.NDArray[Any]:
+        """Little-endian unsigned integers of 1, 2, 3, 4 or 8 bytes, so far ahead of these places; a fresh array."""
         if width == 1:
-            return self.u8.take(at).astype(np.int64)
+            return self.u8[ahead:].take(at)
         if width == 2:
-            return self.view("<u2")[at].astype(np.int64)
-        if width <= 4:
-            return self.view("<u4")[at].astype(np.int64) & ((1 << (8 * width)) - 1)
-        whole = self.view("<i8")[at]
-        return whole if width == 8 else whole & ((1 << (8 * width)) - 1)
-
-    def signed(self, at: Integers, width: int) -> npt.NDArray[Any]:
-        """Little-endian signed integers of 1 to 8 bytes."""
-        if width in (1, 2, 4, 8):
-            return self.view(f"<i{width}")[at]
-        sign = 1 << (8 * width - 1)
-        return (self.little(at, width) ^ sign) - sign
-
-    def big(self, at: Integers, width: int) -> Integers:
-        """Big-endian unsigned integers of 1 to 8 bytes; 8 bytes wrap into the sign."""
+            return self._words[ahead:][at]
         if width == 8:
-            return self.view(">i8")[at].astype(np.int64)
-        if width == 1:
-            return self.u8.take(at).astype(np.int64)
-        kind, size = (">u4", 4) if width <= 4 else (">u8", 8)
-        # One read of more than is wanted, and the rest of it shifted out, is cheaper than a read of every byte.
-        value = self.view(kind)[at].astype(np.uint64) >> np.uint64(8 * (size - width))
-        return value.view(np.int64)
+            return self.view("<u8")[ahead:][at]
+        whole = self._double_words[ahead:][at]
+        return whole if width == 4 else whole & np.uint32((1 << 24) - 1)
 
-    def big_pair(self, at: Integers, first: int, second: int) -> tuple[Integers, Integers]:
-        """Two big-endian unsigned integers of these bytes behind each other. Up to 8 bytes together are read at once;
-        8 bytes of one wrap into the sign."""
-        if first + second > 8:
-            return self.big(at, first), self.big(at + first, second)
-        both, bits = self.big(at, first + second).view(np.uint64), 8 * second
-        ahead = both >> np.uint64(bits) if bits < 64 else np.zeros_like(both)
-        return ahead.view(np.int64), (both & np.uint64((1 << bits) - 1)).view(np.int64)
+    @cached_property
+    def _words(self) -> npt.NDArray[np.uint16]:
+        return self.view("<u2")
+
+    @cached_property
+    def _double_words(self) -> npt.NDArray[np.uint32]:
+        return self.view("<u4")
 
 
 def grown(data: bytearray) -> bytearray:
@@ -110,7 +91,7 @@ def slices(data: pa.Buffer, starts: Integers, ends: Integers, valid: Flags | Non
         back = np.empty(count, np.int64)
         back[order] = np.arange(count)
         sorted_valid = None if valid is None else valid[order]
-        return pick(slices(data, starts[order], ends[order], sorted_valid, binary), back, None)
+        return pick(slices(data, starts[order], ends[order], sorted_valid, binary), back)
     return _ordered_slices(data, starts, ends, valid, kind)
 
 
@@ -123,7 +104,7 @@ def _ordered_slices(
     offsets[0::2] = starts
     offsets[1::2] = ends
     neighbours = pa.Array.from_buffers(kind, count, [None, memory(offsets), data])
-    return pick(neighbours, np.arange(0, count, 2, dtype=np.int32), valid)
+    return neighbours.take(numbers(np.arange(0, count, 2, dtype=np.int32), valid))
 
 
 def fixed_text(characters: Bytes, valid: Flags | None = None, binary: bool = False) -> ArrowArray:
@@ -134,12 +115,12 @@ def fixed_text(characters: Bytes, valid: Flags | None = None, binary: bool = Fal
     return pa.Array.from_buffers(pa.binary() if binary else pa.string(), count, buffers)
 
 
-def right_text(characters: Bytes, starts: Integers | Bytes, valid: Flags | None = None) -> ArrowArray:
+def right_text(characters: Bytes, starts: Integers | Bytes) -> ArrowArray:
     """The characters of each row from its start to the end of the row."""
     count, width = characters.shape
     rows = np.arange(count, dtype=np.int64) * width
     data = memory(np.ascontiguousarray(characters))
-    return _ordered_slices(data, rows + starts, rows + width, valid, pa.string()) if count else null_text(0)
+    return _ordered_slices(data, rows + starts, rows + width, None, pa.string()) if count else null_text(0)
 
 
 def put_digits(characters: Bytes, column: int, width: int, values: Integers) -> None:
@@ -149,7 +130,6 @@ def put_digits(characters: Bytes, column: int, width: int, values: Integers) -> 
     while end > column:
         size = 4 if end - column >= 4 else 2 if end - column >= 2 else 1
         table = DIGITS[size]
-        # Floor division and its rest stay in the table also for the meaningless numbers of nulls.
         rest = values // len(table)
         last = values - rest * len(table)
         values = rest
@@ -159,24 +139,23 @@ def put_digits(characters: Bytes, column: int, width: int, values: Integers) -> 
         end -= size
 
 
-def pick(values: ArrowArray, places: npt.NDArray[Any], valid: Flags | None) -> ArrowArray:
-    """The values at these places; null where not valid."""
-    return values.take(numbers(places, valid))
+def pick(values: ArrowArray, places: npt.NDArray[Any]) -> ArrowArray:
+    """The values at these places."""
+    return values.take(numbers(places))
 
 
-def numbers(values: npt.NDArray[Any], valid: Flags | None) -> Any:
+def numbers(values: npt.NDArray[Any], valid: Flags | None = None) -> Any:
     """Integers or floating-point numbers as they are; null where not valid."""
     return pa.Array.from_buffers(
         pa.from_numpy_dtype(values.dtype), len(values), [validity(valid), memory(np.ascontiguousarray(values))]
     )
 
 
-def integer_text(values: npt.NDArray[Any], valid: Flags | None = None) -> ArrowArray:
+def integer_text(values: npt.NDArray[Any]) -> ArrowArray:
     """Decimal digits of integers; those of small ones are looked up, in a third of the time."""
-    told = values if valid is None else np.where(valid, values, 0)
-    if len(told) and int(told.min()) >= 0 and int(told.max()) < _SMALL_NUMBERS:
-        return pick(_small_numbers(), told, valid)
-    text: ArrowArray = numbers(told, valid).cast(pa.string())
+    if len(values) and int(values.min()) >= 0 and int(values.max()) < _SMALL_NUMBERS:
+        return pick(_small_numbers(), values)
+    text: ArrowArray = numbers(values).cast(pa.string())
     return text
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from zcbus.connectors.mysql import binlog_tables as codes
 from zcbus.connectors.mysql.binlog_tables import ColumnMap, decimal_bytes
-from zcbus.connectors.mysql.binlog_values import Place, column_text
-from zcbus.connectors.mysql.charsets import Charsets
+from zcbus.connectors.mysql.binlog_values import Place, fixed_column
 from zcbus.connectors.mysql.layout import ColumnLayout
+from zcbus.connectors.mysql.records import Records
 from zcbus.connectors.mysql.vectors import SLACK, Buffer
 from zcbus.model.schema import Column
 from zcbus.model.types import DataType, Kind
@@ -40,13 +40,11 @@ def test_decimals(precision: int) -> None:
         values += [source.randint(-largest, largest) for _ in range(20)]
         width = decimal_bytes(precision, scale)
         data = b"".join(stored(value, precision, scale) for value in values)
-        valid = np.ones(len(values), np.bool_)
-        valid[7] = False
-        place = Place(Buffer(data + bytes(SLACK)), np.arange(len(values), dtype=np.int64) * width, valid)
+        at = np.arange(len(values), dtype=np.int64) * width
+        place = Place(Records(Buffer(data + bytes(SLACK)), at, width), 0)
         column = ColumnMap(codes.NEWDECIMAL, precision | scale << 8, width, 0)
         layout = ColumnLayout(Column("d", DataType(Kind.DECIMAL, "decimal")), "")
         with localcontext() as context:
             context.prec = 70
             expected = [f"{Decimal(value).scaleb(-scale):f}" for value in values]
-        found = column_text(place, column, layout, Charsets(lambda: pytest.fail("no session is needed"))).to_pylist()
-        assert found == [text if there else None for text, there in zip(expected, valid, strict=True)]
+        assert fixed_column(place, column, layout).to_pylist() == expected

@@ -5,9 +5,9 @@ import pytest
 
 from zcbus.connectors.mysql import binlog_tables as codes
 from zcbus.connectors.mysql.binlog_tables import ColumnMap
-from zcbus.connectors.mysql.binlog_values import Place, column_text
-from zcbus.connectors.mysql.charsets import Charsets
+from zcbus.connectors.mysql.binlog_values import Place, fixed_column
 from zcbus.connectors.mysql.layout import ColumnLayout
+from zcbus.connectors.mysql.records import Records
 from zcbus.connectors.mysql.vectors import SLACK, Buffer
 from zcbus.model.schema import Column
 from zcbus.model.types import SIGNED, UNSIGNED, DataType, Kind
@@ -16,17 +16,13 @@ _CODES = {1: codes.TINY, 2: codes.SHORT, 3: codes.INT24, 4: codes.LONG, 8: codes
 _SMALL = [0, 1, 9, 10, 99, 100, 127]
 
 
-def _texts(values: list[int | None], width: int, kind: Kind) -> list[str | None]:
-    """What is read where nulls stand in front of any bytes."""
-    signed = kind in SIGNED
-    data = b"".join(
-        b"\xff" * width if value is None else value.to_bytes(width, "little", signed=signed) for value in values
-    )
-    at = np.arange(len(values), dtype=np.int64) * width
-    place = Place(Buffer(data + bytes(SLACK)), at, np.array([value is not None for value in values]))
+def _texts(values: list[int], width: int, kind: Kind) -> list[str | None]:
+    """What is read of them behind three other bytes each."""
+    data = b"".join(b"abc" + value.to_bytes(width, "little", signed=kind in SIGNED) for value in values)
+    at = np.arange(len(values), dtype=np.int64) * (3 + width)
+    place = Place(Records(Buffer(data + bytes(SLACK)), at, 3 + width), 3)
     layout = ColumnLayout(Column("n", DataType(kind, "int")), None)
-    charsets = Charsets(lambda: pytest.fail("no session is needed"))
-    return column_text(place, ColumnMap(_CODES[width], 0, width, 0), layout, charsets).to_pylist()
+    return fixed_column(place, ColumnMap(_CODES[width], 0, width, 0), layout).to_pylist()
 
 
 @pytest.mark.parametrize("width", _CODES)
@@ -36,6 +32,6 @@ def test_integers(width: int, is_signed: bool) -> None:
     bits = 8 * width
     largest = (1 << bits - 1) - 1 if is_signed else (1 << bits) - 1
     edges = [number for number in (9_999, 10_000, 99_999, 100_000) if number <= largest]
-    for values in ([*_SMALL, None, 3], [*_SMALL, *edges, None, largest], [*_SMALL, -largest - 1, -1, None], [], [None]):
-        chosen = [value for value in values if is_signed or value is None or value >= 0]
-        assert _texts(chosen, width, kind) == [None if value is None else str(value) for value in chosen]
+    for values in (_SMALL, [*_SMALL, *edges, largest], [*_SMALL, -largest - 1, -1]):
+        chosen = [value for value in values if is_signed or value >= 0]
+        assert _texts(chosen, width, kind) == [str(value) for value in chosen]

@@ -48,6 +48,12 @@ class _Events:
         self.stops.append(stops)
         self.present.append([not null for null in nulls])
 
+    def values(self, column: int) -> list[bytes]:
+        """Those of a column of a fixed size that are not null."""
+        images = zip(self.starts, self.stops, strict=True)
+        values = [bytes(self.data[starts[column] : stops[column]]) for starts, stops in images]
+        return [value for value in values if value and self.columns[column].fixed]
+
     def scanned(self) -> Found:
         buffer = Buffer(self.data + bytes(SLACK))
         return scan(buffer, self.columns, np.array(self.begins, np.int64), np.array(self.ends, np.int64))
@@ -57,7 +63,17 @@ def _column(chance: random.Random) -> ColumnMap:
     nullable = chance.random() < 0.6
     if chance.random() < 0.3:
         return ColumnMap(codes.VARCHAR, 0, 0, chance.choice((1, 2, 3, 4)), nullable)
-    return ColumnMap(codes.LONG, 0, chance.choice((1, 2, 3, 4, 8)), 0, nullable)
+    return ColumnMap(codes.LONG, 0, chance.choice((1, 2, 3, 4, 8, 30)), 0, nullable)
+
+
+def _read(events: _Events, found: Found, column: int) -> list[bytes]:
+    """The bytes of a column of a fixed size where it is not null; nothing of one with a length."""
+    place, present = found.images.fixed(column), found.images.present(column)
+    if place is None:
+        return []
+    there = np.arange(len(events.places)) if present is None else np.flatnonzero(present)
+    records, at = place
+    return [octets.tobytes() for octets in records.chosen(there).octets(at, events.columns[column].fixed)]
 
 
 def test_every_column_of_every_image_is_found_in_tables_of_any_shape() -> None:
@@ -79,6 +95,7 @@ def test_every_column_of_every_image_is_found_in_tables_of_any_shape() -> None:
             present = found.images.present(column)
             told = [True] * len(wanted) if present is None else present.tolist()
             assert told == [image[column] for image in events.present]
+            assert _read(events, found, column) == events.values(column)
 
 
 def test_events_without_images_hold_nothing() -> None:

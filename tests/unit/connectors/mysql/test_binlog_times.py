@@ -9,6 +9,7 @@ import numpy as np
 from zcbus.connectors.mysql import binlog_tables as codes
 from zcbus.connectors.mysql.binlog_tables import ColumnMap
 from zcbus.connectors.mysql.binlog_times import date_text, datetime_text, timestamp_text
+from zcbus.connectors.mysql.records import Records
 from zcbus.connectors.mysql.vectors import SLACK, Buffer
 from zcbus.model.arrow import ArrowArray
 
@@ -17,13 +18,12 @@ _EPOCH = datetime(1970, 1, 1)
 
 def _decoded(kind: int, digits: int, values: Sequence[bytes]) -> ArrowArray:
     width = len(values[0])
-    buffer = Buffer(b"".join(values) + bytes(SLACK))
     at = np.arange(len(values), dtype=np.int64) * width
-    valid = np.ones(len(values), np.bool_)
+    records = Records(Buffer(b"".join(values) + bytes(SLACK)), at, width)
     column = ColumnMap(kind, digits, width, 0)
     if kind == codes.DATE:
-        return date_text(buffer, at, valid)
-    return (datetime_text if kind == codes.DATETIME2 else timestamp_text)(buffer, at, valid, column)
+        return date_text(records, 0)
+    return (datetime_text if kind == codes.DATETIME2 else timestamp_text)(records, 0, column)
 
 
 def _moments(last: datetime) -> list[datetime]:

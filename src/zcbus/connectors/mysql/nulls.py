@@ -1,0 +1,32 @@
+"""Nulls between values: only what is there is decoded, and then put in its place without being copied."""
+
+import numpy as np
+import pyarrow as pa
+
+from zcbus.connectors.mysql.vectors import Flags, memory, validity
+from zcbus.model.arrow import ArrowArray
+
+
+class Nulls:
+    """Where values are, and where nulls."""
+
+    def __init__(self, there: Flags) -> None:
+        self._there = there
+        self._validity = validity(there)
+        self._before = np.zeros(len(there) + 1, np.int64)
+        """How many values there are in front of each place, and of the end."""
+        np.cumsum(there, out=self._before[1:])
+
+    def between(self, texts: ArrowArray) -> ArrowArray:
+        """These texts or bytes in their places; one of them that is null itself stays so."""
+        _, offsets, data = texts.buffers()
+        assert offsets is not None
+        ends = np.frombuffer(memoryview(offsets), np.int32)[texts.offset : texts.offset + len(texts) + 1]
+        valid = self._joined(texts) if texts.null_count else self._validity
+        buffers = [valid, memory(ends.take(self._before)), data]
+        return pa.Array.from_buffers(texts.type, len(self._there), buffers)
+
+    def _joined(self, texts: ArrowArray) -> pa.Buffer | None:
+        both = self._there.copy()
+        both[both] = np.asarray(texts.is_valid())
+        return validity(both)
