@@ -58,7 +58,7 @@ class Images:
         if number not in self._groups:
             group = self.shape.groups[number]
             begin = group.before.end(self.stretches[group.stretch], self._octets)
-            self._groups[number] = Records(self.buffer, begin, group.size)
+            self._groups[number] = Records.fetched(self.buffer, begin, group.size)
         return self._groups[number], offset
 
     @cached_property

@@ -4,6 +4,7 @@ To fetch what lies at any place costs the same for one byte and for forty, so ne
 Behind each other as the rows then are, a column is read at a tenth of that.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,20 +17,23 @@ LARGEST = 64
 _WIDEST_READ = 8
 
 
+@dataclass(frozen=True, slots=True)
 class Records:
     """The same bytes of every row, readable as integers of any width at any place in them."""
 
-    def __init__(self, buffer: Buffer, at: Integers, size: int) -> None:
+    _rows: npt.NDArray[np.void]
+    _chosen: Integers | None = None
+    """Which of the rows; None: all of them."""
+
+    @staticmethod
+    def fetched(buffer: Buffer, at: Integers, size: int) -> "Records":
         """The `size` bytes, LARGEST at most, that begin at each of these places, some of which may lie behind the last
         value."""
-        self._rows: npt.NDArray[np.void] = buffer.view(f"V{size + _WIDEST_READ}")[at]
-        self._chosen: Integers | None = None
+        return Records(buffer.view(f"V{size + _WIDEST_READ}")[at])
 
     def chosen(self, rows: Integers) -> "Records":
-        """Some of the rows."""
-        some = object.__new__(Records)
-        some._rows, some._chosen = self._rows, rows
-        return some
+        """Some of all the rows."""
+        return Records(self._rows, rows)
 
     def __len__(self) -> int:
         return len(self._rows) if self._chosen is None else len(self._chosen)

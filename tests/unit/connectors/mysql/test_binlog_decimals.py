@@ -41,7 +41,7 @@ def test_decimals(precision: int) -> None:
         width = decimal_bytes(precision, scale)
         data = b"".join(stored(value, precision, scale) for value in values)
         at = np.arange(len(values), dtype=np.int64) * width
-        place = Place(Records(Buffer(data + bytes(SLACK)), at, width), 0)
+        place = Place(Records.fetched(Buffer(data + bytes(SLACK)), at, width), 0)
         column = ColumnMap(codes.NEWDECIMAL, precision | scale << 8, width, 0)
         layout = ColumnLayout(Column("d", DataType(Kind.DECIMAL, "decimal")), "")
         with localcontext() as context:

@@ -20,7 +20,7 @@ def _texts(values: list[int], width: int, kind: Kind) -> list[str | None]:
     """What is read of them behind three other bytes each."""
     data = b"".join(b"abc" + value.to_bytes(width, "little", signed=kind in SIGNED) for value in values)
     at = np.arange(len(values), dtype=np.int64) * (3 + width)
-    place = Place(Records(Buffer(data + bytes(SLACK)), at, 3 + width), 3)
+    place = Place(Records.fetched(Buffer(data + bytes(SLACK)), at, 3 + width), 3)
     layout = ColumnLayout(Column("n", DataType(kind, "int")), None)
     return fixed_column(place, ColumnMap(_CODES[width], 0, width, 0), layout).to_pylist()
 

@@ -19,7 +19,7 @@ _EPOCH = datetime(1970, 1, 1)
 def _decoded(kind: int, digits: int, values: Sequence[bytes]) -> ArrowArray:
     width = len(values[0])
     at = np.arange(len(values), dtype=np.int64) * width
-    records = Records(Buffer(b"".join(values) + bytes(SLACK)), at, width)
+    records = Records.fetched(Buffer(b"".join(values) + bytes(SLACK)), at, width)
     column = ColumnMap(kind, digits, width, 0)
     if kind == codes.DATE:
         return date_text(records, 0)
