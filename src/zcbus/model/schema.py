@@ -102,6 +102,10 @@ class TableSchema:
         """Columns that identify a row: the chosen ones, else the primary key, else the first unique key, else ()."""
         return chosen or self.primary_key or (self.unique_keys[0] if self.unique_keys else ())
 
+    def has_key(self, names: tuple[str, ...]) -> bool:
+        """Whether the table itself keeps the values of just these columns unique; () is no key."""
+        return bool(names) and any(set(key) == set(names) for key in (self.primary_key, *self.unique_keys))
+
 
 @dataclass(frozen=True, slots=True)
 class TableSummary:

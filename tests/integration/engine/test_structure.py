@@ -140,6 +140,29 @@ def test_what_cannot_be_followed_stops_the_table_alone(link: Link) -> None:
     link.wait_until_equal()
 
 
+def test_a_changed_key_stops_the_table_until_it_is_loaded_anew(link: Link) -> None:
+    run(link, "t")
+    drop = native(link, "DROP CONSTRAINT t_pkey", "DROP PRIMARY KEY")
+    on_source(link, f"ALTER TABLE t {drop}, ADD PRIMARY KEY (id, name)", "INSERT INTO t VALUES (1, 'more', 3, NULL)")
+    wait_until(lambda: stopped_by(link, "t") in ("key-changed", "key-dropped"), 30, link.describe)
+    link.generations["t"] = 2
+    link.retask()
+    wait_until(lambda: link.subscriber.reports["t"]["generation"] == 2, 30, link.describe)
+    link.wait_for_state("t", "incremental-running")
+    on_source(link, "DELETE FROM t WHERE name = 'one'", "UPDATE t SET amount = 9 WHERE name = 'more'")
+    rows = [(1, "more", 9), (2, "two", 2)]
+    query = "SELECT id, name, amount FROM t ORDER BY id"
+    wait_until(lambda: link.target.rows(query, link.target_database) == rows, 30, link.describe)
+
+
+def stopped_by(link: Link, table: str) -> str:
+    """Why the table stands still, at the source or at the target; empty: it does not."""
+    for report in (link.publisher.reports[f"p-{table}"], link.subscriber.reports[table]):
+        if report["reason"]:
+            return str(report["reason"]["facts"].get("reason") or report["reason"]["code"])
+    return ""
+
+
 def test_structure_changes_while_the_subscriber_is_killed(link: Link) -> None:
     run(link, "t")
     link.subscriber.kill()

@@ -217,13 +217,12 @@ class Structures:
 
 def _check_key(wanted: CapturedTable, before: Step, after: Step) -> None:
     """Rows are known by a key of the table's own: when it is none any more, two rows may be one."""
-
-    def is_own(step: Step) -> bool:
-        schema = step.layout.schema
-        return any(set(key) == set(step.key) for key in (schema.primary_key, *schema.unique_keys))
-
-    if wanted.key and is_own(before) and not is_own(after):
+    if wanted.key and _is_own(before) and not _is_own(after):
         raise TableRefused(table=str(wanted.name), column=", ".join(after.key), reason="key-dropped")
+
+
+def _is_own(step: Step) -> bool:
+    return step.layout.schema.has_key(step.key)
 
 
 def _for_key(version: Version, key: tuple[str, ...]) -> Version:

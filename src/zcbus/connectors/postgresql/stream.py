@@ -310,11 +310,15 @@ class PostgreSQLChangeStream:
             return None
         if table.name != relation.name:
             raise refusal(self._catalog(), table.name, relation.name)
-        schema = relation_schema(self._catalog(), relation, table.name, table.key, self._schemas.get(table.name))
-        self._schemas[table.name] = schema
+        before = self._schemas.get(table.name)
+        schema = relation_schema(self._catalog(), relation, table.name, table.key, before)
         for name in table.key:
             if name not in schema.names:
                 raise TableRefused(table=str(table.name), column=name, reason="key-column-missing")
+        # Rows are known by a key of the table's own: when it is none any more, two rows may be one.
+        if before is not None and before.has_key(table.key) and not schema.has_key(table.key):
+            raise TableRefused(table=str(table.name), column=", ".join(table.key), reason="key-dropped")
+        self._schemas[table.name] = schema
         return Wanted(schema, table.key)
 
     def _translate(self, error: ServerError | ConnectionLost) -> ZcbusError:
