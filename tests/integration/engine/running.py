@@ -181,7 +181,7 @@ class Link:
             tables=tuple(
                 PublishedTable(
                     id=fields.get("published", f"p-{name}"),
-                    source=TableRef(schema_name=schema, table=name),
+                    source=fields.get("source", TableRef(schema_name=schema, table=name)),
                     generation=self.published_generation(name),
                     gap=self.gaps.get(name, 0),
                     key=fields.get("key", ()),

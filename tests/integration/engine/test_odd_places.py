@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from tests.integration.engine.running import Link, on_source, wait_until
+from tests.integration.engine.running import Link, on_source, schema_of, wait_until
 from tests.servers.base import Server
+
+from zcbus.model.states import DdlMode
+from zcbus.protocol.base import TableRef
 
 pytestmark = pytest.mark.server
 PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
@@ -52,6 +55,44 @@ def visits(link: Link) -> list[tuple[int, int, str]]:
     text = "to_char(wall, 'YYYY-MM-DD HH24:MI:SS')" if link.target.kind == "postgresql" else "wall"
     query = f"SELECT id, {MOMENTS[link.target.kind]}, {text} FROM visits ORDER BY id"
     return [(int(i), int(moment), str(wall)) for i, moment, wall in link.target.rows(query, link.target_database)]
+
+
+def test_tables_of_one_name_in_several_databases_of_a_server(link: Link) -> None:
+    own, other = schema_of(link.source, link.source_database), second_database(link)
+    target = schema_of(link.target, link.target_database)
+    for number, schema in enumerate((own, other)):
+        on_source(link, f"CREATE TABLE {schema}.t (id integer PRIMARY KEY, a integer)")
+        on_source(link, f"INSERT INTO {schema}.t VALUES (1, {number})")
+        link.tables[f"t{number}"] = {
+            "source": TableRef(schema_name=schema, table="t"),
+            "target": TableRef(schema_name=target, table=f"t{number}"),
+            "ddl": DdlMode.FOLLOW,
+        }
+    link.set_tasks()
+    link.start()
+    for name in link.tables:
+        link.wait_for_state(name, "incremental-running")
+    on_source(
+        link,
+        f"ALTER TABLE {other}.t ADD COLUMN b integer DEFAULT 7",
+        f"UPDATE {other}.t SET a = 5",
+        f"INSERT INTO {own}.t VALUES (2, 20)",
+        f"DELETE FROM {own}.t WHERE id = 1",
+    )
+    expected = [[(2, 20)], [(1, 5, 7)]]
+    wait_until(lambda: [everything(link, name) for name in link.tables] == expected, 30, link.describe)
+
+
+def second_database(link: Link) -> str:
+    """Another place for tables beside the link's own: a database, or a schema where a link reads one database."""
+    if link.source.kind == "mysql":
+        return link.source.fresh_database("other")
+    on_source(link, "CREATE SCHEMA other")
+    return "other"
+
+
+def everything(link: Link, table: str) -> list[tuple[int, ...]]:
+    return link.target.rows(f"SELECT * FROM {table} ORDER BY id", link.target_database)
 
 
 KEY, VALUE = "Order ID", "金额'\"`"

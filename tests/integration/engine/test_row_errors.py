@@ -126,6 +126,17 @@ def test_retry_edit_and_skip(link: Link) -> None:
     wait_until(lambda: link.subscriber.reports["orders"]["row_errors"] == 1, 10, link.describe)
 
 
+def test_what_the_target_takes_later_recovers_by_itself(link: Link) -> None:
+    run(link)
+    on_source(link, DIRTY[1])
+    wait_until(lambda: len(errors(link)) == 1, 60, link.describe)
+    on_target(link, "ALTER TABLE orders DROP CONSTRAINT small")
+    wait_until(lambda: not errors(link, *OPEN), 60, link.describe)
+    (error,) = errors(link)
+    assert (error.status, error.note) == (RowErrorStatus.SUCCESS, "retried")
+    assert target_rows(link, "id = 3") == [(3, "name 3", 5000)]
+
+
 def test_later_changes_of_a_refused_row(link: Link) -> None:
     run(link)
     on_source(link, *DIRTY)
