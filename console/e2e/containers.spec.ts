@@ -1,5 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectAccessible, signIn, test, useLanguage } from './support/fixtures';
+import {
+  expect,
+  expectAccessible,
+  expectNothingBeside,
+  signIn,
+  switchLanguage,
+  test,
+  useLanguage,
+} from './support/fixtures';
 import type { Platform } from './support/platform';
 
 /** A busy machine answers late, and an agent takes what it is given when it asks. */
@@ -149,6 +157,19 @@ test('服务转到有主机的容器，固定在主机上，列表显示运行�
       await expect(drawer).toBeHidden(SLOW);
       await expect(service.getByRole('img', { name: '已固定' })).toHaveCount(isPinned ? 1 : 0, SLOW);
       await expect(service.getByText(host, { exact: true })).toBeVisible(SLOW);
+    }
+  });
+
+  await test.step('窗口宽 1280 像素时，两种语言的列表都无需横向滚动', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    for (const [language, state] of [
+      ['zh', '运行状态'],
+      ['en', 'Running status'],
+    ] as const) {
+      await switchLanguage(page, language);
+      await expect(page.getByRole('columnheader', { name: state })).toBeVisible(SLOW);
+      await expect(service.getByRole('button')).not.toHaveCount(0);
+      await expectNothingBeside(page);
     }
   });
 });

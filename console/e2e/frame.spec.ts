@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import {
   ADMINISTRATOR,
   expect,
@@ -14,6 +14,16 @@ import { Platform } from './support/platform';
 
 const tabs = (page: Page) => page.getByRole('navigation', { name: '已打开的页面' });
 const menu = (page: Page) => page.getByRole('navigation', { name: '主菜单' });
+
+/** Opens the form of a new publish node and fills one field of it, which is returned. */
+async function halfFill(page: Page, platform: Platform): Promise<Locator> {
+  await signIn(page, platform, '/publish');
+  await page.getByRole('button', { name: '新建发布节点' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'PostgreSQL' }).click();
+  const host = page.getByLabel('主机', { exact: true });
+  await host.fill('db.example.org');
+  return host;
+}
 
 test('pages stay as they were left, scroll and all, and are closed by mouse and keyboard', async ({
   page,
@@ -78,11 +88,7 @@ test('a half-filled form is not dropped unasked: by the menu, the back button, i
   platform,
 }) => {
   await useLanguage(page, 'zh');
-  await signIn(page, platform, '/publish');
-  await page.getByRole('button', { name: '新建发布节点' }).first().click();
-  await page.getByRole('dialog').getByRole('button', { name: 'PostgreSQL' }).click();
-  const host = page.getByLabel('主机', { exact: true });
-  await host.fill('db.example.org');
+  const host = await halfFill(page, platform);
   const dialog = page.getByRole('dialog', { name: '放弃未保存的修改？' });
   const stay = async () => {
     await expect(dialog).toBeVisible();
@@ -132,11 +138,7 @@ test('a half-filled form that is given up by the back button is left for where t
   platform,
 }) => {
   await useLanguage(page, 'zh');
-  await signIn(page, platform, '/publish');
-  await page.getByRole('button', { name: '新建发布节点' }).first().click();
-  await page.getByRole('dialog').getByRole('button', { name: 'PostgreSQL' }).click();
-  const host = page.getByLabel('主机', { exact: true });
-  await host.fill('db.example.org');
+  const host = await halfFill(page, platform);
   await page.goBack();
   await page.getByRole('button', { name: '放弃修改' }).click();
   await expect(page).toHaveURL(/\/publish$/);

@@ -73,6 +73,13 @@ export async function switchLanguage(page: Page, language: 'zh' | 'en'): Promise
   await page.reload();
 }
 
+/** The list of the page that is open needs no scrolling sideways in this window. */
+export async function expectNothingBeside(page: Page): Promise<void> {
+  const list = page.locator('.frame-page:not([hidden]) .table-scroller');
+  const hidden = () => list.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  await expect.poll(hidden, 'pixels beside the window').toBe(0);
+}
+
 /**
  * Signs the administrator in and opens a page. The form is left out: tests of signing in fill it, all others would only
  * wait for it.

@@ -1,4 +1,12 @@
-import { expect, expectAccessible, signIn, startOrSkip, switchLanguage, test } from '../support/fixtures';
+import {
+  expect,
+  expectAccessible,
+  expectNothingBeside,
+  signIn,
+  startOrSkip,
+  switchLanguage,
+  test,
+} from '../support/fixtures';
 import { front, rowOf } from './wizard';
 
 const LOADED = { timeout: 60_000 };
@@ -112,11 +120,7 @@ test('two trees, tables matched by name, one start; then the link monitor shows 
     await page.setViewportSize({ width: 1280, height: 900 });
     await switchLanguage(page, 'en');
     await expect(row.getByText('Beating')).toBeVisible(LOADED);
-    const hidden = () =>
-      front(page)
-        .locator('.table-scroller')
-        .evaluate((list) => list.scrollWidth - list.clientWidth);
-    await expect.poll(hidden, 'pixels beside the narrowest window').toBe(0);
+    await expectNothingBeside(page);
     await switchLanguage(page, 'zh');
     await row.getByRole('link', { name: 'easy-link' }).click();
     await expect(page).toHaveURL(/\/sync-link-config\//);
