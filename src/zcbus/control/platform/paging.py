@@ -70,15 +70,26 @@ def answer_page(call: Call, request: PageRequest, listing: Listing[M]) -> Page[M
 def page_of(records: Iterable[M], request: PageRequest, sort_keys: Mapping[str, Callable[[M], Any]]) -> Page[M]:
     """The page asked for of records that are worked out and not stored, in their own order where none is asked for.
     Raises RequestMalformedError when `sort` names something else than `sort_keys` has."""
-    ordered = list(records)
+    ordered = in_order(records, request, sort_keys)
+    return Page(records=part_of(ordered, request), total=len(ordered))
+
+
+def in_order(found: Iterable[T], request: PageRequest, sort_keys: Mapping[str, Callable[[T], Any]]) -> list[T]:
+    """All that was found in the order asked for, else in its own. Raises like `page_of`."""
+    ordered = list(found)
     if request.sort is not None:
         if request.sort not in sort_keys:
             raise RequestMalformedError(fields="sort", sort=request.sort)
         ordered.sort(key=sort_keys[request.sort], reverse=request.order != "asc")
+    return ordered
+
+
+def part_of(ordered: list[T], request: PageRequest) -> list[T]:
+    """What stands on the page asked for."""
     if request.size == ALL:
-        return Page(records=ordered, total=len(ordered))
+        return ordered
     begin = (request.current - 1) * request.size
-    return Page(records=ordered[begin : begin + request.size], total=len(ordered))
+    return ordered[begin : begin + request.size]
 
 
 def _order(request: PageRequest, listing: Listing[M]) -> Sequence[ColumnElement[Any]]:

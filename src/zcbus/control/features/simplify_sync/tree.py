@@ -11,7 +11,7 @@ from zcbus.control.features.datasource.service import inventory as tables_known
 from zcbus.control.features.simplify_sync.databases import KnownDatabase, find_database, known_databases
 from zcbus.control.features.simplify_sync.schemas import TreeRecord, TreeRequest
 from zcbus.control.platform.call import Call
-from zcbus.control.platform.paging import ALL, Page
+from zcbus.control.platform.paging import ALL, Page, part_of
 from zcbus.protocol.answers import Schemas, TableLine
 from zcbus.protocol.base import Connection
 from zcbus.protocol.requests import ListSchemas
@@ -134,7 +134,4 @@ def _table_record(record: TableRecord, parent: TreePlace) -> TreeRecord:
 
 
 def _part(records: list[TreeRecord], request: TreeRequest) -> Page[TreeRecord]:
-    if request.size == ALL:
-        return Page(records=records, total=len(records))
-    begin = (request.current - 1) * request.size
-    return Page(records=records[begin : begin + request.size], total=len(records))
+    return Page(records=part_of(records, request), total=len(records))

@@ -79,9 +79,3 @@ class LinkTableUnknownError(BusinessError):
     """The link has no such tables. Facts: name, tables."""
 
     code = "link-table-unknown"
-
-
-class SortUnknownError(BusinessError):
-    """Facts: sort."""
-
-    code = "link-sort-unknown"

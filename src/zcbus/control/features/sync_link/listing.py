@@ -14,7 +14,6 @@ from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.subscribe.tables import current_tables, lag_ms, reason_of, rows_loaded
 from zcbus.control.features.sync_link import repository
-from zcbus.control.features.sync_link.errors import SortUnknownError
 from zcbus.control.features.sync_link.schemas import (
     ExportedConnection,
     ExportedDocument,
@@ -26,7 +25,7 @@ from zcbus.control.features.sync_link.schemas import (
     TableStatus,
 )
 from zcbus.control.features.sync_link.states import LinkFacts, ServiceFacts, link_actions, link_state, table_counts
-from zcbus.control.platform.paging import ALL, Page
+from zcbus.control.platform.paging import Page, page_of
 from zcbus.control.platform.principal import Principal
 from zcbus.model.states import DesiredState, IndexMode, LinkState, ServiceState, SyncState
 
@@ -117,15 +116,7 @@ def page_links(
     records = link_records(connection, repository.select_links(connection, principal, request.search), texts, now)
     if request.state:
         records = [record for record in records if record.state in request.state]
-    if request.sort is not None:
-        if request.sort not in _SORT_KEYS:
-            raise SortUnknownError(sort=request.sort)
-        records.sort(key=_SORT_KEYS[request.sort], reverse=request.order != "asc")
-    if request.size == ALL:
-        return Page(records=records, total=len(records))
-    size = request.size or 20
-    begin = (request.current - 1) * size
-    return Page(records=records[begin : begin + size], total=len(records))
+    return page_of(records, request, _SORT_KEYS)
 
 
 def link_detail(
