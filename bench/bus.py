@@ -17,6 +17,7 @@ from zcbus.bus.embedded.bus import SEGMENT_BYTES, EmbeddedBus
 
 _TOTAL_BYTES = 400 << 20
 _TOPIC = "bench"
+_DISK = "sequential write and fdatasync"
 _NOBODY: Mapping[str, Measure] = {}
 
 
@@ -39,16 +40,42 @@ def arrow_batch(size: int) -> bytes:
     batch = pa.record_batch(
         {"id": pa.array(numbers), "name": pa.array(np.char.add("name of the row number ", numbers))}
     )
+    return bytes(_ipc(batch))
+
+
+def _ipc(batch: pa.RecordBatch) -> memoryview:
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, batch.schema) as writer:
         writer.write_batch(batch)
-    return sink.getvalue().to_pybytes()
+    return memoryview(sink.getvalue())
 
 
-def _small_records(root: Path) -> list[Result]:
+def _small_records(root: Path) -> Iterator[Result]:
+    """Each a record of the bus, and a thousand in a frame, which is how changes travel: no change is a record alone."""
     record, count, group = arrow_batch(1024)[:1024], 200_000, 1000
-    case = f"durable records of 1 KB, {group} a flush"
-    return _compare(root, case, record, count, group, brokers(len(record), count, group))
+    others = brokers(len(record), count, group)
+    yield from _compare(root, f"durable records of 1 KB, {group} a flush", record, count, group, others)
+    yield from compare(
+        "bus",
+        f"durable records of 1 KB, {group} in a frame, each flushed",
+        "MB",
+        len(record) * count / 1e6,
+        lambda: _write_frames(root, record, count, group),
+        {_DISK: lambda: _write_files(root, record, count, group), **others},
+    )
+
+
+def _write_frames(root: Path, record: bytes, count: int, group: int) -> float:
+    """The time of making the frames is in it."""
+    _empty(root)
+    with EmbeddedBus(root).writer(_TOPIC, Retention()) as writer:
+
+        def work() -> None:
+            for _ in range(count // group):
+                writer.append([_ipc(pa.record_batch({"row": pa.array([record] * group, pa.binary())}))])
+                writer.flush()
+
+        return seconds(work)
 
 
 def _compare(
@@ -60,7 +87,7 @@ def _compare(
         "MB",
         len(record) * count / 1e6,
         lambda: _write_topic(root, record, count, group),
-        {"sequential write and fdatasync": lambda: _write_files(root, record, count, group), **others},
+        {_DISK: lambda: _write_files(root, record, count, group), **others},
     )
 
 
