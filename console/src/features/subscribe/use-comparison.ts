@@ -25,7 +25,8 @@ export type ComparisonMethod = NonNullable<SheetRecord['comparison']>['method'];
 
 /** How tables are compared. */
 export interface ComparisonOrder {
-  method: ComparisonMethod;
+  /** None: contents, and record counts of tables without a key. */
+  method: ComparisonMethod | null;
   /** None: all. */
   columns: string[];
   /** How often rows that were found are looked at again. */
@@ -33,6 +34,9 @@ export interface ComparisonOrder {
 }
 
 export const usualOrder: ComparisonOrder = { method: 'content', columns: [], rounds: 3 };
+
+/** Of chosen tables, each by the method that suits it. */
+const orderOfMany: ComparisonOrder = { ...usualOrder, method: null };
 
 export type DifferenceKind = 'missing' | 'extra' | 'different';
 
@@ -67,12 +71,15 @@ export function useComparison(onResults: (results: readonly TableResult[]) => vo
     ),
   );
   return useCallback(
-    (verb: ComparisonVerb, rows: readonly SheetRecord[], order: ComparisonOrder = usualOrder) => {
+    (verb: ComparisonVerb, rows: readonly SheetRecord[], order: ComparisonOrder = orderOfMany) => {
+      const keyless =
+        verb === 'compare' && !order.method ? rows.filter(({ appendOnly }) => appendOnly).length : 0;
+      const counted = keyless > 0 ? t('comparison.counted', { count: keyless }) : '';
       const run = async () => {
         const results = await mutateAsync({ verb, tables: rows.map(({ id }) => id), order });
         const done = results.filter((result) => result.done).length;
         if (done < results.length) onResults(results);
-        else notify('success', t(`comparison.${told[verb]}`, { count: done }));
+        else notify('success', [t(`comparison.${told[verb]}`, { count: done }), counted].join(''));
       };
       if (verb === 'repair' || verb === 'discard')
         confirm({

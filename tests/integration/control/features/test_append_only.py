@@ -4,6 +4,7 @@ from typing import Any
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
+from tests.integration.control.features.test_contrast import task as contrast_task
 from tests.integration.control.features.test_processes import NO_RULES, RULE, new_process
 from tests.integration.control.features.test_publish import LINES, ORDERS, added, new_node, tables
 from tests.integration.control.features.test_simplify_sync import SOURCES, TARGETS, entries
@@ -117,6 +118,19 @@ def test_its_rows_are_counted_and_not_compared(agent: FakeAgent, admin: Caller) 
         "public.orders": (True, ""),
     }
     assert outcome(admin.call("subscribe/table/compare", {**chosen, "method": "count"}))["public.lines"] == (True, "")
+
+
+def test_it_is_counted_where_others_are_compared_by_their_contents(agent: FakeAgent, admin: Caller) -> None:
+    node = new_node(admin)
+    ids = added(admin, node, APPENDED, ORDERS)
+    subscribe(admin, new_master(admin, new_customer(admin), node), list(ids.values()))
+    chosen = {"tables": [row["id"] for row in sheet(admin)], "columns": ["id"]}
+    done = outcome(admin.call("subscribe/table/compare", chosen))
+    assert done == {"public.lines": (True, ""), "public.orders": (True, "")}
+    assert {one.table.source.table: (one.method, one.columns) for one in contrast_task(agent).comparisons} == {
+        "lines": ("count", ()),
+        "orders": ("content", ("id",)),
+    }
 
 
 def test_a_link_s_document_says_it_of_single_tables(agent: FakeAgent, admin: Caller) -> None:

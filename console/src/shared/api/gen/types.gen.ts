@@ -2207,7 +2207,8 @@ export type ComparisonFigures = {
 /**
  * ComparisonOrder
  *
- * Compare tables once. `rounds`: convergence compare times, so often rows that were found are looked at again.
+ * Compare tables once. `method`: null compares contents, and of tables that are published append-only the record
+ * counts. `rounds`: convergence compare times, so often rows that were found are looked at again.
  * `columns`: names in the source; only these are compared, beside the key; none: all that are taken along.
  */
 export type ComparisonOrder = {
@@ -2218,7 +2219,7 @@ export type ComparisonOrder = {
     /**
      * Method
      */
-    method?: 'content' | 'strict' | 'count';
+    method?: 'content' | 'strict' | 'count' | null;
     /**
      * Rounds
      */

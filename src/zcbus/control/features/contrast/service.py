@@ -36,19 +36,13 @@ def compare(call: Call, rows: Sequence[Row[Any]], order: ComparisonOrder) -> Non
     """Have tables (rows of `views.tables`) compared once; their contrast services run from then on."""
     now, store = call.services.clock.now(), call.connection
     makers = _makers(call, {row.master_id for row in rows}, now)
-    wanted = {
-        "method": order.method,
-        "columns": list(dict.fromkeys(order.columns)),
-        "rounds": order.rounds,
-        "asked_at": now,
-    }
     new = [
-        {"contrast_id": makers[row.master_id][0], "table_id": row.id, "number": 1, "stopped": False, **wanted}
+        {"contrast_id": makers[row.master_id][0], "table_id": row.id, "number": 1, **_wanted(row, order, now)}
         for row in rows
         if row.comparison_number is None
     ]
     repository.insert_comparisons(store, new)
-    again = {row.id: {**_next(row), "stopped": False, **wanted} for row in _compared(rows)}
+    again = {row.id: {**_next(row), **_wanted(row, order, now)} for row in _compared(rows)}
     repository.change_comparisons(store, again)
     _announce(store, [service for _, service in makers.values()])
 
@@ -160,6 +154,13 @@ def _make(call: Call, row: Row[Any], now: datetime, removed_at: datetime | None 
     )
     made = repository.insert_contrast(call.connection, master_id=row.id, service_id=service, created_at=now)
     return made, service
+
+
+def _wanted(row: Row[Any], order: ComparisonOrder, now: datetime) -> dict[str, Any]:
+    """How a table is compared. Where nobody chose a method, one without a key is counted, which regards no columns."""
+    method = order.method or ("count" if row.append_only else "content")
+    columns = [] if method == "count" else list(dict.fromkeys(order.columns))
+    return {"method": method, "columns": columns, "rounds": order.rounds, "asked_at": now, "stopped": False}
 
 
 def _change(call: Call, rows: Sequence[Row[Any]], values: Callable[[Row[Any]], Mapping[str, Any]]) -> None:

@@ -40,9 +40,10 @@ def why_not_compared(row: Row[Any]) -> str:
     return _REPAIR_FIRST.get(repair_state_of(row), "")
 
 
-def why_not_compared_by(method: ComparisonMethod, row: Row[Any]) -> str:
-    """The same of one by this method. Without a key no row of one side is known to be a row of the other."""
-    if row.append_only and method != "count":
+def why_not_compared_by(method: ComparisonMethod | None, row: Row[Any]) -> str:
+    """The same of one by this method; None: by the one that suits it. Without a key no row of one side is known to be a
+    row of the other."""
+    if row.append_only and method not in (None, "count"):
         return "comparison-append-only"
     return why_not_compared(row)
 
