@@ -119,6 +119,13 @@ def test_properties_of_push_and_client_side() -> None:
     assert "secret" not in repr(settings)
 
 
+def test_a_broker_that_is_back_is_found_within_a_second() -> None:
+    found = kafka_properties(BusSettings("kafka://h:1", client_properties={"reconnect.backoff.ms": "20"}))
+    for properties in (found.push, found.client, found.look, found.admin):
+        assert int(properties["reconnect.backoff.max.ms"]) * 1.5 < 1000  # the library adds up to half of it
+    assert (found.push["reconnect.backoff.ms"], found.client["reconnect.backoff.ms"]) == (50, "20")
+
+
 @pytest.mark.parametrize(
     "given_settings",
     [

@@ -12,7 +12,7 @@ from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
 from zcbus.bus.kafka.errors import GONE, BusAway, BusRefused, bus_error, code_of, is_refusal
-from zcbus.bus.kafka.properties import KafkaProperties, Properties
+from zcbus.bus.kafka.properties import ANSWER_MS, KafkaProperties, Properties
 from zcbus.kit.settings import SettingsError
 
 T = TypeVar("T")
@@ -93,7 +93,7 @@ class Clients:
     def topic_id(self, name: str) -> bytes | None:
         """Id of a Kafka topic (16 bytes); None where there is none."""
         try:
-            future = self._admin.describe_topics(TopicCollection([name]), request_timeout=CALL_SECONDS)[name]
+            future = self._admin.describe_topics(TopicCollection([name]), request_timeout=ANSWER_MS / 1000)[name]
             description = self._answer(future)
         except KafkaException as error:
             if code_of(error) in GONE:
@@ -176,8 +176,10 @@ class Clients:
         """The contract's error; where the cluster let us know why it does not talk to us, that."""
         self._admin.poll(0)
         found = bus_error(error, self.servers)
-        if isinstance(found, BusAway) and self._refusal is not None:
-            found, self._refusal = bus_error(self._refusal, self.servers), None
+        if isinstance(found, BusAway):
+            self.close()  # connections of spare clients may be as dead, which would take each its time to be seen
+            if self._refusal is not None:
+                found, self._refusal = bus_error(self._refusal, self.servers), None
         return found
 
     def close(self) -> None:

@@ -30,6 +30,8 @@ OURS = frozenset(
 )
 """What correctness rests on: the same on every host."""
 
+ANSWER_MS, TRANSFER_MS = 4_000, 8_000
+"""How long an answer to a question, or data, may take."""
 DELIVERY_MS = 15_000
 
 
@@ -57,8 +59,8 @@ def kafka_properties(settings: BusSettings) -> KafkaProperties:
         _prefix(prefix, settings.address),
         {**common, **_PUSH_DEFAULTS, **push, **_PUSH_FIXED},
         {**common, **_CLIENT_DEFAULTS, **client, **_CLIENT_FIXED},
-        {**common, **_CLIENT_DEFAULTS, **client, **_CLIENT_FIXED, **_LOOK_FIXED},
-        {**common, **client},
+        {**common, **_CLIENT_DEFAULTS, **_ASK_DEFAULTS, **client, **_CLIENT_FIXED, **_LOOK_FIXED},
+        {**common, **_ASK_DEFAULTS, **client},
     )
 
 
@@ -69,7 +71,9 @@ def _common(servers: str, settings: BusSettings) -> Properties:
         "security.protocol": _PROTOCOLS[settings.security],
         "socket.keepalive.enable": True,
         "reconnect.backoff.ms": 50,
-        "reconnect.backoff.max.ms": 1000,
+        "reconnect.backoff.max.ms": 400,
+        # So long a connection of which nobody hears any more is waited for; the library's own is a minute.
+        "socket.timeout.ms": TRANSFER_MS,
         "topic.metadata.propagation.max.ms": 5000,
         "log_level": 0,
     }
@@ -104,6 +108,7 @@ _CLIENT_DEFAULTS: Properties = {
     "fetch.queue.backoff.ms": 20,
     "queued.max.messages.kbytes": 16 << 10,
 }
+_ASK_DEFAULTS: Properties = {"socket.timeout.ms": ANSWER_MS}
 _CLIENT_FIXED: Properties = {
     # Places are kept in the targets; the name of a group is needed for nothing but to have one.
     "group.id": "zcbus",
