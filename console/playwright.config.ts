@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 
 // A project has workers of its own: so every file gets a platform that no other file has changed.
+const longest = ['routes', 'tasks/steering', 'tasks/subscribe', 'frame', 'authority'].map(
+  (name) => `${name}.spec.ts`,
+);
+// These begin first, so that no worker is left alone with one of them at the end.
+const rank = (name: string) => (longest.includes(name) ? longest.indexOf(name) : longest.length);
 const specs = readdirSync(join(import.meta.dirname, 'e2e'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.spec.ts'))
-  .sort();
+  .sort((one, other) => rank(one) - rank(other) || one.localeCompare(other));
 
 export default defineConfig({
   testDir: 'e2e',

@@ -70,7 +70,10 @@ def test_a_dead_session_is_noticed_and_its_locks_are_free_at_once(server: Server
         session.commit()
 
 
-def test_a_session_that_died_while_nothing_could_be_reached_is_ended_later(server: Server, proxy: Proxy) -> None:
+def test_a_session_that_died_while_nothing_could_be_reached_is_ended_later(
+    server: Server, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(silence, "ASK_SECONDS", LIMIT)  # nobody answers: the product would wait for that twice
     target = connector(server.kind).target(through(proxy, server, server.fresh_database("silence")))
     openings = Openings(target, "s")
     with openings.first() as session:
