@@ -4,6 +4,7 @@ import type { Overview } from '@/shared/api';
 import { count, duration, rate } from '@/shared/lib/figures';
 import { KeyFigure, KeyFigures } from '@/shared/ui/figures';
 import { StateTag } from '@/shared/ui/state-tag';
+import { shownState } from '@/shared/ui/states';
 
 interface Tally {
   state: string;
@@ -12,6 +13,14 @@ interface Tally {
 
 function total(tallies: readonly Tally[]): number {
   return tallies.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** Those that tell why they cannot get on apart from the others in the same state. */
+function divided(state: string, amount: number, heldUp: number): Tally[] {
+  return [
+    { state, amount: amount - heldUp },
+    ...(heldUp > 0 ? [{ state: shownState(state, {}), amount: heldUp }] : []),
+  ];
 }
 
 /** The sum, and how it divides among the states. */
@@ -35,12 +44,11 @@ function Divided({ tallies }: { tallies: readonly Tally[] }) {
 /** The figures over everything the viewer may see. */
 export function FiguresCard({ overview }: { overview: Overview }) {
   const { t } = useTranslation('home');
-  const links = overview.links.map(({ state, links: amount }) => ({ state, amount }));
+  const links = overview.links.flatMap(({ state, links: amount, heldUp }) => divided(state, amount, heldUp));
   const tables = overview.tables.map(({ state, tables: amount }) => ({ state, amount }));
-  const services = overview.services.flatMap(({ observed, services: amount, heldUp }) => [
-    { state: observed, amount: amount - heldUp },
-    { state: 'held-up', amount: heldUp },
-  ]);
+  const services = overview.services.flatMap(({ observed, services: amount, heldUp }) =>
+    divided(observed, amount, heldUp),
+  );
   const figures: [string, ReactNode][] = [
     [t('figures.links'), <Divided key="links" tallies={links} />],
     [t('figures.tables'), <Divided key="tables" tallies={tables} />],

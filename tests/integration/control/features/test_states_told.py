@@ -170,7 +170,9 @@ def test_while_the_target_is_away_nothing_runs_and_no_lag_is_known(running: Fake
 def test_while_the_source_is_away_the_link_says_so(running: FakeAgent, admin: Caller) -> None:
     away = AWAY.model_copy(update={"code": "source-unavailable"})
     tell(running, PublishTask, state="waiting", reason=away)
-    assert admin.call("home/overview")["services"] == [{"observed": "started", "services": 2, "heldUp": 1}]
+    home = admin.call("home/overview")
+    assert home["services"] == [{"observed": "started", "services": 2, "heldUp": 1}]
+    assert home["links"] == [{"state": "starting", "links": 1, "heldUp": 1}]
     status = admin.call("sync/link/status", NAME)
     assert status["state"] == "starting"
     assert all(table["reason"].startswith("The source MySQL / MariaDB h:1") for table in status["tables"])

@@ -7622,8 +7622,14 @@ export type LinkChoice = {
 
 /**
  * LinkCount
+ *
+ * `heldUp`: so many of these are to begin, but cannot get on for a reason that is told.
  */
 export type LinkCount = {
+    /**
+     * Heldup
+     */
+    heldUp: number;
     /**
      * Links
      */
@@ -12553,7 +12559,8 @@ export type ServiceChoice = {
 /**
  * ServiceCount
  *
- * `heldUp`: so many of these work, but cannot get on for a reason that is told, as a database that is away.
+ * `heldUp`: so many of these work or are to begin, but cannot get on for a reason that is told, as a database that
+ * is away.
  */
 export type ServiceCount = {
     /**

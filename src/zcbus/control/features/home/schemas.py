@@ -9,8 +9,11 @@ from zcbus.model.states import LinkState, ServiceState, SyncState
 
 
 class LinkCount(Schema):
+    """`heldUp`: so many of these are to begin, but cannot get on for a reason that is told."""
+
     state: LinkState
     links: int
+    held_up: int
 
 
 class TableCount(Schema):
@@ -19,7 +22,8 @@ class TableCount(Schema):
 
 
 class ServiceCount(Schema):
-    """`heldUp`: so many of these work, but cannot get on for a reason that is told, as a database that is away."""
+    """`heldUp`: so many of these work or are to begin, but cannot get on for a reason that is told, as a database that
+    is away."""
 
     observed: ServiceState
     services: int

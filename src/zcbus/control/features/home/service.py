@@ -15,8 +15,9 @@ from zcbus.control.features.home.schemas import LinkCount, Overview, ProblemReco
 from zcbus.control.features.subscribe import tables
 from zcbus.control.features.sync_link import listing
 from zcbus.control.features.sync_link.listing import ListedLink
+from zcbus.control.features.sync_link.schemas import LinkRecord
 from zcbus.control.platform.principal import Principal
-from zcbus.model.states import DesiredState, ServiceState, SyncState
+from zcbus.model.states import DesiredState, LinkState, ServiceState, SyncState
 
 SHOWN_PROBLEMS = 20
 
@@ -51,7 +52,12 @@ def overview(connection: Connection, principal: Principal, texts: ReasonTexts, n
 
 def _link_counts(links: Sequence[ListedLink]) -> list[LinkCount]:
     counts = Counter(link.record.state for link in links)
-    return [LinkCount(state=state, links=count) for state, count in counts.items()]
+    held_up = Counter(link.record.state for link in links if _is_link_held_up(link.record))
+    return [LinkCount(state=state, links=count, held_up=held_up[state]) for state, count in counts.items()]
+
+
+def _is_link_held_up(link: LinkRecord) -> bool:
+    return link.state is LinkState.STARTING and link.reason is not None and not link.stale
 
 
 def _table_counts(links: Sequence[ListedLink]) -> list[TableCount]:
@@ -70,7 +76,7 @@ def _service_counts(services: Sequence[ServiceRecord]) -> list[ServiceCount]:
 
 
 def _is_held_up(service: ServiceRecord) -> bool:
-    return service.observed is ServiceState.STARTED and service.reason is not None
+    return service.observed in (ServiceState.STARTING, ServiceState.STARTED) and service.reason is not None
 
 
 def _silent_agents(agents: Sequence[AgentRecord]) -> list[ProblemRecord]:
