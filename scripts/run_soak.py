@@ -6,7 +6,8 @@ SOAK_KILL_SECONDS (default 600), test_everything_killed.py whatever a link needs
 target are away SOAK_OUTAGES times (default 100) for 1 to 60 s; pytest's `-k postgres-mariadb` chooses a pair.
 
 Where the faults strike depends on timing, so every round is another one. A silent network stays so for
-SOAK_SILENCE_SECONDS (default 180), the control plane is away for SOAK_AWAY_SECONDS (default 300), and
+SOAK_SILENCE_SECONDS (default 180), the control plane is away for SOAK_AWAY_SECONDS (default 300),
+the Kafka broker for SOAK_BROKER_AWAY_SECONDS (default 30), it is not heard for SOAK_BROKER_SILENT_SECONDS, and
 SOAK_NETWORK_ROUNDS times (default 60) connections are cut under one worker. Structure changes on MySQL too. Each route
 of the API gets ZCBUS_GENERATED_CALLS (default 200) generated calls.
 """
@@ -25,6 +26,8 @@ def main() -> None:
     os.environ.setdefault("SOAK_SILENCE_SECONDS", "180")
     os.environ.setdefault("SOAK_NETWORK_ROUNDS", "60")
     os.environ.setdefault("SOAK_EVERY_PAIR", "1")
+    os.environ.setdefault("SOAK_BROKER_AWAY_SECONDS", "30")
+    os.environ.setdefault("SOAK_BROKER_SILENT_SECONDS", "1,5,30")
     os.environ.setdefault("ZCBUS_GENERATED_CALLS", "200")
     deadline = time.monotonic() + 60 * float(os.environ.get("SOAK_MINUTES", "60"))
     total, rounds = run("soak", pytest("soak", "-s", "tests/soak", GENERATED_CALLS)), 0

@@ -15,14 +15,13 @@ from tests.servers.base import Server
 from tests.servers.kafka import Broker, KafkaServer
 from tests.support.buses import remove_topics
 from tests.support.platform import Platform, running_platform
-from tests.support.processes import wait_until
 from tests.support.proxy import Proxy
 from zcbus.bus.open import open_bus
 from zcbus.kit.bus_settings import BusSettings
 
 pytestmark = [pytest.mark.server, pytest.mark.fault, pytest.mark.timeout(400)]
-AWAY_SECONDS = float(os.environ.get("SOAK_AWAY_SECONDS", "8"))
-SILENT_SECONDS = [float(seconds) for seconds in os.environ.get("SOAK_SILENT_SECONDS", "1").split(",")]
+AWAY_SECONDS = float(os.environ.get("SOAK_BROKER_AWAY_SECONDS", "5"))
+SILENT_SECONDS = [float(seconds) for seconds in os.environ.get("SOAK_BROKER_SILENT_SECONDS", "1").split(",")]
 """How long the broker is not heard; the connections of before stay dead for good."""
 NOTICED_SECONDS = 30
 """The project's goal for a stall."""
@@ -59,25 +58,9 @@ def test_nothing_gets_through_for_a_while(
     assert broker.wire is not None
     with running(broker.watched, (postgres_server, mariadb_server), tmp_path) as situation:
         silence(broker.wire, seconds)
+        if seconds >= NOTICED_SECONDS:
+            assert waits_for_bus(situation.platform) == 2
         print(f"\nflows after {situation.expect_flow(BACK_SECONDS):.1f} s")
-
-
-def test_a_silent_broker_is_told(
-    broker: KafkaServer, postgres_server: Server, mariadb_server: Server, tmp_path: Path
-) -> None:
-    wire = broker.wire
-    assert wire is not None
-    with running(broker.watched, (postgres_server, mariadb_server), tmp_path) as situation:
-        began = time.monotonic()
-        wire.silent = True
-        try:
-            wire.lose_all()
-            wait_until(lambda: waits_for_bus(situation.platform) == 2, NOTICED_SECONDS, "both services say so")
-            print(f"\nnoticed after {time.monotonic() - began:.1f} s")
-        finally:
-            wire.silent = False
-            wire.reset_all()
-        situation.expect_flow(BACK_SECONDS)
 
 
 @contextmanager
