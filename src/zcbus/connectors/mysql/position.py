@@ -67,3 +67,13 @@ def oldest(session: Session) -> str:
     """Name of the oldest binlog file that is still there; empty where none is."""
     rows = session.rows("SHOW BINARY LOGS")
     return str(rows[0][0]) if rows else ""
+
+
+def bytes_behind(session: Session, place: Position, log: SourceLog) -> int | None:
+    """How much log there is behind a place; None where the place is not of the log that the server writes."""
+    if place.file >> NUMBER_BITS != log.number or (log.identity and log_identity(session) != log.identity):
+        return None
+    sizes = {LogFile.parse(str(name)).number: int(size) for name, size, *_ in session.rows("SHOW BINARY LOGS")}
+    read = file_number(place)
+    behind = sum(size for number, size in sizes.items() if number > read)
+    return behind + max(sizes.get(read, 0) - place.offset, 0)

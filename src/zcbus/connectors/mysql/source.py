@@ -103,8 +103,15 @@ class MySQLSource:
         with Session(self._options, "source") as session:
             return identity(session)
 
-    def backlog_bytes(self, node: str) -> int | None:
-        return None  # the server keeps its log whether we read it or not
+    @property
+    def holds_log(self) -> bool:
+        return False
+
+    def backlog_bytes(self, node: str, after: Position | None) -> int | None:
+        if after is None:
+            return None
+        with Session(self._options, "source") as session:
+            return positions.bytes_behind(session, after, self._log)
 
     def drop(self, node: str) -> None:
         return

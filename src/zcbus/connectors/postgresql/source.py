@@ -102,7 +102,11 @@ class PostgreSQLSource:
         with translated(self._options, "source"), connect(self._options, "source") as connection:
             return identity(connection)
 
-    def backlog_bytes(self, node: str) -> int | None:
+    @property
+    def holds_log(self) -> bool:
+        return True
+
+    def backlog_bytes(self, node: str, after: Position | None) -> int | None:
         with translated(self._options, "source"), connect(self._options, "source") as connection:
             row = connection.execute(_BACKLOG, [object_name(node)]).fetchone()
         return None if row is None else row[0]

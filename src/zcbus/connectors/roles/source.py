@@ -144,8 +144,13 @@ class Source(Protocol):
         """What tells this database from all others: the same for everybody who reads or writes it, and after a
         restart. Places (model.origin) are named by it."""
 
-    def backlog_bytes(self, node: str) -> int | None:
-        """Bytes of log the source holds back for `node`; None where it does not tell."""
+    def backlog_bytes(self, node: str, after: Position | None) -> int | None:
+        """Bytes of log that wait for `node`: what the source holds back for it, or, where it forgets its log by time
+        whoever reads it, what it has behind `after`. None where that is not known."""
+
+    @property
+    def holds_log(self) -> bool:
+        """Whether log that nobody reads stays until `drop`, and fills the source's disk."""
 
     def drop(self, node: str) -> None:
         """Remove what `prepare` made. Idempotent."""

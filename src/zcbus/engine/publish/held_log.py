@@ -12,9 +12,10 @@ from zcbus.engine.continuity import Continuity
 _GIB = 1 << 30
 
 
-def exceeded(kind: str, held: int | None, limit: int | None) -> LogLetGo | None:
-    """The error where a source keeps more bytes of log than it may; None: it does not, or nobody set a limit."""
-    if held is None or limit is None or held <= limit:
+def exceeded(source: Source, kind: str, held: int | None, limit: int | None) -> LogLetGo | None:
+    """The error where a source keeps more bytes of log than it may; None: it does not, nobody set a limit, or there is
+    nothing that it could let go of."""
+    if not source.holds_log or held is None or limit is None or held <= limit:
         return None
     return LogLetGo(kind=kind, held=f"{held / _GIB:.3g}", limit=f"{limit / _GIB:.3g}")
 

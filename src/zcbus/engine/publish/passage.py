@@ -111,8 +111,8 @@ class Passage:
             return
         self._next_backlog = now + _BACKLOG_SECONDS
         self._status.position = self._source.describe_position(self._topic.position)
-        self._status.backlog_bytes = held = self._source.backlog_bytes(self._task.node)
-        error = held_log.exceeded(self._task.source.kind, held, self._task.held_log_bytes)
+        self._status.backlog_bytes = held = self._source.backlog_bytes(self._task.node, self._topic.position)
+        error = held_log.exceeded(self._source, self._task.source.kind, held, self._task.held_log_bytes)
         if error is not None:
             error.facts["wanted"] = self._status.position
             raise error

@@ -80,6 +80,13 @@ class RealTopic:
         self._writer.close()
 
 
+def reached(bus: Bus, topic: str) -> Position | None:
+    """Up to where the log is on the topic; None: nowhere yet, or nothing of that is left. For those who do not write
+    it."""
+    info = bus.info(topic)
+    return _recover(bus, topic, info.next_offset)[0] if info is not None else None
+
+
 def _recover(bus: Bus, topic: str, end: int) -> tuple[Position | None, str, bool]:
     """Position that is complete on the topic with what is executed up to there, and whether the topic ends inside a
     transaction."""

@@ -18,9 +18,10 @@ ZH = {
     "hop.apply": "总线 → 应用",
     "hop.target": "应用 → 目标端",
     "alert.heartbeat.remedy": "请在链路监控页面查看各环节，并查看该服务的日志；必要时重启该服务，位置不会丢失",
-    "alert.held-log": "源端为{owner} {link}  保留的日志超过上限 {limit} MB（发现时为 {held} MB）",
-    "alert.held-log.remedy": "请使链路继续运行，或删除不再需要的链路：停止的链路同样占用源端磁盘；"
-    "可在源端设置 max_slot_wal_keep_size 作为硬上限，超过后链路须启动全量",
+    "alert.held-log": "源端等待{owner} {link} 读取的日志超过 {limit} MB（发现时为 {held} MB）",
+    "alert.held-log.remedy": "请使链路继续运行，或删除不再需要的链路。PostgreSQL 会一直保留这些日志，"
+    "停止的链路同样占用源端磁盘，可在源端设置 max_slot_wal_keep_size 作为硬上限，超过后链路须启动全量；"
+    "MySQL 和 MariaDB 按时间清理日志（binlog_expire_logs_seconds），清理后尚未读取的变更即丢失，同样须启动全量",
     "alert.changes-expiring": "{owner} {link} 的表 {table} 有未应用的变更将于 {at} 到期",
     "alert.changes-expiring.remedy": "请在此之前恢复该表的增量应用；到期后只能重新全量加载",
     "alert.full-expiring": "{owner} {link} 有 {tables} 张表的全量数据自 {at} 起到期",
@@ -62,9 +63,12 @@ EN = {
     "hop.target": "between apply and target",
     "alert.heartbeat.remedy": "Look at the hops on the link monitor's page and at the service's log; restart the "
     "service if need be: no position is lost",
-    "alert.held-log": "The source keeps more than {limit} MB of log for {owner} {link} ({held} MB when it was noticed)",
-    "alert.held-log.remedy": "Let the link go on, or delete it if nobody needs it: a stopped link fills the source's "
-    "disk as well. max_slot_wal_keep_size at the source is a hard limit; beyond it the link must start full",
+    "alert.held-log": "More than {limit} MB of log wait at the source for {owner} {link} ({held} MB when it was "
+    "noticed)",
+    "alert.held-log.remedy": "Let the link go on, or delete it if nobody needs it. PostgreSQL keeps that log, so that "
+    "a stopped link fills the source's disk as well; max_slot_wal_keep_size at the source is a hard limit, beyond "
+    "which the link must start full. MySQL and MariaDB forget their log by time (binlog_expire_logs_seconds): what is "
+    "not read by then is lost, and the link must start full",
     "alert.changes-expiring": "Changes that wait for table {table} of {owner} {link} expire at {at}",
     "alert.changes-expiring.remedy": "Have the table go on before; afterwards only a new full load helps",
     "alert.full-expiring": "The full data of {tables} tables of {owner} {link} expires from {at} on",

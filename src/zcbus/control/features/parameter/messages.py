@@ -9,7 +9,7 @@ ZH = {
     "parameter.source_addresses": "来源地址：可以带人来登录、退出后返回的门户地址",
     "parameter.alert_expiry_hours": "到期告警：主题中的数据将在多少小时内到期时告警",
     "parameter.alert_lag_seconds": "延迟告警：链路延迟达到多少秒时告警",
-    "parameter.alert_held_log_mb": "日志滞留告警：源端为链路保留的日志超过多少 MB 时告警",
+    "parameter.alert_held_log_mb": "日志滞留告警：源端等待链路读取的日志超过多少 MB 时告警",
 }
 
 EN = {
@@ -22,5 +22,5 @@ EN = {
     "when they sign out",
     "parameter.alert_expiry_hours": "Expiry alert: how many hours before a topic's data goes",
     "parameter.alert_lag_seconds": "Lag alert: from how many seconds of a link's lag on",
-    "parameter.alert_held_log_mb": "Held-back log alert: from how many MB of log that a source keeps for a link on",
+    "parameter.alert_held_log_mb": "Waiting log alert: from how many MB of log on that wait at a source for a link",
 }
