@@ -149,7 +149,7 @@ def test_log_that_a_source_keeps_over_the_limit_is_told(running: FakeAgent, admi
     assert held(10_240 << 20) == []
     (told,) = held(10_241 << 20)
     assert (told["kind"], told["level"]) == ("held-log", 3)
-    assert told["content"].startswith("The source keeps more than 10240 MB of log for link shop (10241 MB")
+    assert told["content"].startswith("More than 10240 MB of log wait at the source for link shop (10241 MB")
     assert held(0)[0]["recoveredTime"] is not None
 
 
