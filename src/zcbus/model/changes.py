@@ -98,8 +98,8 @@ class ChangeFrame:
 
 @dataclass(frozen=True, slots=True)
 class RollbackFrame:
-    """On a real topic: what came of the transaction that is open is to be thrown away; it will be sent again whole.
-    Written when a capture that stopped inside a transaction goes on.
+    """On a real topic: what came of the transaction that is open is to be thrown away; it will be sent again whole,
+    unless it never ended. Written when a capture that stopped inside a transaction goes on.
 
     On a full topic: the same of all rows so far. Written when a snapshot of a table without a key, which has no order
     to go on in, begins anew.
@@ -185,5 +185,8 @@ class SnapshotEnd:
     source: str = ""
     """As in ChangeFrame."""
 
+
+Streamed = ChangeFrame | HeartbeatFrame | RollbackFrame
+"""What a source's change stream gives."""
 
 Frame = ChangeFrame | RollbackFrame | HeartbeatFrame | CaptureResumed | SnapshotOffer | SnapshotRows | SnapshotEnd

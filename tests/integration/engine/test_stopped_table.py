@@ -48,8 +48,10 @@ def test_a_stopped_table_is_captured_no_longer_and_begins_anew(link: Link) -> No
     )
     link.generations = {"noisy": 2}
     link.retask()
-    wait_until(lambda: count(link, "noisy") == 2, 60, link.describe)
+    # While it is loaded the table may be gone.
+    wait_until(lambda: link.subscriber.reports["noisy"]["generation"] == 2, 60, link.describe)
     link.wait_for_state("noisy", "incremental-running")
+    assert count(link, "noisy") == 2
     insert(link, 3)
     wait_until(lambda: count(link, "noisy") == count(link, "quiet") == 3, 60, link.describe)
 

@@ -17,6 +17,8 @@ from zcbus.connectors.mysql.vectors import SLACK, grown
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.source_log import SourceLog
 
+TORN = "truncated in the middle of event"
+"""What the server says of a file that ends within an event: it died while it wrote."""
 BATCH_BYTES = 4 << 20
 """Received together at most before it is decoded, unless one event is larger."""
 _USUAL_BYTES = 2 * BATCH_BYTES
@@ -31,6 +33,10 @@ _LARGEST_PACKET = 0xFFFFFF
 _LENGTH = struct.Struct("<I")
 _HEAD = struct.Struct("<IB")
 """Length and number of a packet, and the first byte in it: 0 in front of an event."""
+
+
+class LogTorn(Exception):
+    """A file of the log ends within an event. In it: the server's words."""
 
 
 class BinlogClient:
@@ -69,7 +75,7 @@ class BinlogClient:
                 return True
 
     def events(self) -> Iterator[tuple[int, int]]:
-        """Where each event begins and ends that is complete; `at` goes along. Raises the server's error and
+        """Where each event begins and ends that is complete; `at` goes along. Raises the server's error, LogTorn, and
         SourceUnavailable at the end of the stream."""
         while (end := self._packet_end()) is not None:
             start, self.at = self.at + 5, end
@@ -177,6 +183,8 @@ class BinlogClient:
             raise self._lost("end of the log stream")
         number, text = struct.unpack_from("<H", packet, 1)[0], packet[3:]
         detail = (text[6:] if text[:1] == b"#" else text).decode(errors="replace")
+        if TORN in detail:
+            raise LogTorn(detail)
         if number in BAD_LOG_POSITION:
             raise LogPositionLost(
                 kind=self._options.kind, wanted=self._wanted, oldest=self._oldest_or_empty(), gap="", detail=detail

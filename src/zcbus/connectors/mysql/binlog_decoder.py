@@ -87,6 +87,22 @@ class BinlogDecoder:
         """Size of the open transaction's rows events that are not in a frame yet."""
         return sum(event.end - event.start for event in self._stretch.open_events)
 
+    @property
+    def file(self) -> LogFile:
+        """Of the newest event."""
+        return self._file
+
+    def go_on(self, following: LogFile) -> bool:
+        """With the first event of another file, as on a new connection. The open transaction is forgotten: its file
+        ended before it did. Returns whether a part of it was given out."""
+        was_partial = self._partial
+        self._stretch.roll_back()
+        self._by_id.clear()
+        self._checksum, self._gtid = 0, None
+        self._leave(self.boundary)
+        self._rotate(following.name, FIRST_EVENT)
+        return was_partial
+
     def moved(self, distance: int) -> None:
         """The buffer's content went that far towards its front."""
         self._stretch.moved(distance)

@@ -3,8 +3,9 @@
 import time
 from collections.abc import Sequence
 
-from zcbus.connectors.errors import TableRefused
-from zcbus.connectors.mysql.binlog_client import BATCH_BYTES, BinlogClient
+from zcbus.connectors.errors import LogPositionLost, TableRefused
+from zcbus.connectors.mysql import position as positions
+from zcbus.connectors.mysql.binlog_client import BATCH_BYTES, BinlogClient, LogTorn
 from zcbus.connectors.mysql.binlog_decoder import BinlogDecoder
 from zcbus.connectors.mysql.captured_tables import CapturedTables
 from zcbus.connectors.mysql.charsets import Charsets
@@ -17,7 +18,7 @@ from zcbus.connectors.roles import CapturedTable, StructureHistory
 from zcbus.connectors.source_log import SourceLog
 from zcbus.kit.clock import now_ms
 from zcbus.kit.errors import ZcbusError
-from zcbus.model.changes import ChangeFrame, HeartbeatFrame
+from zcbus.model.changes import HeartbeatFrame, RollbackFrame, Streamed
 from zcbus.model.position import Position
 
 _HEARTBEAT_SECONDS = 1.0
@@ -42,7 +43,7 @@ class MySQLChangeStream:
     ) -> None:
         """`gtids`: what is executed up to `after`. `by_set`: the log is read behind them, not behind the place in
         `file`."""
-        self._options, self._after = options, after
+        self._options, self._log, self._after = options, log, after
         self._catalog: Session | None = None
         self._refused: TableRefused | None = None
         offset = max(after.offset, FIRST_EVENT)
@@ -61,7 +62,7 @@ class MySQLChangeStream:
             raise
         self._told = self._verified = time.monotonic()
 
-    def read(self, timeout: float) -> Sequence[ChangeFrame | HeartbeatFrame]:
+    def read(self, timeout: float) -> Sequence[Streamed]:
         deadline = time.monotonic() + timeout
         while True:
             heard = self._client.receive(deadline - time.monotonic())
@@ -86,7 +87,7 @@ class MySQLChangeStream:
         self._client.close()
         self._close_catalog()
 
-    def _advance(self) -> list[ChangeFrame]:
+    def _advance(self) -> Sequence[Streamed]:
         """Take every complete event, and make frames of every complete transaction. What lies in front of a refusal
         is given out before it is raised."""
         if self._refused is not None:
@@ -97,12 +98,29 @@ class MySQLChangeStream:
                 decoder.event(client.data, event, end)
         except TableRefused as error:
             self._refused = error
+        except LogTorn as torn:
+            return self._pass_over(str(torn))
         frames = decoder.frames(client.data, split=decoder.open_bytes >= BATCH_BYTES)
         if self._refused is not None and not frames:
             raise self._refused
         kept = decoder.first_kept
         decoder.moved(client.keep(client.at if kept is None else kept))
         self._verify()
+        return frames
+
+    def _pass_over(self, detail: str) -> Sequence[Streamed]:
+        """The server died while it wrote, and what it had not written whole it rolled back when it came again: its log
+        goes on with the next file. Raises LogPositionLost where there is none."""
+        client, decoder = self._client, self._decoder
+        following = decoder.file.following
+        if not positions.is_there(self._catalog_session(), following):
+            wanted = f"{decoder.file.name}:{decoder.boundary.offset}"
+            raise LogPositionLost(kind=self._options.kind, wanted=wanted, oldest="", gap="", detail=detail)
+        frames: list[Streamed] = list(decoder.frames(client.data, split=False))
+        if decoder.go_on(following):
+            frames.append(RollbackFrame())
+        client.close()
+        self._client = BinlogClient(self._options, self._log, following, FIRST_EVENT)
         return frames
 
     def _is_behind_start(self) -> bool:

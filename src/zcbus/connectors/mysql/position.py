@@ -35,6 +35,11 @@ class LogFile:
         """A place in the file."""
         return Position(self.log << NUMBER_BITS | self.number, offset)
 
+    @property
+    def following(self) -> "LogFile":
+        """The file that the server writes after this one."""
+        return replace(self, number=self.number + 1)
+
     def holding(self, position: Position) -> "LogFile":
         """The file of the same log that a position speaks of."""
         return replace(self, number=file_number(position))
@@ -67,6 +72,11 @@ def oldest(session: Session) -> str:
     """Name of the oldest binlog file that is still there; empty where none is."""
     rows = session.rows("SHOW BINARY LOGS")
     return str(rows[0][0]) if rows else ""
+
+
+def is_there(session: Session, file: LogFile) -> bool:
+    """Whether the server has that file of its log."""
+    return any(str(row[0]) == file.name for row in session.rows("SHOW BINARY LOGS"))
 
 
 def bytes_behind(session: Session, place: Position, log: SourceLog) -> int | None:

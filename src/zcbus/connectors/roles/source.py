@@ -9,7 +9,7 @@ import pyarrow as pa
 from zcbus.connectors.conditions import Condition
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.raw_rows import PackedRows, RawRows
-from zcbus.model.changes import ChangeFrame, HeartbeatFrame
+from zcbus.model.changes import Streamed
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName, TableSchema
 
@@ -37,8 +37,9 @@ class StructureHistory(Protocol):
 class ChangeStream(Protocol):
     """Changes of a source in commit order. Context manager."""
 
-    def read(self, timeout: float) -> Sequence[ChangeFrame | HeartbeatFrame]:
-        """What came, waiting up to `timeout` seconds for something. Frames follow the rules of ChangeFrame. A frame
+    def read(self, timeout: float) -> Sequence[Streamed]:
+        """What came, waiting up to `timeout` seconds for something. Frames follow the rules of ChangeFrame; a
+        RollbackFrame ends a transaction of which a part was given and that the source itself did not complete. A frame
         holds what was received together, so low load gives low delay and high load gives large batches; no frame is
         larger than about 8 MiB (a transaction larger than that comes in several, memory stays bounded).
 

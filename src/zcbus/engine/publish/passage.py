@@ -14,7 +14,7 @@ from zcbus.engine.publish.table import PublishedRun
 from zcbus.engine.publish.versions import StructureVersions
 from zcbus.engine.status import ServiceStatus, beat
 from zcbus.kit.clock import now_ms
-from zcbus.model.changes import ChangeFrame, HeartbeatFrame
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Streamed
 from zcbus.model.schema import TableName
 from zcbus.protocol.tasks import PublishTask
 
@@ -43,13 +43,13 @@ class Passage:
         self._versions.begin(captured, position)
         self._versions.write()
 
-    def pass_on(
-        self, frames: Sequence[ChangeFrame | HeartbeatFrame], by_name: Mapping[TableName, PublishedRun]
-    ) -> None:
+    def pass_on(self, frames: Sequence[Streamed], by_name: Mapping[TableName, PublishedRun]) -> None:
         """Make what came durable; returns only when it is, or the service stops."""
         if frames:
             self._status.came = beat(_on_the_way_ms(frames[-1]), self._status.came)
-        kept = [self._told(frame) for frame in frames if isinstance(frame, ChangeFrame) or self._heartbeat_is_due()]
+        kept = [
+            self._told(frame) for frame in frames if not isinstance(frame, HeartbeatFrame) or self._heartbeat_is_due()
+        ]
         if not kept:
             return
         began = time.monotonic()
@@ -63,12 +63,10 @@ class Passage:
         self._status.went = beat((time.monotonic() - began) * 1000)
         self._count(kept, by_name)
 
-    def _told(self, frame: ChangeFrame | HeartbeatFrame) -> ChangeFrame | HeartbeatFrame:
+    def _told(self, frame: Streamed) -> Streamed:
         return replace(frame, source=self._database) if isinstance(frame, ChangeFrame) else frame
 
-    def _see_structures(
-        self, frames: Sequence[ChangeFrame | HeartbeatFrame], by_name: Mapping[TableName, PublishedRun]
-    ) -> None:
+    def _see_structures(self, frames: Sequence[Streamed], by_name: Mapping[TableName, PublishedRun]) -> None:
         assert self._versions is not None
         for frame in frames:
             if isinstance(frame, ChangeFrame):
@@ -93,10 +91,11 @@ class Passage:
         self._last_heartbeat = now
         return True
 
-    def _count(self, frames: Sequence[ChangeFrame | HeartbeatFrame], by_name: Mapping[TableName, PublishedRun]) -> None:
+    def _count(self, frames: Sequence[Streamed], by_name: Mapping[TableName, PublishedRun]) -> None:
         for frame in frames:
             if isinstance(frame, HeartbeatFrame):
                 self._status.lag_ms = 0
+            if not isinstance(frame, ChangeFrame):
                 continue
             self._status.lag_ms = max(0, now_ms() - frame.last_commit_time)
             for changes in frame.tables:
@@ -118,8 +117,8 @@ class Passage:
             raise error
 
 
-def _on_the_way_ms(frame: ChangeFrame | HeartbeatFrame) -> int | None:
+def _on_the_way_ms(frame: Streamed) -> int | None:
     """From the source to here: a change since its commit; a heartbeat tells where it was asked for."""
     if isinstance(frame, HeartbeatFrame):
         return frame.answered_ms
-    return now_ms() - frame.last_commit_time
+    return now_ms() - frame.last_commit_time if isinstance(frame, ChangeFrame) else None
