@@ -190,11 +190,11 @@ test('a link is paused and resumed; one table is suspended, resumed and loaded a
     await service.getByRole('checkbox').check();
     await front(page).locator('.table-bar').getByRole('button', { name: '停止' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '停止' }).click();
-    await expect(service.locator('[data-state=stopped]')).toHaveCount(2, { timeout: 30_000 });
+    await expect(service.locator('[data-state=stopped]')).toBeVisible({ timeout: 30_000 });
     await databases.execute('postgresql', source, 'update accounts set balance = -5 where id = 5');
     await switchLanguage(page, 'en');
     const inEnglish = page.getByRole('row').filter({ hasText: 'steering' }).filter({ hasText: 'Subscribe' });
-    await expect(inEnglish.getByText('Stopped')).toHaveCount(2);
+    await expect(inEnglish.getByText('Stopped')).toBeVisible();
     expect(await balance(5)).toEqual([[5]]);
     await inEnglish.getByRole('button', { name: 'Start', exact: true }).click();
     await expect(inEnglish.getByText('Status normal')).toBeVisible({ timeout: 30_000 });
