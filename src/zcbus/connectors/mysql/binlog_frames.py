@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -187,10 +188,11 @@ def _parts(buffer: Buffer, events: Sequence[RowsEvent], numbers: Sequence[int], 
 
 
 def _blocks(places: Integers) -> list[slice]:
-    """Parts of the changes whose bytes the processor's cache holds while they are read column by column."""
-    bytes_per_change = max((int(places[-1]) - int(places[0])) // len(places), 1)
-    count = max(_BLOCK_BYTES // bytes_per_change, 1)
-    return [slice(start, start + count) for start in range(0, len(places), count)]
+    """Parts of the changes, alike in size, whose bytes the processor's cache holds while they are read column by
+    column."""
+    parts = max(round((int(places[-1]) - int(places[0])) / _BLOCK_BYTES), 1)
+    ends = [len(places) * part // parts for part in range(parts + 1)]
+    return [slice(start, end) for start, end in pairwise(ends) if start < end]
 
 
 def _image_starts(buffer: Buffer, table: Captured, events: Sequence[RowsEvent], operations: Integers) -> Integers:
