@@ -22,26 +22,30 @@ class Images:
 
     buffer: Buffer
     shape: Shape
-    bitmaps: Integers
-    """Where each image's null bitmap begins."""
-    stretches: list[Integers]
-    """Per stretch where its first column begins, and where the columns behind the last one do."""
+    places: list[Integers]
+    """Of the stretches, and of the columns behind the last one (see Stretch)."""
+
+    @property
+    def bitmaps(self) -> Integers:
+        """Where each image begins, with its null bitmap."""
+        return self.places[0]
 
     def chosen(self, which: Integers | slice) -> "Images":
         """Some of them."""
-        places = [self.bitmaps, *self.stretches]
-        some = [one[which] if isinstance(which, slice) else one.take(which) for one in places]
-        return Images(self.buffer, self.shape, some[0], some[1:])
+        some = [one[which] if isinstance(which, slice) else one.take(which) for one in self.places]
+        return Images(self.buffer, self.shape, some)
 
     def starts(self, column: int) -> Integers:
         """Where the value of a column begins (its length, where it has one), or would if it was not null."""
         stretch, before = self.shape.before[column]
-        return before.end(self.stretches[stretch], self._octets)
+        return before.passed(self.places[stretch], self._octets) + before.ahead
 
     def ends(self, column: int) -> Integers | None:
-        """Where the value of a column with a length ends, a null where it would begin; None: it has no length."""
-        has_length = self.shape.members[column] is None
-        return self.stretches[self.shape.before[column][0] + 1] if has_length else None
+        """Where the value of a column with a length ends, if it is not null; None: it has no length."""
+        if self.shape.members[column] is not None:
+            return None
+        stretch = self.shape.before[column][0]
+        return self.places[stretch + 1] + self.shape.stretches[stretch].behind
 
     def present(self, column: int) -> Flags | None:
         """Where the column is not null; None: everywhere."""
@@ -57,8 +61,8 @@ class Images:
         number, offset = member
         if number not in self._groups:
             group = self.shape.groups[number]
-            begin = group.before.end(self.stretches[group.stretch], self._octets)
-            self._groups[number] = Records.fetched(self.buffer, begin, group.size)
+            at = group.before.passed(self.places[group.stretch], self._octets)
+            self._groups[number] = Records.fetched(self.buffer, at, group.size, group.before.ahead)
         return self._groups[number], offset
 
     @cached_property
@@ -86,7 +90,7 @@ def scan(buffer: Buffer, columns: tuple[ColumnMap, ...], at: Integers, ends: Int
     shape = shape_of(columns)
     events = np.arange(len(at), dtype=np.int64)
     steps: list[Integers] = []
-    found: list[list[Integers]] = [[] for _ in range(len(shape.stretches) + 2)]
+    found: list[list[Integers]] = [[] for _ in range(len(shape.stretches) + 1)]
     while True:
         more = at < ends
         left = np.count_nonzero(more)
@@ -99,23 +103,22 @@ def scan(buffer: Buffer, columns: tuple[ColumnMap, ...], at: Integers, ends: Int
     return _in_log_order(buffer, shape, steps, found)
 
 
-def _image(buffer: Buffer, shape: Shape, bitmaps: Integers, found: list[list[Integers]]) -> Integers:
-    """Find one image per event: adds its bitmap and its stretches to what is found; returns where the images end."""
-    found[0].append(bitmaps)
-    octets = shape.octets(buffer, bitmaps)
-    at = bitmaps + shape.bitmap_bytes
-    for stretch, starts in zip(shape.stretches, found[1:], strict=False):
-        starts.append(at)
+def _image(buffer: Buffer, shape: Shape, at: Integers, found: list[list[Integers]]) -> Integers:
+    """Find one image per event: adds the places of its stretches to what is found; returns where the images end."""
+    octets = shape.octets(buffer, at)
+    for stretch, places in zip(shape.stretches, found, strict=False):
+        places.append(at)
         at = stretch.end(buffer, at, octets)
     found[-1].append(at)
-    return shape.rest.end(at, octets)
+    end: Integers = shape.rest.passed(at, octets) + shape.rest.ahead
+    return end
 
 
 def _in_log_order(buffer: Buffer, shape: Shape, steps: list[Integers], found: list[list[Integers]]) -> Found:
     """`steps`: the events of which each step found an image."""
     if not steps:
         empty = np.empty(0, np.int64)
-        return Found(empty, empty, Images(buffer, shape, empty, [empty for _ in found[1:]]))
+        return Found(empty, empty, Images(buffer, shape, [empty for _ in found]))
     event = np.concatenate(steps)
     counts = np.bincount(event)
     begins = np.cumsum(counts) - counts
@@ -123,6 +126,6 @@ def _in_log_order(buffer: Buffer, shape: Shape, steps: list[Integers], found: li
     rank += np.repeat(np.arange(len(steps)), [len(step) for step in steps])
     order = np.empty(len(event), np.int64)
     order[rank] = np.arange(len(event))
-    bitmaps, *stretches = (np.concatenate(places).take(order) for places in found)
-    places = np.arange(len(event)) - np.repeat(begins, counts)
-    return Found(np.repeat(np.arange(len(counts)), counts), places, Images(buffer, shape, bitmaps, stretches))
+    images = Images(buffer, shape, [np.concatenate(places).take(order) for places in found])
+    numbers = np.arange(len(event)) - np.repeat(begins, counts)
+    return Found(np.repeat(np.arange(len(counts)), counts), numbers, images)

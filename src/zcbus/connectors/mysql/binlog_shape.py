@@ -29,56 +29,47 @@ class _Nullable:
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
-    """Columns of fixed sizes behind each other."""
+class Fields:
+    """Fields of fixed sizes behind each other, from the begin of a stretch on."""
 
-    size: int
-    """Bytes of those that cannot be null."""
+    ahead: int
+    """To be added, besides what `passed` adds, to the place of a stretch to come to their end."""
     nullable: tuple[_Nullable, ...]
 
-    def passed(self, at: Integers, octets: Octets) -> tuple[Integers, int]:
-        """Where they end that begin at `at`, less the second number, which is the same for all of them."""
-        ahead = self.size
+    def passed(self, at: Integers, octets: Octets) -> Integers:
+        """The places of stretches, and the bytes of those fields there that can be null."""
         for one in self.nullable:
             bits = octets[one.octet]
-            if bits is None:
-                ahead += int(one.sizes[0])
-            else:
-                at = at + one.sizes.take(bits)
-        return at, ahead
-
-    def end(self, at: Integers, octets: Octets) -> Integers:
-        """Where they end that begin at `at`."""
-        at, ahead = self.passed(at, octets)
-        return at + ahead
+            at = at + (one.sizes[0] if bits is None else one.sizes.take(bits))
+        return at
 
 
 class Stretch:
-    """Fixed columns, and the one with a length that ends them."""
+    """Fields of fixed sizes, and a value with a length.
 
-    def __init__(self, fixed: Fixed, ending: int, column: ColumnMap) -> None:
-        """`ending`: index of the column with a length."""
-        self.fixed = fixed
+    What has to be added for every image alike is not added before it has to be, so the place of a stretch is less than
+    where it begins. Its first field is the length of the value in front of it.
+    """
+
+    def __init__(self, fields: Fields, ending: int, column: ColumnMap) -> None:
+        """`ending`: index of the column with a length, which is not among the fields."""
+        self.ahead = fields.ahead
+        self.behind = fields.ahead + column.prefix
+        """To be added to the place of the next stretch to come to the end of the value, where it is not null."""
+        self._fields = fields
         self._prefix = column.prefix
         self._octet = ending // 8 if column.nullable else None
         self._present = _PRESENT[ending % 8]
-        self._prefixes = self._present.astype(np.int64) * column.prefix
 
     def end(self, buffer: Buffer, at: Integers, octets: Octets) -> Integers:
-        """Where the columns end that begin at `at`, the one with a length among them."""
-        at, ahead = self.fixed.passed(at, octets)
-        length = buffer.lengths(at, ahead, self._prefix)
+        """The places of the next stretches: where these end, less `ahead` and the bytes of the length."""
+        at = self._fields.passed(at, octets)
+        length = buffer.lengths(at, self.ahead, self._prefix)
         bits = None if self._octet is None else octets[self._octet]
-        end: Integers
-        if bits is None:
-            end = at + length
-            end += ahead + self._prefix
-            return end
-        # Where it is null there is no length, but something of the next column.
-        length *= self._present.take(bits)
-        end = at + length
-        end += ahead
-        end += self._prefixes.take(bits)
+        if bits is not None:
+            # Where it is null there is no length, but something of the next column.
+            length *= self._present.take(bits)
+        end: Integers = at + length
         return end
 
 
@@ -87,7 +78,7 @@ class Group:
     """Fixed columns between which no null can lie: each is as far from the first one in every image."""
 
     stretch: int
-    before: Fixed
+    before: Fields
     """What the stretch has in front of them."""
     size: int = 0
 
@@ -97,18 +88,17 @@ class Shape:
 
     def __init__(self, columns: Sequence[ColumnMap]) -> None:
         self.nullable = [column.nullable for column in columns]
-        self.bitmap_bytes = (len(columns) + 7) // 8
         self.nullable_octets = sorted({index // 8 for index, column in enumerate(columns) if column.nullable})
         self.stretches: list[Stretch] = []
-        self.before: list[tuple[int, Fixed]] = []
-        """Per column the number of its stretch, and the columns of that in front of it."""
-        begin = 0
+        self.before: list[tuple[int, Fields]] = []
+        """Per column the number of its stretch, and the fields of that in front of it."""
+        begin, ahead = 0, (len(columns) + 7) // 8  # the first stretch's place is that of the bitmap
         for index, column in enumerate(columns):
-            self.before.append((len(self.stretches), _fixed(columns, begin, index)))
+            self.before.append((len(self.stretches), _fields(columns, begin, index, ahead)))
             if column.prefix:
                 self.stretches.append(Stretch(self.before[index][1], index, column))
-                begin = index + 1
-        self.rest = _fixed(columns, begin, len(columns))
+                begin, ahead = index, self.stretches[-1].ahead
+        self.rest = _fields(columns, begin, len(columns), ahead)
         """What is behind the last one of the stretches."""
         self.groups: list[Group] = []
         self.members = [None if column.prefix else self._member(index, column) for index, column in enumerate(columns)]
@@ -133,18 +123,23 @@ class Shape:
         return len(self.groups) - 1, last.size - column.fixed
 
 
-def _fixed(columns: Sequence[ColumnMap], begin: int, end: int) -> Fixed:
+def _fields(columns: Sequence[ColumnMap], begin: int, end: int, ahead: int) -> Fields:
+    """`ahead`: of what is in front of them. Of a column with a length, which only the first one can be, it counts."""
     numbers = sorted({index // 8 for index in range(begin, end) if columns[index].nullable})
     nullable = tuple(_Nullable(number, _sizes(columns, number, begin, end)) for number in numbers)
-    return Fixed(sum(column.fixed for column in columns[begin:end] if not column.nullable), nullable)
+    return Fields(ahead + sum(_size(column) for column in columns[begin:end] if not column.nullable), nullable)
 
 
 def _sizes(columns: Sequence[ColumnMap], octet: int, begin: int, end: int) -> Integers:
     sizes = np.zeros(256, np.int64)
     for index in range(max(begin, 8 * octet), min(end, 8 * octet + 8)):
         if columns[index].nullable:
-            sizes += _PRESENT[index % 8] * np.int64(columns[index].fixed)
+            sizes += _PRESENT[index % 8] * np.int64(_size(columns[index]))
     return sizes
+
+
+def _size(column: ColumnMap) -> int:
+    return column.prefix or column.fixed
 
 
 @cache

@@ -26,10 +26,10 @@ class Records:
     """Which of the rows; None: all of them."""
 
     @staticmethod
-    def fetched(buffer: Buffer, at: Integers, size: int) -> "Records":
-        """The `size` bytes, LARGEST at most, that begin at each of these places, some of which may lie behind the last
-        value."""
-        return Records(buffer.view(f"V{size + _WIDEST_READ}")[at])
+    def fetched(buffer: Buffer, at: Integers, size: int, ahead: int = 0) -> "Records":
+        """The `size` bytes, LARGEST at most, that begin so far ahead of each of these places; some may lie behind the
+        last value."""
+        return Records(buffer.view(f"V{size + _WIDEST_READ}")[ahead:][at])
 
     def chosen(self, rows: Integers) -> "Records":
         """Some of all the rows."""
