@@ -153,6 +153,11 @@ class FeedReport(Message):
     name: str
     reason: Reason | None = None
     """Why nothing is written; None: nothing is wrong."""
+    waiting_seconds: float | None = None
+    """How long it has been so; None: nothing is wrong."""
+    gap_at: datetime | None = None
+    """When it was last found that retention had taken changes before they were written; None: not since the service's
+    process started."""
     next_offset: int = 0
     """Of the first record of the real topic that is not in it."""
     messages: int = 0

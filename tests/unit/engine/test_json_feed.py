@@ -9,10 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.support.processes import wait_until
 from tests.unit.engine.history import NODE, History, frame, schema, write_real
 
 from zcbus.bus.contract import FeedMessage, Retention, TopicInfo
 from zcbus.bus.embedded.bus import EmbeddedBus
+from zcbus.bus.kafka.errors import BusAway
 from zcbus.bus.topics import real_topic
 from zcbus.engine.publish.json_feed import JsonFeed
 from zcbus.model.changes import CaptureResumed, Gap, Operation
@@ -30,10 +32,13 @@ class KeptFeed:
         self.place: int | None = None
         self.told: list[FeedMessage] = []
         self.free = threading.Event()
+        self.away = False
         self._open: list[FeedMessage] = []
 
     def send(self, messages: Sequence[FeedMessage]) -> None:
         self.free.wait(30)
+        if self.away:
+            raise BusAway(servers="k:9092", detail="gone")
         self._open += messages
 
     def commit(self, place: int) -> None:
@@ -115,6 +120,34 @@ def test_who_reads_it_is_told_of_what_retention_took(bus: FeedingBus) -> None:
     content = json.loads(base64.b64decode(told[0]["message"]["content"]))
     assert content == {"from": None, "to": {"lsn": 10}}
     assert feed.report().reason is None
+    assert feed.report().gap_at is not None
+
+
+def test_that_a_new_topic_begins_with_the_oldest_change_is_no_gap_to_worry_about(bus: FeedingBus) -> None:
+    write_real(bus, [frame([(1, INSERTED)], [1], True), frame([(2, INSERTED)], [2], True)])
+    bus.first = 1
+    bus.kept.free.set()
+    feed = JsonFeed(bus, NODE, "f", SOURCE, Retention())
+    feed.tables = (schema("orders").name,)
+    feed.start()
+    assert feed.finish(2, threading.Event())
+    feed.close()
+    assert bus.kept.told
+    assert feed.report().gap_at is None
+
+
+def test_how_long_nothing_has_been_written_is_told(bus: FeedingBus) -> None:
+    write_real(bus, [frame([(1, INSERTED)], [1], True)])
+    bus.kept.away = True
+    bus.kept.free.set()
+    feed = JsonFeed(bus, NODE, "f", SOURCE, Retention())
+    feed.start()
+    wait_until(lambda: (feed.report().waiting_seconds or 0) > 0.2, 10, "the wait is told")
+    assert feed.report().reason is not None
+    bus.kept.away = False
+    assert feed.finish(1, threading.Event())
+    feed.close()
+    assert (feed.report().reason, feed.report().waiting_seconds) == (None, None)
 
 
 def _set() -> threading.Event:

@@ -92,6 +92,14 @@ function ServiceCard({ service, heldLogLimit }: CardProps) {
           description={service.feed.reason.remedy || undefined}
         />
       )}
+      {service.feed?.gapAt && (
+        <Alert
+          type="warning"
+          showIcon
+          title={t('services.feedGap', { time: time(service.feed.gapAt) })}
+          description={t('services.feedGapRemedy')}
+        />
+      )}
       <Attempts service={service} />
     </section>
   );

@@ -46,6 +46,8 @@ class JsonFeed:
         self._stop = threading.Event()
         self._log = get_logger("json-feed").bind(feed=name)
         self._reason: Reason | None = None
+        self._waiting_since: float | None = None
+        self._gap_at: datetime | None = None
         self._next = 0
         self._messages = 0
         self._newest_ms: int | None = None
@@ -74,10 +76,12 @@ class JsonFeed:
 
     def report(self) -> FeedReport:
         """As measured now."""
-        newest = self._newest_ms
+        newest, since = self._newest_ms, self._waiting_since
         return FeedReport(
             name=self._name,
             reason=self._reason,
+            waiting_seconds=None if since is None else time.monotonic() - since,
+            gap_at=self._gap_at,
             next_offset=self._next,
             messages=self._messages,
             newest_change_at=None if newest is None else datetime.fromtimestamp(newest / 1000, UTC),
@@ -98,6 +102,7 @@ class JsonFeed:
 
     def _note(self, error: ZcbusError) -> None:
         self._reason = reason_of(error)
+        self._waiting_since = self._waiting_since or time.monotonic()
         self._log.warning("waiting", reason=error.code, facts={name: str(fact) for name, fact in error.facts.items()})
 
     def _follow(self, feed: Feed, backoff: Backoff) -> None:
@@ -108,7 +113,7 @@ class JsonFeed:
                 for record in reader.read(_MOST_RECORDS, _MOST_BYTES, 0.25):
                     writing.take(record)
                 writing.commit()
-                self._next, self._reason = writing.reached, None
+                self._next, self._reason, self._waiting_since = writing.reached, None, None
                 self._messages += writing.take_count()
                 self._newest_ms = writing.newest_ms or self._newest_ms
                 backoff.succeeded()
@@ -121,6 +126,8 @@ class JsonFeed:
             return feed.place, False
         if first:
             self._log.warning("changes are missing", told=feed.place, oldest=first)
+        if first and feed.place is not None:  # that a new topic lacks what was before it surprises nobody
+            self._gap_at = datetime.now(UTC)
         return first, first > 0
 
 

@@ -20,7 +20,7 @@ from zcbus.model.states import PublishState, ServiceState, SyncState
 from zcbus.protocol.agent import ServiceReports
 from zcbus.protocol.answers import HeldLog
 from zcbus.protocol.base import Reason
-from zcbus.protocol.reports import PublishTableReport, ServiceReport, ServiceStatus
+from zcbus.protocol.reports import FeedReport, PublishTableReport, ServiceReport, ServiceStatus
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
 NAME = {"name": "shop"}
@@ -151,6 +151,26 @@ def test_log_that_a_source_keeps_over_the_limit_is_told(running: FakeAgent, admi
     assert (told["kind"], told["level"]) == ("held-log", 3)
     assert told["content"].startswith("More than 10240 MB of log wait at the source for link shop (10241 MB")
     assert held(0)[0]["recoveredTime"] is not None
+
+
+def test_a_json_topic_that_is_not_written_or_lacks_changes_is_told(running: FakeAgent, admin: Caller) -> None:
+    service, now = running.order(PublishTask).service, admin.plane.clock.now()
+
+    def told(**feed: Any) -> dict[str, dict[str, Any]]:
+        topic = FeedReport(name="shop.changes", **feed)
+        report = ServiceReport(progress=4, state="running", feed=topic, at=admin.plane.clock.now())
+        running.sync(reports=(ServiceReports(service=service, reports=(report,)),))
+        return {alert["kind"]: alert for alert in alerts(admin)}
+
+    gone = Reason(code="bus-away", facts={"servers": "k:9092", "detail": "gone"})
+    assert told(reason=gone, waiting_seconds=29) == {}
+    (waiting,) = told(reason=gone, waiting_seconds=30).values()
+    assert (waiting["kind"], waiting["recoveredTime"]) == ("json-topic-waiting", None)
+    assert waiting["content"].startswith("Nothing is written to the JSON topic shop.changes of link shop")
+    both = told(gap_at=now)
+    assert both["json-topic-waiting"]["recoveredTime"] is not None
+    assert (both["json-topic-gap"]["level"], both["json-topic-gap"]["recoveredTime"]) == (3, None)
+    assert told(gap_at=now - timedelta(hours=25))["json-topic-gap"]["recoveredTime"] is not None
 
 
 def test_log_that_is_kept_for_a_stopped_link_is_told(running: FakeAgent, admin: Caller) -> None:

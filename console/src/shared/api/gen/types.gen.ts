@@ -6732,10 +6732,16 @@ export type Fault = {
 /**
  * FeedRecord
  *
- * A JSON topic. `nextOffset`: of the first record of the changes that is not in it yet; `messages`: written since
- * the service's process started; `newestChangeAt`: when the newest of them was committed in the source.
+ * A JSON topic. `reason`: why nothing is written, `waitingSeconds`: how long already; `gapAt`: when it was last
+ * found that retention had taken changes before they were written; `nextOffset`: of the first record of the changes
+ * that is not in it yet; `messages`: written since the service's process started; `newestChangeAt`: when the newest of
+ * them was committed in the source.
  */
 export type FeedRecord = {
+    /**
+     * Gapat
+     */
+    gapAt?: string | null;
     /**
      * Messages
      */
@@ -6753,6 +6759,10 @@ export type FeedRecord = {
      */
     nextOffset: number;
     reason: ReasonRecord | null;
+    /**
+     * Waitingseconds
+     */
+    waitingSeconds?: number | null;
 };
 
 /**
@@ -6761,6 +6771,10 @@ export type FeedRecord = {
  * A JSON topic, as measured now.
  */
 export type FeedReport = {
+    /**
+     * Gap At
+     */
+    gap_at?: string | null;
     /**
      * Messages
      */
@@ -6778,6 +6792,10 @@ export type FeedReport = {
      */
     next_offset?: number;
     reason?: Reason | null;
+    /**
+     * Waiting Seconds
+     */
+    waiting_seconds?: number | null;
 };
 
 /**

@@ -33,12 +33,15 @@ CRASH_OVER = timedelta(minutes=10)
 AGENT_AWAY = timedelta(seconds=30)
 # Nor is a database that is started again, or a platform that is stopped together with its databases.
 WAITED_LONG = timedelta(seconds=30)
+# So long it is told that a JSON topic lacks changes: nothing mends that but its readers.
+GAP_IS_NEWS = timedelta(hours=24)
 
 _MOST_TABLES = 10_000
 _NAMED_TABLES = 5
 _ORDERLY_END = "exit 0"
 _MEGABYTE = 1 << 20
-_TOLD_BY_SERVICES = (Kind.SERVICE_ABNORMAL, Kind.SERVICE_WAITING, Kind.HELD_LOG)
+_TOLD_WHATEVER_IS_WANTED = (Kind.HELD_LOG, Kind.JSON_TOPIC_WAITING, Kind.JSON_TOPIC_GAP)
+_TOLD_BY_SERVICES = (Kind.SERVICE_ABNORMAL, Kind.SERVICE_WAITING, *_TOLD_WHATEVER_IS_WANTED)
 
 
 @dataclass(slots=True)
@@ -80,9 +83,10 @@ def _look_at_services(
             continue
         wanted = service.desired is DesiredState.RUNNING
         if service.stale:
-            look.unknown |= {(kind, service.id) for kind in (_TOLD_BY_SERVICES if wanted else (Kind.HELD_LOG,))}
+            look.unknown |= {(kind, service.id) for kind in (_TOLD_BY_SERVICES if wanted else _TOLD_WHATEVER_IS_WANTED)}
         troubles = _service_troubles(service, now) if wanted else ()
-        for kind, facts, reason, mark in (*troubles, *_held_log(service, held_limit)):
+        others = (*_held_log(service, held_limit), *_json_topic(service, now))
+        for kind, facts, reason, mark in (*troubles, *others):
             told = {"service": service.service_name, "type": service.type, **facts}
             look.conditions.append(_concerning(owner, kind, service.id, told, _plain(reason), mark))
 
@@ -126,6 +130,18 @@ def _held_log(service: ServiceRecord, limit: int) -> Iterator[tuple[Kind, dict[s
     held = (service.backlog_bytes or 0) // _MEGABYTE
     if held > limit and not service.stale:
         yield Kind.HELD_LOG, {"limit": str(limit), "held": str(held)}, None, ""
+
+
+def _json_topic(
+    service: ServiceRecord, now: datetime
+) -> Iterator[tuple[Kind, dict[str, str], ReasonRecord | None, str]]:
+    feed = service.feed
+    if feed is None or service.stale:
+        return
+    if feed.reason is not None and (feed.waiting_seconds or 0) >= WAITED_LONG.total_seconds():
+        yield Kind.JSON_TOPIC_WAITING, {"topic": feed.name}, feed.reason, feed.reason.code
+    if feed.gap_at is not None and now - feed.gap_at < GAP_IS_NEWS:
+        yield Kind.JSON_TOPIC_GAP, {"topic": feed.name}, None, feed.gap_at.isoformat()
 
 
 def _has_waited(service: ServiceRecord, now: datetime) -> bool:

@@ -29,6 +29,10 @@ class Kind(StrEnum):
     HEARTBEAT = "heartbeat"
     # A source keeps much log because a link has not read it.
     HELD_LOG = "held-log"
+    # Nothing is written to a JSON topic.
+    JSON_TOPIC_WAITING = "json-topic-waiting"
+    # Retention took changes before they were on a JSON topic.
+    JSON_TOPIC_GAP = "json-topic-gap"
     # Retention is about to take changes that a table still needs.
     CHANGES_EXPIRING = "changes-expiring"
     # Retention is about to take the full data of tables: new loads will need it published again.
@@ -52,6 +56,8 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.LAG: Level.ATTENTION,
     Kind.HEARTBEAT: Level.IMPORTANT,
     Kind.HELD_LOG: Level.IMPORTANT,
+    Kind.JSON_TOPIC_WAITING: Level.ATTENTION,
+    Kind.JSON_TOPIC_GAP: Level.IMPORTANT,
     Kind.CHANGES_EXPIRING: Level.IMPORTANT,
     Kind.FULL_EXPIRING: Level.GENERAL,
     Kind.AGENT_AWAY: Level.IMPORTANT,

@@ -22,6 +22,10 @@ ZH = {
     "alert.held-log.remedy": "请使链路继续运行，或删除不再需要的链路。PostgreSQL 会一直保留这些日志，"
     "停止的链路同样占用源端磁盘，可在源端设置 max_slot_wal_keep_size 作为硬上限，超过后链路须启动全量；"
     "MySQL 和 MariaDB 按时间清理日志（binlog_expire_logs_seconds），清理后尚未读取的变更即丢失，同样须启动全量",
+    "alert.json-topic-waiting": "{owner} {link} 的 JSON 主题 {topic} 停止写入",
+    "alert.json-topic-gap": "{owner} {link} 的 JSON 主题 {topic} 缺少一部分变更：这些变更在写入之前已超过保留时间",
+    "alert.json-topic-gap.remedy": "主题中以 op 为 m 的消息标出了缺口，"
+    "请让读取方重新获取这些表的数据；如有需要请延长保留时间",
     "alert.changes-expiring": "{owner} {link} 的表 {table} 有未应用的变更将于 {at} 到期",
     "alert.changes-expiring.remedy": "请在此之前恢复该表的增量应用；到期后只能重新全量加载",
     "alert.full-expiring": "{owner} {link} 有 {tables} 张表的全量数据自 {at} 起到期",
@@ -69,6 +73,11 @@ EN = {
     "a stopped link fills the source's disk as well; max_slot_wal_keep_size at the source is a hard limit, beyond "
     "which the link must start full. MySQL and MariaDB forget their log by time (binlog_expire_logs_seconds): what is "
     "not read by then is lost, and the link must start full",
+    "alert.json-topic-waiting": "Nothing is written to the JSON topic {topic} of {owner} {link}",
+    "alert.json-topic-gap": "The JSON topic {topic} of {owner} {link} lacks changes: retention took them before they "
+    "were written",
+    "alert.json-topic-gap.remedy": "A message with op m marks the gap: have its readers fetch the rows of those tables "
+    "anew, and make the retention longer if need be",
     "alert.changes-expiring": "Changes that wait for table {table} of {owner} {link} expire at {at}",
     "alert.changes-expiring.remedy": "Have the table go on before; afterwards only a new full load helps",
     "alert.full-expiring": "The full data of {tables} tables of {owner} {link} expires from {at} on",

@@ -158,11 +158,15 @@ class ContainerPropertiesChange(Schema):
 
 
 class FeedRecord(Schema):
-    """A JSON topic. `nextOffset`: of the first record of the changes that is not in it yet; `messages`: written since
-    the service's process started; `newestChangeAt`: when the newest of them was committed in the source."""
+    """A JSON topic. `reason`: why nothing is written, `waitingSeconds`: how long already; `gapAt`: when it was last
+    found that retention had taken changes before they were written; `nextOffset`: of the first record of the changes
+    that is not in it yet; `messages`: written since the service's process started; `newestChangeAt`: when the newest of
+    them was committed in the source."""
 
     name: str
     reason: ReasonRecord | None
+    waiting_seconds: float | None = None
+    gap_at: datetime | None = None
     next_offset: int
     messages: int
     newest_change_at: datetime | None
