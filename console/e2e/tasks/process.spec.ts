@@ -64,10 +64,6 @@ test('a process: made with its database, its tables with the rule they need, and
     await expect(add).toBeDisabled(SLOW);
     await add.press('Enter');
     await expect(page.getByRole('tooltip')).toContainText('不允许存在没有 ETL 规则的表');
-    // Escape takes the hint that was asked for; the drawer below it stays.
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('tooltip')).toBeHidden();
-    await expect(adding).toBeVisible();
     await adding.getByRole('button', { name: '添加规则' }).click();
     const form = page.getByRole('dialog', { name: '添加规则' });
     await form.getByLabel('列名').fill('name');

@@ -1,4 +1,3 @@
-import { Tooltip } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallRecord } from '@/shared/api';
@@ -9,6 +8,7 @@ import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { LookMark } from '@/shared/ui/state-tag';
+import { Tip } from '@/shared/ui/tip';
 import { allCalls, useCalls } from './queries';
 
 const defaults = { search: '', result: '' };
@@ -150,7 +150,11 @@ function useColumns(): Column<CallRecord>[] {
         minWidth: 200,
         text: (row) => row.reason?.text ?? '',
         render: ({ reason }) =>
-          reason ? <Tooltip title={reason.remedy || undefined}>{reason.text}</Tooltip> : null,
+          reason ? (
+            <Tip title={reason.remedy || undefined}>
+              <span>{reason.text}</span>
+            </Tip>
+          ) : null,
       },
     ],
     [t],

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Drawer, Space, Tooltip } from 'antd';
+import { Button, Checkbox, Drawer, Space } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CandidateRecord, TableResult } from '@/shared/api';
@@ -11,6 +11,7 @@ import { type Column, DataTable, useChosenRows, useTableState } from '@/shared/u
 import { Count } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
+import { Tip } from '@/shared/ui/tip';
 import { useLeave } from '@/shared/ui/use-leave';
 import { useAskToSelect } from '@/shared/widgets/sync/bulk-buttons';
 import { type CandidateFilter, matchingCandidates, useCandidates, useTablesAddition } from './queries';
@@ -148,11 +149,11 @@ function useColumns(): Column<CandidateRecord>[] {
         sortable: true,
         essential: true,
         render: ({ schema, table, refused }) => (
-          <Tooltip title={refused || undefined}>
+          <Tip title={refused || undefined}>
             <span data-failed={refused !== ''}>
               {schema}.{table}
             </span>
-          </Tooltip>
+          </Tip>
         ),
       },
       {

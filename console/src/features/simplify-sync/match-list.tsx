@@ -1,4 +1,3 @@
-import { Tooltip } from 'antd';
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +11,7 @@ import { ListSearch } from '@/shared/ui/list-search';
 import { RefusableButton } from '@/shared/ui/refusable-button';
 import { LookMark } from '@/shared/ui/state-tag';
 import type { Look } from '@/shared/ui/states';
+import { Tip } from '@/shared/ui/tip';
 import { allMatches, useMatches, type Wanted } from './queries';
 
 const looks: Record<MatchState, Look> = {
@@ -152,11 +152,11 @@ function useColumns(): Column<MatchRecord>[] {
 function MatchMark({ match: { state, reason } }: { match: MatchRecord }) {
   const { t } = useTranslation('simplify-sync');
   return (
-    <Tooltip title={reason || t(`stateHint.${state}`)}>
+    <Tip title={reason || t(`stateHint.${state}`)}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip must be reachable by keyboard */}
       <span tabIndex={0}>
         <LookMark look={looks[state]} label={t(`state.${state}`)} />
       </span>
-    </Tooltip>
+    </Tip>
   );
 }

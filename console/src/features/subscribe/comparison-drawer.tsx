@@ -8,6 +8,7 @@ import { usePageActive } from '@/shared/pages/page-context';
 import { DataTable, useTableState } from '@/shared/ui/data-table';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { Count, KeyFigure, KeyFigures, Moment } from '@/shared/ui/figures';
+import { HintedLabel } from '@/shared/ui/hinted-label';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { RefusableButton } from '@/shared/ui/refusable-button';
@@ -96,8 +97,12 @@ function OrderFields({ order, onChange, countsOnly }: OrderProps) {
   return (
     <Form layout="inline" className="comparison-order">
       <Form.Item
-        label={t('comparison.method')}
-        tooltip={countsOnly ? t('comparison.keylessHint') : undefined}
+        label={
+          <HintedLabel
+            label={t('comparison.method')}
+            hint={countsOnly ? t('comparison.keylessHint') : undefined}
+          />
+        }
       >
         <Select<ComparisonMethod>
           aria-label={t('comparison.method')}
@@ -108,7 +113,7 @@ function OrderFields({ order, onChange, countsOnly }: OrderProps) {
             .map((value) => ({ value, label: t(`comparison.methods.${value}`) }))}
         />
       </Form.Item>
-      <Form.Item label={t('comparison.columns')} tooltip={t('comparison.columnsHint')}>
+      <Form.Item label={<HintedLabel label={t('comparison.columns')} hint={t('comparison.columnsHint')} />}>
         <Input
           aria-label={t('comparison.columns')}
           value={columns}
@@ -120,7 +125,7 @@ function OrderFields({ order, onChange, countsOnly }: OrderProps) {
           }}
         />
       </Form.Item>
-      <Form.Item label={t('comparison.rounds')} tooltip={t('comparison.roundsHint')}>
+      <Form.Item label={<HintedLabel label={t('comparison.rounds')} hint={t('comparison.roundsHint')} />}>
         <InputNumber
           controls={false}
           aria-label={t('comparison.rounds')}

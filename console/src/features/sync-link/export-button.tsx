@@ -1,9 +1,10 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import { useMutation } from '@tanstack/react-query';
-import { Button, Tooltip } from 'antd';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { saveText } from '@/shared/lib/save-file';
 import { toYaml } from '@/shared/lib/yaml';
+import { Tip } from '@/shared/ui/tip';
 import { exportLink } from './queries';
 
 interface Props {
@@ -26,7 +27,7 @@ export function ExportButton({ link, compact = false }: Props) {
       </Button>
     );
   return (
-    <Tooltip title={t('export.label')}>
+    <Tip title={t('export.label')}>
       <Button
         type="text"
         icon={<DownloadOutlined />}
@@ -34,6 +35,6 @@ export function ExportButton({ link, compact = false }: Props) {
         aria-label={t('export.named', { name: link.name })}
         onClick={() => save.mutate()}
       />
-    </Tooltip>
+    </Tip>
   );
 }

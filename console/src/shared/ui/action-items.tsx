@@ -1,6 +1,7 @@
-import { type MenuProps, Tooltip } from 'antd';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { MenuProps } from 'antd';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { RowAction } from './data-table/types';
+import { TipLayer } from './tip-layer';
 import './refusable.css';
 
 /** Entries of the kit's menus. What is refused stays in reach of the keyboard, says why, and does nothing. */
@@ -18,15 +19,15 @@ const hides = ['blur', 'mouseleave'] as const;
 /** The kit's menus pass disabled entries over, so its entry only says of itself that it is off. */
 function RefusedLabel({ reason, children }: { reason: string; children: ReactNode }) {
   const label = useRef<HTMLSpanElement>(null);
-  const [isShown, setShown] = useState(false);
+  const [shownAt, setShownAt] = useState<HTMLElement | null>(null);
+  const hide = useCallback(() => setShownAt(null), []);
   useEffect(() => {
     const entry = label.current?.closest('[role=menuitem]');
     entry?.setAttribute('aria-disabled', 'true');
     entry?.setAttribute('aria-description', reason);
     // A menu that was opened by the pointer focuses its first entry, which nobody has asked about.
     const show = (event: Event) =>
-      setShown(event.type !== 'focus' || entry?.matches(':focus-visible') === true);
-    const hide = () => setShown(false);
+      setShownAt(event.type !== 'focus' || entry?.matches(':focus-visible') ? label.current : null);
     for (const name of shows) entry?.addEventListener(name, show);
     for (const name of hides) entry?.addEventListener(name, hide);
     return () => {
@@ -35,10 +36,11 @@ function RefusedLabel({ reason, children }: { reason: string; children: ReactNod
       entry?.removeAttribute('aria-disabled');
       entry?.removeAttribute('aria-description');
     };
-  }, [reason]);
+  }, [reason, hide]);
   return (
-    <Tooltip title={reason} open={isShown} placement="left">
+    <>
       <span ref={label}>{children}</span>
-    </Tooltip>
+      {shownAt && <TipLayer element={shownAt} title={reason} placement="left" isShown onGone={hide} />}
+    </>
   );
 }

@@ -1,7 +1,8 @@
 import { CopyOutlined } from '@ant-design/icons';
-import { App, Button, Tooltip } from 'antd';
+import { App, Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { copyText } from '@/shared/lib/copy';
+import { Tip } from './tip';
 
 interface Props {
   /** What to copy, or what finds it out when it is copied. */
@@ -27,8 +28,8 @@ export function CopyButton({ text, label, wide = false }: Props) {
       </Button>
     );
   return (
-    <Tooltip title={label}>
+    <Tip title={label}>
       <Button type="text" icon={<CopyOutlined />} aria-label={label} onClick={copy} />
-    </Tooltip>
+    </Tip>
   );
 }

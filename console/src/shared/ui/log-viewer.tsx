@@ -1,10 +1,11 @@
 import { DownloadOutlined, VerticalAlignBottomOutlined } from '@ant-design/icons';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Button, Input, Select, Space, Switch, Tooltip } from 'antd';
+import { Button, Input, Select, Space, Switch } from 'antd';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveText } from '@/shared/lib/save-file';
 import { EmptyState } from './empty-state';
+import { Tip } from './tip';
 import './log-viewer.css';
 
 export const logLevels = ['debug', 'info', 'warning', 'error'] as const;
@@ -89,9 +90,9 @@ export function LogViewer({ name, lines, height = 320, onNarrow }: Props) {
             <VerticalAlignBottomOutlined /> {t('log.follow')}
           </span>
           <Switch aria-label={t('log.follow')} checked={isFollowing} onChange={setFollowing} />
-          <Tooltip title={t('log.save')}>
+          <Tip title={t('log.save')}>
             <Button type="text" icon={<DownloadOutlined />} aria-label={t('log.save')} onClick={save} />
-          </Tooltip>
+          </Tip>
         </Space>
       </div>
       {shown.length === 0 ? (

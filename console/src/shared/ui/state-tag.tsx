@@ -6,7 +6,7 @@ import {
   PauseCircleOutlined,
 } from '@ant-design/icons';
 import i18n from 'i18next';
-import type { DOMAttributes, ReactElement, ReactNode } from 'react';
+import type { HTMLAttributes, ReactElement, ReactNode } from 'react';
 import { word } from '@/shared/i18n/word';
 import { type StateFacts, StateHint } from './state-hint';
 import { isKnownState, type Look, lookOf, shownState } from './states';
@@ -55,7 +55,7 @@ export function StateMark({ state }: { state: string }) {
 export function StateTip({
   children,
   ...facts
-}: StateFacts & { children: ReactElement<DOMAttributes<HTMLElement>> }) {
+}: StateFacts & { children: ReactElement<HTMLAttributes<HTMLElement>> }) {
   return <Tip title={<StateHint {...facts} />}>{children}</Tip>;
 }
 

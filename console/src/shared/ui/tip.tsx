@@ -1,12 +1,16 @@
-import { Tooltip } from 'antd';
 import {
   cloneElement,
-  type DOMAttributes,
+  type HTMLAttributes,
   type KeyboardEvent,
+  type MouseEvent,
   type ReactElement,
   type ReactNode,
+  type SyntheticEvent,
+  useCallback,
+  useId,
   useState,
 } from 'react';
+import { TipLayer } from './tip-layer';
 
 interface Props {
   /** Nothing is shown where it is left out. */
@@ -14,27 +18,48 @@ interface Props {
   /** Pressing the child shows the hint, and does nothing else. */
   whenPressed?: boolean;
   /** An element that takes the focus, or has one that does; it hands on what it is given. */
-  children: ReactElement<DOMAttributes<HTMLElement>>;
+  children: ReactElement<HTMLAttributes<HTMLElement>>;
 }
 
+interface Place {
+  element: HTMLElement;
+  pointer?: globalThis.MouseEvent;
+  isShown: boolean;
+}
+
+const isIn = (element: HTMLElement, target: EventTarget | null) =>
+  target instanceof Node && element.contains(target);
+
 /**
- * A hint under the pointer, and when Tab comes to its child.
+ * A hint under the pointer, and when Tab comes to its child. Escape takes it away, and closes the dialog or the list
+ * that is below it by the same press.
  *
- * Not when a dialog or a list that closes gives the focus back: Escape closes what is on top, and that would be a hint
- * nobody has asked for instead of the drawer below it.
+ * Not when a dialog or a list that closes gives the focus back: that would be a hint nobody has asked for.
  */
 export function Tip({ title, whenPressed = false, children }: Props) {
-  const [isShown, setShown] = useState(false);
-  // The kit does not tell of a pointer that leaves while there is no hint.
-  if (isShown && !title) setShown(false);
-  const show = () => setShown(Boolean(title));
+  const id = useId();
+  const [place, setPlace] = useState<Place>();
+  const gone = useCallback(() => setPlace(undefined), []);
+  // Nobody tells of a pointer that leaves while there is no hint.
+  if (place && !title) setPlace(undefined);
+  const turn = (isShown: boolean) => setPlace((former) => former && { ...former, isShown });
+  const show = ({ currentTarget }: SyntheticEvent<HTMLElement>) =>
+    setPlace({ element: currentTarget, isShown: true });
+  // What a child opens elsewhere tells its events here, too.
+  const point = ({ currentTarget, target, relatedTarget, nativeEvent }: MouseEvent<HTMLElement>) => {
+    if (!isIn(currentTarget, target) || isIn(currentTarget, relatedTarget)) return;
+    setPlace((former) => former ?? { element: currentTarget, pointer: nativeEvent, isShown: false });
+  };
   return (
-    <Tooltip title={title} open={isShown} onOpenChange={setShown}>
+    <>
       {cloneElement(children, {
-        onKeyUp: ({ key }: KeyboardEvent) => key === 'Tab' && show(),
-        onBlur: () => setShown(false),
+        ...(place?.isShown && { 'aria-describedby': id }),
+        onMouseOver: point,
+        onKeyUp: (event: KeyboardEvent<HTMLElement>) => event.key === 'Tab' && show(event),
+        onBlur: () => turn(false),
         ...(whenPressed && { onClick: show }),
       })}
-    </Tooltip>
+      {place && title && <TipLayer {...place} id={id} title={title} onOpenChange={turn} onGone={gone} />}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { App, Button, Tag, Tooltip } from 'antd';
+import { App, Button, Tag } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bytes } from '@/shared/lib/figures';
@@ -6,6 +6,7 @@ import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
 import { Count } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
+import { Tip } from '@/shared/ui/tip';
 import { matchingTables, type SourceTable, useSourceTables } from '@/shared/widgets/data-source/queries';
 import { type LinkDraft, type PickedTable, tableKey } from './draft';
 import { useDraft } from './draft-store';
@@ -131,11 +132,11 @@ function useColumns(draft: LinkDraft, onChooseKey: Props['onChooseKey']): Column
         sortable: true,
         essential: true,
         render: (row) => (
-          <Tooltip title={row.refused || undefined}>
+          <Tip title={row.refused || undefined}>
             <span>
               {row.schema}.{row.table} {row.refused && <Tag color="red">{t('tables.refused')}</Tag>}
             </span>
-          </Tooltip>
+          </Tip>
         ),
       },
       {

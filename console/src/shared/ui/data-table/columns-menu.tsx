@@ -1,7 +1,8 @@
 import { SettingOutlined } from '@ant-design/icons';
-import { Button, Popover, Tooltip } from 'antd';
+import { Button, Popover } from 'antd';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Tip } from '../tip';
 import type { ColumnsPanelProps } from './columns-panel';
 
 // Few who look at a list arrange it: what that needs comes when it is opened.
@@ -20,29 +21,31 @@ export function ColumnsMenu(props: ColumnsPanelProps) {
     if (!open) button.current?.focus();
   };
   return (
-    <Popover
-      content={
-        <Suspense fallback={null}>
-          <ColumnsPanel {...props} />
-        </Suspense>
-      }
-      title={t('table.columns')}
-      trigger="click"
-      placement="bottomRight"
-      destroyOnHidden
-      open={isOpen}
-      onOpenChange={change}
-    >
-      {/* A hint above the open panel would be what Escape closes. */}
-      <Tooltip title={isOpen ? '' : t('table.columns')}>
-        <Button
-          ref={button}
-          type="text"
-          icon={<SettingOutlined />}
-          aria-label={t('table.columns')}
-          aria-expanded={isOpen}
-        />
-      </Tooltip>
-    </Popover>
+    // A hint beside the open panel would be in its way.
+    <Tip title={isOpen ? undefined : t('table.columns')}>
+      <span>
+        <Popover
+          content={
+            <Suspense fallback={null}>
+              <ColumnsPanel {...props} />
+            </Suspense>
+          }
+          title={t('table.columns')}
+          trigger="click"
+          placement="bottomRight"
+          destroyOnHidden
+          open={isOpen}
+          onOpenChange={change}
+        >
+          <Button
+            ref={button}
+            type="text"
+            icon={<SettingOutlined />}
+            aria-label={t('table.columns')}
+            aria-expanded={isOpen}
+          />
+        </Popover>
+      </span>
+    </Tip>
   );
 }

@@ -1,10 +1,11 @@
 import { ReloadOutlined } from '@ant-design/icons';
-import { Button, Space, Tooltip } from 'antd';
+import { Button, Space } from 'antd';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../empty-state';
 import { ErrorState } from '../error-state';
 import { LoadingState } from '../loading-state';
+import { Tip } from '../tip';
 import { ColumnsMenu } from './columns-menu';
 import { ExportMenu } from './export-menu';
 import { Grid } from './grid';
@@ -131,14 +132,14 @@ function Blank<Row>({ query, empty }: DataTableProps<Row>) {
 function RefreshButton({ refetch }: { refetch: () => unknown }) {
   const { t } = useTranslation();
   return (
-    <Tooltip title={t('action.refresh')}>
+    <Tip title={t('action.refresh')}>
       <Button
         type="text"
         icon={<ReloadOutlined />}
         aria-label={t('action.refresh')}
         onClick={() => refetch()}
       />
-    </Tooltip>
+    </Tip>
   );
 }
 

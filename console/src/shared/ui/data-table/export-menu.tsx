@@ -1,8 +1,9 @@
 import { DownloadOutlined } from '@ant-design/icons';
-import { Button, Dropdown, Tooltip } from 'antd';
+import { Button, Dropdown } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '@/shared/lib/notices';
+import { Tip } from '../tip';
 import type { FileKind } from './exporting';
 import type { Column } from './types';
 
@@ -37,20 +38,27 @@ export function ExportMenu<Row>({ name, columns, load, isEmpty }: Props<Row>) {
     }
   };
   return (
-    <Dropdown
-      trigger={['click']}
-      disabled={isEmpty || isRunning}
-      menu={{
-        items: [
-          { key: 'csv', label: t('table.exportCsv') },
-          { key: 'xlsx', label: t('table.exportXlsx') },
-        ],
-        onClick: ({ key }) => run(key as FileKind),
-      }}
-    >
-      <Tooltip title={t('table.export')}>
-        <Button type="text" icon={<DownloadOutlined />} loading={isRunning} aria-label={t('table.export')} />
-      </Tooltip>
-    </Dropdown>
+    <Tip title={t('table.export')}>
+      <span>
+        <Dropdown
+          trigger={['click']}
+          disabled={isEmpty || isRunning}
+          menu={{
+            items: [
+              { key: 'csv', label: t('table.exportCsv') },
+              { key: 'xlsx', label: t('table.exportXlsx') },
+            ],
+            onClick: ({ key }) => run(key as FileKind),
+          }}
+        >
+          <Button
+            type="text"
+            icon={<DownloadOutlined />}
+            loading={isRunning}
+            aria-label={t('table.export')}
+          />
+        </Dropdown>
+      </span>
+    </Tip>
   );
 }

@@ -1,10 +1,11 @@
 import { BarChartOutlined, TableOutlined } from '@ant-design/icons';
-import { Button, Tooltip } from 'antd';
+import { Button } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PlainTable } from '@/shared/ui/plain-table';
+import { Tip } from '@/shared/ui/tip';
 import './chart.css';
 
 export interface ChartSeries {
@@ -40,14 +41,14 @@ export function Chart(props: ChartProps) {
     <figure className="chart" aria-label={title}>
       <figcaption>
         <span>{title}</span>
-        <Tooltip title={label}>
+        <Tip title={label}>
           <Button
             type="text"
             icon={asTable ? <BarChartOutlined /> : <TableOutlined />}
             aria-label={label}
             onClick={() => setAsTable(!asTable)}
           />
-        </Tooltip>
+        </Tip>
       </figcaption>
       <div style={{ height }} className="chart-area">
         {labels.length === 0 ? (

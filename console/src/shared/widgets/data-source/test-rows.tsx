@@ -1,9 +1,9 @@
 import { CheckCircleFilled, CloseCircleFilled, LoadingOutlined, WarningFilled } from '@ant-design/icons';
-import { Tooltip } from 'antd';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TestRow } from '@/shared/api';
 import { Remedy } from '@/shared/ui/remedy';
+import { Tip } from '@/shared/ui/tip';
 import type { ConnectionTest } from './connection-test';
 import './test-rows.css';
 
@@ -94,10 +94,10 @@ function Row({ row }: { row: TestRow }) {
 function StatusMark({ status, hint }: { status: Status; hint: string }) {
   const { t } = useTranslation('data-source');
   return (
-    <Tooltip title={status === 'passed' ? undefined : hint}>
+    <Tip title={status === 'passed' ? undefined : hint}>
       <span className="test-status" data-status={status}>
         <span aria-hidden>{icons[status]}</span> {t(`test.${status}`)}
       </span>
-    </Tooltip>
+    </Tip>
   );
 }

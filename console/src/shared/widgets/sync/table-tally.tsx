@@ -1,8 +1,8 @@
 import { CloseCircleFilled } from '@ant-design/icons';
-import { Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { TableCounts } from '@/shared/api';
 import { count } from '@/shared/lib/figures';
+import { Tip } from '@/shared/ui/tip';
 
 const groups = ['running', 'loading', 'waiting', 'finished', 'suspended', 'error'] as const;
 
@@ -20,7 +20,7 @@ export function TableTally({ tables, compact = false }: Props) {
     .map((group) => `${t(`tally.${group}`)} ${count(tables[group])}`)
     .join(' · ');
   return (
-    <Tooltip title={hint}>
+    <Tip title={hint}>
       <span className="tabular">
         {count(tables.running + tables.loading)} / {count(tables.total)}
         {tables.error > 0 && (
@@ -37,6 +37,6 @@ export function TableTally({ tables, compact = false }: Props) {
           </span>
         )}
       </span>
-    </Tooltip>
+    </Tip>
   );
 }
