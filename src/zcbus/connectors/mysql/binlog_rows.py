@@ -16,36 +16,38 @@ from zcbus.connectors.mysql.records import Records
 from zcbus.connectors.mysql.vectors import Buffer, Flags, Integers
 
 
-@dataclass(frozen=True)
 class Images:
-    """Some row images of a table."""
+    """Some row images of a table. What is not asked for is not looked up."""
 
-    buffer: Buffer
-    shape: Shape
-    places: list[Integers]
-    """Of the stretches, and of the columns behind the last one (see Stretch)."""
+    def __init__(
+        self, buffer: Buffer, shape: Shape, places: list[Integers], which: Integers | slice = slice(None)
+    ) -> None:
+        """`places`: of the stretches of all images, and of the columns behind the last one (see Stretch)."""
+        self.buffer, self.shape = buffer, shape
+        self._all, self._which = places, which
+        self._places: dict[int, Integers] = {}
+        self._groups: dict[int, Records] = {}
 
     @property
     def bitmaps(self) -> Integers:
         """Where each image begins, with its null bitmap."""
-        return self.places[0]
+        return self._place(0)
 
     def chosen(self, which: Integers | slice) -> "Images":
-        """Some of them."""
-        some = [one[which] if isinstance(which, slice) else one.take(which) for one in self.places]
-        return Images(self.buffer, self.shape, some)
+        """Some of all of them."""
+        return Images(self.buffer, self.shape, self._all, which)
 
     def starts(self, column: int) -> Integers:
         """Where the value of a column begins (its length, where it has one), or would if it was not null."""
         stretch, before = self.shape.before[column]
-        return before.passed(self.places[stretch], self._octets) + before.ahead
+        return before.passed(self._place(stretch), self._octets) + before.ahead
 
     def ends(self, column: int) -> Integers | None:
         """Where the value of a column with a length ends, if it is not null; None: it has no length."""
         if self.shape.members[column] is not None:
             return None
         stretch = self.shape.before[column][0]
-        return self.places[stretch + 1] + self.shape.stretches[stretch].behind
+        return self._place(stretch + 1) + self.shape.stretches[stretch].behind
 
     def present(self, column: int) -> Flags | None:
         """Where the column is not null; None: everywhere."""
@@ -61,17 +63,19 @@ class Images:
         number, offset = member
         if number not in self._groups:
             group = self.shape.groups[number]
-            at = group.before.passed(self.places[group.stretch], self._octets)
+            at = group.before.passed(self._place(group.stretch), self._octets)
             self._groups[number] = Records.fetched(self.buffer, at, group.size, group.before.ahead)
         return self._groups[number], offset
 
     @cached_property
-    def _groups(self) -> dict[int, Records]:
-        return {}
-
-    @cached_property
     def _octets(self) -> Octets:
-        return self.shape.octets(self.buffer, self.bitmaps)
+        return Octets(self.buffer, self.bitmaps)
+
+    def _place(self, stretch: int) -> Integers:
+        if stretch not in self._places:
+            every, which = self._all[stretch], self._which
+            self._places[stretch] = every[which] if isinstance(which, slice) else every.take(which)
+        return self._places[stretch]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,7 @@ def scan(buffer: Buffer, columns: tuple[ColumnMap, ...], at: Integers, ends: Int
 
 def _image(buffer: Buffer, shape: Shape, at: Integers, found: list[list[Integers]]) -> Integers:
     """Find one image per event: adds the places of its stretches to what is found; returns where the images end."""
-    octets = shape.octets(buffer, at)
+    octets = Octets(buffer, at)
     for stretch, places in zip(shape.stretches, found, strict=False):
         places.append(at)
         at = stretch.end(buffer, at, octets)

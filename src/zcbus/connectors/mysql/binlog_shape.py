@@ -14,8 +14,19 @@ _PRESENT = [(np.arange(256) >> bit & 1 == 0).astype(np.uint8) for bit in range(8
 """By bit and octet: 1 where the bit of a null is not set."""
 
 
-Octets = dict[int, Bytes | None]
-"""Parts of null bitmaps by number: one octet of each image; None where no bit is set in any image."""
+class Octets(dict[int, Bytes | None]):
+    """Parts of null bitmaps by number, read when they are first asked for: one octet of each image; None where no bit
+    is set in any image."""
+
+    def __init__(self, buffer: Buffer, bitmaps: Integers) -> None:
+        """`bitmaps`: where they begin."""
+        super().__init__()
+        self._buffer, self._bitmaps = buffer, bitmaps
+
+    def __missing__(self, number: int) -> Bytes | None:
+        bits: Bytes = self._buffer.u8[number:].take(self._bitmaps)
+        self[number] = found = bits if np.count_nonzero(bits) else None
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +99,6 @@ class Shape:
 
     def __init__(self, columns: Sequence[ColumnMap]) -> None:
         self.nullable = [column.nullable for column in columns]
-        self.nullable_octets = sorted({index // 8 for index, column in enumerate(columns) if column.nullable})
         self.stretches: list[Stretch] = []
         self.before: list[tuple[int, Fields]] = []
         """Per column the number of its stretch, and the fields of that in front of it."""
@@ -103,14 +113,6 @@ class Shape:
         self.groups: list[Group] = []
         self.members = [None if column.prefix else self._member(index, column) for index, column in enumerate(columns)]
         """Per column the number of its group, and how far behind the group's begin it lies; None: it has a length."""
-
-    def octets(self, buffer: Buffer, bitmaps: Integers) -> Octets:
-        """Those of images in which nulls can be."""
-        found: Octets = {}
-        for number in self.nullable_octets:
-            bits = buffer.u8[number:].take(bitmaps)
-            found[number] = bits if np.count_nonzero(bits) else None
-        return found
 
     def _member(self, index: int, column: ColumnMap) -> tuple[int, int]:
         """Where a column finds its place, in the last group or in a new one."""
