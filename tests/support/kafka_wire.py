@@ -17,6 +17,11 @@ def clients(wire: Proxy) -> set[tuple[int, str]]:
     return {request for said in list(wire.said) for request in _requests(bytes(said))}
 
 
+def count(wire: Proxy) -> int:
+    """How many requests there were so far."""
+    return sum(1 for said in list(wire.said) for _ in _requests(bytes(said)))
+
+
 def _requests(said: bytes) -> Iterator[tuple[int, str]]:
     at = 0
     while at + _HEAD.size <= len(said):

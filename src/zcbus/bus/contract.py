@@ -4,7 +4,7 @@ A topic is a log of records with dense offsets from 0. One writer at a time, any
 processes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from types import TracebackType
@@ -211,8 +211,19 @@ class Bus(Protocol):
     def info(self, topic: str) -> TopicInfo | None:
         """One topic's figures; None where there is no such topic."""
 
+    def infos(self, topics: Collection[str]) -> dict[str, TopicInfo]:
+        """The figures of those of these topics that there are, by name and in this order. For thousands at once: a bus
+        over a network asks for all of them together."""
+
+    def newest(self, topics: Collection[str]) -> dict[str, Record]:
+        """The newest durable record of each of these topics that has one, by name; all of them are in memory at once.
+        For many topics, as `infos`."""
+
     def enforce(self, topic: str, retention: Retention) -> int:
         """Remove old segments now; returns the number of bytes freed. Safe beside writer and readers."""
+
+    def enforce_all(self, topics: Collection[str], retention: Retention) -> dict[str, TopicInfo]:
+        """As `enforce` for each of these topics; returns what `infos` gives afterwards. For many topics, as `infos`."""
 
     def delete(self, topic: str) -> None:
         """Remove a topic with all its records. Raises TopicBusy while it has a writer. Idempotent."""

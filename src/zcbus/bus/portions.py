@@ -1,6 +1,7 @@
 """A bus that is read in portions of a bounded size, so that the memory of whoever reads it is bounded too."""
 
 import sys
+from collections.abc import Collection
 from types import TracebackType
 
 from zcbus.bus.contract import Bus, Feed, Record, Retention, TopicInfo, TopicReader, TopicWriter
@@ -26,8 +27,17 @@ class PortionedBus:
     def info(self, topic: str) -> TopicInfo | None:
         return self._bus.info(topic)
 
+    def infos(self, topics: Collection[str]) -> dict[str, TopicInfo]:
+        return self._bus.infos(topics)
+
+    def newest(self, topics: Collection[str]) -> dict[str, Record]:
+        return self._bus.newest(topics)
+
     def enforce(self, topic: str, retention: Retention) -> int:
         return self._bus.enforce(topic, retention)
+
+    def enforce_all(self, topics: Collection[str], retention: Retention) -> dict[str, TopicInfo]:
+        return self._bus.enforce_all(topics, retention)
 
     def delete(self, topic: str) -> None:
         self._bus.delete(topic)

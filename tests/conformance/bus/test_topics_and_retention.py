@@ -190,3 +190,62 @@ def test_a_reader_of_a_deleted_topic_is_told_when_it_is_made_anew(kit: BusKit) -
         reader.read(1, 1, 1)
     reader.seek(0)
     assert contents(read_all(reader, 3)) == [b"c", b"d", b"e"]
+
+
+LARGE = b"l" * (1300 << 10)
+"""More than a cluster takes as one message."""
+
+
+def test_many_topics_are_looked_at_together_as_one_by_one(kit: BusKit) -> None:
+    bus = kit.bus()
+    bus.writer("never-written", FOREVER).close()
+    write(bus, "small", [b"one", b"two"])
+    write(bus, "large", [b"one", LARGE])
+    for number in range(3):
+        write(bus, "taken-over", [b"%d" % number])
+        bus.writer("taken-over", FOREVER).close()
+    write(bus, "cut", [KILOBYTE] * 1000)
+    bus.enforce("cut", Retention(size_bytes=300 << 10))
+    names = ["taken-over", "not-there", "small", "never-written", "large", "cut"]
+    for asked in (kit.bus(), bus):
+        infos = asked.infos(names)
+        assert infos == {name: info_of(kit.bus(), name) for name in names if name != "not-there"}
+        assert list(infos) == [name for name in names if name != "not-there"]
+        newest = {name: (record.offset, bytes(record.payload)) for name, record in asked.newest(names).items()}
+        assert newest == {
+            "taken-over": (2, b"2"),
+            "small": (1, b"two"),
+            "large": (1, LARGE),
+            "cut": (999, KILOBYTE),
+        }
+    assert bus.infos([]) == bus.newest([]) == {}
+    assert bus.infos(["not-there"]) == bus.newest(["not-there"]) == {}
+
+
+def test_what_changed_since_the_last_look_is_seen(kit: BusKit) -> None:
+    bus, names = kit.bus(), ["a", "b", "c"]
+    for name in names:
+        write(bus, name, [b"one"])
+    assert [info.next_offset for info in bus.infos(names).values()] == [1, 1, 1]
+    kit.move_clock(1000)
+    write(kit.bus(), "b", [b"two"])
+    bus.delete("c")
+    write(kit.bus(), "c", [b"another"])
+    assert bus.infos(names) == {name: info_of(kit.bus(), name) for name in names}
+    assert [bytes(record.payload) for record in bus.newest(names).values()] == [b"one", b"two", b"another"]
+
+
+@pytest.mark.parametrize("retention", [Retention(timedelta(hours=1)), Retention(size_bytes=300 << 10), Retention()])
+def test_retention_of_many_topics_is_that_of_each(kit: BusKit, retention: Retention) -> None:
+    bus = kit.bus()
+    for _ in range(2):
+        kit.move_clock(3 * 3600 * 1000)
+        write(bus, "together", [KILOBYTE] * 200)
+        write(bus, "alone", [KILOBYTE] * 200)
+    write(bus, "young", [KILOBYTE])
+    bus.enforce("alone", retention)
+    found = bus.enforce_all(["together", "young", "not-there"], retention)
+    assert found == bus.infos(["together", "young"])
+    alone, together = info_of(bus, "alone"), found["together"]
+    assert (together.first_offset, together.next_offset) == (alone.first_offset, 400)
+    assert (together.first_offset > 0) == (retention != Retention())

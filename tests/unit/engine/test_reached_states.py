@@ -3,8 +3,9 @@
 import random
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -13,8 +14,9 @@ from tests.unit.engine.fakes import FakeTarget
 from tests.unit.engine.history import NODE, History, schema, write_full, write_real
 from tests.unit.engine.subscriber import TABLES, Running, all_running, task
 
-from zcbus.bus.contract import Retention
+from zcbus.bus.contract import Record, Retention
 from zcbus.bus.embedded.bus import EmbeddedBus
+from zcbus.bus.kafka.errors import BusAway
 from zcbus.connectors.errors import SourceUnavailable
 from zcbus.engine.publish.snapshots import Snapshots
 from zcbus.engine.publish.table import PublishedRun
@@ -89,7 +91,7 @@ def test_a_table_waits_is_published_and_is_released(bus: EmbeddedBus) -> None:
     source: Any = SlowSource()
     stop = threading.Event()
     snapshots = Snapshots(bus, NODE, lambda: source, stop)
-    snapshots.want(run, Retention())
+    snapshots.want([run], Retention())
     assert run.snapshot is PublishState.ALLOWED_TO_PUBLISH
     source.away = False
     assert source.begun.wait(PATIENCE)
@@ -97,6 +99,38 @@ def test_a_table_waits_is_published_and_is_released(bus: EmbeddedBus) -> None:
     source.go_on.set()
     snapshots.join()
     stop.set()
+    assert run.snapshot is PublishState.INCREMENTAL_RELEASE
+
+
+@dataclass
+class AwayAtFirst(EmbeddedBus):
+    """Cannot be asked for snapshots the first time."""
+
+    root: Path
+    answers: bool = False
+
+    def __post_init__(self) -> None:
+        super().__init__(self.root)
+
+    def newest(self, topics: Collection[str]) -> dict[str, Record]:
+        if not self.answers:
+            self.answers = True
+            raise BusAway(servers="nowhere", detail="away")
+        return super().newest(topics)
+
+
+def test_a_snapshot_that_could_not_be_looked_for_is_wanted_again(tmp_path: Path) -> None:
+    wanted = PublishedTable(id="orders", source=TableRef(schema_name="public", table="orders"), generation=1)
+    run = PublishedRun(wanted, schema=schema("orders"), key=("id",))
+    source: Any = SlowSource(away=False)
+    source.go_on.set()
+    bus, stop = AwayAtFirst(tmp_path / "bus"), threading.Event()
+    snapshots = Snapshots(bus, NODE, lambda: source, stop)
+    with pytest.raises(BusAway):
+        snapshots.want([run], Retention())
+    snapshots.want([run], Retention())
+    snapshots.join()
+    bus.close()
     assert run.snapshot is PublishState.INCREMENTAL_RELEASE
 
 

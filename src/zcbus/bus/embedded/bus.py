@@ -2,10 +2,10 @@
 
 import os
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
-from zcbus.bus.contract import Feed, FeedNotOffered, Retention, TopicInfo
+from zcbus.bus.contract import Feed, FeedNotOffered, Record, Retention, TopicInfo
 from zcbus.bus.embedded.errors import disk_errors
 from zcbus.bus.embedded.layout import (
     empty_trash,
@@ -49,18 +49,34 @@ class EmbeddedBus:
         return reader
 
     def topics(self, prefix: str = "") -> list[TopicInfo]:
-        found = (self.info(name) for name in topic_names(self._root, prefix))
-        return [info for info in found if info is not None]
+        return list(self.infos(topic_names(self._root, prefix)).values())
 
     def info(self, topic: str) -> TopicInfo | None:
         folder = topic_folder(self._root, topic)
         durable = read_durable(folder)
         return _info(folder, topic, durable) if durable else None
 
+    def infos(self, topics: Collection[str]) -> dict[str, TopicInfo]:
+        found = ((topic, self.info(topic)) for topic in topics)
+        return {topic: info for topic, info in found if info is not None}
+
+    def newest(self, topics: Collection[str]) -> dict[str, Record]:
+        found = {}
+        for topic, info in self.infos(topics).items():
+            if info.next_offset:
+                with self.reader(topic, info.next_offset - 1) as reader:
+                    found[topic] = reader.read(1, 1, 0)[0]
+        return found
+
     def enforce(self, topic: str, retention: Retention) -> int:
         folder = topic_folder(self._root, topic)
         with disk_errors(topic, folder):
             return remove_old(folder, retention, self._now())
+
+    def enforce_all(self, topics: Collection[str], retention: Retention) -> dict[str, TopicInfo]:
+        for topic in topics:
+            self.enforce(topic, retention)
+        return self.infos(topics)
 
     def delete(self, topic: str) -> None:
         folder = topic_folder(self._root, topic)

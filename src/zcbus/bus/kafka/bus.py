@@ -1,27 +1,22 @@
 """The bus over hosts: topics on a Kafka cluster."""
 
-import threading
 import weakref
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Collection
 
-from zcbus.bus.contract import Retention, TopicBusy, TopicInfo
+from zcbus.bus.contract import Record, Retention, TopicBusy, TopicInfo
 from zcbus.bus.kafka.clients import Clients
-from zcbus.bus.kafka.errors import BusAway
 from zcbus.bus.kafka.feed import KafkaFeed
-from zcbus.bus.kafka.log import Log, LogMoved
+from zcbus.bus.kafka.measures import Measures
 from zcbus.bus.kafka.names import feed_name, kafka_name, topic_name
 from zcbus.bus.kafka.properties import kafka_properties
 from zcbus.bus.kafka.reader import KafkaReader
-from zcbus.bus.kafka.topic import Figures, measure, remove_old
+from zcbus.bus.kafka.topic import may_have_old, remove_old
 from zcbus.bus.kafka.writer import KafkaWriter
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import now_ms
 
-T = TypeVar("T")
 SEGMENT_BYTES = 64 << 20
 _SMALLEST_SEGMENT_BYTES = 64 << 10
-_LOOKS = 5
 
 
 class KafkaBus:
@@ -34,8 +29,7 @@ class KafkaBus:
         self._clients = Clients(kafka_properties(settings))
         self._prefix = self._clients.properties.prefix
         self._segment_bytes, self._now = segment_bytes, now
-        self._known: dict[str, Figures] = {}
-        self._lock = threading.Lock()
+        self._measures = Measures(self._clients, self._prefix)
         self._opened: weakref.WeakSet[KafkaWriter | KafkaReader | KafkaFeed] = weakref.WeakSet()
 
     def writer(self, topic: str, retention: Retention) -> KafkaWriter:
@@ -57,23 +51,38 @@ class KafkaBus:
 
     def topics(self, prefix: str = "") -> list[TopicInfo]:
         names = (topic_name(self._prefix, name) for name in self._clients.names())
-        found = (self.info(name) for name in sorted(name for name in names if name and name.startswith(prefix)))
-        return [info for info in found if info is not None]
+        return list(self.infos(sorted(name for name in names if name and name.startswith(prefix))).values())
 
     def info(self, topic: str) -> TopicInfo | None:
-        figures = self._figures(topic)
+        figures = self._measures.of(topic)
         return figures.info(topic) if figures is not None else None
+
+    def infos(self, topics: Collection[str]) -> dict[str, TopicInfo]:
+        return {topic: figures.info(topic) for topic, figures in self._measures.of_all(topics).items()}
+
+    def newest(self, topics: Collection[str]) -> dict[str, Record]:
+        return self._measures.newest(topics)
 
     def enforce(self, topic: str, retention: Retention) -> int:
         name = kafka_name(self._prefix, topic)
         if retention == Retention():
             return 0
         segment = _segment_size(self._segment_bytes, retention)
-        freed = self._look(topic, lambda log: remove_old(self._clients, name, log, retention, self._now(), segment))
+        freed = self._measures.look(
+            topic, lambda log: remove_old(self._clients, name, log, retention, self._now(), segment)
+        )
         return freed or 0
 
+    def enforce_all(self, topics: Collection[str], retention: Retention) -> dict[str, TopicInfo]:
+        figures, now = self._measures.of_all(topics), self._now()
+        old = [topic for topic, one in figures.items() if may_have_old(one, retention, now)]
+        for topic in old:
+            self.enforce(topic, retention)
+        after = figures | self._measures.of_all(old) if old else figures
+        return {topic: one.info(topic) for topic, one in after.items()}
+
     def delete(self, topic: str) -> None:
-        figures = self._figures(topic)
+        figures = self._measures.of(topic)
         if figures is None:
             return
         if figures.held:
@@ -95,32 +104,6 @@ class KafkaBus:
         for opened in list(self._opened):
             opened.close()
         self._clients.close()
-
-    def _figures(self, topic: str) -> Figures | None:
-        name = kafka_name(self._prefix, topic)
-        with self._lock:
-            known = self._known.get(name)
-        figures = self._look(topic, lambda log: measure(log, known))
-        with self._lock:
-            if figures is None:
-                self._known.pop(name, None)
-            else:
-                self._known[name] = figures
-        return figures
-
-    def _look(self, topic: str, work: Callable[[Log], T]) -> T | None:
-        """Look into a topic's log; None where there is no such topic."""
-        name = kafka_name(self._prefix, topic)
-        for _ in range(_LOOKS):
-            topic_id = self._clients.topic_id(name)
-            if topic_id is None:
-                return None
-            try:
-                with Log(self._clients, topic, name, topic_id) as log:
-                    return work(log)
-            except LogMoved:
-                continue  # Retention or a deletion came in between.
-        raise BusAway(servers=self._clients.servers, detail=f"{name} does not stay the same")
 
 
 def _segment_size(segment_bytes: int, retention: Retention) -> int:

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from enum import Enum
 from typing import Any, TypeVar
@@ -41,6 +41,8 @@ class Use(Enum):
     """Reads here and there: the cluster answers at once that there is nothing more, and the next place is free."""
     FOLLOW = "follow"
     """Reads on and on: the cluster waits a little for news."""
+    SURVEY = "survey"
+    """As LOOK, in many topics at once: of each only a little is fetched ahead."""
 
 
 class Clients:
@@ -78,8 +80,8 @@ class Clients:
         with self._lock:
             if self._spare[use]:
                 return self._spare[use].pop()
-        properties = self.properties.look if use is Use.LOOK else self.properties.client
-        return self._make(Consumer, properties, "ZCBUS_BUS_CLIENT_PROPERTIES")
+        kinds = {Use.LOOK: self.properties.look, Use.FOLLOW: self.properties.client, Use.SURVEY: self.properties.survey}
+        return self._make(Consumer, kinds[use], "ZCBUS_BUS_CLIENT_PROPERTIES")
 
     def give_back(self, consumer: Consumer, use: Use) -> None:
         """The consumer is not used any more."""
@@ -92,18 +94,27 @@ class Clients:
 
     def topic_id(self, name: str) -> bytes | None:
         """Id of a Kafka topic (16 bytes); None where there is none."""
+        return self.topic_ids([name]).get(name)
+
+    def topic_ids(self, names: Sequence[str]) -> dict[str, bytes]:
+        """Ids of those of the Kafka topics that there are, by name. One question, however many they are."""
+        if not names:
+            return {}
         try:
-            future = self._admin.describe_topics(TopicCollection([name]), request_timeout=ANSWER_MS / 1000)[name]
-            description = self._answer(future)
+            asked = self._admin.describe_topics(TopicCollection(list(names)), request_timeout=ANSWER_MS / 1000)
+        except KafkaException as error:
+            raise self.error(error) from error
+        found = {name: self._found(future) for name, future in asked.items()}
+        return {name: _id_of(description) for name, description in found.items() if description is not None}
+
+    def _found(self, future: "Future[Any]") -> Any:
+        """A topic's description; None where there is none."""
+        try:
+            return self._answer(future)
         except KafkaException as error:
             if code_of(error) in GONE:
                 return None
             raise self.error(error) from error
-        identifier = description.topic_id
-        return bytes(
-            (identifier.get_most_significant_bits() & _WORD).to_bytes(8)
-            + (identifier.get_least_significant_bits() & _WORD).to_bytes(8)
-        )
 
     def ensure(self, name: str, config: Mapping[str, str] = _TOPIC) -> bytes:
         """Make a topic where there is none; returns its id."""
@@ -205,3 +216,11 @@ class Clients:
 
 
 _WORD = (1 << 64) - 1
+
+
+def _id_of(description: Any) -> bytes:
+    identifier = description.topic_id
+    return bytes(
+        (identifier.get_most_significant_bits() & _WORD).to_bytes(8)
+        + (identifier.get_least_significant_bits() & _WORD).to_bytes(8)
+    )

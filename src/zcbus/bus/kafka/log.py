@@ -152,7 +152,7 @@ class Log:
         place = start - 1
         while place < stop - 1:
             for message in self.poll(0.5):
-                place = _place(message)
+                place = place_of(message)
                 deadline = time.monotonic() + CALL_SECONDS
                 if place < stop:
                     yield place, valid_stamp(message.key(), place, self.topic_id), message
@@ -174,11 +174,11 @@ class Log:
     def tail(self, low: int, high: int) -> Tail:
         """How the log ends before `high`. Raises LogMoved, BusAway."""
         for step in (*_TAIL_STEPS, high - low):
-            newest: tuple[int, Stamp] | None = None
-            for place, stamp, _ in self.scan(max(low, high - step), high):
-                newest = (place, stamp) if stamp is not None else newest
+            newest: Stamp | None = None
+            for _, stamp, _ in self.scan(max(low, high - step), high):
+                newest = stamp if stamp is not None else newest
             if newest is not None:
-                return _tail(*newest)
+                return tail_of(newest)
         return EMPTY
 
     def find(self, low: int, high: int, is_before: Callable[[Stamp], bool], guess: int | None = None) -> int:
@@ -251,14 +251,16 @@ class Assembly:
         return Record(stamp.number, message.timestamp()[1], memoryview(payload))
 
 
-def _place(message: Message) -> int:
+def place_of(message: Message) -> int:
+    """Where a message stands."""
     place = message.offset()
     assert place is not None
     return place
 
 
-def _tail(place: int, stamp: Stamp) -> Tail:
+def tail_of(stamp: Stamp) -> Tail:
+    """How a log ends whose newest valid message has this stamp."""
     owner = None if stamp.sort is Sort.RELEASE else stamp.owner
     if stamp.is_last_part:
-        return Tail(stamp.number + 1, stamp.before + stamp.length, place, owner, stamp.owner.writer)
+        return Tail(stamp.number + 1, stamp.before + stamp.length, stamp.place, owner, stamp.owner.writer)
     return Tail(stamp.number, stamp.before, stamp.previous, owner, stamp.owner.writer)

@@ -45,6 +45,8 @@ class KafkaProperties:
     client: Properties
     look: Properties
     """As `client`, for reading here and there."""
+    survey: Properties
+    """As `look`, for reading a little of many topics."""
     admin: Properties
 
 
@@ -54,12 +56,14 @@ def kafka_properties(settings: BusSettings) -> KafkaProperties:
     common = _common(servers, settings)
     push = _checked("ZCBUS_BUS_PUSH_PROPERTIES", settings.push_properties)
     client = _checked("ZCBUS_BUS_CLIENT_PROPERTIES", settings.client_properties)
+    look: Properties = {**common, **_CLIENT_DEFAULTS, **_ASK_DEFAULTS, **client, **_CLIENT_FIXED, **_LOOK_FIXED}
     return KafkaProperties(
         servers,
         _prefix(prefix, settings.address),
         {**common, **_PUSH_DEFAULTS, **push, **_PUSH_FIXED},
         {**common, **_CLIENT_DEFAULTS, **client, **_CLIENT_FIXED},
-        {**common, **_CLIENT_DEFAULTS, **_ASK_DEFAULTS, **client, **_CLIENT_FIXED, **_LOOK_FIXED},
+        look,
+        {**look, **_SURVEY_FIXED},
         {**common, **_ASK_DEFAULTS, **client},
     )
 
@@ -119,6 +123,8 @@ _CLIENT_FIXED: Properties = {
     "check.crcs": True,
 }
 _LOOK_FIXED: Properties = {"fetch.wait.max.ms": 2, "queued.min.messages": 1, "fetch.queue.backoff.ms": 1}
+# Where a message is larger the library asks for twice as much, again and again.
+_SURVEY_FIXED: Properties = {"fetch.message.max.bytes": 64 << 10}
 
 
 def _checked(setting: str, properties: Mapping[str, str]) -> dict[str, str]:

@@ -69,6 +69,15 @@ def _time_at(log: Log, low: int, place: int) -> int | None:
     return next((message.timestamp()[1] for _, _, message in log.scan(place, place + 1)), None)
 
 
+def may_have_old(figures: Figures, retention: Retention, now: int) -> bool:
+    """Whether there may be something for `remove_old` to remove."""
+    first, newest = figures.first, figures.tail.next_number - 1
+    if first is None or first.number >= newest:
+        return False  # The newest record stays.
+    too_much = retention.size_bytes is not None and figures.size_bytes > retention.size_bytes
+    return too_much or (retention.time is not None and first.time < now - int(retention.time.total_seconds() * 1000))
+
+
 def remove_old(clients: Clients, name: str, log: Log, retention: Retention, now: int, segment_bytes: int) -> int:
     """Remove what retention does not keep; returns the payload bytes freed.
 

@@ -1,5 +1,6 @@
 """How far a full topic goes, and writing it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from zcbus.bus.contract import Bus, Retention
@@ -19,8 +20,6 @@ class Written:
     complete: bool = False
     offered: bool = False
     """Nothing but the offer is there."""
-    expired: bool = False
-    """Complete, but its first records were removed by retention."""
     first: Position | None = None
     """Position of the first rows."""
     last_key: tuple[str, ...] | None = None
@@ -28,20 +27,23 @@ class Written:
     estimated_rows: int | None = None
 
 
+def ends(bus: Bus, topics: Collection[str]) -> dict[str, SnapshotEnd]:
+    """The ends of those of these full topics that are complete."""
+    newest = ((topic, decode_frame(record.payload)) for topic, record in bus.newest(topics).items())
+    return {topic: frame for topic, frame in newest if isinstance(frame, SnapshotEnd)}
+
+
 def inspect(bus: Bus, topic: str) -> Written:
     """Read what is on a full topic: its end first, and all of it where the snapshot is to go on."""
-    info = bus.info(topic)
-    if info is None or info.next_offset == 0:
+    record = bus.newest([topic]).get(topic)
+    if record is None:
         return Written()
-    with bus.reader(topic, info.next_offset - 1) as reader:
-        last = decode_frame(reader.read(1, 1, 0)[0].payload)
-        if isinstance(last, SnapshotEnd):
-            return Written(
-                True, expired=info.first_offset > 0, first=last.first, rows=last.rows, estimated_rows=last.rows
-            )
-        if isinstance(last, SnapshotOffer):
-            return Written(offered=True)
-    return _inspect_rows(bus, topic, info.next_offset)
+    last = decode_frame(record.payload)
+    if isinstance(last, SnapshotEnd):
+        return Written(True, first=last.first, rows=last.rows, estimated_rows=last.rows)
+    if isinstance(last, SnapshotOffer):
+        return Written(offered=True)
+    return _inspect_rows(bus, topic, record.offset + 1)
 
 
 def _inspect_rows(bus: Bus, topic: str, end: int) -> Written:

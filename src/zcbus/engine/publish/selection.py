@@ -1,6 +1,6 @@
 """Which of the task's tables can be captured, and why the others cannot."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.roles import CapturedTable, Discoverer
@@ -95,9 +95,9 @@ def _same(name: TableName, fact: object) -> bool:
     return name == fact or str(name) == str(fact)
 
 
-def refuse_interrupted(runs: Sequence[PublishedRun], book: Continuity, begun: Callable[[PublishedRun], bool]) -> None:
-    """Leave out tables of which changes are missing since their snapshot began."""
+def refuse_interrupted(runs: Sequence[PublishedRun], book: Continuity, begun: Collection[str]) -> None:
+    """Leave out tables of which changes are missing since their snapshot began; `begun`: whose snapshot has, by id."""
     for run in runs:
-        if run.captured and book.interrupted(run.task, begun(run)):
+        if run.captured and book.interrupted(run.task, run.task.id in begun):
             reason = Reason(code=CAPTURE_INTERRUPTED, facts={"table": str(run.name)})
             run.failure = (PublishState.PUBLISH_FAILED, reason)

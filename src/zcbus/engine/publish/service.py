@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from zcbus.bus.contract import Bus, Retention, TopicBusy
-from zcbus.bus.topics import full_topic, real_topic, structure_topic
+from zcbus.bus.topics import real_topic, structure_topic
 from zcbus.connectors.errors import LogLetGo, LogPositionLost, TableMissing, TableRefused
 from zcbus.connectors.roles import ChangeStream, Source
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
@@ -156,7 +156,7 @@ class PublishService:
         with self._connectors(connection.kind).discoverer(options_of(connection)) as discoverer:
             selection.describe(discoverer, [run for run in runs if run.failure is None])
         book = Continuity(self._bus, self._task.node)
-        selection.refuse_interrupted(runs, book, self._snapshot_begun)
+        selection.refuse_interrupted(runs, book, self._snapshots.begun(runs))
         if topic.position is not None and book.let_go:
             raise LogLetGo(**book.let_go)
         log, source = self._source_behind(book, topic)
@@ -188,9 +188,7 @@ class PublishService:
             _tell_gaps([run for run in runs if run.captured], book, topic, source)
             book.capturing([run.task for run in runs if run.captured], log, topic.place(), topic.position)
             self._captured_log = log
-            for run in runs:
-                if run.captured:
-                    self._snapshots.want(run, self._retention())
+            self._snapshots.want([run for run in runs if run.captured], self._retention())
             backoff.succeeded()
             self._follow(stream, topic)
 
@@ -204,10 +202,6 @@ class PublishService:
             detail = f"{log.identity} answers instead of {book.log.identity}"
             raise LogPositionLost(kind=self._task.source.kind, wanted=wanted, detail=detail)
         return log, source
-
-    def _snapshot_begun(self, run: PublishedRun) -> bool:
-        info = self._bus.info(full_topic(self._task.node, run.task.id, run.task.generation))
-        return info is not None and info.next_offset > 0
 
     def _take_task(self) -> None:
         """Work out what the newest task changes."""
@@ -256,7 +250,7 @@ class PublishService:
         connection, book = task.source, Continuity(self._bus, task.node)
         with self._connectors(connection.kind).discoverer(options_of(connection)) as discoverer:
             selection.describe(discoverer, runs)
-        selection.refuse_interrupted(runs, book, self._snapshot_begun)
+        selection.refuse_interrupted(runs, book, self._snapshots.begun(runs))
         if any(run.failure is not None or run.key != self._runs[run.task.id].key for run in runs):
             return False
         self._version, self._task = version, task
@@ -264,8 +258,7 @@ class PublishService:
             self._snapshots.forget(self._runs[run.task.id])
             self._runs[run.task.id] = run
         book.capturing([run.task for run in self._captured().values()], book.log, topic.place(), topic.position)
-        for run in runs:
-            self._snapshots.want(run, self._retention())
+        self._snapshots.want(runs, self._retention())
         return True
 
     def _leave_out(self, runs: Sequence[PublishedRun], error: TableMissing | TableRefused) -> None:

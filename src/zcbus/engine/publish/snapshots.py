@@ -8,11 +8,11 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
-from zcbus.bus.contract import Bus, Retention
+from zcbus.bus.contract import Bus, Retention, TopicInfo
 from zcbus.bus.topics import full_topic
 from zcbus.connectors.roles import Source
 from zcbus.engine.backoff import Backoff
-from zcbus.engine.publish.full_topic import inspect
+from zcbus.engine.publish.full_topic import ends
 from zcbus.engine.publish.snapshot import offer_snapshot, take_snapshot
 from zcbus.engine.publish.table import PublishedRun
 from zcbus.engine.reasons import FULL_TOPIC_EXPIRED, reason_of
@@ -39,47 +39,47 @@ class Snapshots:
         self._threads: list[threading.Thread] = []
         self._known: set[tuple[str, int]] = set()
 
-    def want(self, run: PublishedRun, retention: Retention) -> None:
-        """Queue a captured table's snapshot unless it is done or on its way. The table is in the publication already,
-        so every image made from now on is at or behind the real topic's first change of it."""
-        job = (run.task.id, run.task.generation)
-        if job in self._known:
-            return
-        self._known.add(job)
-        if run.task.generation == 0:
-            run.snapshot = PublishState.INCREMENTAL_RELEASE
-            return
-        topic = full_topic(self._node, run.task.id, run.task.generation)
-        written = inspect(self._bus, topic)
-        run.rows_read, run.rows_total = written.rows, written.estimated_rows
-        if written.complete:
-            self._let_expire(run, topic, retention)
-        else:
-            run.snapshot = PublishState.ALLOWED_TO_PUBLISH
-            self._start(run)
+    def begun(self, runs: Sequence[PublishedRun]) -> set[str]:
+        """Ids of the tables of whose snapshot something is on the bus."""
+        topics = {self._topic(run): run.task.id for run in runs}
+        return {topics[name] for name, info in self._bus.infos(topics).items() if info.next_offset > 0}
+
+    def want(self, runs: Sequence[PublishedRun], retention: Retention) -> None:
+        """Queue captured tables' snapshots unless they are done or on their way. The tables are in the publication
+        already, so every image made from now on is at or behind the real topic's first change of them."""
+        new = [run for run in runs if _job(run) not in self._known]
+        wanted = {self._topic(run): run for run in new if run.task.generation > 0}
+        complete = ends(self._bus, wanted)
+        infos = self._bus.enforce_all(complete, retention)
+        # From here on nothing asks the bus, so that all of it happens or nothing.
+        self._known.update(map(_job, new))
+        for run in new:
+            topic = self._topic(run)
+            if run.task.generation == 0:
+                run.snapshot = PublishState.INCREMENTAL_RELEASE
+            elif topic in complete:
+                run.rows_read = run.rows_total = complete[topic].rows
+                _note_expiry(run, infos.get(topic), retention)
+            else:
+                run.snapshot = PublishState.ALLOWED_TO_PUBLISH
+                self._start(run)
 
     def forget(self, run: PublishedRun) -> None:
         """The table left the publication: its snapshot is not wanted any more."""
         run.cancelled = True
-        self._known.discard((run.task.id, run.task.generation))
+        self._known.discard(_job(run))
         with self._lock:
             self._queue = deque(entry for entry in self._queue if entry[1] is not run)
 
     def enforce(self, runs: Sequence[PublishedRun], retention: Retention) -> None:
-        """Let retention work on complete snapshots, and notice those that it has taken something from."""
-        for run in runs:
-            if run.snapshot is PublishState.INCREMENTAL_RELEASE and run.task.generation > 0 and not run.offered:
-                topic = full_topic(self._node, run.task.id, run.task.generation)
-                self._let_expire(run, topic, retention)
+        """Apply retention to complete snapshots; notice what it took, also by another hand, and when it will."""
+        complete = {self._topic(run): run for run in runs if _is_complete(run)}
+        infos = self._bus.enforce_all(complete, retention)
+        for topic, run in complete.items():
+            _note_expiry(run, infos.get(topic), retention)
 
-    def _let_expire(self, run: PublishedRun, topic: str, retention: Retention) -> None:
-        """Apply retention to a complete snapshot; notice what it took, also by another hand, and when it will."""
-        self._bus.enforce(topic, retention)
-        info = self._bus.info(topic)
-        _note_complete(run, expired=info is not None and info.first_offset > 0)
-        run.expires_at = None
-        if info is not None and info.first_offset == 0 and info.oldest_time is not None and retention.time is not None:
-            run.expires_at = datetime.fromtimestamp(info.oldest_time / 1000, UTC) + retention.time
+    def _topic(self, run: PublishedRun) -> str:
+        return full_topic(self._node, run.task.id, run.task.generation)
 
     def join(self) -> None:
         """Wait for the threads; the stop event was set before."""
@@ -131,6 +131,21 @@ class Snapshots:
                 assert run is not None
                 _note_failed(run, error)
                 return
+
+
+def _job(run: PublishedRun) -> tuple[str, int]:
+    return run.task.id, run.task.generation
+
+
+def _is_complete(run: PublishedRun) -> bool:
+    return run.snapshot is PublishState.INCREMENTAL_RELEASE and run.task.generation > 0 and not run.offered
+
+
+def _note_expiry(run: PublishedRun, info: TopicInfo | None, retention: Retention) -> None:
+    _note_complete(run, expired=info is not None and info.first_offset > 0)
+    run.expires_at = None
+    if info is not None and info.first_offset == 0 and info.oldest_time is not None and retention.time is not None:
+        run.expires_at = datetime.fromtimestamp(info.oldest_time / 1000, UTC) + retention.time
 
 
 def _note_complete(run: PublishedRun, expired: bool) -> None:
