@@ -224,21 +224,38 @@ def _columns(
     # Without updates the images are neighbours: no need to pick them one by one.
     neighbours = int(there[-1] - there[0]) == len(there) - 1
     picked = images.chosen(slice(int(there[0]), int(there[-1]) + 1) if neighbours else there)
-    arrays = [_column(table, picked, *by_name[name], charsets) for name in names]
-    if len(there) < len(chosen):
-        nulls = Nulls(wanted)
-        arrays = [nulls.between(array) for array in arrays]
+    asked = _Asked(picked, wanted, None if len(there) == len(chosen) else Nulls(wanted))
+    arrays = [_column(table, asked, *by_name[name], charsets) for name in names]
     return pa.RecordBatch.from_arrays(arrays, names=list(names))
 
 
-def _column(table: Captured, images: Images, place: int, layout: ColumnLayout, charsets: Charsets) -> ArrowArray:
-    """A column of all the images."""
-    present = images.present(place)
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Images in the order of the rows that they are wanted for."""
+
+    images: Images
+    wanted: Flags
+    """By row."""
+    gaps: Nulls | None
+    """Where none is wanted; None: nowhere."""
+
+    def column(self, values: ArrowArray, present: Flags | None) -> ArrowArray:
+        """A value for each row; `values` where they are present in the images, None: in all of them."""
+        if present is None:
+            return values if self.gaps is None else self.gaps.between(values)
+        there = self.wanted.copy()
+        there[self.wanted] = present
+        return Nulls(there).between(values)
+
+
+def _column(table: Captured, asked: _Asked, place: int, layout: ColumnLayout, charsets: Charsets) -> ArrowArray:
+    present = asked.images.present(place)
     if layout.column.type.kind is Kind.UNSUPPORTED or (present is not None and not present.any()):
-        return null_text(len(images.bitmaps), layout.column.type.kind is Kind.BINARY)
+        return null_text(len(asked.wanted), layout.column.type.kind is Kind.BINARY)
     if present is None or present.all():
-        return _values(table, images, place, layout, None, charsets)
-    return Nulls(present).between(_values(table, images, place, layout, np.flatnonzero(present), charsets))
+        return asked.column(_values(table, asked.images, place, layout, None, charsets), None)
+    rows = np.flatnonzero(present)
+    return asked.column(_values(table, asked.images, place, layout, rows, charsets), present)
 
 
 def _values(
