@@ -205,6 +205,9 @@ class Bus(Protocol):
     def reader(self, topic: str, offset: int) -> TopicReader:
         """Read from an offset on. The topic need not exist yet: reads then wait for it."""
 
+    def names(self, prefix: str = "") -> list[str]:
+        """Names of all topics that begin with the prefix, sorted; nothing is measured."""
+
     def topics(self, prefix: str = "") -> list[TopicInfo]:
         """All topics whose name begins with the prefix, by name."""
 

@@ -21,6 +21,9 @@ class PortionedBus:
     def reader(self, topic: str, offset: int) -> TopicReader:
         return _PortionedReader(self._bus.reader(topic, offset), self._most_bytes, self._most_records)
 
+    def names(self, prefix: str = "") -> list[str]:
+        return self._bus.names(prefix)
+
     def topics(self, prefix: str = "") -> list[TopicInfo]:
         return self._bus.topics(prefix)
 

@@ -24,6 +24,9 @@ def test_topics_are_listed_by_prefix_and_name(bus: Bus) -> None:
     assert [info.name for info in bus.topics()] == ["full/a/t-1.x_Y/2", "full/a/t/1", "real/a", "real/b"]
     assert [info.name for info in bus.topics("real/")] == ["real/a", "real/b"]
     assert bus.topics("none") == []
+    assert bus.names() == ["full/a/t-1.x_Y/2", "full/a/t/1", "real/a", "real/b"]
+    assert bus.names("real/") == ["real/a", "real/b"]
+    assert bus.names("none") == []
 
 
 def test_a_topic_may_be_the_beginning_of_another(bus: Bus) -> None:

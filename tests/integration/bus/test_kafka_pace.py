@@ -11,6 +11,7 @@ from tests.servers.kafka import Broker
 from tests.support.buses import remove_topics
 from zcbus.bus.contract import Bus, Retention
 from zcbus.bus.kafka.bus import KafkaBus
+from zcbus.bus.kafka.clients import Clients, Use
 from zcbus.bus.kafka.log import Log
 
 pytestmark = pytest.mark.server
@@ -52,6 +53,21 @@ def test_topics_are_read_one_after_the_other(bus: Bus) -> None:
     for topic in topics:
         write(bus, topic)
     assert statistics.median(read(bus, topic) for topic in topics) < 0.5
+
+
+def test_a_look_at_one_record_waits_for_no_news(bus: Bus, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(bus, "t", 5)
+    uses: list[Use] = []
+    consumer = Clients.consumer
+    monkeypatch.setattr(Clients, "consumer", lambda clients, use: (uses.append(use), consumer(clients, use))[1])
+    with bus.reader("t", 2) as reader:
+        for offset in (2, 3, 0):
+            reader.seek(offset)
+            assert [record.offset for record in reader.read(1, 1, 0)] == [offset]
+        assert set(uses) == {Use.LOOK}
+        uses.clear()
+        assert [record.offset for record in reader.read(10, 1 << 20, 5)] == [1, 2, 3, 4]
+        assert Use.FOLLOW in uses
 
 
 def test_a_topic_is_taken_over_again_and_again(bus: Bus) -> None:

@@ -21,3 +21,5 @@ def test_what_waits_is_asked_for_soon_at_first_and_then_by_how_many_wait(monkeyp
     assert asking.may("a")
     now += 2
     assert asking.may("a")
+    asking.soon("a")
+    assert asking.may("a")

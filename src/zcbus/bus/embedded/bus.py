@@ -48,8 +48,11 @@ class EmbeddedBus:
         self._opened.add(reader)
         return reader
 
+    def names(self, prefix: str = "") -> list[str]:
+        return topic_names(self._root, prefix)
+
     def topics(self, prefix: str = "") -> list[TopicInfo]:
-        return list(self.infos(topic_names(self._root, prefix)).values())
+        return list(self.infos(self.names(prefix)).values())
 
     def info(self, topic: str) -> TopicInfo | None:
         folder = topic_folder(self._root, topic)

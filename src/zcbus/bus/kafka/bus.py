@@ -49,9 +49,12 @@ class KafkaBus:
         self._opened.add(reader)
         return reader
 
-    def topics(self, prefix: str = "") -> list[TopicInfo]:
+    def names(self, prefix: str = "") -> list[str]:
         names = (topic_name(self._prefix, name) for name in self._clients.names())
-        return list(self.infos(sorted(name for name in names if name and name.startswith(prefix))).values())
+        return sorted(name for name in names if name and name.startswith(prefix))
+
+    def topics(self, prefix: str = "") -> list[TopicInfo]:
+        return list(self.infos(self.names(prefix)).values())
 
     def info(self, topic: str) -> TopicInfo | None:
         figures = self._measures.of(topic)

@@ -25,6 +25,8 @@ class KafkaReader:
         self._clients, self._topic, self._name = clients, topic, name
         self._next = offset
         self._log: Log | None = None
+        self._use = Use.LOOK
+        """Until it is to wait for news or for several records: who looks at one that is there waits for nothing."""
         self._followed: bytes | None = None
         """Id of the topic that records were looked for on."""
         self._reading = False
@@ -43,6 +45,9 @@ class KafkaReader:
         self._next = offset
 
     def read(self, max_records: int, max_bytes: int, timeout: float) -> list[Record]:
+        if self._use is Use.LOOK and (timeout > 0 or max_records > 1):
+            self._let_go()
+            self._use = Use.FOLLOW
         deadline = time.monotonic() + timeout
         patience = time.monotonic() + CALL_SECONDS
         while True:
@@ -168,7 +173,7 @@ class KafkaReader:
                 first = measure(log, None).first_number
             raise OffsetExpired(topic=self._topic, asked=self._next, first=first)
         self._followed = topic_id
-        self._log = Log(self._clients, self._topic, self._name, topic_id, Use.FOLLOW)
+        self._log = Log(self._clients, self._topic, self._name, topic_id, self._use)
         return self._log
 
     def _check_topic(self) -> None:

@@ -65,7 +65,7 @@ def _inspect_rows(bus: Bus, topic: str, end: int) -> Written:
 def delete_older(bus: Bus, node: str, table: str, generation: int) -> None:
     """Remove the topics of a table's earlier snapshots."""
     prefix = full_topic(node, table, 0).removesuffix("0")
-    for info in bus.topics(prefix):
-        number = info.name.removeprefix(prefix)
+    for name in bus.names(prefix):
+        number = name.removeprefix(prefix)
         if number.isdigit() and int(number) < generation:
-            bus.delete(info.name)
+            bus.delete(name)

@@ -2,11 +2,12 @@
 
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
-from zcbus.bus.contract import Bus, OffsetExpired
-from zcbus.bus.topics import full_topic, real_topic
+from zcbus.bus.contract import Bus, OffsetExpired, TopicInfo
+from zcbus.bus.topics import full_topic, full_topics, real_topic
 from zcbus.connectors.errors import RowRefused, TargetLocked
 from zcbus.engine.continuity import Continuity, Place
 from zcbus.engine.reasons import CHANGES_EXPIRED, FULL_LOAD_EXPIRED, TableStopped
@@ -67,17 +68,25 @@ class Director:
         self._topic = real_topic(task.node)
         self._looks = Looks()
         self._book: Continuity | None = None
-        """As it was read in this round."""
+        self._real: TopicInfo | None = None
+        self._proven: set[Place] = set()
+        """What was asked of the bus in this round, for all tables: the book, the real topic, places that are good."""
+        self._to_load: list[SyncRun] = []
+        """Tables that wait for their load in this round."""
         self._noted: dict[SyncRun, TableLane] = {}
         """What tables are to remember, which is stored at the end of the round."""
         self._log = get_logger("subscribe").bind(service=task.service)
 
     def direct(self, runs: Collection[SyncRun]) -> None:
         """Bring tables that no job works on a step nearer to what is wanted. Nothing may be open."""
-        self._looks.waiting, self._book = sum(run.state in _ALLOWED for run in runs), None
+        self._looks.waiting = sum(run.state in _ALLOWED for run in runs)
+        self._book = self._real = None
+        self._proven.clear()
+        self._to_load.clear()
         for run in runs:
             if run.is_here and run not in self._noted:
                 self._direct(run)
+        self._begin_loads()
         self.settle()
 
     def settle(self) -> None:
@@ -113,7 +122,7 @@ class Director:
         elif phase is None and not run.task.begins_with_load:
             self._begin_incremental(run)
         else:
-            self._load(run)
+            self._wait_for_load(run)
 
     def collect_jobs(self) -> None:
         """Take over the tables of jobs that have ended."""
@@ -224,10 +233,17 @@ class Director:
         )
         lane = Skips.carried(run.task, before, lane)
         try:
-            verify(self._bus, self._topic, lane.offset, lane.record_time, run.source)
+            self._verify(lane, run)
             self._noted[run] = lane
         except Expired as error:
             self._expire(run, lane, error)
+
+    def _verify(self, lane: TableLane, run: SyncRun) -> None:
+        """See verify; many tables begin at the same place."""
+        place = Place(lane.offset, lane.record_time)
+        if place not in self._proven:
+            verify(self._bus, self._topic, *place, run.source)
+            self._proven.add(place)
 
     def _beginning(self, run: SyncRun) -> Place | None:
         """Where a table begins that is not loaded; None while it is not captured, so that it cannot begin."""
@@ -240,7 +256,7 @@ class Director:
         gap = begin.gap or 0 if begin is not None else 0
         self._book = self._book or Continuity(self._bus, self.task.node)
         since = self._book.since(run.task.published, gap)
-        info = self._bus.info(self._topic)
+        info = self._real = self._real or self._bus.info(self._topic)
         if since is None or info is None:
             return None
         if begin is None and run.lane is not None:
@@ -265,23 +281,38 @@ class Director:
         except Expired as error:
             self._expire(run, run.lane, error)
 
-    def _load(self, run: SyncRun) -> None:
+    def _wait_for_load(self, run: SyncRun) -> None:
         self._main.forget(run)
-        if run.state is SyncState.FULL_INFO_EXPIRED:
-            return
-        run.enter(SyncState.FULL_ALLOWED)
-        if len(self._jobs) >= self.task.load_threads or not self._looks.may(run.task.id):
-            return
-        if self._bus.info(full_topic(self.task.node, run.task.published, run.task.generation)) is not None:
-            self._start(run)
-        elif self._is_superseded(run):
-            facts = {"table": str(run.source), "generation": str(run.task.generation)}
-            run.expire(Reason(code=FULL_LOAD_EXPIRED, facts=facts))
+        if run.state is not SyncState.FULL_INFO_EXPIRED:
+            run.enter(SyncState.FULL_ALLOWED)
+            self._to_load.append(run)
 
-    def _is_superseded(self, run: SyncRun) -> bool:
-        prefix = full_topic(self.task.node, run.task.published, 0).removesuffix("0")
-        numbers = [info.name.removeprefix(prefix) for info in self._bus.topics(prefix)]
-        return any(number.isdigit() and int(number) > run.task.generation for number in numbers)
+    def _begin_loads(self) -> None:
+        """Begin loads as far as there are threads. The bus is asked for as many tables as can begin, and, where their
+        snapshots are not there, for more and more at once."""
+        waiting, asked = iter(self._to_load), self.task.load_threads - len(self._jobs)
+        while len(self._jobs) < self.task.load_threads and (some := list(islice(waiting, asked))):
+            self._load([run for run in some if self._looks.may(run.task.id)])
+            asked *= 2
+
+    def _load(self, runs: Sequence[SyncRun]) -> None:
+        there = self._bus.infos({self._snapshot_of(run) for run in runs})
+        for run in runs:
+            if self._snapshot_of(run) in there:
+                self._looks.soon(run.task.id)
+                self._start(run)
+        self._expire_superseded([run for run in runs if self._snapshot_of(run) not in there])
+
+    def _snapshot_of(self, run: SyncRun) -> str:
+        return full_topic(self.task.node, run.task.published, run.task.generation)
+
+    def _expire_superseded(self, runs: Sequence[SyncRun]) -> None:
+        """Stop tables of whose snapshots only later ones are there."""
+        newest = newest_snapshots(self._bus, self.task.node) if runs else {}
+        for run in runs:
+            if newest.get(run.task.published, 0) > run.task.generation:
+                facts = {"table": str(run.source), "generation": str(run.task.generation)}
+                run.expire(Reason(code=FULL_LOAD_EXPIRED, facts=facts))
 
     def _start(self, run: SyncRun) -> None:
         if len(self._jobs) >= self.task.load_threads:
@@ -334,6 +365,13 @@ def expire_members(
         run.expire(Reason(code=code, facts=facts))
     info = bus.info(topic)
     return MainLane(info.first_offset if info is not None else 0)
+
+
+def newest_snapshots(bus: Bus, node: str) -> dict[str, int]:
+    """Numbers of the newest snapshots there are of a node's tables, by the published table's id."""
+    parts = (name.removeprefix(full_topics(node)).rpartition("/") for name in bus.names(full_topics(node)))
+    numbers = sorted((int(number), table) for table, _, number in parts if number.isdigit())
+    return {table: number for number, table in numbers}
 
 
 def _show_expired(run: SyncRun) -> None:

@@ -30,3 +30,8 @@ class Looks:
     def begun(self, table: str) -> None:
         """The table waits no more; the next time it does so it is asked for soon."""
         self._pause.pop(table, None)
+
+    def soon(self, table: str) -> None:
+        """What the table waits for is there; it waits only for its turn."""
+        self._pause.pop(table, None)
+        self._next.pop(table, None)
