@@ -40,6 +40,8 @@ function useColumns() {
       {
         key: 'where',
         title: t('problems.where'),
+        // Names are not broken at their hyphens.
+        width: 170,
         render: (problem: ProblemRecord) => <Where problem={problem} />,
       },
       {

@@ -52,7 +52,8 @@ function useColumns() {
         title: t('services.lag'),
         align: 'right' as const,
         width: 110,
-        render: (service: ServiceRecord) => duration(service.lagMs),
+        // Of what is held up only the last figure is known, and that was a good one.
+        render: ({ lagMs, reason }: ServiceRecord) => duration(reason ? null : lagMs),
       },
       {
         key: 'heard',

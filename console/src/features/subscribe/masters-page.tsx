@@ -97,7 +97,7 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
         key: 'name',
         title: t('name'),
         // Room for the way to its link.
-        minWidth: 170,
+        minWidth: 190,
         sortable: true,
         essential: true,
         text: ({ name }) => name,
@@ -128,7 +128,7 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
       {
         key: 'target',
         title: t('database.place'),
-        minWidth: 190,
+        minWidth: 150,
         text: ({ target }) => placeText(target),
         render: ({ target }) => <Place connection={target} />,
       },

@@ -72,7 +72,7 @@ it('what begins and tells why it cannot get on is held up, unless that is not kn
     </>,
   );
   expect((await screen.findByText('Starting')).closest('[data-look]')).toHaveAttribute('data-look', 'busy');
-  const heldUp = screen.getByText('Starting, held up').closest('[data-look]');
+  const heldUp = screen.getByText('Held up').closest('[data-look]');
   expect(heldUp).toHaveAttribute('data-look', 'warning');
 });
 
