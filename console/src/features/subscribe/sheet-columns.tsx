@@ -125,7 +125,7 @@ function comparisons(t: Words, open: Open): Column<Row>[] {
     {
       key: 'comparison',
       title: t('comparison.title'),
-      width: 160,
+      width: 180,
       text: ({ comparison }) => (comparison ? stateLabel(comparison.state) : ''),
       render: (row) => (
         <Button type="link" className="table-reason" onClick={() => open({ kind: 'comparison', row })}>
