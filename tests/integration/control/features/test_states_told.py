@@ -1,6 +1,6 @@
 """What is told of a link was measured by the process that runs now, in answer to the newest order."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -167,10 +167,15 @@ def test_while_the_target_is_away_nothing_runs_and_no_lag_is_known(running: Fake
     assert told(admin) == ("incremental-running", {"incremental-running"})
 
 
-def test_while_the_source_is_away_the_link_says_so(running: FakeAgent, admin: Caller) -> None:
+def test_while_the_source_is_away_the_link_says_so(running: FakeAgent, admin: Caller, plane: ControlPlane) -> None:
     away = AWAY.model_copy(update={"code": "source-unavailable"})
+    plane.clock.advance(timedelta(seconds=3))
+    begun = plane.clock.now()
     tell(running, PublishTask, state="waiting", reason=away)
     home = admin.call("home/overview")
+    (problem,) = home["problems"]
+    # Not since when its process runs.
+    assert datetime.fromisoformat(problem["since"]) == begun
     assert home["services"] == [{"observed": "started", "services": 2, "heldUp": 1}]
     assert home["links"] == [{"state": "starting", "links": 1, "heldUp": 1}]
     status = admin.call("sync/link/status", NAME)

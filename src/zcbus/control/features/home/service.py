@@ -108,12 +108,18 @@ def _troubled_services(services: Sequence[ServiceRecord], links: Sequence[Listed
             task_id=link_of[service.id].task_id if service.id in link_of else None,
             link_name=link_of[service.id].name if service.id in link_of else None,
             reason=service.reason,
-            since=service.observed_since,
+            since=_troubled_since(service),
         )
         for service in services
         if service.desired is DesiredState.RUNNING
         and (service.observed in _TROUBLED or service.report_state in ("waiting", "failed"))
     ]
+
+
+def _troubled_since(service: ServiceRecord) -> datetime | None:
+    """Since when it waits or fails, not since when its process runs."""
+    told = [moment for moment in (service.report_since, service.observed_since) if moment is not None]
+    return max(told, default=None)
 
 
 def _table_problem(row: Row[Any], texts: ReasonTexts) -> ProblemRecord:
