@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tests.support.proxy import Proxy
 
-PRODUCE, FETCH = 0, 1
+PRODUCE, FETCH, CREATE_TOPICS = 0, 1, 19
 """Kinds of request (Kafka's API keys)."""
 _HEAD = struct.Struct(">ihhih")
 """Bytes that follow the size, kind, its version, number of the request, bytes of the client's id."""
@@ -17,9 +17,10 @@ def clients(wire: Proxy) -> set[tuple[int, str]]:
     return {request for said in list(wire.said) for request in _requests(bytes(said))}
 
 
-def count(wire: Proxy) -> int:
-    """How many requests there were so far."""
-    return sum(1 for said in list(wire.said) for _ in _requests(bytes(said)))
+def count(wire: Proxy, kind: int | None = None) -> int:
+    """How many requests there were so far, of one kind or of all."""
+    requests = (request for said in list(wire.said) for request, _ in _requests(bytes(said)))
+    return sum(kind is None or request == kind for request in requests)
 
 
 def _requests(said: bytes) -> Iterator[tuple[int, str]]:

@@ -202,6 +202,10 @@ class Bus(Protocol):
     def writer(self, topic: str, retention: Retention) -> TopicWriter:
         """Open, creating the topic where needed, and repair what a crash left half written. Raises TopicBusy."""
 
+    def prepare(self, topics: Collection[str]) -> None:
+        """Say that writers of these topics will be opened soon: a bus for which making a topic takes long makes all
+        that are missing, empty, at once."""
+
     def reader(self, topic: str, offset: int) -> TopicReader:
         """Read from an offset on. The topic need not exist yet: reads then wait for it."""
 

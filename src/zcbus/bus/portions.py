@@ -18,6 +18,9 @@ class PortionedBus:
     def writer(self, topic: str, retention: Retention) -> TopicWriter:
         return self._bus.writer(topic, retention)
 
+    def prepare(self, topics: Collection[str]) -> None:
+        self._bus.prepare(topics)
+
     def reader(self, topic: str, offset: int) -> TopicReader:
         return _PortionedReader(self._bus.reader(topic, offset), self._most_bytes, self._most_records)
 

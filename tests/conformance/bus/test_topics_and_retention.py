@@ -29,6 +29,19 @@ def test_topics_are_listed_by_prefix_and_name(bus: Bus) -> None:
     assert bus.names("none") == []
 
 
+def test_topics_that_were_prepared_are_written_and_what_is_there_stays(kit: BusKit) -> None:
+    bus = kit.bus()
+    write(bus, "there", [b"one"])
+    for _ in range(2):
+        bus.prepare(["there", "new", "another"])
+    bus.prepare([])
+    assert bus.newest(["new", "another"]) == {}
+    for topic in ("there", "new"):
+        write(bus, topic, [b"two"])
+    assert contents(read_all(kit.bus().reader("there", 0), 2)) == [b"one", b"two"]
+    assert contents(read_all(kit.bus().reader("new", 0), 1)) == [b"two"]
+
+
 def test_a_topic_may_be_the_beginning_of_another(bus: Bus) -> None:
     write(bus, "a", [b"one"])
     write(bus, "a/b", [b"two"])

@@ -8,6 +8,7 @@ import pytest
 from tests.servers.kafka import Broker
 from tests.support import kafka_wire
 from tests.support.buses import remove_topics
+from tests.support.processes import wait_until
 from zcbus.bus.contract import Bus, Retention
 from zcbus.bus.kafka.bus import KafkaBus
 from zcbus.kit.bus_settings import BusSettings
@@ -35,6 +36,22 @@ def names(settings: BusSettings) -> list[str]:
             writer.append([name.encode()])
     bus.close()
     return names
+
+
+def test_topics_are_made_in_one_request(kafka_broker: Broker, settings: BusSettings) -> None:
+    wire = kafka_broker.wire
+    assert wire is not None
+    names = [f"full/n/p{number:03}/1" for number in range(TOPICS)]
+    bus = KafkaBus(settings)
+    try:
+        before = kafka_wire.count(wire, kafka_wire.CREATE_TOPICS)
+        bus.prepare(names)
+        wait_until(lambda: bus.names() == names, 30, "all topics")
+        for name in names[:3]:
+            bus.writer(name, FOREVER).close()
+        assert kafka_wire.count(wire, kafka_wire.CREATE_TOPICS) - before == 1
+    finally:
+        bus.close()
 
 
 LOOKS: dict[str, Callable[[Bus, list[str]], int]] = {

@@ -8,7 +8,7 @@ from tests.unit.engine.fakes import FakeTarget
 from tests.unit.engine.history import NODE, History, write_full, write_real
 from tests.unit.engine.subscriber import TABLES, Running, all_running, task
 
-from zcbus.bus.contract import TopicInfo
+from zcbus.bus.contract import Retention, TopicInfo
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.bus.topics import full_topic, full_topics
 from zcbus.engine.task_box import TaskBox
@@ -56,6 +56,18 @@ def test_snapshots_that_are_not_there_take_few_questions(tmp_path: Path) -> None
                 break
         assert questions <= MOST_QUESTIONS
         assert all(report.state is SyncState.FULL_ALLOWED for report in running.tables().values())
+    bus.close()
+
+
+def test_topics_without_records_take_no_thread(tmp_path: Path) -> None:
+    bus, history = Asked(tmp_path), History(random.Random(7), TABLES, 3)
+    for name in WAITING:
+        bus.writer(full_topic(NODE, name, 1), Retention()).close()
+    for table in TABLES:
+        write_full(bus, table, 1, history.snapshot(table))
+    write_real(bus, history.frames())
+    with Running(bus, FakeTarget(), TaskBox(task(tables=[*WAITING, *TABLES]))) as running:
+        running.wait(lambda: all(running.tables()[table].state is SyncState.INCREMENTAL_RUNNING for table in TABLES))
     bus.close()
 
 

@@ -43,6 +43,9 @@ class EmbeddedBus:
         self._opened.add(writer)
         return writer
 
+    def prepare(self, topics: Collection[str]) -> None:
+        """Nothing: a folder is made as soon as it is needed."""
+
     def reader(self, topic: str, offset: int) -> EmbeddedReader:
         reader = EmbeddedReader(topic_folder(self._root, topic), topic, offset)
         self._opened.add(reader)

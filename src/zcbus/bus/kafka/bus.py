@@ -44,6 +44,9 @@ class KafkaBus:
         self._opened.add(writer)
         return writer
 
+    def prepare(self, topics: Collection[str]) -> None:
+        self._clients.create([kafka_name(self._prefix, topic) for topic in topics])
+
     def reader(self, topic: str, offset: int) -> KafkaReader:
         reader = KafkaReader(self._clients, topic, kafka_name(self._prefix, topic), offset)
         self._opened.add(reader)

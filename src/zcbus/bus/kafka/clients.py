@@ -122,17 +122,26 @@ class Clients:
         while (found := self.topic_id(name)) is None:
             if time.monotonic() > deadline:
                 raise BusAway(servers=self.servers, detail=f"{name} was made and is not there")
-            self._create(name, config)
+            if not self.create([name], config):
+                time.sleep(0.02)  # made, but not known everywhere yet
         return found
 
-    def _create(self, name: str, config: Mapping[str, str]) -> None:
-        topic = NewTopic(name, num_partitions=1, replication_factor=-1, config=dict(config))
+    def create(self, names: Sequence[str], config: Mapping[str, str] = _TOPIC) -> int:
+        """Make topics in one request; how many there were not. They may not be known everywhere when it returns."""
+        topics = [NewTopic(name, num_partitions=1, replication_factor=-1, config=dict(config)) for name in names]
+        if not topics:
+            return 0
+        asked = self._admin.create_topics(topics, request_timeout=CALL_SECONDS)
+        return sum(self._is_created(future) for future in asked.values())
+
+    def _is_created(self, future: "Future[None]") -> bool:
         try:
-            self._answer(self._admin.create_topics([topic], request_timeout=CALL_SECONDS)[name])
+            self._answer(future)
         except KafkaException as error:
             if code_of(error) != KafkaError.TOPIC_ALREADY_EXISTS:
                 raise self.error(error) from error
-            time.sleep(0.02)  # made, but not known everywhere yet
+            return False
+        return True
 
     def delete(self, name: str) -> None:
         """Remove a topic; returns when it is gone."""

@@ -20,7 +20,7 @@ from zcbus.bus.kafka.stamp import Sort, Stamp, valid_stamp
 
 _TAIL_STEPS = (1, 8, 64, 1024)
 _MOVED = GONE | {KafkaError._AUTO_OFFSET_RESET, KafkaError.OFFSET_OUT_OF_RANGE}
-_NOT_YET = GONE | {KafkaError.LEADER_NOT_AVAILABLE, KafkaError.NOT_LEADER_FOR_PARTITION}
+NOT_YET = GONE | {KafkaError.LEADER_NOT_AVAILABLE, KafkaError.NOT_LEADER_FOR_PARTITION}
 
 
 class LogMoved(Exception):
@@ -91,7 +91,7 @@ class Log:
             try:
                 found = self._consumer.get_watermark_offsets(partition, timeout=CALL_SECONDS)
             except KafkaException as error:
-                if code_of(error) not in _NOT_YET or time.monotonic() > deadline:
+                if code_of(error) not in NOT_YET or time.monotonic() > deadline:
                     raise self._clients.error(error) from error
                 if self._clients.topic_id(self._name) != self.topic_id:
                     raise LogMoved from error

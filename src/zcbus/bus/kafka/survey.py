@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from types import TracebackType
 
-from confluent_kafka import Message, TopicPartition
+from confluent_kafka import KafkaException, Message, TopicPartition
 
 from zcbus.bus.kafka.clients import CALL_SECONDS, Clients, Use
-from zcbus.bus.kafka.log import Start, Tail, place_of, tail_of
+from zcbus.bus.kafka.errors import code_of
+from zcbus.bus.kafka.log import NOT_YET, Start, Tail, place_of, tail_of
 from zcbus.bus.kafka.stamp import Sort, Stamp, valid_stamp
 
 _NEXT, _OLDEST = -1, -2
@@ -57,7 +58,12 @@ class Survey:
 
     def _places(self, which: int) -> dict[str, int]:
         asked = [TopicPartition(name, 0, which) for name in self.ids]
-        found = self._clients.call(lambda: self._consumer.offsets_for_times(asked, timeout=CALL_SECONDS))
+        try:
+            found = self._consumer.offsets_for_times(asked, timeout=CALL_SECONDS)
+        except KafkaException as error:
+            if code_of(error) not in NOT_YET:
+                raise self._clients.error(error) from error
+            return {}  # One of them was just made, or is gone.
         return {one.topic: one.offset for one in found if one.error is None and one.offset >= 0}
 
     def tails(self, ends: Mapping[str, Ends]) -> dict[str, Tail]:

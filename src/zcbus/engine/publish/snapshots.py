@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 
 from zcbus.bus.contract import Bus, Retention, TopicInfo
 from zcbus.bus.topics import full_topic
@@ -24,6 +25,9 @@ from zcbus.protocol.base import Reason
 _IMAGE_SECONDS = 300.0
 """An image holds back the source's clean-up; no new table is begun on an older one."""
 
+_PREPARED_TOGETHER = 200
+"""So many tables have their topics made before their turn comes."""
+
 
 class Snapshots:
     """Takes the snapshots that are wanted, in a few threads. Methods are called by the capturing thread."""
@@ -38,6 +42,8 @@ class Snapshots:
         self._most = threads
         self._threads: list[threading.Thread] = []
         self._known: set[tuple[str, int]] = set()
+        self._prepared: set[str] = set()
+        """Topics that the bus was told of."""
 
     def begun(self, runs: Sequence[PublishedRun]) -> set[str]:
         """Ids of the tables of whose snapshot something is on the bus."""
@@ -107,12 +113,23 @@ class Snapshots:
                 self._threads.remove(threading.current_thread())
             return None
 
+    def _prepare(self, run: PublishedRun) -> None:
+        """Have the topics made of this table and of those that come next, before the first of them is written."""
+        with self._lock:
+            if self._topic(run) in self._prepared:
+                return
+            following = [one for _, one in islice(self._queue, _PREPARED_TOGETHER)]
+            topics = {self._topic(one) for one in (run, *following)} - self._prepared
+            self._prepared |= topics
+        self._bus.prepare(topics)
+
     def _take_from(self, first: PublishedRun) -> None:
         """Snapshot a table, trying again while the source or the bus is away, and others from the same image."""
         run: PublishedRun | None = first
         backoff = Backoff(self._stop.wait)
         while run is not None and not self._stop.is_set():
             try:
+                self._prepare(run)
                 source = self._source()
                 if offer_snapshot(self._bus, self._node, run, source.estimate):
                     return
