@@ -173,6 +173,19 @@ def test_a_json_topic_that_is_not_written_or_lacks_changes_is_told(running: Fake
     assert told(gap_at=now - timedelta(hours=25))["json-topic-gap"]["recoveredTime"] is not None
 
 
+def test_of_the_json_topic_of_a_stopped_link_nothing_is_told(running: FakeAgent, admin: Caller) -> None:
+    gone = Reason(code="bus-away", facts={"servers": "k:9092", "detail": "gone"})
+    feed = FeedReport(name="shop.changes", reason=gone, waiting_seconds=60)
+    report = ServiceReport(progress=4, state="running", feed=feed, at=admin.plane.clock.now())
+    running.sync(reports=(ServiceReports(service=running.order(PublishTask).service, reports=(report,)),))
+    (told,) = alerts(admin)
+    assert (told["kind"], told["recoveredTime"]) == ("json-topic-waiting", None)
+    admin.call("sync/link/stop", NAME)
+    running.run_services()
+    (told,) = alerts(admin)
+    assert told["recoveredTime"] is not None
+
+
 def test_log_that_is_kept_for_a_stopped_link_is_told(running: FakeAgent, admin: Caller) -> None:
     admin.call("sync/link/stop", NAME)
     running.run_services()

@@ -40,8 +40,13 @@ _MOST_TABLES = 10_000
 _NAMED_TABLES = 5
 _ORDERLY_END = "exit 0"
 _MEGABYTE = 1 << 20
-_TOLD_WHATEVER_IS_WANTED = (Kind.HELD_LOG, Kind.JSON_TOPIC_WAITING, Kind.JSON_TOPIC_GAP)
-_TOLD_BY_SERVICES = (Kind.SERVICE_ABNORMAL, Kind.SERVICE_WAITING, *_TOLD_WHATEVER_IS_WANTED)
+_TOLD_BY_SERVICES = (
+    Kind.SERVICE_ABNORMAL,
+    Kind.SERVICE_WAITING,
+    Kind.HELD_LOG,
+    Kind.JSON_TOPIC_WAITING,
+    Kind.JSON_TOPIC_GAP,
+)
 
 
 @dataclass(slots=True)
@@ -83,10 +88,10 @@ def _look_at_services(
             continue
         wanted = service.desired is DesiredState.RUNNING
         if service.stale:
-            look.unknown |= {(kind, service.id) for kind in (_TOLD_BY_SERVICES if wanted else _TOLD_WHATEVER_IS_WANTED)}
-        troubles = _service_troubles(service, now) if wanted else ()
-        others = (*_held_log(service, held_limit), *_json_topic(service, now))
-        for kind, facts, reason, mark in (*troubles, *others):
+            look.unknown |= {(kind, service.id) for kind in (_TOLD_BY_SERVICES if wanted else (Kind.HELD_LOG,))}
+        # What a stopped service told last of its JSON topic is no news: somebody wanted it to stop.
+        troubles = (*_service_troubles(service, now), *_json_topic(service, now)) if wanted else ()
+        for kind, facts, reason, mark in (*troubles, *_held_log(service, held_limit)):
             told = {"service": service.service_name, "type": service.type, **facts}
             look.conditions.append(_concerning(owner, kind, service.id, told, _plain(reason), mark))
 
