@@ -23,7 +23,7 @@ from bench.databases import ROWS, SOURCE, make_databases, mariadb, pipe, running
 from bench.report import Result
 from bench.timing import ROUNDS, Measure, compare, seconds
 from bench.workload import WORKLOADS, Workload
-from zcbus.connectors.postgresql import backlog
+from zcbus.connectors.postgresql.capture import backlog
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import CapturedTable, Source
 from zcbus.demo.embedded import program

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from zcbus.connectors.mysql import file_number
+from zcbus.connectors.mysql.capture import file_number
 from zcbus.connectors.mysql.spec import MYSQL
-from zcbus.connectors.postgresql import lsn
+from zcbus.connectors.postgresql.capture import lsn
 from zcbus.connectors.postgresql.spec import POSTGRESQL
 from zcbus.connectors.spec import KindSpec
 from zcbus.kit.errors import TerminalError

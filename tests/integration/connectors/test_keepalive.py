@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.servers.base import Server
-from zcbus.connectors.mysql.session import Session
-from zcbus.connectors.postgresql.session import connect
+from zcbus.connectors.mysql.connection.session import Session
+from zcbus.connectors.postgresql.connection.session import connect
 
 pytestmark = pytest.mark.server
 

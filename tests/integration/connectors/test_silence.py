@@ -11,9 +11,9 @@ from tests.support.processes import wait_until
 from tests.support.proxy import Proxy
 from zcbus.connectors import silence
 from zcbus.connectors.errors import SourceUnavailable, TargetUnavailable
-from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql.session import connect
+from zcbus.connectors.postgresql.connection.session import connect
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import CapturedTable, ChangeStream, Lane, Source
 from zcbus.engine.subscribe.openings import Openings
@@ -116,7 +116,7 @@ def source_of_one_table(proxy: Proxy | Server, server: Server) -> tuple[Source, 
 def test_a_dead_stream_is_noticed_and_read_anew(server: Server, proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
     # A sign of life is asked for or sent each second: the limit must not be as short as that.
     monkeypatch.setattr(silence, "SILENT_SECONDS", 3 * LIMIT)
-    monkeypatch.setattr("zcbus.connectors.mysql.binlog_client._SILENCE_SECONDS", 3 * LIMIT)
+    monkeypatch.setattr("zcbus.connectors.mysql.capture.client._SILENCE_SECONDS", 3 * LIMIT)
     source, database = source_of_one_table(proxy, server)
     tables = captured(server, database)
     begin = source.prepare(database, tables)

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from tests.servers.base import Server
 
-from zcbus.connectors.mysql.discover import describe_layouts
-from zcbus.connectors.mysql.layout import TableLayout
-from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.mysql.catalog.discover import describe_layouts
+from zcbus.connectors.mysql.catalog.layout import TableLayout
+from zcbus.connectors.mysql.connection.session import Session
 from zcbus.engine.requests import answer
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.model.schema import TableName

@@ -2,7 +2,7 @@
 
 import pytest
 
-from zcbus.connectors.mysql.position import LogFile
+from zcbus.connectors.mysql.capture.position import LogFile
 from zcbus.connectors.registry import KINDS
 from zcbus.model.position import Position
 

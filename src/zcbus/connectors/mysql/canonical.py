@@ -3,9 +3,9 @@
 import numpy as np
 import pyarrow as pa
 
-from zcbus.connectors.mysql import quote
-from zcbus.connectors.mysql.textrows import Values
-from zcbus.connectors.mysql.types import bits, is_zerofill
+from zcbus.connectors.mysql.catalog.types import bits, is_zerofill
+from zcbus.connectors.mysql.connection import quote
+from zcbus.connectors.mysql.connection.text_rows import Values
 from zcbus.connectors.mysql.vectors import Bytes, Flags, fixed_text, null_text, slices
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.kernels import compute

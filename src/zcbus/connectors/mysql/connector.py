@@ -1,11 +1,11 @@
 """MySQL and MariaDB as the registry gets them."""
 
-from zcbus.connectors.mysql.discover import MySQLDiscoverer
+from zcbus.connectors.mysql.apply.target import MySQLTarget
+from zcbus.connectors.mysql.capture.source import MySQLSource
+from zcbus.connectors.mysql.catalog.discover import MySQLDiscoverer
+from zcbus.connectors.mysql.check import MySQLTester
 from zcbus.connectors.mysql.query import MySQLQueryRunner
-from zcbus.connectors.mysql.rows import MySQLTableReader
-from zcbus.connectors.mysql.source import MySQLSource
-from zcbus.connectors.mysql.target import MySQLTarget
-from zcbus.connectors.mysql.test_connection import MySQLTester
+from zcbus.connectors.mysql.snapshot.rows import MySQLTableReader
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.queries import QueryRunner
 from zcbus.connectors.reading import TableReader

@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass
 
 from zcbus.connectors import marks
-from zcbus.connectors.mysql import quote
-from zcbus.connectors.mysql.binlog_tables import TableMap, length_encoded
-from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.mysql.binlog.tables import TableMap, length_encoded
+from zcbus.connectors.mysql.connection import quote
+from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.roles import TargetTable
 from zcbus.model.origin import Origin
 

@@ -11,8 +11,8 @@ from pymysql.constants import FIELD_TYPE
 from pymysql.cursors import SSCursor
 
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable
-from zcbus.connectors.mysql.errors import number_and_detail, translate
-from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.mysql.connection.errors import number_and_detail, translate
+from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.queries import Collected, Found, Query, QueryFailed, QueryTimedOut, Scalar, bound, unique_names
 from zcbus.kit.errors import ZcbusError

@@ -8,12 +8,14 @@ from typing import Any
 import psycopg
 
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql import lanes, origin, standby
-from zcbus.connectors.postgresql.errors import translate
-from zcbus.connectors.postgresql.failures import ConnectionLost, ServerError
-from zcbus.connectors.postgresql.quote import identifier
-from zcbus.connectors.postgresql.session import Connection, connect
-from zcbus.connectors.postgresql.wire import WireConnection
+from zcbus.connectors.postgresql import origin
+from zcbus.connectors.postgresql.apply import lanes
+from zcbus.connectors.postgresql.capture import standby
+from zcbus.connectors.postgresql.connection.errors import translate
+from zcbus.connectors.postgresql.connection.failures import ConnectionLost, ServerError
+from zcbus.connectors.postgresql.connection.quote import identifier
+from zcbus.connectors.postgresql.connection.session import Connection, connect
+from zcbus.connectors.postgresql.connection.wire import WireConnection
 from zcbus.connectors.roles import Advice, CheckResult, Side
 from zcbus.kit.errors import ZcbusError
 

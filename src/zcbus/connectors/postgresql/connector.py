@@ -1,12 +1,12 @@
 """All that the PostgreSQL connector can do, behind one factory."""
 
 from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.apply.target import PostgreSQLTarget
+from zcbus.connectors.postgresql.capture.source import PostgreSQLSource
+from zcbus.connectors.postgresql.catalog.discover import PostgreSQLDiscoverer
 from zcbus.connectors.postgresql.check import PostgreSQLTester
-from zcbus.connectors.postgresql.discover import PostgreSQLDiscoverer
 from zcbus.connectors.postgresql.query import PostgreSQLQueryRunner
-from zcbus.connectors.postgresql.rows import PostgreSQLTableReader
-from zcbus.connectors.postgresql.source import PostgreSQLSource
-from zcbus.connectors.postgresql.target import PostgreSQLTarget
+from zcbus.connectors.postgresql.snapshot.rows import PostgreSQLTableReader
 from zcbus.connectors.roles import Connector, Side
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 

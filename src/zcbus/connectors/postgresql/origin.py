@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zcbus.connectors import marks
-from zcbus.connectors.postgresql.session import Connection
+from zcbus.connectors.postgresql.connection.session import Connection
 from zcbus.connectors.roles import TargetTable
 from zcbus.model.origin import Origin
 from zcbus.model.schema import TableName

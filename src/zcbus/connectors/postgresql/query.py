@@ -9,8 +9,8 @@ from psycopg.rows import tuple_row
 
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql.errors import translate
-from zcbus.connectors.postgresql.session import connect
+from zcbus.connectors.postgresql.connection.errors import translate
+from zcbus.connectors.postgresql.connection.session import connect
 from zcbus.connectors.queries import Collected, Found, Query, QueryFailed, QueryTimedOut, bound, unique_names
 from zcbus.kit.errors import ZcbusError
 

@@ -16,10 +16,10 @@ from tests.integration.connectors.mysql.support import (
 from tests.servers.mariadb import MariaDBServer
 from tests.support.processes import wait_until
 from zcbus.connectors.errors import LogPositionLost, SourceNotReady, SourceUnavailable, TableMissing, TableRefused
-from zcbus.connectors.mysql.capture import MySQLChangeStream
+from zcbus.connectors.mysql.capture.position import LogFile
+from zcbus.connectors.mysql.capture.source import ForgetfulHistory
+from zcbus.connectors.mysql.capture.stream import MySQLChangeStream
 from zcbus.connectors.mysql.connector import connector
-from zcbus.connectors.mysql.position import LogFile
-from zcbus.connectors.mysql.source import ForgetfulHistory
 from zcbus.connectors.source_log import FIRST_LOG
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
 from zcbus.model.position import Position

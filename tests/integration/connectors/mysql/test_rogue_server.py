@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from zcbus.connectors.errors import AccessDenied
-from zcbus.connectors.mysql.session import Session
+from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.options import ConnectionOptions
 
 _GREETING = (

@@ -8,7 +8,7 @@ import pytest
 from tests.integration.connectors.mysql.support import captured, flat
 from tests.servers.mariadb import MariaDBServer
 from zcbus.connectors.errors import LogPositionLost
-from zcbus.connectors.mysql import position
+from zcbus.connectors.mysql.capture import position
 from zcbus.connectors.mysql.connector import connector
 from zcbus.connectors.roles import ChangeStream
 from zcbus.model.changes import ChangeFrame, RollbackFrame, Streamed

@@ -10,8 +10,8 @@ import pytest
 from tests.integration.connectors.postgresql.conftest import Database
 from zcbus.connectors.errors import Fenced, RowRefused, TableMissing
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql.apply import PostgreSQLSession
-from zcbus.connectors.postgresql.discover import PostgreSQLDiscoverer
+from zcbus.connectors.postgresql.apply.session import PostgreSQLSession
+from zcbus.connectors.postgresql.catalog.discover import PostgreSQLDiscoverer
 from zcbus.connectors.roles import Lane, MappedColumn, TargetTable
 from zcbus.model.schema import TableName
 from zcbus.model.states import CleanMode, LoadType

@@ -8,11 +8,11 @@ import pytest
 from tests.integration.connectors.postgresql.conftest import Database
 from tests.integration.connectors.postgresql.test_capture import T, changes, count, numbers, read_until
 from tests.support.processes import wait_until
-from zcbus.connectors.postgresql import backlog, bulk, stream
-from zcbus.connectors.postgresql.bulk import BulkFeed
-from zcbus.connectors.postgresql.feeds import LiveFeed
-from zcbus.connectors.postgresql.source import PostgreSQLSource
-from zcbus.connectors.postgresql.stream import PostgreSQLChangeStream
+from zcbus.connectors.postgresql.capture import backlog, bulk, stream
+from zcbus.connectors.postgresql.capture.bulk import BulkFeed
+from zcbus.connectors.postgresql.capture.feeds import LiveFeed
+from zcbus.connectors.postgresql.capture.source import PostgreSQLSource
+from zcbus.connectors.postgresql.capture.stream import PostgreSQLChangeStream
 from zcbus.model.changes import ChangeFrame
 from zcbus.model.position import Position
 

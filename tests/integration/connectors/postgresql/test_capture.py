@@ -10,10 +10,10 @@ import pytest
 from tests.integration.connectors.postgresql.conftest import Database
 from tests.support.processes import wait_until
 from zcbus.connectors.errors import LogPositionLost, SourceNotReady, SourceUnavailable, TableMissing, TableRefused
-from zcbus.connectors.postgresql import slots
-from zcbus.connectors.postgresql.discover import PostgreSQLDiscoverer
-from zcbus.connectors.postgresql.source import PostgreSQLSource
-from zcbus.connectors.postgresql.stream import PostgreSQLChangeStream
+from zcbus.connectors.postgresql.capture import slots
+from zcbus.connectors.postgresql.capture.source import PostgreSQLSource
+from zcbus.connectors.postgresql.capture.stream import PostgreSQLChangeStream
+from zcbus.connectors.postgresql.catalog.discover import PostgreSQLDiscoverer
 from zcbus.connectors.roles import CapturedTable
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, TableChanges

@@ -5,9 +5,9 @@ import pytest
 from tests.integration.connectors.postgresql.conftest import Database
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable, TableMissing
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql.discover import PostgreSQLDiscoverer
-from zcbus.connectors.postgresql.failures import ConnectionLost
-from zcbus.connectors.postgresql.wire import WireConnection
+from zcbus.connectors.postgresql.catalog.discover import PostgreSQLDiscoverer
+from zcbus.connectors.postgresql.connection.failures import ConnectionLost
+from zcbus.connectors.postgresql.connection.wire import WireConnection
 from zcbus.model.schema import TableName
 from zcbus.model.types import DataType, Kind
 

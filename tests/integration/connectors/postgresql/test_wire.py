@@ -16,8 +16,8 @@ from cryptography.x509.oid import NameOID
 
 from tests.integration.connectors.postgresql.conftest import Database
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql.failures import ServerError
-from zcbus.connectors.postgresql.wire import WireConnection
+from zcbus.connectors.postgresql.connection.failures import ServerError
+from zcbus.connectors.postgresql.connection.wire import WireConnection
 from zcbus.demo.embedded import EmbeddedPostgreSQL
 
 pytestmark = pytest.mark.server

@@ -6,11 +6,11 @@ from decimal import Decimal, localcontext
 import numpy as np
 import pytest
 
-from zcbus.connectors.mysql import binlog_tables as codes
-from zcbus.connectors.mysql.binlog_tables import ColumnMap, decimal_bytes
-from zcbus.connectors.mysql.binlog_values import Place, fixed_column
-from zcbus.connectors.mysql.layout import ColumnLayout
-from zcbus.connectors.mysql.records import Records
+from zcbus.connectors.mysql.binlog import tables as codes
+from zcbus.connectors.mysql.binlog.records import Records
+from zcbus.connectors.mysql.binlog.tables import ColumnMap, decimal_bytes
+from zcbus.connectors.mysql.binlog.values import Place, fixed_column
+from zcbus.connectors.mysql.catalog.layout import ColumnLayout
 from zcbus.connectors.mysql.vectors import SLACK, Buffer
 from zcbus.model.schema import Column
 from zcbus.model.types import DataType, Kind

@@ -5,9 +5,9 @@ import zlib
 
 import pytest
 
-from zcbus.connectors.mysql import binlog_events as events
-from zcbus.connectors.mysql.binlog_tables import ENUM, SET, STRING, decimal_bytes, length_encoded, parse_table_map
-from zcbus.connectors.mysql.tagged import varying_number
+from zcbus.connectors.mysql.binlog import events as events
+from zcbus.connectors.mysql.binlog.tables import ENUM, SET, STRING, decimal_bytes, length_encoded, parse_table_map
+from zcbus.connectors.mysql.binlog.tagged import varying_number
 from zcbus.model.schema import TableName
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from zcbus.connectors.mysql import binlog_tables as codes
-from zcbus.connectors.mysql.binlog_rows import Found, scan
-from zcbus.connectors.mysql.binlog_tables import ColumnMap
+from zcbus.connectors.mysql.binlog import tables as codes
+from zcbus.connectors.mysql.binlog.rows import Found, scan
+from zcbus.connectors.mysql.binlog.tables import ColumnMap
 from zcbus.connectors.mysql.vectors import SLACK, Buffer
 
 

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from zcbus.connectors.mysql import binlog_tables as codes
-from zcbus.connectors.mysql.binlog_tables import ColumnMap
-from zcbus.connectors.mysql.binlog_times import date_text, datetime_text, timestamp_text
-from zcbus.connectors.mysql.records import Records
+from zcbus.connectors.mysql.binlog import tables as codes
+from zcbus.connectors.mysql.binlog.records import Records
+from zcbus.connectors.mysql.binlog.tables import ColumnMap
+from zcbus.connectors.mysql.binlog.times import date_text, datetime_text, timestamp_text
 from zcbus.connectors.mysql.vectors import SLACK, Buffer
 from zcbus.model.arrow import ArrowArray
 

@@ -8,9 +8,9 @@ from typing import Any, cast
 import pytest
 
 from zcbus.connectors.errors import LogPositionLost, SourceUnavailable
-from zcbus.connectors.mysql.gtids import MariaDBGtids, MySQLGtids, check_contains, gtids_at, parse_previous
-from zcbus.connectors.mysql.position import LogFile
-from zcbus.connectors.mysql.session import ServerVersion, Session
+from zcbus.connectors.mysql.capture.gtids import MariaDBGtids, MySQLGtids, check_contains, gtids_at, parse_previous
+from zcbus.connectors.mysql.capture.position import LogFile
+from zcbus.connectors.mysql.connection.session import ServerVersion, Session
 from zcbus.connectors.options import ConnectionOptions
 
 A, B = "3e11fa47-71ca-11e1-9e33-c80aa9429562", "7e11fa47-71ca-11e1-9e33-c80aa9429562"

@@ -5,7 +5,7 @@ import struct
 import pyarrow as pa
 import pytest
 
-from zcbus.connectors.mysql.json_binary import document, double_text, json_text
+from zcbus.connectors.mysql.binlog.json_binary import document, double_text, json_text
 
 
 def _string(text: str) -> bytes:

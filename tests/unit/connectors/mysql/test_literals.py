@@ -3,8 +3,8 @@
 import pyarrow as pa
 import pytest
 
-from zcbus.connectors.mysql.encode import EncodedColumn, Form
-from zcbus.connectors.mysql.literals import as_keys, delete_statements, update_statements
+from zcbus.connectors.mysql.apply.encode import EncodedColumn, Form
+from zcbus.connectors.mysql.apply.literals import as_keys, delete_statements, update_statements
 from zcbus.model.schema import Column, Dialect, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 

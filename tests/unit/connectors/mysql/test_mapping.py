@@ -4,13 +4,13 @@ import pyarrow as pa
 import pytest
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.mysql.encode import array_as_json, encode, hexadecimal
-from zcbus.connectors.mysql.grants import parse_grants
-from zcbus.connectors.mysql.keys import KeyOrder
-from zcbus.connectors.mysql.mapping import declare
-from zcbus.connectors.mysql.position import LogFile
-from zcbus.connectors.mysql.session import ServerVersion
-from zcbus.connectors.mysql.types import DeclaredType, neutral_type
+from zcbus.connectors.mysql.apply.encode import array_as_json, encode, hexadecimal
+from zcbus.connectors.mysql.apply.mapping import declare
+from zcbus.connectors.mysql.capture.position import LogFile
+from zcbus.connectors.mysql.catalog.types import DeclaredType, neutral_type
+from zcbus.connectors.mysql.connection.grants import parse_grants
+from zcbus.connectors.mysql.connection.session import ServerVersion
+from zcbus.connectors.mysql.snapshot.key_conditions import KeyOrder
 from zcbus.model.position import Position
 from zcbus.model.schema import Column, Dialect, TableName, TableSchema
 from zcbus.model.types import DataType, Kind

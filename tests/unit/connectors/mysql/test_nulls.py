@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pyarrow as pa
 
-from zcbus.connectors.mysql.nulls import Nulls
+from zcbus.connectors.mysql.binlog.nulls import Nulls
 
 
 def test_values_stand_where_they_are_and_nulls_between_them() -> None:

@@ -2,13 +2,13 @@
 
 import pytest
 
-from zcbus.connectors.mysql.layout import ColumnLayout, IndexLayout, assembled, layout_from_dict, layout_to_dict
-from zcbus.connectors.mysql.session import ServerVersion
+from zcbus.connectors.mysql.catalog.layout import ColumnLayout, IndexLayout, assembled, layout_from_dict, layout_to_dict
+from zcbus.connectors.mysql.catalog.types import DeclaredType, neutral_type
+from zcbus.connectors.mysql.connection.session import ServerVersion
 from zcbus.connectors.mysql.statements.actions import Altered, Created, Dropped, Emptied, Event, Renamed, RowsMoved
 from zcbus.connectors.mysql.statements.following import Step, steps
 from zcbus.connectors.mysql.statements.parser import parse
 from zcbus.connectors.mysql.statements.tokens import ANSI_QUOTES, NotUnderstood
-from zcbus.connectors.mysql.types import DeclaredType, neutral_type
 from zcbus.model.schema import Column, Index, IndexPart, TableName
 
 MARIADB = ServerVersion.parse("10.11.6-MariaDB-log")

@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.postgresql import columns, encode
-from zcbus.connectors.postgresql.columns import (
+from zcbus.connectors.postgresql.apply import encode
+from zcbus.connectors.postgresql.apply.encode import array_literal, copy_text, large_copy_text, to_input
+from zcbus.connectors.postgresql.pgoutput import columns
+from zcbus.connectors.postgresql.pgoutput.columns import (
     Buffer,
     Span,
     decode_hexadecimal,
@@ -16,7 +18,6 @@ from zcbus.connectors.postgresql.columns import (
     encode_hexadecimal,
     text_bytes,
 )
-from zcbus.connectors.postgresql.encode import array_literal, copy_text, large_copy_text, to_input
 from zcbus.model.types import DataType, Kind
 
 TEXT = DataType(Kind.TEXT, "text")

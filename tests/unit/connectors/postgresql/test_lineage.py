@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from zcbus.connectors.errors import LogPositionLost
-from zcbus.connectors.postgresql.lineage import ends_in, keep_to
-from zcbus.connectors.postgresql.lsn import parse_lsn
+from zcbus.connectors.postgresql.capture.lsn import parse_lsn
+from zcbus.connectors.postgresql.capture.timeline import ends_in, keep_to
 
 HISTORY = "1\t0/3000A90\tno recovery target specified\n\n2\t0/5000000\tbefore 2026-11-22 # promoted\n"
 

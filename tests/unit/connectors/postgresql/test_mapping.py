@@ -2,9 +2,9 @@
 
 import pytest
 
-from zcbus.connectors.postgresql.lsn import format_lsn, parse_lsn
-from zcbus.connectors.postgresql.mapping import map_type
-from zcbus.connectors.postgresql.slots import object_name
+from zcbus.connectors.postgresql.apply.mapping import map_type
+from zcbus.connectors.postgresql.capture.lsn import format_lsn, parse_lsn
+from zcbus.connectors.postgresql.capture.slots import object_name
 from zcbus.model.schema import Dialect
 from zcbus.model.types import DataType, Kind
 

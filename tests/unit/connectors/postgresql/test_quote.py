@@ -2,7 +2,7 @@
 
 import pytest
 
-from zcbus.connectors.postgresql import quote
+from zcbus.connectors.postgresql.connection import quote
 from zcbus.model.schema import TableName
 
 

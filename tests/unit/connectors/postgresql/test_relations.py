@@ -2,7 +2,7 @@
 
 import pytest
 
-from zcbus.connectors.postgresql.relations import column_numbers
+from zcbus.connectors.postgresql.pgoutput.relations import column_numbers
 from zcbus.model.schema import Column, Dialect, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from zcbus.connectors.postgresql.scram import ScramClient, ScramFailed
+from zcbus.connectors.postgresql.connection.scram import ScramClient, ScramFailed
 
 SERVER_FIRST = b"r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4096"
 

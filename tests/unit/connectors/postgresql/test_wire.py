@@ -5,8 +5,8 @@ import socket
 import pytest
 
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql import wire
-from zcbus.connectors.postgresql.failures import ConnectionLost
+from zcbus.connectors.postgresql.connection import wire
+from zcbus.connectors.postgresql.connection.failures import ConnectionLost
 
 
 def test_a_connection_that_breaks_while_logging_in_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:

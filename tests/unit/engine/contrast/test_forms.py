@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from zcbus.connectors.mysql.encode import stored_form as in_mysql
-from zcbus.connectors.postgresql.encode import stored_form as in_postgresql
+from zcbus.connectors.mysql.apply.encode import stored_form as in_mysql
+from zcbus.connectors.postgresql.apply.encode import stored_form as in_postgresql
 from zcbus.engine.contrast.forms import ComparedColumn, StoredForm, form_of
 from zcbus.model.types import DataType, Kind
 

@@ -1,10 +1,10 @@
 """What a column that a statement declares is: its type as the catalogue would spell it, and its character set."""
 
-from zcbus.connectors.mysql.layout import ColumnLayout
-from zcbus.connectors.mysql.session import ServerVersion
+from zcbus.connectors.mysql.catalog.layout import ColumnLayout
+from zcbus.connectors.mysql.catalog.types import DeclaredType, neutral_type
+from zcbus.connectors.mysql.connection.session import ServerVersion
 from zcbus.connectors.mysql.statements.actions import Definition
 from zcbus.connectors.mysql.statements.tokens import NotUnderstood
-from zcbus.connectors.mysql.types import DeclaredType, neutral_type
 from zcbus.model.schema import Column
 
 _WIDTHS = {"tinyint": (4, 3), "smallint": (6, 5), "mediumint": (9, 8), "int": (11, 10), "bigint": (20, 20)}

@@ -7,8 +7,8 @@ the same column: what drops a column and adds one, or uses a name again, takes s
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from zcbus.connectors.mysql.layout import PRIMARY, ColumnLayout, IndexLayout, TableLayout, assembled
-from zcbus.connectors.mysql.session import ServerVersion
+from zcbus.connectors.mysql.catalog.layout import PRIMARY, ColumnLayout, IndexLayout, TableLayout, assembled
+from zcbus.connectors.mysql.connection.session import ServerVersion
 from zcbus.connectors.mysql.statements.actions import (
     Action,
     AddColumn,

@@ -6,7 +6,7 @@ here raises NotUnderstood: nothing is passed over because it was not understood.
 
 from collections.abc import Iterator
 
-from zcbus.connectors.mysql.session import ServerVersion
+from zcbus.connectors.mysql.connection.session import ServerVersion
 from zcbus.connectors.mysql.statements.actions import (
     AddKey,
     Altered,

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from zcbus.connectors.mysql.binlog_events import Query
-from zcbus.connectors.mysql.session import ServerVersion
+from zcbus.connectors.mysql.binlog.events import Query
+from zcbus.connectors.mysql.connection.session import ServerVersion
 from zcbus.connectors.mysql.statements.actions import (
     Action,
     AddColumn,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from zcbus.connectors.mysql.session import ServerVersion
+from zcbus.connectors.mysql.connection.session import ServerVersion
 
 ANSI_QUOTES = 4
 NO_BACKSLASH_ESCAPES = 1 << 20

@@ -1,0 +1,288 @@
+"""MySQL and MariaDB as a target."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+
+from zcbus.connectors.alteration import Alteration
+from zcbus.connectors.errors import TableMissing
+from zcbus.connectors.mysql.apply import alter, ddl, indexes
+from zcbus.connectors.mysql.apply.changes import Applier
+from zcbus.connectors.mysql.apply.encode import stored_form
+from zcbus.connectors.mysql.apply.lanes import LaneStore
+from zcbus.connectors.mysql.apply.mapping import declare
+from zcbus.connectors.mysql.apply.shadow_table import create_beside, take_rows
+from zcbus.connectors.mysql.catalog.discover import layouts_there
+from zcbus.connectors.mysql.connection import quote
+from zcbus.connectors.mysql.connection.session import Session
+from zcbus.connectors.mysql.connection.session_registry import announce
+from zcbus.connectors.mysql.origin import OriginMarks, identity
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.raw_rows import LINES
+from zcbus.connectors.roles import Lane, MappedColumn, MappingNote, TargetSession, TargetTable
+from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
+from zcbus.connectors.sql.row_errors import TABLE as ROW_ERROR_TABLE
+from zcbus.connectors.sql.row_errors import Spelling, SqlRowErrorStore, create_statement
+from zcbus.kit.errors import TerminalError, ZcbusError
+from zcbus.model.arrow import ArrowArray
+from zcbus.model.schema import Dialect, TableName, TableSchema
+from zcbus.model.states import CleanMode
+from zcbus.model.types import DataType
+
+_SETTINGS = (
+    "SET SESSION foreign_key_checks=0, max_error_count=64, innodb_lock_wait_timeout={wait}, lock_wait_timeout={wait}"
+)
+_HOLDERS = """
+SELECT p.id, p.user, p.host, t.trx_started
+FROM information_schema.innodb_trx t JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
+WHERE t.trx_rows_locked > 0 AND p.id <> CONNECTION_ID() ORDER BY t.trx_started LIMIT 3
+"""
+"""Transactions that hold locks; which ones, InnoDB tells of rows only while somebody waits for them."""
+
+
+class MySQLTarget:
+    """See Target."""
+
+    dialect = Dialect.MYSQL
+
+    def __init__(self, options: ConnectionOptions) -> None:
+        self._options = options
+
+    def map_columns(self, schema: TableSchema, key: tuple[str, ...]) -> list[MappingNote]:
+        return [
+            MappingNote(name, one.type, one.note, one.blocking, one.facts) for name, one in declare(schema, key).items()
+        ]
+
+    def stored_form(self, values: ArrowArray, source: DataType, target: DataType) -> ArrowArray:
+        return stored_form(values, source, target)
+
+    def default_schema(self, source: TableName, source_dialect: Dialect) -> str:
+        return self._options.database
+
+    def open(self) -> TargetSession:
+        return MySQLTargetSession(self._options)
+
+
+class MySQLTargetSession:
+    """See TargetSession."""
+
+    def __init__(self, options: ConnectionOptions) -> None:
+        self._session = Session(options, "target")
+        self._lanes = LaneStore(self._session)
+        self._applier = Applier(self._session)
+        self._marks = OriginMarks(self._session)
+        self._open = False
+        self._depth = 0
+        self._session.execute(_SETTINGS.format(wait=options.lock_wait))
+        if _takes_read_committed(self._session):
+            # Fewer gaps are locked, so that lanes beside each other meet less.
+            self._session.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
+
+    def announce(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
+        announce(self._session, owner, number, gone)
+
+    def prepare_store(self) -> None:
+        self._open = False
+        self._lanes.prepare()
+        self._marks.prepare()
+        self._session.execute(create_statement(self._row_error_spelling))
+
+    @property
+    def _row_error_spelling(self) -> Spelling:
+        database = quote.identifier(self._session.options.database)
+        name = f"{database}.{quote.identifier(ROW_ERROR_TABLE)}"
+        return Spelling(name, "longtext", " ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin")
+
+    @cached_property
+    def identity(self) -> str:
+        return identity(self._session)
+
+    @cached_property
+    def row_errors(self) -> RowErrorStore:
+        return SqlRowErrorStore(_Statements(self), self._row_error_spelling)
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        self._begin()
+        self._depth += 1
+        name = f"zcbus_{self._depth}"
+        try:
+            self._session.execute(f"SAVEPOINT {name}")
+            with self._marks.marked.savepoint():
+                yield
+        except TerminalError:
+            self._session.execute(f"ROLLBACK TO SAVEPOINT {name}")
+            raise
+        else:
+            self._session.execute(f"RELEASE SAVEPOINT {name}")
+        finally:
+            self._depth -= 1
+
+    def lanes(self, subscription: str) -> list[Lane]:
+        return self._lanes.read(subscription)
+
+    def hold_lanes(self, subscription: str) -> list[Lane]:
+        self._begin()
+        return self._lanes.read(subscription, hold=True)
+
+    def write_lane(self, lane: Lane) -> None:
+        self._begin()
+        self._lanes.write(lane)
+
+    def delete_lanes(self, subscription: str, lane: str | None = None) -> None:
+        self._begin()
+        self._lanes.delete(subscription, lane)
+        if lane is None:
+            self.row_errors.delete(subscription, RowErrorFilter())
+        self.commit()
+
+    def describe(self, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
+        return {name: layout.schema for name, layout in layouts_there(self._session, names).items()}
+
+    def takes_keys_apart(self, table: TargetTable) -> bool:
+        return self._applier.takes_keys_apart(table)
+
+    def lock_holders(self, name: TableName) -> str:
+        try:
+            rows = self._session.rows(_HOLDERS)
+        except ZcbusError:  # needs the right to see other users' sessions
+            return ""
+        return "; ".join(f"{user}@{host} ({number}), {since:%Y-%m-%d %H:%M:%S}" for number, user, host, since in rows)
+
+    def complete_table(self, table: TargetTable) -> None:
+        """The key is there: rows lie in its order here, and come so."""
+        self._applier.forget(table.name)
+        self._open = False
+        indexes.carry(self._session, table, table.indexes)
+
+    def create_table(self, table: TargetTable, clean: CleanMode, for_load: bool = False) -> None:
+        self._applier.forget(table.name)
+        self._open = False  # DDL commits by itself
+        ddl.make_ready(self._session, table, self.describe([table.name]).get(table.name), clean)
+
+    def create_beside(self, table: TargetTable, beside: TableName) -> None:
+        self._applier.forget(beside)
+        self._open = False
+        create_beside(self._session, table, beside)
+
+    def take_rows(self, table: TargetTable, beside: TableName) -> None:
+        self._begin_on(table)
+        take_rows(self._session, table, beside, self._applier.shape(table))
+
+    def drop_table(self, name: TableName) -> None:
+        self._applier.forget(name)
+        self._open = False
+        self._session.execute(f"DROP TABLE IF EXISTS {quote.table(name)}")
+
+    def add_columns(self, table: TargetTable, columns: Sequence[MappedColumn]) -> None:
+        self._applier.forget(table.name)
+        self._open = False
+        existing = self.describe([table.name]).get(table.name)
+        if existing is not None:
+            ddl.add_columns(self._session, table, existing, columns)
+
+    def alter_table(self, table: TargetTable, alteration: Alteration) -> None:
+        self._applier.forget(table.name)
+        self._open = False
+        present = self.describe([table.name]).get(table.name)
+        if present is None:
+            raise TableMissing(table=str(table.name), side="target")
+        indexes.drop(self._session, table, alteration.drop_indexes)
+        alter.alter(self._session, table, alteration, present)
+        indexes.rename(self._session, table, alteration.rename_indexes)
+        indexes.carry(self._session, table, alteration.indexes)
+
+    def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        self._begin_on(table)
+        self._applier.load(table, rows)
+
+    def raw_load(self, table: TargetTable, form: str) -> Callable[[Iterable[memoryview]], int] | None:
+        write = self._applier.lines_loader(table) if form == LINES else None
+        if write is None:
+            return None
+
+        def load(parts: Iterable[memoryview]) -> int:
+            self._begin_on(table)
+            return write(parts)
+
+        return load
+
+    def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        # REPLACE of rows that are not there costs what adding them does.
+        self.upsert(table, rows)
+
+    def upsert(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        self._begin_on(table)
+        self._applier.upsert(table, rows)
+
+    def update(self, table: TargetTable, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
+        self._begin_on(table)
+        self._applier.update(table, keys, rows)
+
+    def delete(self, table: TargetTable, keys: pa.RecordBatch) -> int:
+        self._begin_on(table)
+        return self._applier.delete(table, keys)
+
+    def truncate(self, table: TargetTable) -> None:
+        self._begin_on(table)
+        self._applier.truncate(table)
+
+    def commit(self, durable: bool = True) -> None:
+        if self._open:
+            self._session.execute("COMMIT")
+            self._open = False
+
+    def rollback(self) -> None:
+        if self._open:
+            self._open = False
+            self._session.execute("ROLLBACK")
+
+    def forget_tables(self) -> None:
+        self._applier.forget_all()
+
+    def __enter__(self) -> "MySQLTargetSession":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._session.close()  # the server rolls back
+
+    def statement(self, sql: str, params: Sequence[object]) -> int:
+        """Run a statement in the open transaction."""
+        self._begin()
+        return self._session.execute(sql, params)
+
+    def query(self, sql: str, params: Sequence[object]) -> list[tuple[Any, ...]]:
+        """Ask in the open transaction."""
+        self._begin()
+        return self._session.rows(sql, params)
+
+    def _begin(self) -> None:
+        if not self._open:
+            self._session.execute("START TRANSACTION")
+            self._marks.marked.begin()
+            self._open = True
+
+    def _begin_on(self, table: TargetTable) -> None:
+        self._begin()
+        self._marks.write(table)
+
+
+class _Statements:
+    """The session as the shared store of row errors uses it."""
+
+    def __init__(self, session: MySQLTargetSession) -> None:
+        self._session = session
+
+    def execute(self, sql: str, params: Sequence[object] = ()) -> int:
+        return self._session.statement(sql, params)
+
+    def rows(self, sql: str, params: Sequence[object] = ()) -> Sequence[tuple[Any, ...]]:
+        return self._session.query(sql, params)
+
+
+def _takes_read_committed(session: Session) -> bool:
+    """A server that logs statements refuses writes at that level."""
+    return session.variable("log_bin").upper() != "ON" or session.variable("binlog_format").upper() != "STATEMENT"

@@ -1,0 +1,1 @@
+"""Decodes the events of the binary log into Arrow columns. Knows no captured table and opens no connection."""

@@ -1,0 +1,76 @@
+"""Text in any of the server's character sets as UTF-8, byte for byte what the server itself would make of it.
+
+Nearly all text is UTF-8 or plain ASCII already and passes through as it is. Sets of two and four bytes are decoded
+here. For the rest the server is asked, with many values in one question: its tables differ from everybody else's.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from zcbus.connectors.mysql.connection.session import Session
+from zcbus.model.arrow import ArrowArray
+from zcbus.model.kernels import compute
+
+_UTF8 = frozenset({"utf8mb4", "utf8mb3", "utf8", "ascii"})
+_CODECS = {"ucs2": "utf-16-be", "utf16": "utf-16-be", "utf16le": "utf-16-le", "utf32": "utf-32-be"}
+_NOT_ASCII = frozenset({*_CODECS, "swe7"})
+_QUESTION_BYTES = 256 << 10
+
+
+class Charsets:
+    """Decodes columns; opens its connection only when a server has to be asked."""
+
+    def __init__(self, session: Callable[[], Session]) -> None:
+        self._session = session
+
+    def decode(self, values: ArrowArray, charset: str) -> ArrowArray:
+        """A binary column as text."""
+        if charset in _UTF8 or (charset not in _NOT_ASCII and is_ascii(values)):
+            return values.view(pa.string())
+        distinct: Any = compute.dictionary_encode(values)
+        texts = self._decode_values(distinct.dictionary.to_pylist(), charset)
+        result: ArrowArray = pa.array(texts, pa.string()).take(distinct.indices)
+        return result
+
+    def _decode_values(self, values: list[bytes], charset: str) -> list[str]:
+        if charset in _CODECS:
+            return [value.decode(_CODECS[charset], "replace") for value in values]
+        texts: list[str] = []
+        group: list[bytes] = []
+        size = 0
+        for value in values:
+            if group and size + len(value) > _QUESTION_BYTES:
+                texts += self._ask(group, charset)
+                group, size = [], 0
+            group.append(value)
+            size += len(value) + 1
+        return texts + self._ask(group, charset) if group else texts
+
+    def _ask(self, values: list[bytes], charset: str) -> list[str]:
+        """One question for all. A line feed is never a part of a character in these sets."""
+        lines = self._convert(b"\n".join(values), charset).split("\n")
+        counts = [value.count(b"\n") + 1 for value in values]
+        if len(lines) != sum(counts):  # a broken character at a value's end has swallowed a line feed
+            return [self._convert(value, charset) for value in values]
+        texts, at = [], 0
+        for count in counts:
+            texts.append("\n".join(lines[at : at + count]))
+            at += count
+        return texts
+
+    def _convert(self, value: bytes, charset: str) -> str:
+        sql = f"SELECT CONVERT(CONVERT(X'{value.hex()}' USING {charset}) USING utf8mb4)"
+        return str(self._session().rows(sql)[0][0])
+
+
+def is_ascii(values: ArrowArray) -> bool:
+    """Whether no byte of the column is beyond ASCII."""
+    _, offsets, data = values.buffers()
+    if data is None or offsets is None:
+        return True
+    ends = np.frombuffer(memoryview(offsets), np.int32)
+    octets = np.frombuffer(memoryview(data), np.uint8)[ends[values.offset] : ends[values.offset + len(values)]]
+    return not len(octets) or int(octets.max()) < 0x80

@@ -1,0 +1,187 @@
+"""Events of the binlog: their headers, and those that are about transactions and structure."""
+
+import re
+import struct
+import zlib
+from dataclasses import dataclass
+from typing import NamedTuple
+from uuid import UUID
+
+import pyarrow as pa
+
+from zcbus.connectors.mysql.binlog.tables import length_encoded
+from zcbus.connectors.mysql.binlog.tagged import tagged_gtid
+
+HEADER = struct.Struct("<IBIIIH")
+"""Time (seconds), type, server id, size, end position, flags."""
+HEADER_BYTES = 19
+_ROWS_HEAD = struct.Struct("<IHHH")
+"""Table id in two parts, flags; in the second version the length of the extra data, its own two bytes counted."""
+
+QUERY, STOP, ROTATE, FORMAT_DESCRIPTION, XID, TABLE_MAP, HEARTBEAT = 2, 3, 4, 15, 16, 19, 27
+WRITE_V1, UPDATE_V1, DELETE_V1, WRITE_V2, UPDATE_V2, DELETE_V2 = 23, 24, 25, 30, 31, 32
+GTID, ANONYMOUS_GTID, PREVIOUS_GTIDS, XA_PREPARE, PARTIAL_UPDATE, TRANSACTION_PAYLOAD, HEARTBEAT_V2, GTID_TAGGED = (
+    33,
+    34,
+    35,
+    38,
+    39,
+    40,
+    41,
+    42,
+)
+MARIADB_GTID = 162
+QUERY_COMPRESSED = 165
+COMPRESSED_ROWS = {166: WRITE_V1, 167: UPDATE_V1, 168: DELETE_V1, 169: WRITE_V2, 170: UPDATE_V2, 171: DELETE_V2}
+ROWS = frozenset({WRITE_V1, UPDATE_V1, DELETE_V1, WRITE_V2, UPDATE_V2, DELETE_V2})
+UPDATES = frozenset({UPDATE_V1, UPDATE_V2})
+DELETES = frozenset({DELETE_V1, DELETE_V2})
+_V2 = frozenset({WRITE_V2, UPDATE_V2, DELETE_V2})
+_FLAGS_BYTES = 5
+_MARIADB_STANDALONE = 1
+_MARIADB_PREPARED_XA = 64
+_TIME_WITH_MICROSECONDS = 42
+"""Where the commit time stands in the body of MySQL's GTID event."""
+
+_COMMENT = re.compile(r"^\s*(?:/\*(?!M?!).*?\*/\s*|--[^\n]*\n\s*|#[^\n]*\n\s*)*", re.DOTALL)
+_DDL = re.compile(r"(?:/\*M?!\d*\s*)?(ALTER|CREATE|DROP|RENAME|TRUNCATE|OPTIMIZE|REPAIR)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A statement in the log."""
+
+    schema: str
+    """The session's database."""
+    text: str
+    failed: bool
+    """It ended with an error on the source."""
+    sql_mode: int = 0
+    """That it was run with, as the server numbers it."""
+
+    @property
+    def keyword(self) -> str:
+        """The first two words, in capitals."""
+        return " ".join(self.text.split(None, 2)[:2]).upper().rstrip(";")
+
+    @property
+    def is_structure(self) -> bool:
+        return _DDL.match(self.text) is not None
+
+
+class Begun(NamedTuple):
+    """What the event says that a transaction begins with."""
+
+    gtid: tuple[str, int] | None = None
+    """Whose it is and its number (see GtidSet.add); None: it has none, or one in a form of newer servers."""
+    committed_ms: int | None = None
+    is_alone: bool = False
+    """A single event follows that is its own transaction. MariaDB's only."""
+
+
+def begun(kind: int, body: bytes, server: int) -> Begun:
+    """From the body of any GTID event. `server`: from the event's header."""
+    if kind == MARIADB_GTID:
+        return Begun(mariadb_gtid(body, server), is_alone=mariadb_gtid_is_alone(body))
+    if kind == GTID_TAGGED:
+        tagged = tagged_gtid(body)
+        return Begun() if tagged is None else Begun((tagged.source, tagged.number), tagged.committed_ms)
+    return Begun(mysql_gtid(body) if kind == GTID else None, gtid_commit_milliseconds(body))
+
+
+def parse_query(body: bytes) -> Query:
+    """From the body of a QUERY event."""
+    schema_bytes, error, status_bytes = struct.unpack_from("<BHH", body, 8)
+    start = 13 + status_bytes
+    schema = body[start : start + schema_bytes].decode(errors="replace")
+    text = body[start + schema_bytes + 1 :].decode(errors="replace")
+    return Query(schema, _COMMENT.sub("", text, count=1), error != 0, _sql_mode(body[13 : 13 + status_bytes]))
+
+
+def _sql_mode(status: bytes) -> int:
+    """The SQL mode among a statement's circumstances; it comes first, or second behind the flags."""
+    at = _FLAGS_BYTES if status[:1] == b"\x00" else 0
+    return int.from_bytes(status[at + 1 : at + 9], "little") if status[at : at + 1] == b"\x01" else 0
+
+
+def parse_rotate(body: bytes) -> tuple[str, int]:
+    """Name of the next file and the position in it."""
+    return body[8:].decode(), struct.unpack_from("<Q", body)[0]
+
+
+def has_checksums(body: bytes) -> bool:
+    """Whether events behind this FORMAT_DESCRIPTION end in a checksum of four bytes."""
+    return body[-5] == 1
+
+
+def mariadb_gtid_is_alone(body: bytes) -> bool:
+    """Whether a single event follows that is its own transaction."""
+    return bool(body[12] & _MARIADB_STANDALONE)
+
+
+def mariadb_gtid_is_xa(body: bytes) -> bool:
+    """Whether the group is the prepared half of a distributed transaction."""
+    return bool(body[12] & _MARIADB_PREPARED_XA)
+
+
+def mysql_gtid(body: bytes) -> tuple[str, int]:
+    """Server and number of the transaction that a GTID event begins."""
+    return str(UUID(bytes=body[1:17])), int(struct.unpack_from("<Q", body, 17)[0])
+
+
+def mariadb_gtid(body: bytes, server: int) -> tuple[str, int]:
+    """The same of MariaDB's: domain and server as `0-1`, and number. `server`: from the event's header."""
+    number, domain = struct.unpack_from("<QI", body)
+    return f"{domain}-{server}", number
+
+
+def gtid_commit_milliseconds(body: bytes) -> int | None:
+    """Commit time in MySQL 8's GTID event; None where an older server leaves it out."""
+    if len(body) < _TIME_WITH_MICROSECONDS + 7 or body[25] != 2:
+        return None
+    return (int.from_bytes(body[_TIME_WITH_MICROSECONDS : _TIME_WITH_MICROSECONDS + 7], "little") & ~(1 << 55)) // 1000
+
+
+def rows_head(kind: int, data: bytes | bytearray, at: int) -> tuple[int, int]:
+    """Table id of a rows event and where its column count begins; `at`: where its body begins."""
+    low, high, _, extra = _ROWS_HEAD.unpack_from(data, at)
+    return low | high << 32, at + 8 + (extra if kind in _V2 else 0)
+
+
+def uncompressed_rows(kind: int, event: bytes) -> bytes:
+    """A MariaDB compressed rows event as the ordinary one (header, body)."""
+    plain = COMPRESSED_ROWS[kind]
+    _, at = rows_head(plain, event, HEADER_BYTES)
+    columns, at = length_encoded(event, at)
+    at += (columns + 7) // 8 * (2 if plain in UPDATES else 1)
+    return event[:4] + bytes([plain]) + event[5:at] + uncompressed(event[at:])
+
+
+def uncompressed_query(body: bytes) -> bytes:
+    """A MariaDB compressed QUERY event's body as the ordinary one."""
+    schema_bytes, _, status_bytes = struct.unpack_from("<BHH", body, 8)
+    start = 13 + status_bytes + schema_bytes + 1
+    return body[:start] + uncompressed(body[start:])
+
+
+def uncompressed(data: bytes) -> bytes:
+    """MariaDB's compression: a byte with the width of the length, the length (big-endian), then zlib's stream."""
+    width = data[0] & 0x07
+    return zlib.decompress(data[1 + width :])
+
+
+def payload_events(body: bytes) -> bytes:
+    """The events inside a MySQL TRANSACTION_PAYLOAD event, behind each other."""
+    at, fields = 0, {}
+    while True:
+        kind, at = length_encoded(body, at)
+        if kind == 0:
+            break
+        length, at = length_encoded(body, at)
+        fields[kind] = length_encoded(body, at)[0]
+        at += length
+    compressed_by, size, length = fields.get(2, 255), fields.get(3, 0), fields[1]
+    payload = body[at : at + length]
+    if compressed_by == 255:
+        return payload
+    return bytes(pa.Codec("zstd").decompress(payload, size or length))

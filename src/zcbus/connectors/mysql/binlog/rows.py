@@ -1,0 +1,135 @@
+"""Row images of many row events at once: step k handles the k-th image of every event.
+
+One event holds up to a few hundred rows, so a few hundred steps over long arrays find every row. A step only looks for
+what tells where the image ends: the lengths in it, and the null bits, of which a table tells by eight how many bytes
+they leave out. The columns between two lengths are found later, for all rows together and only where they are wanted.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from zcbus.connectors.mysql.binlog.records import Records
+from zcbus.connectors.mysql.binlog.shape import Octets, Shape, shape_of
+from zcbus.connectors.mysql.binlog.tables import ColumnMap
+from zcbus.connectors.mysql.vectors import Buffer, Flags, Integers
+
+
+class Images:
+    """Some row images of a table. What is not asked for is not looked up."""
+
+    def __init__(
+        self, buffer: Buffer, shape: Shape, places: list[Integers], which: Integers | slice = slice(None)
+    ) -> None:
+        """`places`: of the stretches of all images, and of the columns behind the last one (see Stretch)."""
+        self.buffer, self.shape = buffer, shape
+        self._all, self._which = places, which
+        self._places: dict[int, Integers] = {}
+        self._groups: dict[int, Records] = {}
+
+    @property
+    def bitmaps(self) -> Integers:
+        """Where each image begins, with its null bitmap."""
+        return self._place(0)
+
+    def chosen(self, which: Integers | slice) -> "Images":
+        """Some of all of them."""
+        return Images(self.buffer, self.shape, self._all, which)
+
+    def starts(self, column: int) -> Integers:
+        """Where the value of a column begins (its length, where it has one), or would if it was not null."""
+        stretch, before = self.shape.before[column]
+        return before.passed(self._place(stretch), self._octets) + before.ahead
+
+    def ends(self, column: int) -> Integers | None:
+        """Where the value of a column with a length ends, if it is not null; None: it has no length."""
+        if self.shape.members[column] is not None:
+            return None
+        stretch = self.shape.before[column][0]
+        return self._place(stretch + 1) + self.shape.stretches[stretch].behind
+
+    def present(self, column: int) -> Flags | None:
+        """Where the column is not null; None: everywhere."""
+        bits = self._octets[column // 8] if self.shape.nullable[column] else None
+        return None if bits is None else bits & (1 << column % 8) == 0
+
+    def fixed(self, column: int) -> tuple[Records, int] | None:
+        """The bytes among which a column of a fixed size is found, and where in them; None: it has a length. Where it
+        is null there are bytes of others."""
+        member = self.shape.members[column]
+        if member is None:
+            return None
+        number, offset = member
+        if number not in self._groups:
+            group = self.shape.groups[number]
+            at = group.before.passed(self._place(group.stretch), self._octets)
+            self._groups[number] = Records.fetched(self.buffer, at, group.size, group.before.ahead)
+        return self._groups[number], offset
+
+    @cached_property
+    def _octets(self) -> Octets:
+        return Octets(self.buffer, self.bitmaps)
+
+    def _place(self, stretch: int) -> Integers:
+        if stretch not in self._places:
+            every, which = self._all[stretch], self._which
+            self._places[stretch] = every[which] if isinstance(which, slice) else every.take(which)
+        return self._places[stretch]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Row images in log order."""
+
+    events: Integers
+    """Index of each image's event."""
+    places: Integers
+    """The image's number within its event."""
+    images: Images
+
+
+def scan(buffer: Buffer, columns: tuple[ColumnMap, ...], at: Integers, ends: Integers) -> Found:
+    """All images of events whose images lie in [at, ends)."""
+    shape = shape_of(columns)
+    events = np.arange(len(at), dtype=np.int64)
+    steps: list[Integers] = []
+    found: list[list[Integers]] = [[] for _ in range(len(shape.stretches) + 1)]
+    while True:
+        more = at < ends
+        left = np.count_nonzero(more)
+        if not left:
+            break
+        if left < len(more):
+            at, ends, events = at[more], ends[more], events[more]
+        steps.append(events)
+        at = _image(buffer, shape, at, found)
+    return _in_log_order(buffer, shape, steps, found)
+
+
+def _image(buffer: Buffer, shape: Shape, at: Integers, found: list[list[Integers]]) -> Integers:
+    """Find one image per event: adds the places of its stretches to what is found; returns where the images end."""
+    octets = Octets(buffer, at)
+    for stretch, places in zip(shape.stretches, found, strict=False):
+        places.append(at)
+        at = stretch.end(buffer, at, octets)
+    found[-1].append(at)
+    end: Integers = shape.rest.passed(at, octets) + shape.rest.ahead
+    return end
+
+
+def _in_log_order(buffer: Buffer, shape: Shape, steps: list[Integers], found: list[list[Integers]]) -> Found:
+    """`steps`: the events of which each step found an image."""
+    if not steps:
+        empty = np.empty(0, np.int64)
+        return Found(empty, empty, Images(buffer, shape, [empty for _ in found]))
+    event = np.concatenate(steps)
+    counts = np.bincount(event)
+    begins = np.cumsum(counts) - counts
+    rank = begins.take(event)
+    rank += np.repeat(np.arange(len(steps)), [len(step) for step in steps])
+    order = np.empty(len(event), np.int64)
+    order[rank] = np.arange(len(event))
+    images = Images(buffer, shape, [np.concatenate(places).take(order) for places in found])
+    numbers = np.arange(len(event)) - np.repeat(begins, counts)
+    return Found(np.repeat(np.arange(len(counts)), counts), numbers, images)

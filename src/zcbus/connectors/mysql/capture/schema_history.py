@@ -1,0 +1,246 @@
+"""The structures of captured tables by position: which one holds behind which place of the log.
+
+A structure is read from the catalogue once, when the table begins to be captured; from then on it is what the log's own
+statements make of it. So rows are read right wherever a capture begins, and however far the catalogue is ahead. What
+was worked out is held against the catalogue as soon as both speak of the same place.
+"""
+
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import orjson
+
+from zcbus.connectors.errors import TableMissing, TableRefused
+from zcbus.connectors.mysql.binlog.events import Query
+from zcbus.connectors.mysql.capture import position as positions
+from zcbus.connectors.mysql.catalog.discover import describe_layouts
+from zcbus.connectors.mysql.catalog.layout import TableLayout, layout_from_dict, layout_to_dict
+from zcbus.connectors.mysql.connection.session import Session
+from zcbus.connectors.mysql.statements.actions import Action, Event
+from zcbus.connectors.mysql.statements.comparing import have_same_rows, spelt_as, with_former
+from zcbus.connectors.mysql.statements.following import Step, steps
+from zcbus.connectors.mysql.statements.shadows import Shadows
+from zcbus.connectors.roles import CapturedTable, StructureHistory
+from zcbus.model.position import Position
+from zcbus.model.schema import TableName
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A structure and from where on it holds."""
+
+    position: Position
+    until: Position
+    """Changes of structure behind `position` and up to here may be in it or not: the catalogue was read meanwhile."""
+    step: Step
+
+
+@dataclass
+class _Table:
+    wanted: CapturedTable
+    versions: list[Version] = field(default_factory=list)
+    """In the order of the log; the last one is what holds now."""
+    verified: bool = True
+    seen: tuple[TableLayout, Position] | None = None
+    """What the catalogue said, and the place of the log that it was not ahead of."""
+
+
+class Structures:
+    """Of all tables of a capture that goes on behind `after`."""
+
+    def __init__(
+        self,
+        session: Callable[[], Session],
+        tables: Sequence[CapturedTable],
+        history: StructureHistory,
+        after: Position,
+        log: int = 0,
+    ) -> None:
+        """`log`: number of the log that is read. Raises TableMissing for a table that is not there and of which nothing
+        is remembered."""
+        self._session, self._history, self._log = session, history, log
+        self._tables = {table.name: _Table(table) for table in tables}
+        self._shadows = Shadows(self._tables)
+        self._passed = after
+        self._recall(after)
+        missing = [name for name, table in self._tables.items() if not table.versions]
+        if missing:
+            for name, version in self._read(missing):
+                self._tables[name].versions = [version]
+            self._save()
+
+    def current(self, name: TableName) -> Step:
+        """What holds at the place that was reached. The key is the one that is wanted, by the names that hold there."""
+        return self._tables[name].versions[-1].step
+
+    def follow(self, name: TableName, actions: Sequence[Action], position: Position) -> list[Step]:
+        """The table is altered at a place: the structures that it then has, one after the other; [] where that is
+        known. Raises NotUnderstood, TableRefused."""
+        if self.is_known(name, position):
+            return []
+        table = self._tables[name]
+        before = table.versions[-1].step
+        found = self._as_catalogue_spells(table, steps(before, actions, self._session().version))
+        _check_key(table.wanted, before, found[-1])
+        table.versions.append(Version(position, position, found[-1]))
+        table.seen = None
+        self._save()
+        return found
+
+    def resolved(self, events: Sequence[Event], query: Query, position: Position) -> list[Event]:
+        """What a statement that did not fail means, given what came before it (see Shadows)."""
+        found = self._shadows.resolved(events, self._session().version)
+        if self._shadows.note(events, query, position):
+            self._save()
+        return found
+
+    def note_unknown(self, query: Query, position: Position) -> None:
+        """Nobody understands this statement."""
+        if self._shadows.note_unknown(query, position):
+            self._save()
+
+    def is_known(self, name: TableName, position: Position) -> bool:
+        """Whether what a statement there did to the table is in what is known of it. Raises TableRefused."""
+        table = self._tables[name]
+        if table.versions[-1].position < position <= table.versions[-1].until:
+            self._read_again(table)
+        return position <= table.versions[-1].position
+
+    def is_there(self, name: TableName) -> bool:
+        """Whether the catalogue has the table today."""
+        return self._today(name) is not None
+
+    def confirm(self, position: Position) -> None:
+        """No capture will go on before this place."""
+        self._passed = position
+
+    @property
+    def is_verified(self) -> bool:
+        """Whether the catalogue has confirmed all that was worked out."""
+        return all(table.verified for table in self._tables.values())
+
+    def verify(self, reached: Position) -> list[TableName]:
+        """Hold what was worked out against the catalogue as far as possible, the log being read up to `reached`;
+        returns the tables of which more is known now. Raises TableRefused where rows may have been read wrongly."""
+        changed = []
+        for name, table in self._tables.items():
+            if table.verified:
+                continue
+            if table.seen is None:
+                table.seen = self._look(name)
+            elif reached >= table.seen[1]:
+                self._adopt(table, table.seen[0], reached)
+                changed.append(name)
+        return changed
+
+    def _adopt(self, table: _Table, today: TableLayout, reached: Position) -> None:
+        newest = table.versions[-1]
+        if not have_same_rows(newest.step.layout, today):
+            raise TableRefused(table=str(table.wanted.name), column="", reason="structure-misread")
+        layout = with_former(today, newest.step.layout)
+        table.verified, table.seen = True, None
+        if layout != newest.step.layout:
+            table.versions.append(Version(reached, reached, replace(newest.step, layout=layout)))
+            self._save()
+
+    def _look(self, name: TableName) -> tuple[TableLayout, Position] | None:
+        layout = self._today(name)
+        # Where there is none any more the log will tell.
+        return None if layout is None else (layout, self._end())
+
+    def _end(self) -> Position:
+        """Where the log ends that the catalogue is not behind."""
+        return positions.current(self._session(), self._log)[1]
+
+    def _today(self, name: TableName) -> TableLayout | None:
+        try:
+            return describe_layouts(self._session(), [name])[0]
+        except TableMissing:
+            return None
+
+    def _as_catalogue_spells(self, table: _Table, found: list[Step]) -> list[Step]:
+        today = self._today(table.wanted.name)
+        if today is None:
+            table.verified = False
+            return found
+        found = [replace(step, layout=spelt_as(step.layout, today)) for step in found]
+        table.verified = with_former(today, found[-1].layout) == found[-1].layout
+        return found
+
+    def _read(self, names: Sequence[TableName]) -> Iterator[tuple[TableName, Version]]:
+        before = self._end()
+        layouts = describe_layouts(self._session(), names)
+        behind = self._end()
+        for name, layout in zip(names, layouts, strict=True):
+            yield name, Version(before, behind, Step(layout, self._tables[name].wanted.key))
+
+    def _read_again(self, table: _Table) -> None:
+        try:
+            for _, version in self._read([table.wanted.name]):
+                table.versions.append(version)
+        except TableMissing as error:
+            raise TableRefused(table=str(table.wanted.name), column="", reason="table-missing") from error
+        self._save()
+
+    def _recall(self, after: Position) -> None:
+        text = self._history.read()
+        remembered = orjson.loads(zlib.decompress(text)) if text else []
+        self._shadows.recall((entry for entry in remembered if "shadow" in entry), after)
+        for entry in [entry for entry in remembered if "table" in entry]:
+            table = self._tables.get(TableName(*entry["table"]))
+            if table is not None:
+                versions = [_version(one) for one in entry["versions"]]
+                # What the log says behind `after` will be read again.
+                table.versions = [one for one in versions if one.position <= after] or versions[:1]
+                table.versions[-1] = _for_key(table.versions[-1], table.wanted.key)
+                table.verified = entry["verified"]
+
+    def _save(self) -> None:
+        """Durable before any row behind it is passed on: who goes on there does not see the statement again."""
+        for table in self._tables.values():
+            passed = [place for place, one in enumerate(table.versions) if one.position <= self._passed]
+            if passed:
+                table.versions = table.versions[passed[-1] :]
+        entries = [
+            {
+                "table": [name.schema, name.table],
+                "verified": table.verified,
+                "versions": [_to_dict(version) for version in table.versions],
+            }
+            for name, table in self._tables.items()
+        ]
+        self._shadows.confirm(self._passed)
+        self._history.write(zlib.compress(orjson.dumps(entries + self._shadows.told()), 1))
+
+
+def _check_key(wanted: CapturedTable, before: Step, after: Step) -> None:
+    """Rows are known by a key of the table's own: when it is none any more, two rows may be one."""
+    if wanted.key and _is_own(before) and not _is_own(after):
+        raise TableRefused(table=str(wanted.name), column=", ".join(after.key), reason="key-dropped")
+
+
+def _is_own(step: Step) -> bool:
+    return step.layout.schema.has_key(step.key)
+
+
+def _for_key(version: Version, key: tuple[str, ...]) -> Version:
+    """The key as it is wanted now, where the structure has such columns; they may have been renamed since."""
+    if not set(key) <= set(version.step.layout.schema.names):
+        return version
+    return replace(version, step=replace(version.step, key=key))
+
+
+def _to_dict(version: Version) -> dict[str, Any]:
+    return {
+        "position": str(version.position),
+        "until": str(version.until),
+        "layout": layout_to_dict(version.step.layout),
+        "key": version.step.key,
+    }
+
+
+def _version(data: Any) -> Version:
+    step = Step(layout_from_dict(data["layout"]), tuple(data["key"]))
+    return Version(Position.parse(data["position"]), Position.parse(data["until"]), step)

@@ -1,0 +1,106 @@
+"""What is read of the log and not given out yet: rows events of captured tables, and the transactions they are of."""
+
+from zcbus.connectors.mysql.capture.frames import RowsEvent, Transaction
+from zcbus.connectors.mysql.vectors import SLACK, Buffer
+from zcbus.model.position import START
+
+_ELSEWHERE = 1 << 40
+"""Added to places in the side buffer, until both buffers are put together."""
+
+
+class Stretch:
+    """Rows events in log order. Where they lie in the buffer of what is received stays theirs to tell; what was
+    compressed lies in a buffer aside."""
+
+    def __init__(self) -> None:
+        self.events: list[RowsEvent] = []
+        self.transactions: list[Transaction] = []
+        self._closed_events = 0
+        """How many of them belong to transactions that are complete."""
+        self._closed_transactions = 0
+        self._side = bytearray()
+
+    @property
+    def first_kept(self) -> int | None:
+        """Where in the buffer the first event begins; None: there is none."""
+        places = [event.start for event in self.events if event.start < _ELSEWHERE]
+        return min(places) if places else None
+
+    @property
+    def has_complete(self) -> bool:
+        """Whether there are complete transactions."""
+        return bool(self._closed_transactions)
+
+    @property
+    def open_events(self) -> list[RowsEvent]:
+        """Those of the open transaction."""
+        return self.events[self._closed_events :]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the last transaction is not complete."""
+        return len(self.transactions) > self._closed_transactions
+
+    def moved(self, distance: int) -> None:
+        """The buffer's content went that far towards its front."""
+        for event in self.events:
+            if event.start < _ELSEWHERE:
+                event.start -= distance
+                event.end -= distance
+
+    def put_aside(self, plain: bytes) -> int:
+        """Keep bytes that were compressed; returns what is to be added to places in them."""
+        shift = _ELSEWHERE + len(self._side)
+        self._side += plain
+        return shift
+
+    def open(self) -> int:
+        """The open transaction's number; begins one where none is open."""
+        if len(self.transactions) == self._closed_transactions:
+            self.transactions.append(Transaction(START, 0))
+        return len(self.transactions) - 1
+
+    def close(self, transaction: Transaction) -> None:
+        """The open transaction, if there is one, is complete, and is this one."""
+        if self.is_open:
+            self.transactions[-1] = transaction
+        self._closed_events, self._closed_transactions = len(self.events), len(self.transactions)
+
+    def roll_back(self) -> None:
+        """Forget the open transaction."""
+        del self.events[self._closed_events :]
+        del self.transactions[self._closed_transactions :]
+
+    def take_complete(self, data: bytearray) -> tuple[Buffer, list[RowsEvent], list[Transaction]]:
+        """What belongs to complete transactions, with the bytes it lies in."""
+        return self._take(data, self._closed_events, self._closed_transactions)
+
+    def take_open(self, data: bytearray) -> tuple[Buffer, list[RowsEvent], list[Transaction]]:
+        """What there is of the open transaction where none is complete; it stays open."""
+        taken = self._take(data, len(self.events), 1)
+        self.transactions = []
+        return taken
+
+    def _take(
+        self, data: bytearray, events: int, transactions: int
+    ) -> tuple[Buffer, list[RowsEvent], list[Transaction]]:
+        taken, self.events = self.events[:events], self.events[events:]
+        begun, self.transactions = self.transactions[:transactions], self.transactions[transactions:]
+        buffer = self._buffer(data, taken)
+        for event in self.events:
+            event.transaction -= transactions
+        self._closed_events = self._closed_transactions = 0
+        if not any(event.start >= _ELSEWHERE for event in self.events):
+            self._side = bytearray()
+        return buffer, taken, begun
+
+    def _buffer(self, data: bytearray, taken: list[RowsEvent]) -> Buffer:
+        """The received bytes, with the side buffer behind them where something lies there."""
+        if not any(event.start >= _ELSEWHERE for event in taken):
+            return Buffer(data)
+        shift = len(data) - _ELSEWHERE
+        for event in taken:
+            if event.start >= _ELSEWHERE:
+                event.start += shift
+                event.end += shift
+        return Buffer(data + self._side + bytes(SLACK))

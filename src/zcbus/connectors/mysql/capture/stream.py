@@ -1,0 +1,162 @@
+"""Changes of a MySQL or MariaDB server in commit order, from its binlog."""
+
+import time
+from collections.abc import Sequence
+
+from zcbus.connectors.errors import LogPositionLost, TableRefused
+from zcbus.connectors.mysql.binlog.charsets import Charsets
+from zcbus.connectors.mysql.capture import position as positions
+from zcbus.connectors.mysql.capture.client import BATCH_BYTES, BinlogClient, LogTorn
+from zcbus.connectors.mysql.capture.decoder import BinlogDecoder
+from zcbus.connectors.mysql.capture.gtids import GtidSet, MySQLGtids
+from zcbus.connectors.mysql.capture.position import FIRST_EVENT, LogFile
+from zcbus.connectors.mysql.capture.schema_history import Structures
+from zcbus.connectors.mysql.capture.tables import CapturedTables
+from zcbus.connectors.mysql.connection.session import Session
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.roles import CapturedTable, StructureHistory
+from zcbus.connectors.source_log import SourceLog
+from zcbus.kit.clock import now_ms
+from zcbus.kit.errors import ZcbusError
+from zcbus.model.changes import HeartbeatFrame, RollbackFrame, Streamed
+from zcbus.model.position import Position
+
+_HEARTBEAT_SECONDS = 1.0
+_VERIFY_SECONDS = 1.0
+_LARGEST_OFFSET = 0xFFFFFFFF
+"""The request for the log has 32 bits for the position."""
+
+
+class MySQLChangeStream:
+    """See ChangeStream. The server keeps its log by its own settings; confirming changes nothing there."""
+
+    def __init__(
+        self,
+        options: ConnectionOptions,
+        log: SourceLog,
+        tables: Sequence[CapturedTable],
+        file: LogFile,
+        after: Position,
+        history: StructureHistory,
+        gtids: GtidSet | None = None,
+        by_set: bool = False,
+    ) -> None:
+        """`gtids`: what is executed up to `after`. `by_set`: the log is read behind them, not behind the place in
+        `file`."""
+        self._options, self._log, self._after = options, log, after
+        self._catalog: Session | None = None
+        self._refused: TableRefused | None = None
+        offset = max(after.offset, FIRST_EVENT)
+        if offset > _LARGEST_OFFSET or by_set or _is_to_be_counted(gtids):
+            offset = FIRST_EVENT  # the decoder passes over what lies before `after`
+        try:
+            self._structures = Structures(self._catalog_session, tables, history, after, file.log)
+            session = self._catalog_session()
+            ignores_case = session.variable("lower_case_table_names") != "0"
+            self._tables = CapturedTables(self._structures, tables, session.version, ignores_case)
+            charsets = Charsets(self._catalog_session)
+            self._decoder = BinlogDecoder(self._tables, charsets, file, offset, after, gtids, by_set)
+            self._client = BinlogClient(options, log, file, offset, gtids if by_set else None)
+        except BaseException:
+            self._close_catalog()
+            raise
+        self._told = self._verified = time.monotonic()
+
+    def read(self, timeout: float) -> Sequence[Streamed]:
+        deadline = time.monotonic() + timeout
+        while True:
+            heard = self._client.receive(deadline - time.monotonic())
+            if heard and (frames := self._advance()):
+                self._told = time.monotonic()
+                return frames
+            now = time.monotonic()
+            if heard and self._is_behind_start() and now - self._told >= _HEARTBEAT_SECONDS:
+                self._told = now
+                answered = self._answer_ms()
+                return [HeartbeatFrame(self._decoder.boundary, now_ms(), answered, executed=self._decoder.executed)]
+            if now >= deadline:
+                return []
+
+    def confirm(self, position: Position) -> None:
+        self._structures.confirm(position)
+
+    def __enter__(self) -> "MySQLChangeStream":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._client.close()
+        self._close_catalog()
+
+    def _advance(self) -> Sequence[Streamed]:
+        """Take every complete event, and make frames of every complete transaction. What lies in front of a refusal
+        is given out before it is raised."""
+        if self._refused is not None:
+            raise self._refused
+        client, decoder = self._client, self._decoder
+        try:
+            for event, end in client.events():
+                decoder.event(client.data, event, end)
+        except TableRefused as error:
+            self._refused = error
+        except LogTorn as torn:
+            return self._pass_over(str(torn))
+        frames = decoder.frames(client.data, split=decoder.open_bytes >= BATCH_BYTES)
+        if self._refused is not None and not frames:
+            raise self._refused
+        kept = decoder.first_kept
+        decoder.moved(client.keep(client.at if kept is None else kept))
+        self._verify()
+        return frames
+
+    def _pass_over(self, detail: str) -> Sequence[Streamed]:
+        """The server died while it wrote, and what it had not written whole it rolled back when it came again: its log
+        goes on with the next file. Raises LogPositionLost where there is none."""
+        client, decoder = self._client, self._decoder
+        following = decoder.file.following
+        if not positions.is_there(self._catalog_session(), following):
+            wanted = f"{decoder.file.name}:{decoder.boundary.offset}"
+            raise LogPositionLost(kind=self._options.kind, wanted=wanted, oldest="", gap="", detail=detail)
+        frames: list[Streamed] = list(decoder.frames(client.data, split=False))
+        if decoder.go_on(following):
+            frames.append(RollbackFrame())
+        client.close()
+        self._client = BinlogClient(self._options, self._log, following, FIRST_EVENT)
+        return frames
+
+    def _is_behind_start(self) -> bool:
+        """Whether a place was reached that may be told."""
+        return not self._decoder.is_partial and self._decoder.boundary >= self._after
+
+    def _verify(self) -> None:
+        """Between two transactions, where there is something to be verified."""
+        now = time.monotonic()
+        if self._structures.is_verified or not self._decoder.is_between or now - self._verified < _VERIFY_SECONDS:
+            return
+        self._verified = now
+        self._tables.changed(self._structures.verify(self._decoder.boundary))
+
+    def _answer_ms(self) -> int | None:
+        """How long the server takes to answer beside the log, whose own heartbeats carry no time; None: it does not,
+        which the log itself will tell."""
+        asked = time.monotonic()
+        try:
+            self._catalog_session().ping()
+        except ZcbusError:
+            self._close_catalog()
+            return None
+        return round((time.monotonic() - asked) * 1000)
+
+    def _catalog_session(self) -> Session:
+        if self._catalog is None:
+            self._catalog = Session(self._options, "source")
+        return self._catalog
+
+    def _close_catalog(self) -> None:
+        if self._catalog is not None:
+            self._catalog.close()
+            self._catalog = None
+
+
+def _is_to_be_counted(gtids: GtidSet | None) -> bool:
+    """MySQL tells what was executed at the beginning of each file only."""
+    return isinstance(gtids, MySQLGtids) and not str(gtids)

@@ -1,0 +1,206 @@
+"""The captured tables as the log names them: which TABLE_MAP belongs to which table, and what statements do to them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.mysql.binlog.events import Query
+from zcbus.connectors.mysql.binlog.tables import TableMap, parse_table_map
+from zcbus.connectors.mysql.capture.layout import fit, is_readable
+from zcbus.connectors.mysql.capture.schema_history import Structures
+from zcbus.connectors.mysql.catalog.layout import ColumnLayout, TableLayout
+from zcbus.connectors.mysql.connection.session import ServerVersion
+from zcbus.connectors.mysql.origin import ORIGIN_TABLE, MarkTable
+from zcbus.connectors.mysql.statements.actions import (
+    Altered,
+    Created,
+    DatabaseDropped,
+    Dropped,
+    Emptied,
+    Event,
+    Renamed,
+    RowsMoved,
+)
+from zcbus.connectors.mysql.statements.parser import parse
+from zcbus.connectors.mysql.statements.tokens import NotUnderstood, tokens_of
+from zcbus.connectors.roles import CapturedTable
+from zcbus.model.position import Position
+from zcbus.model.schema import TableName, TableSchema
+
+
+@dataclass(frozen=True)
+class Captured:
+    """One structure of one captured table. Compared by identity: another structure is another object."""
+
+    layout: TableLayout
+    table_map: TableMap
+    key: tuple[str, ...]
+
+    @property
+    def schema(self) -> TableSchema:
+        return self.layout.schema
+
+    @cached_property
+    def carried(self) -> list[tuple[int, ColumnLayout]]:
+        """Place in the row image and layout of each column of the schema."""
+        return [(place, column) for place, column in enumerate(self.layout.columns) if not column.virtual]
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a statement did to a captured table: its structure from there on, or that it is empty."""
+
+    schema: TableSchema
+    key: tuple[str, ...]
+    emptied: bool = False
+
+
+class CapturedTables:
+    """Finds captured tables in the log."""
+
+    def __init__(
+        self, structures: Structures, tables: Sequence[CapturedTable], version: ServerVersion, ignores_case: bool
+    ) -> None:
+        """`ignores_case`: the server takes table names for equal that differ by case only."""
+        self._structures, self._version = structures, version
+        self._ignores_case = ignores_case
+        self._names = {self._spelt(table.name): table.name for table in tables}
+        self._by_map: dict[bytes, Captured | MarkTable | None] = {}
+
+    def find(self, body: bytes) -> Captured | MarkTable | None:
+        """What a TABLE_MAP's body (behind the table id) speaks of; None for tables that are of no interest.
+
+        Raises TableRefused where rows do not have the structure that holds at their place.
+        """
+        if body not in self._by_map:
+            self._by_map[body] = self._understand(body)
+        return self._by_map[body]
+
+    def mentioned(self, text: str) -> list[TableName]:
+        """Captured tables whose name occurs in a statement."""
+        lowered = text.lower()
+        return [name for name in self._names.values() if name.table.lower() in lowered]
+
+    def follow(self, query: Query, position: Position) -> list[Told]:
+        """What a statement about structure does to captured tables. Raises TableRefused."""
+        try:
+            events = parse(query.text, query.schema, self._version, query.sql_mode)
+        except NotUnderstood as error:
+            self._structures.note_unknown(query, position)
+            return self._not_understood(query, position, error)
+        if not query.failed:
+            events = self._structures.resolved(events, query, position)
+        return [told for event in events for told in self._told(event, query, position)]
+
+    def changed(self, names: Sequence[TableName]) -> None:
+        """More is known of their structure than before."""
+        self._by_map = {
+            body: one
+            for body, one in self._by_map.items()
+            if isinstance(one, MarkTable) or (one and one.schema.name not in names)
+        }
+
+    def _not_understood(self, query: Query, position: Position, error: NotUnderstood) -> list[Told]:
+        if not query.failed:
+            for name in self._named(query):
+                if not self._structures.is_known(name, position):
+                    raise _refused(name, "statement-not-understood", f"{error}: {query.text[:200]}") from error
+        return []
+
+    def _named(self, query: Query) -> list[TableName]:
+        """Captured tables that a statement may speak of."""
+        mentioned = self.mentioned(query.text)
+        try:
+            words = {token.value.lower() for token in tokens_of(query.text, self._version, query.sql_mode)}
+        except NotUnderstood:
+            return mentioned
+        return [name for name in mentioned if name.table.lower() in words]
+
+    def _told(self, event: Event, query: Query, position: Position) -> Iterator[Told]:
+        if isinstance(event, DatabaseDropped):
+            for one in [name for name in self._names.values() if name.schema == event.schema]:
+                self._gone(one, "table-dropped", position)
+            return
+        if isinstance(event, Renamed) and event.new != event.table:
+            new = self._captured(event.new)
+            if new is not None and not query.failed:
+                self._gone(new, "table-replaced", position, str(event.table))
+        name = self._captured(event.table)
+        if name is None:
+            return
+        if query.failed:
+            # A DROP of several tables fails behind those that were there.
+            if isinstance(event, Dropped) and not self._structures.is_there(name):
+                self._gone(name, "table-dropped", position)
+        elif isinstance(event, Emptied):
+            step = self._structures.current(name)
+            yield Told(step.layout.schema, step.key, emptied=True)
+        elif isinstance(event, Altered):
+            yield from self._altered(name, event, query, position)
+        else:
+            self._other(name, event, position)
+
+    def _altered(self, name: TableName, event: Altered, query: Query, position: Position) -> Iterator[Told]:
+        try:
+            steps = self._structures.follow(name, event.actions, position)
+        except NotUnderstood as error:
+            raise _refused(name, "statement-not-understood", f"{error}: {query.text[:200]}") from error
+        self.changed([name])
+        for step in steps:
+            yield Told(step.layout.schema, step.key)
+
+    def _other(self, name: TableName, event: Event, position: Position) -> None:
+        if isinstance(event, Renamed) and event.new != event.table:
+            if not self._structures.is_known(name, position):
+                raise TableRefused.renamed(name, event.new, replaced=self._structures.is_there(name))
+        elif isinstance(event, Dropped):
+            self._gone(name, "table-dropped", position)
+        elif isinstance(event, Created) and not event.if_missing:
+            self._gone(name, "table-replaced", position)
+        elif isinstance(event, RowsMoved):
+            self._gone(name, "rows-moved", position)
+
+    def _gone(self, name: TableName, reason: str, position: Position, detail: str = "") -> None:
+        if not self._structures.is_known(name, position):
+            raise _refused(name, reason, detail)
+
+    def _captured(self, name: TableName) -> TableName | None:
+        return self._names.get(self._spelt(name))
+
+    def _spelt(self, name: TableName) -> TableName:
+        return TableName(name.schema.lower(), name.table.lower()) if self._ignores_case else name
+
+    def _understand(self, body: bytes) -> Captured | MarkTable | None:
+        table_map = parse_table_map(body, self._version.mariadb)
+        if table_map.name.table == ORIGIN_TABLE:
+            return MarkTable(table_map)
+        name = self._captured(table_map.name)
+        if name is None:
+            return None
+        step = self._structures.current(name)
+        fitted = fit(table_map, step.layout)
+        if fitted is None or not set(step.key) <= set(fitted[1].schema.names) or _is_ambiguous(table_map, step.layout):
+            raise _refused(name, "schema-changed")
+        return Captured(fitted[1], fitted[0], step.key)
+
+
+def _refused(name: TableName, reason: str, detail: str = "") -> TableRefused:
+    facts = {"detail": detail} if detail else {}
+    return TableRefused(table=str(name), column="", reason=reason, **facts)
+
+
+def _is_ambiguous(table_map: TableMap, known: TableLayout) -> bool:
+    """Rows lack columns that are known, and have others: a column may have been renamed since, and its values must not
+    be passed over."""
+    if not table_map.names:
+        return False
+    today = {layout.column.name for layout in known.columns}
+    gone = [column for name, column in zip(table_map.names, table_map.columns, strict=True) if name not in today]
+    new = [layout for layout in known.columns if layout.column.name not in table_map.names]
+    return any(is_readable(column, layout) for column in gone for layout in new)

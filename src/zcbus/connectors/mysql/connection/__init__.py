@@ -1,0 +1,1 @@
+"""Sessions, quoting, privileges and error codes."""

@@ -1,0 +1,261 @@
+"""Connections with every setting that gives values their one meaning: UTC, UTF-8, strict, zero dates allowed."""
+
+import io
+import re
+import select
+import socket
+import ssl
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+from pymysql.constants import CLIENT
+
+from zcbus.connectors import silence
+from zcbus.connectors.keepalive import keep_watch
+from zcbus.connectors.mysql.connection.errors import translated
+from zcbus.connectors.mysql.connection.liveness import MySQLProcess
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.roles import Side
+
+SQL_MODE = "STRICT_ALL_TABLES,ALLOW_INVALID_DATES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION"
+"""What does not fit is an error; zero and partial dates and zero ids pass through as they are."""
+
+_SETTINGS = (
+    f"SET SESSION sql_mode='{SQL_MODE}', time_zone='+00:00', wait_timeout=28800, net_read_timeout=600, "
+    "net_write_timeout=28800, lock_wait_timeout=60, group_concat_max_len=16777216"
+)
+_UNLIMITED = {True: "SET SESSION max_statement_time=0", False: "SET SESSION max_execution_time=0"}
+# MySQL 8 shows statistics up to a day old otherwise.
+_CURRENT_STATISTICS = "SET SESSION information_schema_stats_expiry=0"
+_CONNECT_SECONDS = 10
+_FILE_REFUSED = 2068
+"""CR_LOAD_DATA_LOCAL_INFILE_REJECTED of the C library."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerVersion:
+    """Which server answers."""
+
+    mariadb: bool
+    number: tuple[int, int, int]
+    text: str
+
+    def at_least(self, mariadb: tuple[int, ...], mysql: tuple[int, ...]) -> bool:
+        """Whether it is at least that version of its own family."""
+        return self.number >= (mariadb if self.mariadb else mysql)
+
+    @classmethod
+    def parse(cls, text: str) -> "ServerVersion":
+        """From what `SELECT VERSION()` says, as `10.11.6-MariaDB-log` or `8.0.36`."""
+        # MariaDB's greeting puts 5.5.5- in front, so that replicas of other kinds accept it.
+        text = text.removeprefix("5.5.5-")
+        mariadb = "mariadb" in text.lower()
+        digits = re.search(r"(\d+)\.(\d+)\.(\d+)", text)
+        number = tuple(int(part) for part in digits.groups()) if digits else (0, 0, 0)
+        return cls(mariadb, (number[0], number[1], number[2]), text)
+
+
+class Session:
+    """One connection. Context manager. All errors come as connector errors.
+
+    Autocommit is on unless a transaction is begun by statement.
+    """
+
+    def __init__(self, options: ConnectionOptions, side: Side, *, timeout: float | None = None) -> None:
+        """Connect; `timeout` limits every wait for an answer (None: after a while of silence the server is asked
+        whether it is at work for us). Raises SourceUnavailable, TargetUnavailable, AccessDenied."""
+        self.options = options
+        self.side: Side = side
+        with translated(options, side):
+            self.driver = _connect(options, timeout)
+            if timeout is None:
+                self.driver.process = MySQLProcess(self._ask_beside, self.driver.thread_id())
+            self.version = ServerVersion.parse(str(self.driver.get_server_info()))
+            self._query(_SETTINGS)
+            self._query_if_known(_UNLIMITED[self.version.mariadb])
+            if not self.version.mariadb:
+                self._query_if_known(_CURRENT_STATISTICS)
+
+    def execute(self, sql: str, params: Sequence[object] = (), table: str = "") -> int:
+        """Run one statement; returns the number of rows it changed."""
+        with translated(self.options, self.side, table), self.driver.cursor() as cursor:
+            return int(cursor.execute(sql, tuple(params) or None))
+
+    def execute_warned(self, sql: str, table: str = "") -> int:
+        """Run one statement; returns how many warnings there are, for SHOW WARNINGS to tell."""
+        with translated(self.options, self.side, table), self.driver.cursor() as cursor:
+            cursor.execute(sql)
+            return int(cursor.warning_count)
+
+    def ping(self) -> None:
+        """Have the server answer, whatever locks are held there."""
+        with translated(self.options, self.side):
+            self.driver.ping(reconnect=False)
+
+    def rows(self, sql: str, params: Sequence[object] = (), table: str = "") -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+        with translated(self.options, self.side, table), self.driver.cursor() as cursor:
+            cursor.execute(sql, tuple(params) or None)
+            return list(cursor.fetchall())
+
+    def named_rows(self, sql: str, params: Sequence[object] = ()) -> list[dict[str, Any]]:
+        """All rows with their column names in lower case (some servers change the case)."""
+        with translated(self.options, self.side), self.driver.cursor() as cursor:
+            cursor.execute(sql, tuple(params) or None)
+            names = [str(column[0]).lower() for column in cursor.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def variable(self, name: str) -> str:
+        """A global variable's value; empty where the server has none of that name."""
+        found = self.rows("SHOW GLOBAL VARIABLES WHERE variable_name = %s", [name])
+        return str(found[0][1]) if found else ""
+
+    def end_process(self) -> None:
+        """Let the server stop what it does for this session, which is of no use then. Never raises."""
+        if self.driver.process is not None:
+            self.driver.process.end()
+
+    def _ask_beside(self) -> "Session":
+        return Session(self.options, self.side, timeout=silence.ASK_SECONDS)
+
+    def close(self) -> None:
+        """Close; never raises. Idempotent."""
+        try:
+            self.driver.close()
+        except (pymysql.err.MySQLError, OSError):
+            return
+
+    def __enter__(self) -> "Session":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self.close()
+
+    def _query(self, sql: str) -> None:
+        with self.driver.cursor() as cursor:
+            cursor.execute(sql)
+
+    def _query_if_known(self, sql: str) -> None:
+        try:
+            self._query(sql)
+        except pymysql.err.OperationalError as error:
+            if error.args[0] != 1193:  # unknown variable: nothing to lift
+                raise
+
+
+class _Connection(Connection):
+    """The driver's connection, which would read the host's whole certificate store for each encrypted connection, even
+    where no certificate is to be checked, and would wait for hours for a server that is gone.
+
+    The stubs leave out what the driver keeps for itself.
+    """
+
+    process: MySQLProcess | None = None
+    """Whom to ask where nothing moved for as long as the socket waits; None: such a wait ends the connection."""
+
+    def connect(self, sock: socket.socket | None = None) -> None:
+        super().connect(sock)
+        keep_watch(self._sock)  # type: ignore[attr-defined]
+        self._rfile: Any = io.BufferedReader(_Receiver(self))
+
+    def receive_into(self, view: memoryview) -> int:
+        """Receive something, however long the server is at work for it; 0: it closed the connection."""
+        while True:
+            try:
+                return int(self._sock.recv_into(view))  # type: ignore[attr-defined]
+            except TimeoutError:
+                self._judge(select.POLLIN)
+
+    def _write_bytes(self, data: bytes) -> None:
+        view = memoryview(data)
+        try:
+            while view:
+                view = view[self._send_some(view) :]
+        except OSError as error:
+            self._force_close()  # type: ignore[attr-defined]
+            raise pymysql.err.OperationalError(2006, f"MySQL server has gone away ({error!r})") from error
+
+    def _send_some(self, view: memoryview) -> int:
+        while True:
+            try:
+                return int(self._sock.send(view))  # type: ignore[attr-defined]
+            except TimeoutError:
+                self._judge(select.POLLOUT)
+
+    def _judge(self, events: int) -> None:
+        if self.process is None:
+            raise silence.Silent("no answer in time")
+        descriptor: int = self._sock.fileno()  # type: ignore[attr-defined]
+        silence.judge(self.process, lambda seconds: silence.goes_on(descriptor, events, seconds))
+
+    def _read_query_result(self, unbuffered: bool = False) -> int:
+        try:
+            return int(super()._read_query_result(unbuffered))  # type: ignore[misc]  # the stubs leave it out
+        except RuntimeError as error:  # what the driver raises for a file that it was not told to send
+            raise pymysql.err.OperationalError(_FILE_REFUSED, "the server asked for a file of this host") from error
+
+    def _create_ssl_ctx(self, given: object) -> ssl.SSLContext:
+        return given if isinstance(given, ssl.SSLContext) else _unverified()
+
+
+class _Receiver(io.RawIOBase):
+    """What the driver reads its packets from."""
+
+    def __init__(self, connection: _Connection) -> None:
+        self._connection = connection
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        return self._connection.receive_into(memoryview(buffer))
+
+
+@lru_cache(maxsize=1)
+def _unverified() -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def _connect(options: ConnectionOptions, timeout: float | None) -> Any:
+    wait = silence.SILENT_SECONDS if timeout is None else timeout
+    return _Connection(
+        host=options.host,
+        port=options.port,
+        user=options.user,
+        password=_password(options.password),
+        database=options.database or None,
+        charset="utf8mb4",
+        autocommit=True,
+        connect_timeout=_CONNECT_SECONDS if timeout is None else max(1, int(timeout)),
+        read_timeout=wait,
+        write_timeout=wait,
+        # The server may be told that it can take local data, but the driver must never send a file because a server
+        # asks for it: what LOAD DATA sends, it sends itself, from memory.
+        client_flag=CLIENT.FOUND_ROWS | CLIENT.LOCAL_FILES,
+        **_tls(options),
+    )
+
+
+def _password(password: str) -> Any:
+    # The driver would encode text as Latin-1; servers compare what clients with UTF-8 have set.
+    return password.encode()
+
+
+def _tls(options: ConnectionOptions) -> dict[str, Any]:
+    if options.tls == "disable":
+        return {"ssl_disabled": True}
+    if options.tls == "prefer":
+        return {}
+    if options.tls == "require":
+        return {"ssl": _unverified()}
+    context = ssl.create_default_context()
+    # Certificates that servers make for themselves lack extensions that strict checking asks for.
+    context.verify_flags &= ~ssl.VERIFY_X509_STRICT
+    return {"ssl": context}

@@ -1,0 +1,1 @@
+"""Writing to PostgreSQL: tables made and altered, batches loaded and applied, appliers' positions kept."""

@@ -1,0 +1,299 @@
+"""Writes rows into a PostgreSQL database; see roles.TargetSession."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+
+import psycopg
+import pyarrow as pa
+
+from zcbus.connectors.alteration import Alteration
+from zcbus.connectors.errors import TableMissing, TableRefused
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.apply import alter, ddl, indexes, row_errors
+from zcbus.connectors.postgresql.apply.encode import takes_as_text
+from zcbus.connectors.postgresql.apply.lanes import LaneStore
+from zcbus.connectors.postgresql.apply.layout import Layout, read_layout, takes_keys_apart
+from zcbus.connectors.postgresql.apply.shadow_table import create_beside, take_rows
+from zcbus.connectors.postgresql.apply.write import TableWriter, truncate
+from zcbus.connectors.postgresql.catalog.tables import read_keys, read_schemas
+from zcbus.connectors.postgresql.connection import quote
+from zcbus.connectors.postgresql.connection.errors import translated
+from zcbus.connectors.postgresql.connection.lock_holders import lock_holders
+from zcbus.connectors.postgresql.connection.session import connect
+from zcbus.connectors.postgresql.connection.session_registry import announce
+from zcbus.connectors.postgresql.origin import OriginMarks, identity
+from zcbus.connectors.postgresql.snapshot.raw import binary_form
+from zcbus.connectors.raw_rows import LINES
+from zcbus.connectors.roles import Lane, MappedColumn, TargetTable
+from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
+from zcbus.model.schema import TableName, TableSchema
+from zcbus.model.states import CleanMode, LoadType
+
+
+class PostgreSQLSession:
+    """Runs as a replica where the user may (`session_replication_role`), as PostgreSQL's own logical replication does:
+    then the target's triggers and foreign keys do not act on replicated rows, and rows can be replaced by deleting
+    them and adding them anew. Otherwise triggers and foreign keys act, and rows are updated in place.
+    """
+
+    def __init__(self, options: ConnectionOptions) -> None:
+        self._options = options
+        self._connection = connect(options, "target")
+        self._layouts: dict[TableName, Layout] = {}
+        with translated(options, "target"):
+            self._is_replica = self._become_replica()
+            self._marks = OriginMarks(self._connection)
+        self._lanes = LaneStore(self._connection, options)
+
+    def announce(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
+        with translated(self._options, "target"):
+            announce(self._connection, owner, number, gone)
+
+    def prepare_store(self) -> None:
+        with translated(self._options, "target"):
+            self._lanes.prepare()
+            row_errors.prepare(self._connection, self._lanes)
+
+    @cached_property
+    def identity(self) -> str:
+        with translated(self._options, "target"):
+            return identity(self._connection)
+
+    @cached_property
+    def row_errors(self) -> RowErrorStore:
+        with translated(self._options, "target"):
+            return row_errors.store(
+                self._connection, self._lanes, lambda: translated(self._options, "target"), self._begin
+            )
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        with translated(self._options, "target"):
+            self._begin()
+            with self._marks.marked.savepoint(), self._connection.transaction():
+                yield
+
+    def lanes(self, subscription: str) -> list[Lane]:
+        with translated(self._options, "target"):
+            return self._lanes.read(subscription)
+
+    def hold_lanes(self, subscription: str) -> list[Lane]:
+        with translated(self._options, "target"):
+            self._begin()
+            return self._lanes.read(subscription, hold=True)
+
+    def write_lane(self, lane: Lane) -> None:
+        with translated(self._options, "target"):
+            self._begin()
+            self._lanes.write(lane)
+
+    def delete_lanes(self, subscription: str, lane: str | None = None) -> None:
+        with translated(self._options, "target"):
+            self._lanes.delete(subscription, lane)
+        if lane is None:
+            self.row_errors.delete(subscription, RowErrorFilter())
+        self.commit()
+
+    def describe(self, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
+        with translated(self._options, "target"), self._connection.transaction():
+            # Types and default expressions come qualified only where nothing else is on the path.
+            self._connection.execute("SET LOCAL search_path = pg_catalog")
+            schemas = read_schemas(self._connection, names)
+            self._connection.execute("SET LOCAL search_path = DEFAULT")
+        return schemas
+
+    def takes_keys_apart(self, table: TargetTable) -> bool:
+        with translated(self._options, "target", str(table.name)):
+            return takes_keys_apart(self._connection, table.name, table.key)
+
+    def lock_holders(self, name: TableName) -> str:
+        with translated(self._options, "target"):
+            return lock_holders(self._connection, name)
+
+    def create_table(self, table: TargetTable, clean: CleanMode, for_load: bool = False) -> None:
+        with translated(self._options, "target"):
+            layout = read_layout(self._connection, table.name)
+            if layout is not None and clean != CleanMode.DROP:
+                self._reuse(table, layout, clean)
+            else:
+                self._create(table, drop=layout is not None, for_load=for_load)
+        self._layouts.pop(table.name, None)
+
+    def complete_table(self, table: TargetTable) -> None:
+        with translated(self._options, "target", str(table.name)):
+            self._begin()
+            self._rebuild_key(table)
+            indexes.carry(self._connection, table, table.indexes)
+        self._layouts.pop(table.name, None)
+
+    def create_beside(self, table: TargetTable, beside: TableName) -> None:
+        with translated(self._options, "target", str(table.name)):
+            create_beside(self._connection, table, beside)
+        self._layouts.pop(beside, None)
+
+    def take_rows(self, table: TargetTable, beside: TableName) -> None:
+        with translated(self._options, "target", str(table.name)):
+            self._begin()
+            self._marks.write(table)
+            take_rows(self._connection, table, beside, self._layout(table.name), self._is_replica)
+
+    def drop_table(self, name: TableName) -> None:
+        with translated(self._options, "target"):
+            self._connection.execute(f"DROP TABLE IF EXISTS {quote.table(name)}")
+        self._layouts.pop(name, None)
+        self.commit()
+
+    def add_columns(self, table: TargetTable, columns: Sequence[MappedColumn]) -> None:
+        with translated(self._options, "target"):
+            for statement in ddl.type_statements(self._connection, table):
+                self._connection.execute(statement)
+            for column in columns:
+                self._connection.execute(ddl.add_column_statement(self._connection, table, column))
+        self._layouts.pop(table.name, None)
+        self.commit()
+
+    def alter_table(self, table: TargetTable, alteration: Alteration) -> None:
+        with translated(self._options, "target", str(table.name)):
+            present = self.describe([table.name]).get(table.name)
+            if present is None:
+                raise TableMissing(table=str(table.name), side="target")
+            with self._connection.transaction():
+                for statement in alter.statements(self._connection, table, alteration, present):
+                    self._connection.execute(statement)
+                indexes.drop(self._connection, table, alteration.drop_indexes)
+                indexes.rename(self._connection, table, alteration.rename_indexes)
+                indexes.carry(self._connection, table, alteration.indexes)
+        self._layouts.pop(table.name, None)
+        self.commit()
+
+    def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        with translated(self._options, "target", str(table.name)):
+            self._writer(table).insert(rows)
+
+    def raw_load(self, table: TargetTable, form: str) -> Callable[[Iterable[memoryview]], int] | None:
+        if self._options.load_type is not LoadType.BULK:
+            return None
+        takes = self._takes_lines(table) if form == LINES else self._takes_binary(table, form)
+
+        def load(parts: Iterable[memoryview]) -> int:
+            with translated(self._options, "target", str(table.name)):
+                return self._writer(table).copy_raw(parts, "text" if form == LINES else "binary")
+
+        return load if takes else None
+
+    def _takes_binary(self, table: TargetTable, form: str) -> bool:
+        schema = self.describe([table.name]).get(table.name)
+        names = [column.target for column in table.columns]
+        return schema is not None and set(names) <= set(schema.names) and binary_form(schema, names) == form
+
+    def _takes_lines(self, table: TargetTable) -> bool:
+        with translated(self._options, "target", str(table.name)):
+            types = self._layout(table.name).types
+        return all(c.target in types and takes_as_text(c.type, types[c.target]) for c in table.columns)
+
+    def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        with translated(self._options, "target", str(table.name)):
+            self._writer(table).add(rows)
+
+    def upsert(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        with translated(self._options, "target", str(table.name)):
+            self._writer(table).upsert(rows)
+
+    def update(self, table: TargetTable, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
+        with translated(self._options, "target", str(table.name)):
+            self._writer(table).update(keys, rows)
+
+    def delete(self, table: TargetTable, keys: pa.RecordBatch) -> int:
+        with translated(self._options, "target", str(table.name)):
+            return self._writer(table).delete(keys)
+
+    def truncate(self, table: TargetTable) -> None:
+        with translated(self._options, "target", str(table.name)):
+            self._begin()
+            self._marks.write(table)
+            truncate(self._connection, table.name)
+
+    def commit(self, durable: bool = True) -> None:
+        with translated(self._options, "target"):
+            if self._connection.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
+                # The server would answer COMMIT with a silent rollback.
+                self._connection.rollback()
+                raise psycopg.errors.InFailedSqlTransaction("a statement of this transaction failed")
+            if not durable:
+                self._connection.execute("SET LOCAL synchronous_commit = off")
+            self._connection.commit()
+
+    def rollback(self) -> None:
+        with translated(self._options, "target"):
+            self._connection.rollback()
+
+    def forget_tables(self) -> None:
+        self._layouts.clear()
+
+    def __enter__(self) -> "PostgreSQLSession":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._connection.close()
+
+    def _become_replica(self) -> bool:
+        try:
+            self._connection.execute("SET session_replication_role = replica")
+        except psycopg.errors.InsufficientPrivilege:
+            return False
+        return True
+
+    def _begin(self) -> None:
+        if self._connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE:
+            self._connection.execute("BEGIN")
+            self._marks.marked.begin()
+            if not self._is_replica:
+                self._connection.execute("SET CONSTRAINTS ALL DEFERRED")
+
+    def _writer(self, table: TargetTable) -> TableWriter:
+        self._begin()
+        self._marks.write(table)
+        layout = self._layout(table.name)
+        return TableWriter(self._connection, table, layout, self._is_replica, self._options.load_type)
+
+    def _layout(self, name: TableName) -> Layout:
+        if name not in self._layouts:
+            layout = read_layout(self._connection, name)
+            if layout is None:
+                raise TableMissing(table=str(name), side="target")
+            self._layouts[name] = layout
+        return self._layouts[name]
+
+    def _create(self, table: TargetTable, drop: bool, for_load: bool) -> None:
+        # Rows are not looked up while they are loaded: an index over all of them costs less than one for each.
+        with_key = not (for_load and ddl.keeps_keys_unique(table))
+        statements = list(ddl.create_statements(self._connection, table, with_key))
+        with self._connection.transaction():
+            if drop:
+                # Without CASCADE: what hangs on the table is the owner's and must not vanish silently.
+                self._connection.execute(f"DROP TABLE {quote.table(table.name)}")
+            for statement in statements:
+                self._connection.execute(statement)
+
+    def _reuse(self, table: TargetTable, layout: Layout, clean: CleanMode) -> None:
+        for column in table.columns:
+            if column.target not in layout.types:
+                raise TableRefused(table=str(table.name), column=column.target, reason="target-column-missing")
+        for statement in ddl.type_statements(self._connection, table):
+            self._connection.execute(statement)
+        if clean in (CleanMode.TRUNCATE, CleanMode.ONLY_TRUNCATE):
+            self._begin()
+            self._marks.write(table)
+            truncate(self._connection, table.name)
+            self.commit()
+        if clean == CleanMode.TRUNCATE:
+            self._rebuild_key(table)
+
+    def _rebuild_key(self, table: TargetTable) -> None:
+        found = read_keys(self._connection, table.name) if table.key else None
+        if found is None or any(key.columns == table.key for key in found):
+            return
+        kind = "UNIQUE" if any(key.primary for key in found) else "PRIMARY KEY"
+        name, key = quote.table(table.name), quote.identifiers(table.key)
+        self._connection.execute(f"ALTER TABLE {name} ADD {kind} ({key})")

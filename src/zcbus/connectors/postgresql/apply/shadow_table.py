@@ -1,0 +1,58 @@
+"""Exchanging the rows of a table for those of another one beside it."""
+
+from collections.abc import Sequence
+
+from zcbus.connectors.postgresql.apply.layout import Layout
+from zcbus.connectors.postgresql.connection import quote
+from zcbus.connectors.postgresql.connection.session import Connection
+from zcbus.connectors.roles import TargetTable
+from zcbus.model.schema import TableName
+
+
+def create_beside(connection: Connection, table: TargetTable, beside: TableName) -> None:
+    """An empty table with the same columns, defaults and indexes."""
+    with connection.transaction():
+        connection.execute(f"DROP TABLE IF EXISTS {quote.table(beside)}")
+        connection.execute(
+            f"CREATE TABLE {quote.table(beside)} "
+            f"(LIKE {quote.table(table.name)} INCLUDING DEFAULTS INCLUDING GENERATED INCLUDING INDEXES)"
+        )
+
+
+def take_rows(connection: Connection, table: TargetTable, beside: TableName, layout: Layout, is_replica: bool) -> None:
+    """Only what differs is written. Values are compared as text: not every type knows what equal is."""
+    columns = [column.target for column in table.columns]
+    target, source, same = quote.table(table.name), quote.table(beside), _equal(table.key)
+    if not table.key:
+        _take_all(connection, columns, target, source)
+        return
+    connection.execute(f"ANALYZE {source}")
+    connection.execute(f"DELETE FROM {target} t WHERE NOT EXISTS (SELECT FROM {source} s WHERE {same})")
+    if len(layout.types) == len(columns) and (is_replica or not (layout.referenced or layout.triggers)):
+        # Together first, then anew: rows that swap unique values don't trip over each other.
+        connection.execute(f"DELETE FROM {target} t USING {source} s WHERE {same} AND {_differs(columns)}")
+    else:
+        settings = ", ".join(f"{quote.identifier(name)} = s.{quote.identifier(name)}" for name in columns)
+        connection.execute(f"UPDATE {target} t SET {settings} FROM {source} s WHERE {same} AND {_differs(columns)}")
+    names = quote.identifiers(columns)
+    values = ", ".join(f"s.{quote.identifier(name)}" for name in columns)
+    connection.execute(
+        f"INSERT INTO {target} ({names}) OVERRIDING SYSTEM VALUE SELECT {values} FROM {source} s "
+        f"WHERE NOT EXISTS (SELECT FROM {target} t WHERE {same})"
+    )
+
+
+def _take_all(connection: Connection, columns: Sequence[str], target: str, source: str) -> None:
+    names = quote.identifiers(columns)
+    connection.execute(f"DELETE FROM {target}")
+    connection.execute(f"INSERT INTO {target} ({names}) OVERRIDING SYSTEM VALUE SELECT {names} FROM {source}")
+
+
+def _equal(names: Sequence[str]) -> str:
+    return " AND ".join(f"t.{quote.identifier(name)} = s.{quote.identifier(name)}" for name in names)
+
+
+def _differs(names: Sequence[str]) -> str:
+    mine = ", ".join(f"t.{quote.identifier(name)}::text" for name in names)
+    theirs = ", ".join(f"s.{quote.identifier(name)}::text" for name in names)
+    return f"ROW({mine}) IS DISTINCT FROM ROW({theirs})"

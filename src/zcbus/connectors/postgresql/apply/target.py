@@ -1,0 +1,34 @@
+"""PostgreSQL as a target; see roles.Target."""
+
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.apply import mapping
+from zcbus.connectors.postgresql.apply.encode import stored_form
+from zcbus.connectors.postgresql.apply.session import PostgreSQLSession
+from zcbus.connectors.roles import MappingNote
+from zcbus.model.arrow import ArrowArray
+from zcbus.model.schema import Dialect, TableName, TableSchema
+from zcbus.model.types import DataType
+
+
+class PostgreSQLTarget:
+    """See roles.Target."""
+
+    def __init__(self, options: ConnectionOptions) -> None:
+        self._options = options
+
+    @property
+    def dialect(self) -> Dialect:
+        return Dialect.POSTGRESQL
+
+    def map_columns(self, schema: TableSchema, key: tuple[str, ...]) -> list[MappingNote]:
+        return mapping.map_columns(schema)
+
+    def stored_form(self, values: ArrowArray, source: DataType, target: DataType) -> ArrowArray:
+        return stored_form(values, source, target)
+
+    def default_schema(self, source: TableName, source_dialect: Dialect) -> str:
+        """The same schema from PostgreSQL, else `public`: MySQL's databases are not schemas."""
+        return source.schema if source_dialect == Dialect.POSTGRESQL else "public"
+
+    def open(self) -> PostgreSQLSession:
+        return PostgreSQLSession(self._options)

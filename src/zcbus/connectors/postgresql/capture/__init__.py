@@ -1,0 +1,1 @@
+"""Changes of a database in commit order: publication, replication slot, stream of frames."""

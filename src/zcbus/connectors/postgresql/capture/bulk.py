@@ -1,0 +1,136 @@
+"""A slot's changes in bulk, while there are many.
+
+The server's sender hands each message of a stream to the network by itself, and that is what limits it. Asked by SQL
+it decodes a stretch of log at once and answers with one COPY, but nothing comes before the stretch is decoded. So two
+sessions take turns: while the stretch of one is read, the other one's is decoded. Each has a temporary copy of the
+slot, which goes with its session; the slot itself stays where it is.
+"""
+
+from collections import deque
+from collections.abc import Callable
+
+import numpy as np
+
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.capture import backlog
+from zcbus.connectors.postgresql.capture.backlog import Stretch
+from zcbus.connectors.postgresql.capture.feeds import RECEIVE_BYTES, Arrival, Piece, only_marks, plugin_options
+from zcbus.connectors.postgresql.capture.lsn import format_lsn
+from zcbus.connectors.postgresql.connection import quote
+from zcbus.connectors.postgresql.connection.failures import ServerError
+from zcbus.connectors.postgresql.connection.framing import Messages
+from zcbus.connectors.postgresql.connection.wire import WireConnection
+from zcbus.connectors.postgresql.pgoutput.columns import copy_row_starts
+
+NOT_ALLOWED = frozenset({"42501", "53300", "53400", "0A000"})
+"""The server's answer where there may not be another session or slot, where decoding in bulk is not allowed, or where
+it needs more temporary files than there may be."""
+_SESSIONS = 2
+_WORK_MEMORY = "64MB"
+"""The server keeps so much of what it has decoded before it turns to a temporary file."""
+_COPY_HEADER = 4  # the value's length
+
+Plan = Callable[[str, int, int], Stretch | None]
+"""As backlog.next_stretch: by slot, behind a place, at least so much."""
+
+
+class BulkFeed:
+    """The transactions behind a place, up to where little is left. Confirms nothing."""
+
+    def __init__(self, options: ConnectionOptions, slot: str, first: Stretch, plan: Plan, marks: bool) -> None:
+        """`marks` as of LiveFeed. Blocks for some round trips, not for decoding."""
+        self._options, self._slot, self._plan = options, slot, plan
+        self._plugin = ", ".join(f"'{name}', {value}" for name, value in plugin_options(slot, marks))
+        self._planned = first.end
+        self._at_work: deque[_Session] = deque()
+        self._add_session(first)
+        try:
+            self._add_more_sessions()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def done(self) -> bool:
+        """Whether everything has come."""
+        return not self._at_work
+
+    def check_silence(self) -> None:
+        """See WireConnection."""
+        if self._at_work:
+            self._at_work[0].wire.check_silence()
+
+    def receive(self, timeout: float) -> Arrival | None:
+        """As of LiveFeed. The last arrival of a stretch has a position."""
+        session = self._at_work[0]
+        messages = session.wire.receive(timeout, RECEIVE_BYTES)
+        if messages is None:
+            return self._finish(session)
+        return Arrival(only_marks(_piece(messages)), None) if len(messages.starts) else None
+
+    def close(self) -> None:
+        """Let the server stop decoding for nobody."""
+        for session in self._at_work:
+            session.wire.end_process()
+            session.wire.close()
+        self._at_work.clear()
+
+    def _finish(self, session: "_Session") -> Arrival:
+        self._at_work.popleft()
+        end = session.stretch.end
+        stretch = self._plan(session.slot, self._planned, backlog.LEAST_BYTES)
+        if stretch is None:
+            session.wire.close()
+        else:
+            session.ask(stretch, self._plugin)
+            self._planned = stretch.end
+            self._at_work.append(session)
+        return Arrival(Piece(b"", np.empty(0, np.int64), 0), end)
+
+    def _add_more_sessions(self) -> None:
+        while len(self._at_work) < _SESSIONS:
+            stretch = self._plan(self._slot, self._planned, backlog.LEAST_BYTES)
+            if stretch is None:
+                return
+            try:
+                self._add_session(stretch)
+            except ServerError as error:
+                if error.sqlstate not in NOT_ALLOWED:
+                    raise
+                return  # one does it, too
+            self._planned = stretch.end
+
+    def _add_session(self, stretch: Stretch) -> None:
+        self._at_work.append(_Session(self._options, self._slot, stretch, self._plugin))
+
+
+class _Session:
+    """Decodes one stretch after the other, with a slot of its own."""
+
+    def __init__(self, options: ConnectionOptions, slot: str, stretch: Stretch, plugin: str) -> None:
+        self.wire = WireConnection(options, replication=False)
+        self.slot = f"zcbus_bulk_{self.wire.process_id}"
+        try:
+            self.wire.query(f"SET work_mem = '{_WORK_MEMORY}'")
+            copy = "pg_catalog.pg_copy_logical_replication_slot"
+            self.wire.query(f"SELECT {copy}({quote.literal(slot)}, {quote.literal(self.slot)}, true)")
+            self.ask(stretch, plugin)
+        except BaseException:
+            self.wire.close()
+            raise
+
+    def ask(self, stretch: Stretch, plugin: str) -> None:
+        """Begin with a stretch. Doesn't wait for anything."""
+        self.stretch = stretch
+        slot = quote.literal(self.slot)
+        behind, end = quote.literal(format_lsn(stretch.behind)), quote.literal(format_lsn(stretch.end))
+        source = "pg_catalog.pg_logical_slot_get_binary_changes"
+        self.wire.begin_copy(
+            f"SELECT pg_catalog.pg_replication_slot_advance(slot_name, {behind}) FROM pg_catalog.pg_replication_slots"
+            f" WHERE slot_name = {slot} AND confirmed_flush_lsn < {behind};"
+            f"COPY (SELECT data FROM {source}({slot}, {end}, NULL, {plugin})) TO STDOUT (FORMAT binary)"
+        )
+
+
+def _piece(messages: Messages) -> Piece:
+    return Piece(messages.data, copy_row_starts(messages) + _COPY_HEADER, messages.end)

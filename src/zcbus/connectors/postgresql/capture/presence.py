@@ -1,0 +1,63 @@
+"""Whether captured tables are still there under their names: the log tells nothing of a table that goes."""
+
+import time
+from collections.abc import Sequence
+
+from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.postgresql.capture.backlog import log_end
+from zcbus.connectors.postgresql.connection.session import Connection
+from zcbus.model.schema import TableName
+
+_LOOK_SECONDS = 5.0
+
+
+class Presence:
+    """Looks into the catalogue now and then; speaks when the log has been read as far as the catalogue was then, so
+    that nothing that was logged before is passed over."""
+
+    def __init__(self, connection: Connection, names: Sequence[TableName]) -> None:
+        rows = connection.execute(_BY_NAME, [[n.schema for n in names], [n.table for n in names]]).fetchall()
+        self._oids = {oid: TableName(schema, table) for oid, schema, table in rows}
+        self._last_look = time.monotonic()
+        self._refusal: tuple[TableRefused, int] | None = None
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time to look."""
+        return self._refusal is None and time.monotonic() - self._last_look >= _LOOK_SECONDS
+
+    def look(self, connection: Connection) -> None:
+        """Look whether every table is there."""
+        self._last_look = time.monotonic()
+        rows = connection.execute(_BY_OID, [list(self._oids)]).fetchall()
+        today = {oid: TableName(schema, table) for oid, schema, table in rows}
+        for oid, name in self._oids.items():
+            if today.get(oid) != name:
+                self._refusal = refusal(connection, name, today.get(oid)), log_end(connection)
+                return
+
+    def check(self, reached: int) -> None:
+        """The log has been read up to there. Raises TableRefused."""
+        if self._refusal is not None and reached >= self._refusal[1]:
+            raise self._refusal[0]
+
+
+def refusal(connection: Connection, name: TableName, today: TableName | None) -> TableRefused:
+    """What to say of a table that is no longer there under its name. `today`: its name; None: it is gone."""
+    if today is None:
+        return TableRefused(table=str(name), column="", reason="table-dropped")
+    replaced = bool(connection.execute(_BY_NAME, [[name.schema], [name.table]]).fetchall())
+    return TableRefused.renamed(name, today, replaced=replaced)
+
+
+_BY_NAME = """
+SELECT c.oid::int8, n.nspname::text, c.relname::text
+  FROM unnest(%s::text[], %s::text[]) AS wanted(schema, name)
+  JOIN pg_catalog.pg_namespace n ON n.nspname = wanted.schema
+  JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = wanted.name
+"""
+_BY_OID = """
+SELECT c.oid::int8, n.nspname::text, c.relname::text
+  FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+ WHERE c.oid = ANY (%s::pg_catalog.oid[])
+"""

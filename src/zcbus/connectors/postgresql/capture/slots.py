@@ -1,0 +1,104 @@
+"""Replication slots: names, creation, state."""
+
+from dataclasses import dataclass
+
+from zcbus.connectors.errors import SourceNotReady, SourceUnavailable
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.capture.lsn import parse_lsn
+from zcbus.connectors.postgresql.connection.errors import translate, translated
+from zcbus.connectors.postgresql.connection.failures import ConnectionLost, ServerError
+from zcbus.connectors.postgresql.connection.session import Connection, connect
+from zcbus.connectors.postgresql.connection.wire import WireConnection
+from zcbus.kit.errors import ZcbusError
+from zcbus.model.position import Position
+
+WAIT_SECONDS = 60.0
+
+
+def object_name(node: str) -> str:
+    """Name of a node's slot and publication. Slot names allow lower-case letters, digits and `_`, at most 63."""
+    kept = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in node.lower())
+    return f"zcbus_{kept}"[:63]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A logical slot as pg_replication_slots tells it."""
+
+    name: str
+    active: bool
+    confirmed: int | None
+    """confirmed_flush_lsn."""
+    restart: int | None
+    """restart_lsn: the log from here on is kept."""
+    failover: bool
+    """The server keeps it on its standbys too (PostgreSQL 17)."""
+    synced: bool
+    """A standby's copy of its primary's (PostgreSQL 17)."""
+    lost: str
+    """Why its log is gone (wal_status, invalidation_reason); empty: it is there."""
+
+
+def read_slot(connection: Connection, name: str) -> Slot | None:
+    """The slot's state; None where there is none."""
+    row = connection.execute(_SLOT, [name]).fetchone()
+    if row is None:
+        return None
+    confirmed, restart = (parse_lsn(text) if text else None for text in row[1:3])
+    details = row[3]
+    lost = details.get("invalidation_reason") or ("lost" if details.get("wal_status") == "lost" else "")
+    return Slot(name, row[0], confirmed, restart, bool(details.get("failover")), bool(details.get("synced")), lost)
+
+
+def create_slot(
+    wire: WireConnection, options: ConnectionOptions, name: str, snapshot: str, *, lasting: bool, failover: bool = False
+) -> Position:
+    """Create a slot; returns where it begins. `snapshot` is the replication command's word for what becomes of its
+    snapshot. The server waits for the transactions that are open: after a minute this raises SourceUnavailable with
+    those transactions, so that somebody can see what it hangs on. `failover`: of a lasting one, on PostgreSQL 17 or
+    newer, that its standbys are to have too."""
+    kind = "" if lasting else "TEMPORARY "
+    try:
+        # The old spelling of the option is understood by all versions.
+        how = "(SNAPSHOT 'nothing', FAILOVER true)" if failover else snapshot
+        row = wire.query(f'CREATE_REPLICATION_SLOT "{name}" {kind}LOGICAL pgoutput {how}', WAIT_SECONDS)[0]
+    except TimeoutError:
+        raise _still_waiting(wire, options) from None
+    except (ServerError, ConnectionLost) as error:
+        raise slot_refused(error, options) from error
+    return Position(0, parse_lsn(row[1] or "0/0"))
+
+
+def keep_on_standbys(wire: WireConnection, name: str) -> None:
+    """Let the standbys have a slot too that was made before that could be."""
+    wire.query(f'ALTER_REPLICATION_SLOT "{name}" (FAILOVER true)', WAIT_SECONDS)
+
+
+def _still_waiting(wire: WireConnection, options: ConnectionOptions) -> SourceUnavailable:
+    with translated(options, "source"), connect(options, "source") as connection:
+        open_since = connection.execute(_OPEN_TRANSACTIONS).fetchall()
+        # The server would not notice that we are gone, and keep the half-made slot.
+        connection.execute("SELECT pg_catalog.pg_cancel_backend(%s)", [wire.process_id])
+    detail = "waiting for open transactions: " + "; ".join(f"pid {row[0]} since {row[1]}" for row in open_since)
+    return SourceUnavailable(kind=options.kind, host=options.host, port=options.port, detail=detail)
+
+
+def slot_refused(error: ServerError | ConnectionLost, options: ConnectionOptions) -> ZcbusError:
+    """Why a slot could not be made."""
+    if isinstance(error, ServerError) and error.sqlstate == "53400":
+        setting = "max_wal_senders" if "wal_senders" in error.message else "max_replication_slots"
+        return SourceNotReady(kind=options.kind, setting=setting, value="all in use", expected="a free one")
+    if isinstance(error, ServerError) and error.sqlstate == "55000" and "wal_level" in error.message:
+        return SourceNotReady(kind=options.kind, setting="wal_level", value="not logical", expected="logical")
+    return translate(error, options, "source")
+
+
+_OPEN_TRANSACTIONS = """
+SELECT pid, date_trunc('second', xact_start)::text FROM pg_catalog.pg_stat_activity
+ WHERE backend_xid IS NOT NULL ORDER BY xact_start LIMIT 5
+"""
+
+_SLOT = """
+SELECT active, confirmed_flush_lsn::text, restart_lsn::text, to_jsonb(s)
+  FROM pg_catalog.pg_replication_slots s WHERE slot_name = %s
+"""

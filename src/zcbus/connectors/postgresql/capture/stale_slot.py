@@ -1,0 +1,39 @@
+"""A slot that is still held by the session of a reader whose host or connection died.
+
+Its server notices that after `wal_sender_timeout`, a minute as a rule. Whoever reads on need not wait for that: a
+reader that lives tells five times a second what it has (see LiveFeed), and one that tells nothing for seconds is ended.
+"""
+
+import contextlib
+import time
+
+import psycopg
+
+from zcbus.connectors.postgresql.connection.session import Connection
+
+IN_USE = "55006"
+_UNHEARD_SECONDS = 3.0
+_PAUSE_SECONDS = 0.2
+# https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-REPLICATION-VIEW
+# The time of a reply is told by the clock of who replied: it only says whether there was another one.
+_HOLDER = """
+SELECT r.pid, r.reply_time::text
+  FROM pg_catalog.pg_replication_slots s JOIN pg_catalog.pg_stat_replication r ON r.pid = s.active_pid
+ WHERE s.slot_name = %s
+"""
+
+
+def end_silent_holder(connection: Connection, slot: str) -> None:
+    """Watch who holds the slot, and end its session where nothing is heard of it meanwhile. Takes three seconds at
+    most; the slot is free soon after. A session that this user may not end stays. Raises what the driver raises where
+    the connection is lost."""
+    first = holder = connection.execute(_HOLDER, [slot]).fetchone()
+    deadline = time.monotonic() + _UNHEARD_SECONDS
+    while time.monotonic() < deadline:
+        if holder is None or holder != first:
+            return
+        time.sleep(_PAUSE_SECONDS)
+        holder = connection.execute(_HOLDER, [slot]).fetchone()
+    if holder is not None and holder == first:
+        with contextlib.suppress(psycopg.errors.InsufficientPrivilege):
+            connection.execute("SELECT pg_catalog.pg_terminate_backend(%s)", [holder[0]])

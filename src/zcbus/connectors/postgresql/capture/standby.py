@@ -1,0 +1,106 @@
+"""Standbys as sources, PostgreSQL 16 and newer: they decode the log by slots of their own. What has to be written is
+written at their primary, with the same account, where the standby itself gets its log from."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import psycopg
+
+from zcbus.connectors.errors import SourceNotReady, SourceUnavailable
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.capture.publication import published
+from zcbus.connectors.postgresql.capture.slots import Slot
+from zcbus.connectors.postgresql.connection.errors import translated
+from zcbus.connectors.postgresql.connection.session import Connection, connect
+from zcbus.connectors.postgresql.connection.wire import WireConnection
+
+FIRST_VERSION = 160000
+_ARRIVAL_SECONDS = 30.0
+_LOOK_SECONDS = 0.05
+_HURRY_SECONDS = 0.2
+
+
+def is_standby(connection: Connection) -> bool:
+    """Whether the server follows another one."""
+    row = connection.execute("SELECT pg_catalog.pg_is_in_recovery()").fetchone()
+    return row is None or bool(row[0])
+
+
+def check_may_be_read(connection: Connection, options: ConnectionOptions, slot: Slot | None, is_new: bool) -> None:
+    """A standby may also be about to take its primary's place, and its copies of the primary's slots are not to be used
+    before: raises SourceUnavailable unless the slot is its own, or will be (`is_new`)."""
+    if not is_standby(connection):
+        return
+    own = is_new if slot is None else not slot.synced
+    if connection.info.server_version < FIRST_VERSION or not own:
+        raise _unavailable(options, "a standby answers that is not promoted")
+
+
+@contextmanager
+def primary(connection: Connection, options: ConnectionOptions, timeout: int = 10) -> Iterator[Connection]:
+    """A session that may write: this one, or one with the primary that the server follows. Raises SourceNotReady where
+    the server does not tell which one it is, SourceUnavailable, AccessDenied."""
+    if not is_standby(connection):
+        yield connection
+        return
+    above = _sender(connection, options)
+    with connect(above, "source", timeout=timeout) as session, primary(session, above, timeout) as found:
+        yield found
+
+
+def wait_for_publication(connection: Connection, written: Connection, name: str, options: ConnectionOptions) -> None:
+    """Until a publication is here as it is where it is written: a slot cannot read log that is older, and images must
+    be newer. Raises SourceUnavailable."""
+    deadline = time.monotonic() + _ARRIVAL_SECONDS
+    while connection is not written and published(connection, name) != published(written, name):
+        if time.monotonic() > deadline:
+            raise _unavailable(options, "the standby is far behind its primary")
+        time.sleep(_LOOK_SECONDS)
+
+
+@contextmanager
+def hurried(wire: WireConnection, options: ConnectionOptions) -> Iterator[None]:
+    """While a slot is made: on a standby that ends when its primary logs which transactions are open, which it is asked
+    to do at once. Without the right to ask, it does so by itself within about 15 seconds."""
+    if wire.query("SELECT pg_catalog.pg_is_in_recovery()")[0][0] != "t":
+        yield
+        return
+    done = threading.Event()
+    with translated(options, "source"), connect(options, "source") as session, primary(session, options) as writing:
+        thread = threading.Thread(target=_hurry, args=(writing, done), name="standby-snapshot", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            thread.join()
+
+
+def _hurry(writing: Connection, done: threading.Event) -> None:
+    statement = "SELECT pg_catalog.pg_log_standby_snapshot()"
+    while not done.is_set():
+        try:
+            writing.execute(statement)
+        except psycopg.errors.InsufficientPrivilege:
+            # The primary looks itself, but only where something was written since.
+            statement = "SELECT pg_catalog.pg_logical_emit_message(false, 'zcbus', '')"
+        except psycopg.Error:
+            return  # whoever waits will be told that it takes too long
+        done.wait(_HURRY_SECONDS)
+
+
+def _sender(connection: Connection, options: ConnectionOptions) -> ConnectionOptions:
+    row = connection.execute("SELECT sender_host, sender_port FROM pg_catalog.pg_stat_wal_receiver").fetchone()
+    if row is None:
+        raise _unavailable(options, "the standby does not reach its primary")
+    if row[0] is None:
+        expected = f"GRANT pg_read_all_stats TO {options.user}"
+        raise SourceNotReady(kind=options.kind, setting="pg_stat_wal_receiver", value="not visible", expected=expected)
+    return replace(options, host=str(row[0]), port=int(row[1]))
+
+
+def _unavailable(options: ConnectionOptions, detail: str) -> SourceUnavailable:
+    return SourceUnavailable(kind=options.kind, host=options.host, port=options.port, detail=detail)

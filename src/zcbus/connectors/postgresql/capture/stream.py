@@ -1,0 +1,328 @@
+"""A slot's changes as frames; see roles.ChangeStream."""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+import numpy as np
+import psycopg
+
+from zcbus.connectors.errors import LogPositionLost, TableRefused
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.capture import backlog, stale_slot
+from zcbus.connectors.postgresql.capture.backlog import Stretch, backlog_bytes, move_slot, next_stretch, wait_until_free
+from zcbus.connectors.postgresql.capture.bulk import NOT_ALLOWED as BULK_NOT_ALLOWED
+from zcbus.connectors.postgresql.capture.bulk import BulkFeed
+from zcbus.connectors.postgresql.capture.feeds import LiveFeed, Piece, joined
+from zcbus.connectors.postgresql.capture.lsn import format_lsn
+from zcbus.connectors.postgresql.capture.presence import Presence, refusal
+from zcbus.connectors.postgresql.catalog.tables import read_schemas
+from zcbus.connectors.postgresql.connection.errors import translate
+from zcbus.connectors.postgresql.connection.failures import ConnectionLost, ServerError
+from zcbus.connectors.postgresql.connection.session import Connection, connect
+from zcbus.connectors.postgresql.connection.wire import WireConnection
+from zcbus.connectors.postgresql.origin import FIRST_VERSION as FIRST_WITH_MARKS
+from zcbus.connectors.postgresql.pgoutput.columns import Buffer
+from zcbus.connectors.postgresql.pgoutput.decoder import Decoder
+from zcbus.connectors.postgresql.pgoutput.relations import Relation, relation_schema
+from zcbus.connectors.postgresql.pgoutput.rows import Wanted
+from zcbus.connectors.roles import CapturedTable
+from zcbus.kit.clock import now_ms
+from zcbus.kit.errors import ZcbusError
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame
+from zcbus.model.position import Position
+
+T = TypeVar("T")
+
+_OPEN_BYTES = 4 << 20
+"""So much of an unfinished transaction is kept before it is passed on incomplete."""
+_LARGE_BYTES = 16 << 20
+_RECEIPTS = 8
+"""So much of what waits in the connection is given out together."""
+_HEARTBEAT_SECONDS = 1.0
+_LOOK_SECONDS = 5.0
+"""While changes come without a pause, so often it is looked how many more there are."""
+_SLOT_GONE = frozenset({"42704", "58P01", "55000"})
+"""Slot or publication missing, log segment removed, slot invalidated."""
+_commit_type = ord("C")
+
+
+class PostgreSQLChangeStream:
+    """Reads one slot: in bulk while much lies before it, else as a stream. The server learns what is durable only from
+    `confirm`; the log in front of it is kept."""
+
+    def __init__(
+        self,
+        options: ConnectionOptions,
+        name: str,
+        tables: dict[int, CapturedTable],
+        after: Position | None,
+    ) -> None:
+        """`tables` by their oid today. Raises SourceUnavailable, AccessDenied, LogPositionLost."""
+        self._options, self._name, self._after = options, name, after
+        self._by_oid = tables
+        self._by_name = {table.name: table for table in tables.values()}
+        self._catalog_session: Connection | None = None
+        self._decoder = Decoder(self._resolve)
+        self._pending: list[Piece] = []
+        self._behind = self._received = after.offset if after else 0
+        self._handed = self._confirmed = self._looked = 0
+        self._asked_at: float | None = None
+        self._bulk_refused = False
+        self._last_frame = self._last_look = time.monotonic()
+        self._wire = self._guarded(lambda: WireConnection(options, replication=True))
+        try:
+            self._schemas = self._guarded(lambda: read_schemas(self._catalog(), list(self._by_name)))
+            self._presence = self._guarded(lambda: Presence(self._catalog(), list(self._by_name)))
+            self._feed = self._guarded(self._next_feed)
+        except BaseException:
+            self._close()
+            raise
+
+    def read(self, timeout: float) -> Sequence[ChangeFrame | HeartbeatFrame]:
+        self._guarded(self._check_presence)
+        deadline = time.monotonic() + timeout
+        while True:
+            frames = self._guarded(lambda: self._receive(deadline))
+            if frames:
+                frames += self._guarded(self._more)
+                self._last_frame = time.monotonic()
+                return frames
+            if time.monotonic() >= deadline:
+                return []
+
+    def confirm(self, position: Position) -> None:
+        if position.offset <= self._confirmed:
+            return
+        self._confirmed = position.offset
+        if isinstance(self._feed, LiveFeed) and self._feed.feedback_is_due:
+            self._guarded(self._send_feedback)
+
+    def __enter__(self) -> "PostgreSQLChangeStream":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        # What the server does not get to know to be durable, it sends again.
+        with contextlib.suppress(ConnectionLost):
+            self._send_feedback()
+        if details[:1] != (None,):
+            # The server might not know that the connection is dead, and hold the slot.
+            self._wire.end_process()
+        self._close_feed()
+        self._close()
+
+    def _guarded(self, work: Callable[[], T]) -> T:
+        try:
+            return work()
+        except (ServerError, ConnectionLost) as error:
+            self._free_slot(error)
+            raise self._translate(error) from error
+        except psycopg.Error as error:
+            self._free_slot(error)
+            raise translate(error, self._options, "source") from error
+
+    def _free_slot(self, error: ServerError | ConnectionLost | psycopg.Error) -> None:
+        """Where a dead reader holds it, the next attempt shall find it free."""
+        if not isinstance(error, ConnectionLost) and error.sqlstate == stale_slot.IN_USE:
+            with contextlib.suppress(psycopg.OperationalError):
+                stale_slot.end_silent_holder(self._catalog(), self._name)
+
+    def _close(self) -> None:
+        self._wire.close()
+        if self._catalog_session is not None:
+            self._catalog_session.close()
+
+    def _close_feed(self) -> None:
+        if isinstance(self._feed, BulkFeed):
+            self._feed.close()
+
+    def _next_feed(self) -> LiveFeed | BulkFeed:
+        marks = self._catalog().info.server_version >= FIRST_WITH_MARKS
+        stretch = None if self._bulk_refused else self._plan(self._name, self._behind, backlog.BULK_BYTES)
+        if stretch is not None:
+            try:
+                return BulkFeed(self._options, self._name, stretch, self._plan, marks)
+            except ServerError as error:
+                self._refuse_bulk(error)
+        return LiveFeed(self._wire, self._name, self._behind, marks)
+
+    def _plan(self, slot: str, behind: int, least: int) -> Stretch | None:
+        return next_stretch(self._catalog(), slot, behind, least)
+
+    def _refuse_bulk(self, error: ServerError) -> None:
+        if error.sqlstate not in BULK_NOT_ALLOWED:
+            raise error
+        self._bulk_refused = True
+
+    def _receive(self, deadline: float) -> list[ChangeFrame | HeartbeatFrame]:
+        if self._feed.done:
+            self._feed = self._next_feed()
+        elif isinstance(self._feed, LiveFeed) and time.monotonic() - self._last_look >= _LOOK_SECONDS:
+            self._look_for_more()
+        self._feed.check_silence()
+        if isinstance(self._feed, LiveFeed):
+            return self._receive_live(self._feed, deadline)
+        try:
+            return self._receive_bulk(self._feed, deadline)
+        except ServerError as error:
+            self._refuse_bulk(error)
+        self._begin_again()
+        return []
+
+    def _check_presence(self) -> None:
+        if self._presence.is_due:
+            self._presence.look(self._catalog())
+        self._presence.check(self._received)
+
+    def _more(self) -> list[ChangeFrame | HeartbeatFrame]:
+        """What is there already, up to a size that is worth being written to a disk."""
+        frames: list[ChangeFrame | HeartbeatFrame] = []
+        for _ in range(_RECEIPTS - 1):
+            more = [] if self._feed.done else self._receive(time.monotonic())
+            if not more:
+                break
+            frames += more
+        return frames
+
+    def _receive_live(self, feed: LiveFeed, deadline: float) -> list[ChangeFrame | HeartbeatFrame]:
+        now = time.monotonic()
+        if self._asked_at is None and self._until_heartbeat(now) <= 0:
+            self._asked_at = now
+            self._send_feedback(ask=True)
+        arrival = feed.receive(max(0.0, min(deadline - now, self._until_heartbeat(now))))
+        if arrival is None:
+            return []
+        position, wants_answer = arrival.position, arrival.wants_answer
+        self._take(arrival.piece)
+        del arrival  # it may be very large, and decoding makes copies
+        frames: list[ChangeFrame | HeartbeatFrame] = list(self._decode())
+        if position is not None:
+            self._received = max(self._received, position)
+            frames += self._heartbeat(wants_answer, bool(frames))
+        if wants_answer or feed.feedback_is_due:
+            self._send_feedback()
+        return frames
+
+    def _receive_bulk(self, feed: BulkFeed, deadline: float) -> list[ChangeFrame | HeartbeatFrame]:
+        arrival = feed.receive(max(0.0, deadline - time.monotonic()))
+        if arrival is None:
+            return []
+        position = arrival.position
+        self._take(arrival.piece)
+        del arrival
+        if position is None:
+            return list(self._decode())
+        self._behind = self._received = max(self._behind, position)
+        move_slot(self._catalog(), self._name, self._confirmed)
+        return [HeartbeatFrame(Position(0, self._behind), now_ms())]
+
+    def _look_for_more(self) -> None:
+        """Turn to reading in bulk where the stream has fallen behind. What it has sent of transactions that are not
+        complete is forgotten: it will come again."""
+        if self._handed == self._looked:
+            return  # nothing came
+        if self._bulk_refused or self._decoder.is_inside_transaction:
+            return
+        self._last_look, self._looked = time.monotonic(), self._handed
+        if backlog_bytes(self._catalog(), self._behind) >= backlog.BULK_BYTES:
+            self._begin_again()
+
+    def _begin_again(self) -> None:
+        """On a new connection behind what was handed out."""
+        self._close_feed()
+        self._wire.close()
+        self._pending.clear()
+        self._asked_at = None
+        self._wire = WireConnection(self._options, replication=True)
+        wait_until_free(self._catalog(), self._name)
+        self._feed = self._next_feed()
+
+    def _heartbeat(self, wants_answer: bool, has_frames: bool) -> list[HeartbeatFrame]:
+        """A keepalive tells how far the server has read the log; nothing of ours lies in front of it that did not
+        come before the keepalive. A server that is shutting down waits for that place to be confirmed."""
+        asked_at, self._asked_at = self._asked_at, None
+        if (
+            has_frames
+            or not (asked_at is not None or wants_answer)
+            or self._pending
+            or self._decoder.is_inside_transaction
+        ):
+            return []
+        answered_ms = round((time.monotonic() - asked_at) * 1000) if asked_at is not None else None
+        return [HeartbeatFrame(Position(0, self._received), now_ms(), answered_ms)]
+
+    def _take(self, piece: Piece) -> None:
+        if len(piece.messages):
+            self._pending.append(piece)
+
+    def _decode(self) -> Iterator[ChangeFrame]:
+        """Frames of what is complete, or has grown too large to wait for its end."""
+        if not self._pending:
+            return
+        last = self._pending[-1]
+        if last.end >= _LARGE_BYTES and len(self._pending) > 1:
+            # Joined, a very large value would be there twice. What came before it is a part of the same transaction.
+            before = joined(self._pending[:-1])
+            self._pending = [last]
+            yield from self._frames(before)
+        commits = np.flatnonzero(np.frombuffer(last.data, np.uint8)[last.messages] == _commit_type)
+        if len(commits):
+            cut = int(commits[-1]) + 1
+            rest = [last.tail(cut)] if cut < len(last.messages) else []
+            self._pending[-1] = Piece(last.data, last.messages[:cut], last.end)
+        elif sum(part.end for part in self._pending) >= _OPEN_BYTES:
+            rest = []
+        else:
+            return
+        del last
+        whole = joined(self._pending)
+        self._pending = rest
+        yield from self._frames(whole)
+
+    def _frames(self, whole: Piece) -> Iterator[ChangeFrame]:
+        for frame in self._decoder.frames(Buffer(whole.data, whole.end), whole.messages):
+            if frame.complete:
+                self._handed = frame.last_position.offset
+            yield frame
+        self._behind = max(self._behind, self._decoder.reached)
+        self._received = max(self._received, self._decoder.reached)
+
+    def _until_heartbeat(self, now: float) -> float:
+        """Seconds until an idle source should be asked for its position."""
+        return _HEARTBEAT_SECONDS if self._asked_at is not None else self._last_frame + _HEARTBEAT_SECONDS - now
+
+    def _send_feedback(self, ask: bool = False) -> None:
+        if isinstance(self._feed, LiveFeed):
+            self._feed.send_feedback(self._received, self._confirmed, ask)
+
+    def _catalog(self) -> Connection:
+        """An ordinary session beside the stream."""
+        if self._catalog_session is None:
+            self._catalog_session = connect(self._options, "source")
+        return self._catalog_session
+
+    def _resolve(self, relation: Relation) -> Wanted | None:
+        """Rows of tables that are not wanted (any more) are left out. A wanted table under another name is not passed
+        over in silence."""
+        table = self._by_oid.get(relation.oid) or self._by_name.get(relation.name)
+        if table is None:
+            return None
+        if table.name != relation.name:
+            raise refusal(self._catalog(), table.name, relation.name)
+        before = self._schemas.get(table.name)
+        schema = relation_schema(self._catalog(), relation, table.name, table.key, before)
+        for name in table.key:
+            if name not in schema.names:
+                raise TableRefused(table=str(table.name), column=name, reason="key-column-missing")
+        # Rows are known by a key of the table's own: when it is none any more, two rows may be one.
+        if before is not None and before.has_key(table.key) and not schema.has_key(table.key):
+            raise TableRefused(table=str(table.name), column=", ".join(table.key), reason="key-dropped")
+        self._schemas[table.name] = schema
+        return Wanted(schema, table.key)
+
+    def _translate(self, error: ServerError | ConnectionLost) -> ZcbusError:
+        if isinstance(error, ServerError) and error.sqlstate in _SLOT_GONE:
+            wanted = format_lsn(self._after.offset) if self._after else ""
+            return LogPositionLost(kind=self._options.kind, wanted=wanted, oldest="", gap="", detail=str(error))
+        return translate(error, self._options, "source")

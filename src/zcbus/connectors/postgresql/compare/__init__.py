@@ -1,0 +1,1 @@
+"""What a comparison asks a server to compute."""

@@ -1,0 +1,1 @@
+"""The wire protocol, sessions, quoting and error codes."""

@@ -1,0 +1,85 @@
+"""Logging in to PostgreSQL: the first message, and the answers to what the server asks then."""
+
+import struct
+from collections.abc import Mapping
+
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.connection.failures import ServerError
+from zcbus.connectors.postgresql.connection.payloads import md5_answer
+from zcbus.connectors.postgresql.connection.scram import ScramClient, ScramFailed
+
+SESSION_SETTINGS: Mapping[str, str] = {
+    "TimeZone": "UTC",
+    "DateStyle": "ISO, YMD",
+    "IntervalStyle": "postgres",
+    "bytea_output": "hex",
+    "extra_float_digits": "1",
+    "search_path": "pg_catalog",
+    "lc_monetary": "C",
+    "xmloption": "content",
+    "statement_timeout": "0",
+    "lock_timeout": "60s",
+    "idle_in_transaction_session_timeout": "0",
+}
+"""What a value's text depends on; every session that reads values has these, so that the same value always gives the
+same text. The time limits an administrator may have set for people do not apply to a reader of a large table. Waiting
+for a lock that somebody holds is given up and tried again, so that it can be seen."""
+
+_PROTOCOL = 196608
+_LOGGED_IN, _IN_CLEAR, _MD5, _SCRAM_BEGINS, _SCRAM_GOES_ON, _SCRAM_ENDS = 0, 3, 5, 10, 11, 12
+
+
+def startup_message(options: ConnectionOptions, replication: bool) -> bytes:
+    """The first message of a connection, whole."""
+    parameters = {
+        "user": options.user,
+        "database": options.database,
+        "application_name": "zcbus",
+        "client_encoding": "UTF8",
+        "options": startup_options(SESSION_SETTINGS),
+    }
+    if replication:
+        parameters["replication"] = "database"
+    body = b"".join(f"{name}\0{value}\0".encode() for name, value in parameters.items()) + b"\0"
+    return struct.pack("!II", len(body) + 8, _PROTOCOL) + body
+
+
+def startup_options(settings: Mapping[str, str]) -> str:
+    """The `options` startup parameter that makes these settings."""
+    return " ".join(
+        "-c " + f"{name}={value}".replace("\\", r"\\").replace(" ", r"\ ") for name, value in settings.items()
+    )
+
+
+class Login:
+    """Answers the server's authentication requests, one after another."""
+
+    def __init__(self, options: ConnectionOptions) -> None:
+        self._options = options
+        self._scram = ScramClient(options.password)
+        self.finished = False
+        """Whether the server has let us in."""
+
+    def answer(self, request: bytes) -> bytes | None:
+        """What a password message says to a request's payload; None: nothing is to be sent. Raises ServerError."""
+        (method,) = struct.unpack_from("!I", request)
+        self.finished = method == _LOGGED_IN
+        try:
+            return None if self.finished else self._answer(method, request[4:])
+        except (ScramFailed, KeyError, ValueError) as error:
+            raise ServerError({"C": "28P01", "M": f"SCRAM exchange failed: {error}"}) from error
+
+    def _answer(self, method: int, payload: bytes) -> bytes | None:
+        if method == _IN_CLEAR:
+            return self._options.password.encode() + b"\0"
+        if method == _MD5:
+            return md5_answer(self._options, payload[:4])
+        if method == _SCRAM_BEGINS:
+            first = self._scram.first()
+            return b"SCRAM-SHA-256\0" + struct.pack("!I", len(first)) + first
+        if method == _SCRAM_GOES_ON:
+            return self._scram.final(payload)
+        if method == _SCRAM_ENDS:
+            self._scram.verify(payload)
+            return None
+        raise ServerError({"C": "28000", "M": f"the server wants an unknown way to log in ({method})"})

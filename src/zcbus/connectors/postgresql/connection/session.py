@@ -1,0 +1,95 @@
+"""Ordinary sessions, all with the settings that make the same value give the same text."""
+
+import select
+import time
+from collections.abc import Generator
+from typing import Any, TypeVar
+
+import psycopg
+
+from zcbus.connectors import keepalive, silence
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.connection.errors import why_no_connection
+from zcbus.connectors.postgresql.connection.liveness import PostgreSQLProcess
+from zcbus.connectors.postgresql.connection.login import SESSION_SETTINGS, startup_options
+from zcbus.connectors.postgresql.connection.wire import server_process
+from zcbus.connectors.roles import Side
+
+T = TypeVar("T")
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+
+def connect(
+    options: ConnectionOptions,
+    side: Side,
+    *,
+    autocommit: bool = True,
+    timeout: int = 10,
+    usual_names: bool = False,
+) -> Connection:
+    """A new session. `usual_names`: tables are found as the user's own statements find them. Raises SourceUnavailable,
+    TargetUnavailable or AccessDenied."""
+    settings = dict(SESSION_SETTINGS)
+    if usual_names or side == "target":
+        # Triggers of the target's owner may count on the usual search path; our own statements qualify every name.
+        del settings["search_path"]
+    if side == "target":
+        settings["lock_timeout"] = f"{options.lock_wait}s"
+    try:
+        connection = _Watched.connect(
+            host=options.host,
+            port=options.port,
+            user=options.user,
+            password=options.password,
+            dbname=options.database,
+            sslmode=options.tls,
+            sslrootcert="system" if options.tls == "verify-full" else None,
+            connect_timeout=timeout,
+            client_encoding="UTF8",
+            application_name="zcbus",
+            options=startup_options(settings),
+            keepalives_idle=keepalive.IDLE_SECONDS,
+            keepalives_interval=keepalive.INTERVAL_SECONDS,
+            keepalives_count=keepalive.PROBES,
+            tcp_user_timeout=keepalive.UNANSWERED_MILLISECONDS,
+            autocommit=autocommit,
+        )
+    except psycopg.Error as error:
+        raise why_no_connection(options, side, error) from error
+    connection.process = server_process(options, connection.info.backend_pid)
+    return connection
+
+
+class _Watched(psycopg.Connection[tuple[Any, ...]]):
+    """Asks whether the server is at work for us where a statement hears nothing for long; see connectors.silence."""
+
+    process: PostgreSQLProcess | None = None
+
+    def wait(self, gen: Generator[Any, Any, T], interval: float = 0.1, timeout: float | None = None) -> T:
+        return super().wait(self._watched(gen), interval, timeout)
+
+    def _watched(self, gen: Generator[Any, Any, T]) -> Generator[Any, Any, T]:
+        """The driver's generator gives what it waits for, and gets what came of it; 0: nothing yet."""
+        moved = time.monotonic()
+        try:
+            wanted = next(gen)
+            while True:
+                ready = yield wanted
+                if ready or time.monotonic() - moved >= silence.SILENT_SECONDS:
+                    if not ready:
+                        self._judge(select.POLLIN | (select.POLLOUT if wanted & psycopg.waiting.Wait.W else 0))
+                    moved = time.monotonic()
+                wanted = gen.send(ready)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+    def _judge(self, events: int) -> None:
+        if self.process is None:
+            return
+        descriptor = self.fileno()
+        try:
+            silence.judge(self.process, lambda seconds: silence.goes_on(descriptor, events, seconds))
+        except silence.Silent as error:
+            self.pgconn.finish()
+            raise psycopg.OperationalError(str(error)) from error

@@ -1,0 +1,1 @@
+"""Decodes the messages of the output plugin `pgoutput` into Arrow columns. Opens no connection."""

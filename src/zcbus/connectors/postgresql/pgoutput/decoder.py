@@ -1,0 +1,199 @@
+"""Decodes messages of the output plugin `pgoutput` (protocol 1, text) into changes, all rows of a table at once."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from zcbus.connectors.postgresql.connection.framing import Offsets
+from zcbus.connectors.postgresql.origin import Noted, by_origin, read_mark
+from zcbus.connectors.postgresql.pgoutput.columns import Buffer
+from zcbus.connectors.postgresql.pgoutput.relations import Relation, parse_relation
+from zcbus.connectors.postgresql.pgoutput.rows import DELETE, INSERT, TRUNCATE, UPDATE, Group, Wanted, table_changes
+from zcbus.model.changes import ChangeFrame, Transactions
+
+_BEGIN, _COMMIT, _RELATION, _MESSAGE = b"BCRM"
+_MICROSECONDS_TO_2000 = 946_684_800_000_000
+
+
+@dataclass(slots=True)
+class _Open:
+    """A transaction that the messages so far have not completed."""
+
+    final: int
+    """Where its commit record starts."""
+    time: int
+    """Its commit time in microseconds since 2000."""
+    passed_on: bool
+    """Whether an incomplete frame of it was given."""
+    noted: list[Noted] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Decoder:
+    """Keeps between frames what the stream says only once."""
+
+    resolve: Callable[[Relation], Wanted | None]
+    """What becomes of a relation's rows; None: they are not wanted."""
+    relations: dict[int, tuple[Relation, Wanted | None]] = field(default_factory=dict)
+    reached: int = 0
+    """Where the last complete transaction ended, rows or no rows."""
+    _open: _Open | None = None
+
+    @property
+    def is_inside_transaction(self) -> bool:
+        """Whether the messages so far end inside a transaction."""
+        return self._open is not None
+
+    def frames(self, buffer: Buffer, messages: Offsets) -> Iterator[ChangeFrame]:
+        """Changes of messages that either end with a commit or are the next part of one transaction. The rest of a
+        transaction that was left incomplete makes a frame of its own. Transactions without rows leave no trace."""
+        commits = np.flatnonzero(buffer.bytes[messages] == _COMMIT)
+        parts = [messages]
+        if self._open is not None and len(commits) and commits[0] < len(messages) - 1:
+            parts = [messages[: commits[0] + 1], messages[commits[0] + 1 :]]
+        for part in [piece for whole in parts for piece in self._by_structure(buffer, whole)]:
+            frame = self._frame(buffer, part)
+            if frame is not None:
+                yield frame
+
+    def _by_structure(self, buffer: Buffer, messages: Offsets) -> Iterator[Offsets]:
+        """The messages, divided in front of transactions in which the server tells a known table's structure again:
+        what lies before has the old one."""
+        types = buffer.bytes[messages]
+        begins = np.flatnonzero(types == _BEGIN)
+        known = np.array(sorted(self.relations), np.int64)
+        told = np.flatnonzero(types == _RELATION)
+        oids = buffer.int32[messages[told] + 1].astype(np.int64) & 0xFFFFFFFF
+        again = np.ones(len(oids), np.bool_)
+        again[np.unique(oids, return_index=True)[1]] = False
+        told = told[np.isin(oids, known) | again]
+        places = np.searchsorted(begins, told, side="right") - 1
+        cuts = sorted({int(begins[place]) for place in places if place >= 0 and begins[place] > 0})
+        for start, stop in zip([0, *cuts], [*cuts, len(messages)], strict=True):
+            yield messages[start:stop]
+
+    def _frame(self, buffer: Buffer, messages: Offsets) -> ChangeFrame | None:
+        types = buffer.bytes[messages]
+        continued = self._open
+        numbers = np.cumsum(types == _BEGIN) - (1 if continued is None else 0)
+        noted = _noted(buffer, messages, types, numbers, continued)
+        groups = list(self._groups(buffer, messages, types, numbers, noted))
+        used = np.unique(np.concatenate([numbers[group.places] for group in groups])) if groups else np.empty(0, int)
+        orders = _orders(buffer, messages, types)
+        tables = tuple(
+            table_changes(buffer, messages, group, np.searchsorted(used, numbers[group.places]), orders)
+            for group in groups
+        )
+        transactions = self._transactions(buffer, messages, types, used)
+        complete = self._open is None
+        passed_on = continued is not None and continued.passed_on
+        if self._open is not None:
+            self._open.passed_on = passed_on or bool(tables)
+            self._open.noted = [Noted(-1, 0, one.mark) for one in noted if one.transaction == numbers[-1]]
+        if not tables and not (complete and passed_on):
+            return None
+        return ChangeFrame(transactions, complete, tables)
+
+    def _transactions(
+        self, buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8], used: Offsets
+    ) -> Transactions:
+        """The used transactions (the last one where none is), and what is open afterwards.
+
+        A complete transaction's position is the end of its commit record. The begin message tells only where that
+        record starts: one byte further lies behind the end of every earlier transaction and not behind its own end.
+        """
+        begins = messages[types == _BEGIN]
+        finals, times = buffer.int64[begins + 1].astype(np.int64), buffer.int64[begins + 9].astype(np.int64)
+        if self._open is not None:
+            finals, times = np.append(self._open.final, finals), np.append(self._open.time, times)
+        if types[-1] == _COMMIT:
+            positions = buffer.int64[messages[types == _COMMIT] + 10].astype(np.int64)
+            self._open, self.reached = None, int(positions[-1])
+        else:
+            positions = finals + 1
+            self._open = _Open(int(finals[-1]), int(times[-1]), False)
+        keep = used if len(used) else np.array([len(positions) - 1])
+        milliseconds = (times + _MICROSECONDS_TO_2000) // 1000
+        files = np.zeros(len(keep), np.int64)
+        return Transactions(pa.array(files), pa.array(positions[keep]), pa.array(milliseconds[keep]))
+
+    def _groups(
+        self,
+        buffer: Buffer,
+        messages: Offsets,
+        types: npt.NDArray[np.uint8],
+        numbers: Offsets,
+        noted: Sequence[Noted],
+    ) -> "Iterator[Group]":
+        """Rows by relation, and by its columns and their origin where these change on the way."""
+        versions = self._versions(buffer, messages, types)
+        rows = np.flatnonzero((types == INSERT) | (types == UPDATE) | (types == DELETE))
+        owners = buffer.int32[messages[rows] + 1].astype(np.int64) & 0xFFFFFFFF
+        truncated = _truncated(buffer, messages, types)
+        for oid in sorted({*np.unique(owners).tolist(), *truncated}):
+            cleared = truncated.get(oid, {})
+            places = np.sort(np.concatenate([rows[owners == oid], np.array(list(cleared), np.int64)]))
+            bounds = [start for start, _, _ in versions[oid]] + [len(messages)]
+            for (start, relation, wanted), end in zip(versions[oid], bounds[1:], strict=True):
+                part = places[(places >= start) & (places < end)]
+                if not len(part) or wanted is None:
+                    continue
+                for origin, run in by_origin(relation.name, part, numbers[part], noted):
+                    yield Group(relation, wanted, run, types[run], _shifts(run, cleared), origin)
+
+    def _versions(
+        self, buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8]
+    ) -> dict[int, list[tuple[int, Relation, Wanted | None]]]:
+        """Per relation, from which message on which columns hold."""
+        versions = {oid: [(0, relation, wanted)] for oid, (relation, wanted) in self.relations.items()}
+        for place in np.flatnonzero(types == _RELATION).tolist():
+            start = int(messages[place]) + 1
+            end = int(messages[place + 1]) if place + 1 < len(messages) else len(buffer.bytes)
+            relation = parse_relation(buffer.bytes[start:end].tobytes())
+            known = self.relations.get(relation.oid)
+            # The server tells it again after anything about the table changed: what it does not tell may be new, too.
+            wanted = self.resolve(relation)
+            if known is None or known != (relation, wanted):
+                self.relations[relation.oid] = (relation, wanted)
+                versions.setdefault(relation.oid, []).append((place, relation, wanted))
+        return versions
+
+
+def _noted(
+    buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8], numbers: Offsets, continued: _Open | None
+) -> list[Noted]:
+    """All marks of origin, those of the transaction that goes on first."""
+    found = [] if continued is None else list(continued.noted)
+    for place in np.flatnonzero(types == _MESSAGE).tolist():
+        found.append(Noted(place, int(numbers[place]), read_mark(buffer.bytes.data, int(messages[place]))))
+    return found
+
+
+def _truncated(buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8]) -> dict[int, dict[int, int]]:
+    """Relation → message → the relation's place in the message."""
+    found: dict[int, dict[int, int]] = {}
+    for place in np.flatnonzero(types == TRUNCATE).tolist():
+        start = int(messages[place])
+        for number in range(int(buffer.int32[start + 1])):
+            oid = int(buffer.int32[start + 6 + 4 * number]) & 0xFFFFFFFF
+            found.setdefault(oid, {})[place] = number
+    return found
+
+
+def _shifts(places: Offsets, cleared: dict[int, int]) -> Offsets:
+    shifts = np.zeros(len(places), np.int64)
+    for message, number in cleared.items():
+        shifts[places == message] = number
+    return shifts
+
+
+def _orders(buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8]) -> Offsets:
+    """Order number of each message's first change; a truncation of several tables has several."""
+    widths = np.ones(len(messages), np.int64)
+    truncations = types == TRUNCATE
+    widths[truncations] = buffer.int32[messages[truncations] + 1]
+    numbers: Offsets = np.cumsum(widths) - widths
+    return numbers
