@@ -34,11 +34,11 @@ from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.rates import Rate
-from zcbus.engine.subscribe.key_lanes import KeyLanes
-from zcbus.engine.subscribe.lanes import LaneWriter, MainLane, Phase, TableLane
-from zcbus.engine.subscribe.main_lane import MainLaneReplay
-from zcbus.engine.subscribe.mapping import columns_of
-from zcbus.engine.subscribe.openings import Openings
+from zcbus.engine.subscribe.appliers.channel import ChannelApplier
+from zcbus.engine.subscribe.appliers.parallel import ParallelAppliers
+from zcbus.engine.subscribe.checkpoints.records import ChannelCheckpoint, CheckpointWriter, Phase, TableCheckpoint
+from zcbus.engine.subscribe.schema.mapping import columns_of
+from zcbus.engine.subscribe.session_factory import SessionFactory
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.model.changes import ChangeFrame
 from zcbus.model.frames import encode_frame
@@ -115,8 +115,8 @@ def _ours(server: Server, bus: EmbeddedBus, changes: int, cpu: list[float]) -> f
 
 
 def replay_of(
-    server: Server, bus: EmbeddedBus, session: TargetSession, openings: Openings | None = None, count: int = 1
-) -> MainLaneReplay:
+    server: Server, bus: EmbeddedBus, session: TargetSession, openings: SessionFactory | None = None, count: int = 1
+) -> ChannelApplier:
     """The main lane of one table at the beginning of the topic, with so many key lanes where there are `openings`."""
     source, target = schema_of(server), schema_of(server) if server.kind == "postgresql" else TARGET
     with connector(server.kind).discoverer(server.options(SOURCE)) as discoverer:
@@ -127,10 +127,12 @@ def replay_of(
         source=TableRef(schema_name=source, table="orders"),
         target=TableRef(schema_name=target, table="orders"),
     )
-    lane = TableLane(1, Phase.MEMBER, since="0/0", until="0/0", columns=columns_of(schema), key=schema.primary_key)
-    lanes, run = LaneWriter("bench", session, {}), SyncRun(table, Rate(time.monotonic), lane=lane)
-    keys = KeyLanes(openings, lanes, 1) if openings is not None else None
-    replay = MainLaneReplay(bus, TOPIC, session, lanes, MainLane(), [run], keys)
+    lane = TableCheckpoint(
+        1, Phase.MEMBER, since="0/0", until="0/0", columns=columns_of(schema), key=schema.primary_key
+    )
+    lanes, run = CheckpointWriter("bench", session, {}), SyncRun(table, Rate(time.monotonic), lane=lane)
+    keys = ParallelAppliers(openings, lanes, 1) if openings is not None else None
+    replay = ChannelApplier(bus, TOPIC, session, lanes, ChannelCheckpoint(), [run], keys)
     replay.divide(count)
     return replay
 

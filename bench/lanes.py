@@ -17,7 +17,7 @@ from bench.timing import compare, seconds
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.registry import connector
-from zcbus.engine.subscribe.openings import Openings
+from zcbus.engine.subscribe.session_factory import SessionFactory
 
 _LANES = 4
 _SECONDS_AWAY = 0.0025
@@ -59,7 +59,7 @@ def _apply(server: Server, bus: EmbeddedBus, options: ConnectionOptions, indexes
     make_table(server, TARGET)
     for number, columns in enumerate(indexes):
         server.execute(f"CREATE INDEX further{number} ON orders ({columns})", TARGET)
-    openings = Openings(connector(server.kind).target(options), "bench")
+    openings = SessionFactory(connector(server.kind).target(options), "bench")
     with openings.first() as session:
         session.prepare_store()
         session.delete_lanes("bench")

@@ -17,8 +17,8 @@ from zcbus.agent.lease import Lease
 from zcbus.agent.machine import machine_code, serial_number
 from zcbus.agent.order_store import OrderStore
 from zcbus.agent.outbox import Outbox
-from zcbus.agent.patience import Patience
 from zcbus.agent.service import Service
+from zcbus.agent.timeouts import Patience
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import SystemClock, uptime
 from zcbus.kit.forking.client import ForkServer

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from zcbus.agent.lease import Lease
 from zcbus.agent.logs import log_path
-from zcbus.agent.patience import Patience, Pauses
 from zcbus.agent.process import Start, WorkerProcess
+from zcbus.agent.timeouts import Patience, Pauses
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import Clock
 from zcbus.kit.log_file import RotatingLog

@@ -155,7 +155,7 @@ class TopicReader(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class FeedMessage:
+class ExportMessage:
     """One message for other programs. A message without value is not possible here."""
 
     key: bytes | None
@@ -175,7 +175,7 @@ class Feed(Protocol):
     def place(self) -> int | None:
         """The place given with the newest commit; None: nothing was committed yet, or too long ago."""
 
-    def send(self, messages: Sequence[FeedMessage]) -> None:
+    def send(self, messages: Sequence[ExportMessage]) -> None:
         """Add messages to the open transaction, beginning one where none is open. May block on the network."""
 
     def commit(self, place: int) -> None:

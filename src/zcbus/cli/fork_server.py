@@ -23,7 +23,7 @@ _SHARED = (
     "zcbus.worker.main",
     "zcbus.engine.publish.service",
     "zcbus.engine.subscribe.service",
-    "zcbus.engine.contrast.service",
+    "zcbus.engine.comparison.service",
     "zcbus.connectors.postgresql.connector",
     "zcbus.connectors.mysql.connector",
 )

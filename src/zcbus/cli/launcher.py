@@ -17,7 +17,7 @@ from typing import Protocol
 
 import httpx
 
-from zcbus.agent.patience import Pauses
+from zcbus.agent.timeouts import Pauses
 from zcbus.cli.fork_server import COMMAND
 from zcbus.cli.http import local_url
 from zcbus.kit.addresses import is_encrypted

@@ -57,7 +57,7 @@ class LogPositionLost(TerminalError):
         super().__init__(**{name: fact for name, fact in facts.items() if fact != ""})
 
 
-class LogLetGo(LogPositionLost):
+class SlotDropped(LogPositionLost):
     """The source kept more log than it may for this node, so the slot was dropped.
 
     Facts besides: held and limit (GiB).

@@ -12,9 +12,9 @@ import threading
 from collections.abc import Callable
 from typing import Protocol, TextIO
 
+from zcbus.bus.batch_limits import PortionedBus
 from zcbus.bus.contract import Bus
 from zcbus.bus.open import open_bus
-from zcbus.bus.portions import PortionedBus
 from zcbus.engine.reasons import reason_of
 from zcbus.engine.status import ServiceStatus
 from zcbus.engine.task_box import TaskBox
@@ -28,7 +28,7 @@ from zcbus.protocol.tasks import ContrastTask, PublishTask, StreamTask, Subscrib
 from zcbus.worker.lease import arm, is_over
 from zcbus.worker.lines import lines
 from zcbus.worker.reporter import Reporter
-from zcbus.worker.told import Told
+from zcbus.worker.told import ReportCache
 
 STOPPED = 0
 CRASHED = 1
@@ -74,7 +74,7 @@ def _work(output: TextIO, make: Make) -> int:
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    tasks = Told(lines(sys.stdin.fileno()))
+    tasks = ReportCache(lines(sys.stdin.fileno()))
     begun = _begin(tasks)
     if isinstance(begun, int):
         return begun
@@ -107,7 +107,7 @@ def _log_limits(settings: Settings) -> None:
     )
 
 
-def _begin(tasks: Told) -> tuple[Task, WorkerLease] | int:
+def _begin(tasks: ReportCache) -> tuple[Task, WorkerLease] | int:
     """The first task and the lease that holds then; an exit code where none comes."""
     lease = WorkerLease(until=None)
     for told in tasks:
@@ -146,10 +146,10 @@ def engine_service(task: Task, settings: Settings, stop: threading.Event) -> tup
         published = TaskBox(task)
         return PublishService(published, bus, stop), published.hear
     if isinstance(task, ContrastTask):
-        from zcbus.engine.contrast.service import ContrastService
+        from zcbus.engine.comparison.service import ComparisonService
 
         compared = TaskBox(task)
-        return ContrastService(compared, bus, stop, settings.data_dir), compared.hear
+        return ComparisonService(compared, bus, stop, settings.data_dir), compared.hear
     if isinstance(task, StreamTask):
         return _stream_service(task, bus, stop, settings)
     if isinstance(task, SubscribeTask):
@@ -167,7 +167,7 @@ def _stream_service(task: StreamTask, bus: Bus, stop: threading.Event, settings:
     return StreamService(box, bus, stop, settings.data_dir, settings.worker_memory_mb), box.hear
 
 
-def _listen(tasks: Told, hear: Callable[[Task], None], stop: threading.Event) -> None:
+def _listen(tasks: ReportCache, hear: Callable[[Task], None], stop: threading.Event) -> None:
     try:
         for told in tasks:
             if isinstance(told, WorkerLease):

@@ -11,7 +11,7 @@ from zcbus.protocol.tasks import Task, TaskChanges, WorkerInput, WorkerLease
 _INPUT: TypeAdapter[WorkerInput] = TypeAdapter(WorkerInput)
 
 
-class Told:
+class ReportCache:
     """Iterates over what the lines say, in their order; None: a line that says nothing. Ends with them."""
 
     def __init__(self, lines: Iterator[bytes]) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from zcbus.agent.lease import Lease
-from zcbus.agent.patience import Patience
 from zcbus.agent.service import Service
+from zcbus.agent.timeouts import Patience
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import Clock, SystemClock, uptime
 from zcbus.kit.forking.client import ForkServer

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from zcbus.kit.forking import server
 from zcbus.kit.parent import die_with_parent
 from zcbus.protocol.tasks import PublishTask
-from zcbus.worker.told import Told
+from zcbus.worker.told import ReportCache
 
 
 def report(state: str, progress: int, **more: object) -> None:
@@ -25,7 +25,7 @@ def report(state: str, progress: int, **more: object) -> None:
 
 def echo_tasks() -> None:
     """Every task that comes is answered with a report that names its number of tables as the position."""
-    told = Told(line.encode() for line in sys.stdin)
+    told = ReportCache(line.encode() for line in sys.stdin)
     for count, task in enumerate(told):
         assert isinstance(task, PublishTask)
         report("running", count + 1, position=str(len(task.tables)))

@@ -20,8 +20,8 @@ from zcbus.bus.contract import Retention
 from zcbus.bus.kafka.bus import KafkaBus
 from zcbus.bus.topics import real_topic
 from zcbus.connectors.registry import connector
+from zcbus.engine.capture_history import CaptureHistory
 from zcbus.engine.connections import options_of
-from zcbus.engine.continuity import Continuity
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.tasks import PublishedTable, PublishTask
 
@@ -156,7 +156,7 @@ def test_who_reads_it_is_told_of_changes_that_were_not_captured(
     again = _task(worker, id="q", generation=0)
     worker.give(again.model_copy(update={"tables": ()}))
     bus = KafkaBus(worker.bus)
-    wait_until(lambda: bool(Continuity(bus, again.node).since_when(again.tables)), 60, lambda: worker.log)
+    wait_until(lambda: bool(CaptureHistory(bus, again.node).since_when(again.tables)), 60, lambda: worker.log)
     _insert(server, worker, 4)
     worker.give(again)
     _wait_for(worker, "incremental-release", table="q")

@@ -9,14 +9,14 @@ import pytest
 from tests.servers.base import Server
 from tests.support.processes import wait_until
 from tests.support.proxy import Proxy
-from zcbus.connectors import silence
+from zcbus.connectors import liveness
 from zcbus.connectors.errors import SourceUnavailable, TargetUnavailable
 from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection.session import connect
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import CapturedTable, ChangeStream, Lane, Source
-from zcbus.engine.subscribe.openings import Openings
+from zcbus.engine.subscribe.session_factory import SessionFactory
 from zcbus.model.changes import ChangeFrame
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName
@@ -27,7 +27,7 @@ LIMIT = 1.0
 
 @pytest.fixture(params=["postgres_server", "mariadb_server"], ids=["postgresql", "mariadb"])
 def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Server:
-    monkeypatch.setattr(silence, "SILENT_SECONDS", LIMIT)
+    monkeypatch.setattr(liveness, "SILENT_SECONDS", LIMIT)
     made: Server = request.getfixturevalue(request.param)
     return made
 
@@ -73,9 +73,9 @@ def test_a_dead_session_is_noticed_and_its_locks_are_free_at_once(server: Server
 def test_a_session_that_died_while_nothing_could_be_reached_is_ended_later(
     server: Server, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(silence, "ASK_SECONDS", LIMIT)  # nobody answers: the product would wait for that twice
+    monkeypatch.setattr(liveness, "ASK_SECONDS", LIMIT)  # nobody answers: the product would wait for that twice
     target = connector(server.kind).target(through(proxy, server, server.fresh_database("silence")))
-    openings = Openings(target, "s")
+    openings = SessionFactory(target, "s")
     with openings.first() as session:
         session.prepare_store()
         session.write_lane(Lane("s", "main", 1, "{}"))
@@ -115,7 +115,7 @@ def source_of_one_table(proxy: Proxy | Server, server: Server) -> tuple[Source, 
 
 def test_a_dead_stream_is_noticed_and_read_anew(server: Server, proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
     # A sign of life is asked for or sent each second: the limit must not be as short as that.
-    monkeypatch.setattr(silence, "SILENT_SECONDS", 3 * LIMIT)
+    monkeypatch.setattr(liveness, "SILENT_SECONDS", 3 * LIMIT)
     monkeypatch.setattr("zcbus.connectors.mysql.capture.client._SILENCE_SECONDS", 3 * LIMIT)
     source, database = source_of_one_table(proxy, server)
     tables = captured(server, database)
@@ -137,7 +137,7 @@ def test_a_stream_that_died_while_nothing_could_be_reached_frees_its_slot_to_the
     postgres_server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whose server would notice after a minute only."""
-    monkeypatch.setattr(silence, "SILENT_SECONDS", 3 * LIMIT)
+    monkeypatch.setattr(liveness, "SILENT_SECONDS", 3 * LIMIT)
     proxy = Proxy(postgres_server.port)
     source, database = source_of_one_table(proxy, postgres_server)
     tables = captured(postgres_server, database)

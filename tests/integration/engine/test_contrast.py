@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from tests.integration.engine.running import Link, Worker, connection, on_source, on_target, wait_until
+from zcbus.engine.comparison.record import Record
 
 from zcbus.bus.open import open_bus
+from zcbus.engine.comparison.table import TableComparison
 from zcbus.engine.connections import registered
-from zcbus.engine.contrast.comparison import TableComparison
-from zcbus.engine.contrast.record import Record
 from zcbus.engine.reasons import TableStopped
 from zcbus.engine.requests.differences import list_differences
 from zcbus.kit.clock import SystemClock

@@ -8,8 +8,8 @@ from tests.support.buses import KITS, BusKit
 
 from zcbus.bus.contract import Retention
 from zcbus.engine.rates import Rate
-from zcbus.engine.subscribe.countdown import Countdown
-from zcbus.engine.subscribe.lanes import Phase, TableLane
+from zcbus.engine.subscribe.checkpoints.countdown import Countdown
+from zcbus.engine.subscribe.checkpoints.records import Phase, TableCheckpoint
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.tasks import SubscribedTable
@@ -47,7 +47,7 @@ def _moment(seconds: int) -> datetime:
 def _run(name: str, phase: Phase, offset: int) -> SyncRun:
     table = TableRef(schema_name="s", table=name)
     task = SubscribedTable(id=name, published=f"p-{name}", source=table, target=table)
-    return SyncRun(task, Rate(lambda: 0.0), lane=TableLane(1, phase, offset=offset))
+    return SyncRun(task, Rate(lambda: 0.0), lane=TableCheckpoint(1, phase, offset=offset))
 
 
 def test_each_table_has_a_time_of_its_own(kit: BusKit) -> None:

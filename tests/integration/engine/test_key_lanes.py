@@ -11,11 +11,17 @@ from typing import Any
 import pytest
 from tests.integration.engine.running import Link, on_source, on_target, wait_until
 from tests.integration.engine.test_contrast import comparison, counts
+from zcbus.engine.comparison.record import Record
 
-from zcbus.engine.contrast import repair
-from zcbus.engine.contrast.record import Record
-from zcbus.engine.contrast.settle import confront
-from zcbus.engine.subscribe.lanes import MAIN, KeyLane, MainLane, key_lanes, main_lane
+from zcbus.engine.comparison import repair
+from zcbus.engine.comparison.recheck import confront
+from zcbus.engine.subscribe.checkpoints.records import (
+    MAIN,
+    ApplierCheckpoint,
+    ChannelCheckpoint,
+    channel_checkpoint,
+    key_lanes,
+)
 
 pytestmark = pytest.mark.server
 PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
@@ -34,11 +40,11 @@ def create(link: Link) -> None:
     link.tables |= {"numbered": {}, "coded": {}}
 
 
-def remembered(link: Link) -> tuple[MainLane, dict[int, KeyLane]]:
+def remembered(link: Link) -> tuple[ChannelCheckpoint, dict[int, ApplierCheckpoint]]:
     """What the target keeps of the main lane and of the key lanes."""
     schema = "zcbus." if link.target.kind == "postgresql" else ""
     lanes = dict(link.target.rows(f"SELECT lane, data FROM {schema}zcbus_lane", link.target_database))
-    return main_lane(lanes[MAIN]) if MAIN in lanes else MainLane(), key_lanes(lanes)
+    return channel_checkpoint(lanes[MAIN]) if MAIN in lanes else ChannelCheckpoint(), key_lanes(lanes)
 
 
 def is_ahead(link: Link) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from tests.integration.engine.running import Link, on_source, on_target, schema_of, wait_until
 
 from zcbus.engine.requests import answer
-from zcbus.engine.subscribe.places import PlaceTooEarly, PlaceTooLate
+from zcbus.engine.subscribe.checkpoints.positions import PlaceTooEarly, PlaceTooLate
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.model.states import LoadMode
 from zcbus.protocol.answers import StartPlace

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.integration.engine.running import Link, on_source, wait_until
 
-from zcbus.engine.requests.versions import list_versions
+from zcbus.engine.requests.schema_versions import list_versions
 from zcbus.model.states import DdlMode
 from zcbus.protocol.bus_requests import ListVersions
 

@@ -4,7 +4,7 @@ import pytest
 from tests.integration.engine.running import Link, on_source, wait_until
 
 from zcbus.engine.connections import registered
-from zcbus.engine.requests.held_log import watch_held_log
+from zcbus.engine.requests.retained_log import watch_held_log
 from zcbus.protocol.requests import WatchHeldLog
 
 pytestmark = pytest.mark.server

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from zcbus.bus.batch_limits import PortionedBus
 from zcbus.bus.contract import Retention
 from zcbus.bus.embedded.bus import EmbeddedBus
-from zcbus.bus.portions import PortionedBus
 
 
 def test_no_portion_is_larger_than_allowed_and_nothing_is_left_out(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """When the launcher starts a child again."""
 
-from zcbus.agent.patience import Pauses
+from zcbus.agent.timeouts import Pauses
 from zcbus.cli.launcher import pause_after
 
 KILLED, FAILED = -9, 1

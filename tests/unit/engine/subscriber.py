@@ -10,7 +10,7 @@ from tests.unit.engine.history import NODE, History, write_full, write_real
 
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.bus.topics import full_topic
-from zcbus.engine.subscribe.lanes import Phase, table_lane
+from zcbus.engine.subscribe.checkpoints.records import Phase, table_checkpoint
 from zcbus.engine.subscribe.service import SubscribeService
 from zcbus.engine.task_box import TaskBox
 from zcbus.model.changes import ChangeFrame, Frame, Operation, SnapshotEnd
@@ -125,7 +125,7 @@ def carried(target: FakeTarget) -> set[str]:
     """The tables that the main lane carries."""
     with target.lock:
         lanes = {name: lane.data for (_, name), lane in target.store.lanes.items() if name in TABLES}
-    return {name for name, data in lanes.items() if table_lane(data).phase is Phase.MEMBER}
+    return {name for name, data in lanes.items() if table_checkpoint(data).phase is Phase.MEMBER}
 
 
 def counts(running: Running) -> dict[str, tuple[int, int, int]]:

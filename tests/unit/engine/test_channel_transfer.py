@@ -10,7 +10,8 @@ from tests.unit.engine.history import History, write_full, write_real
 from tests.unit.engine.subscriber import TABLES, Running, all_running, expected, task
 
 from zcbus.bus.embedded.bus import EmbeddedBus
-from zcbus.engine.subscribe import key_lanes, takeover
+from zcbus.engine.subscribe.appliers import parallel
+from zcbus.engine.subscribe.checkpoints import takeover
 from zcbus.engine.task_box import TaskBox
 from zcbus.protocol.tasks import SubscribeTask
 
@@ -78,7 +79,7 @@ def test_each_change_arrives_once_wherever_a_table_moves(
     bus: EmbeddedBus, seed: int, lanes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The channels hear of a move in any order or late, stand still or die meanwhile, and the target fails."""
-    monkeypatch.setattr(key_lanes, "LEAST_CHANGES", 1)
+    monkeypatch.setattr(parallel, "LEAST_CHANGES", 1)
     chance = random.Random(4000 + seed)
     history = History(chance, TABLES, 40, moves=lanes == 1)
     frames, target = history.frames(), FakeTarget()

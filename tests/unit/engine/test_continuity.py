@@ -7,7 +7,7 @@ import pytest
 from zcbus.bus.contract import Bus
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.connectors.source_log import SourceLog
-from zcbus.engine.continuity import Continuity, Place
+from zcbus.engine.capture_history import CaptureHistory, Place
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName
 from zcbus.protocol.base import TableRef
@@ -24,9 +24,9 @@ def bus(tmp_path: Path) -> Bus:
     return EmbeddedBus(tmp_path)
 
 
-def book(bus: Bus) -> Continuity:
+def book(bus: Bus) -> CaptureHistory:
     """As a new process reads it."""
-    return Continuity(bus, "n")
+    return CaptureHistory(bus, "n")
 
 
 def test_what_was_left_out_stays_interrupted_until_it_is_loaded_or_its_gap_is_accepted(bus: Bus) -> None:

@@ -2,7 +2,7 @@
 
 import time
 
-from zcbus.engine.subscribe.held import HeldRows
+from zcbus.engine.subscribe.row_errors.quarantine import QuarantinedRows
 from zcbus.model.row_errors import RowError, RowErrorStatus, RowOperation
 
 
@@ -27,13 +27,13 @@ def refused(number: int, before: str = "", after: str = "") -> RowError:
     )
 
 
-def found(held: HeldRows, key: str) -> str:
+def found(held: QuarantinedRows, key: str) -> str:
     error = held.find((key,))
     return "" if error is None else error.id
 
 
 def test_of_those_that_concern_a_key_the_last_one_is_found_and_then_the_one_before() -> None:
-    held = HeldRows(("k",))
+    held = QuarantinedRows(("k",))
     held.put(refused(1, before="a"))
     held.put(refused(2, before="b", after="a"))
     assert (found(held, "a"), found(held, "b"), set(held.keys())) == ("e2", "e2", {("a",), ("b",)})
@@ -44,7 +44,7 @@ def test_of_those_that_concern_a_key_the_last_one_is_found_and_then_the_one_befo
 
 
 def test_a_row_in_another_state_is_found_by_its_new_keys_only() -> None:
-    held = HeldRows(("k",))
+    held = QuarantinedRows(("k",))
     held.put(refused(1, before="a", after="a"))
     held.commit()
     held.put(refused(1, before="a", after="c"))
@@ -56,7 +56,7 @@ def test_a_row_in_another_state_is_found_by_its_new_keys_only() -> None:
 
 
 def test_many_rows_are_held_and_let_go_one_by_one() -> None:
-    held, began = HeldRows(("k",)), time.process_time()
+    held, began = QuarantinedRows(("k",)), time.process_time()
     errors = [refused(number, after=f"k{number}") for number in range(20_000)]
     for error in errors:
         held.put(error)

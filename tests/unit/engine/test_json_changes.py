@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pyarrow as pa
 
-from zcbus.engine.publish.json_changes import CHANGES_MISSING, UNAVAILABLE, Teller
+from zcbus.engine.publish.json_encoding import CHANGES_MISSING, UNAVAILABLE, JsonEncoder
 from zcbus.model.changes import CaptureResumed, ChangeFrame, Gap, Operation, TableChanges, Transactions
 from zcbus.model.position import Position
 from zcbus.model.schema import Column, Dialect, TableName, TableSchema
@@ -16,7 +16,7 @@ from zcbus.model.types import DataType, Kind
 KINDS = {"id": Kind.INT64, "share": Kind.FLOAT64, "done": Kind.BOOLEAN, "raw": Kind.BINARY, "amount": Kind.DECIMAL}
 COLUMNS = tuple(Column(name, DataType(kind, kind.value)) for name, kind in KINDS.items())
 SCHEMA = TableSchema(TableName("public", "orders"), Dialect.POSTGRESQL, COLUMNS, ("id",))
-TELLER = Teller("shop", Dialect.POSTGRESQL, "db")
+TELLER = JsonEncoder("shop", Dialect.POSTGRESQL, "db")
 TRANSACTIONS = Transactions(pa.array([0, 0]), pa.array([100, 200]), pa.array([1000, 2000]))
 
 

@@ -12,11 +12,11 @@ import pytest
 from tests.support.processes import wait_until
 from tests.unit.engine.history import NODE, History, frame, schema, write_real
 
-from zcbus.bus.contract import FeedMessage, Retention, TopicInfo
+from zcbus.bus.contract import ExportMessage, Retention, TopicInfo
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.bus.kafka.errors import BusAway
 from zcbus.bus.topics import real_topic
-from zcbus.engine.publish.json_feed import JsonFeed
+from zcbus.engine.publish.json_export import JsonExport
 from zcbus.model.changes import CaptureResumed, Gap, Operation
 from zcbus.model.position import Position
 from zcbus.protocol.base import Connection
@@ -30,12 +30,12 @@ class KeptFeed:
 
     def __init__(self) -> None:
         self.place: int | None = None
-        self.told: list[FeedMessage] = []
+        self.told: list[ExportMessage] = []
         self.free = threading.Event()
         self.away = False
-        self._open: list[FeedMessage] = []
+        self._open: list[ExportMessage] = []
 
-    def send(self, messages: Sequence[FeedMessage]) -> None:
+    def send(self, messages: Sequence[ExportMessage]) -> None:
         self.free.wait(30)
         if self.away:
             raise BusAway(servers="k:9092", detail="gone")
@@ -86,7 +86,7 @@ def test_everything_is_told_before_the_real_topic_may_go(bus: FeedingBus) -> Non
     gap = Gap(schema("orders").name, None, Position(0, 1 << 40))
     write_real(bus, [*frames, CaptureResumed((), (gap,))])
     stop = threading.Event()
-    feed = JsonFeed(bus, NODE, "f", SOURCE, Retention())
+    feed = JsonExport(bus, NODE, "f", SOURCE, Retention())
     feed.start()
     info = bus.info(real_topic(NODE))
     assert info is not None
@@ -105,7 +105,7 @@ def test_who_reads_it_is_told_of_what_retention_took(bus: FeedingBus) -> None:
     bus.first = 1
     bus.kept.free.set()
     bus.kept.place = 0
-    feed = JsonFeed(bus, NODE, "f", SOURCE, Retention())
+    feed = JsonExport(bus, NODE, "f", SOURCE, Retention())
     feed.tables = (schema("orders").name, schema("lines").name)
     feed.start()
     assert feed.finish(4, threading.Event())
@@ -127,7 +127,7 @@ def test_that_a_new_topic_begins_with_the_oldest_change_is_no_gap_to_worry_about
     write_real(bus, [frame([(1, INSERTED)], [1], True), frame([(2, INSERTED)], [2], True)])
     bus.first = 1
     bus.kept.free.set()
-    feed = JsonFeed(bus, NODE, "f", SOURCE, Retention())
+    feed = JsonExport(bus, NODE, "f", SOURCE, Retention())
     feed.tables = (schema("orders").name,)
     feed.start()
     assert feed.finish(2, threading.Event())
@@ -140,7 +140,7 @@ def test_how_long_nothing_has_been_written_is_told(bus: FeedingBus) -> None:
     write_real(bus, [frame([(1, INSERTED)], [1], True)])
     bus.kept.away = True
     bus.kept.free.set()
-    feed = JsonFeed(bus, NODE, "f", SOURCE, Retention())
+    feed = JsonExport(bus, NODE, "f", SOURCE, Retention())
     feed.start()
     wait_until(lambda: (feed.report().waiting_seconds or 0) > 0.2, 10, "the wait is told")
     assert feed.report().reason is not None

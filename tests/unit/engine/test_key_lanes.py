@@ -24,8 +24,8 @@ from tests.unit.engine.subscriber import (
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.connectors.errors import RowRefused, TargetDeadlocked
 from zcbus.connectors.roles import TargetTable
-from zcbus.engine.subscribe import key_lanes
-from zcbus.engine.subscribe.lanes import KeyLane, key_lane, number_of_key_lane
+from zcbus.engine.subscribe.appliers import parallel
+from zcbus.engine.subscribe.checkpoints.records import ApplierCheckpoint, applier_checkpoint, number_of_key_lane
 from zcbus.engine.task_box import TaskBox
 from zcbus.model.changes import ChangeFrame, Operation
 
@@ -34,14 +34,14 @@ LANES = 4
 
 @pytest.fixture(autouse=True)
 def _each_change_is_worth_it(monkeypatch: pytest.MonkeyPatch, short_pauses: None) -> None:
-    monkeypatch.setattr(key_lanes, "LEAST_CHANGES", 1)
+    monkeypatch.setattr(parallel, "LEAST_CHANGES", 1)
 
 
-def memories(target: FakeTarget, channel: str = "c") -> dict[int, KeyLane]:
+def memories(target: FakeTarget, channel: str = "c") -> dict[int, ApplierCheckpoint]:
     with target.lock:
         lanes = {name: lane.data for (owner, name), lane in target.store.lanes.items() if owner == channel}
     numbers = {name: number_of_key_lane(name) for name in lanes}
-    return {number: key_lane(lanes[name]) for name, number in numbers.items() if number is not None}
+    return {number: applier_checkpoint(lanes[name]) for name, number in numbers.items() if number is not None}
 
 
 def expect_each_put_once(target: FakeTarget) -> None:

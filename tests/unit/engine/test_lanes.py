@@ -5,13 +5,13 @@ from dataclasses import asdict
 
 import orjson
 
-from zcbus.engine.subscribe.lanes import Amount, Phase, TableLane, table_lane, with_loaded
+from zcbus.engine.subscribe.checkpoints.records import Amount, Phase, TableCheckpoint, table_checkpoint, with_loaded
 
 
 def test_records_loaded_in_any_order_are_each_remembered_once() -> None:
     order = list(range(12))
     random.Random(3).shuffle(order)
-    lane, done = TableLane(1, Phase.LOADING), set[int]()
+    lane, done = TableCheckpoint(1, Phase.LOADING), set[int]()
     for offset in order:
         lane = with_loaded(lane, {offset: 100 + offset}, Amount(5, 50), 60)
         done.add(offset)
@@ -21,5 +21,5 @@ def test_records_loaded_in_any_order_are_each_remembered_once() -> None:
 
 
 def test_a_lane_is_read_back_as_it_was_written() -> None:
-    lane = with_loaded(TableLane(1, Phase.LOADING, columns=(("id", "bigint"),)), {3: 7}, Amount(1, 8), None)
-    assert table_lane(orjson.dumps(asdict(lane)).decode()) == lane
+    lane = with_loaded(TableCheckpoint(1, Phase.LOADING, columns=(("id", "bigint"),)), {3: 7}, Amount(1, 8), None)
+    assert table_checkpoint(orjson.dumps(asdict(lane)).decode()) == lane

@@ -2,13 +2,13 @@
 
 import pytest
 
-from zcbus.engine.subscribe.looks import Looks
+from zcbus.engine.subscribe.poll_throttle import PollThrottle
 
 
 def test_what_waits_is_asked_for_soon_at_first_and_then_by_how_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr("zcbus.engine.subscribe.looks.time.monotonic", lambda: now)
-    asking, asked = Looks(), []
+    monkeypatch.setattr("zcbus.engine.subscribe.poll_throttle.time.monotonic", lambda: now)
+    asking, asked = PollThrottle(), []
     asking.waiting = 2_000
     for number in range(100):
         now = 100.0 + number / 4

@@ -11,8 +11,8 @@ from tests.unit.engine.subscriber import Running, task
 from zcbus.bus.contract import TopicReader
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.bus.topics import real_topic
-from zcbus.engine.subscribe.gaps import Gaps
-from zcbus.engine.subscribe.lanes import Phase, table_lane
+from zcbus.engine.subscribe.checkpoints.records import Phase, table_checkpoint
+from zcbus.engine.subscribe.gap_detection import Gaps
 from zcbus.engine.task_box import TaskBox
 from zcbus.model.changes import Frame, HeartbeatFrame, Operation
 from zcbus.model.position import Position
@@ -57,7 +57,7 @@ def all_in(running: Running, state: SyncState) -> bool:
 
 def phases(target: FakeTarget) -> set[Phase]:
     with target.lock:
-        return {table_lane(lane.data).phase for (_, name), lane in target.store.lanes.items() if name in MANY}
+        return {table_checkpoint(lane.data).phase for (_, name), lane in target.store.lanes.items() if name in MANY}
 
 
 def test_many_tables_begin_are_held_and_go_on_in_few_transactions(bus: EmbeddedBus, commits: list[None]) -> None:

@@ -4,12 +4,12 @@ from contextlib import ExitStack
 
 from tests.unit.engine.fakes import FakeTarget
 
-from zcbus.engine.subscribe.openings import Numbers, Openings
+from zcbus.engine.subscribe.session_factory import SessionFactory, SessionIds
 
 
 def test_every_session_has_a_number_of_its_own_and_gives_it_back() -> None:
     target = FakeTarget()
-    openings = Openings(target, "s")
+    openings = SessionFactory(target, "s")
     with openings.first(), openings.another(), openings.another():
         pass
     with openings.another():
@@ -19,8 +19,8 @@ def test_every_session_has_a_number_of_its_own_and_gives_it_back() -> None:
 
 def test_the_first_one_ends_all_but_itself_that_is_not_open_here() -> None:
     target = FakeTarget()
-    numbers = Numbers()
-    with Openings(target, "s", numbers).another(), Openings(target, "s", numbers).first():
+    numbers = SessionIds()
+    with SessionFactory(target, "s", numbers).another(), SessionFactory(target, "s", numbers).first():
         pass
     assert target.announced[0][2] == set()
     assert target.announced[1][2] == set(range(2, 128))
@@ -28,7 +28,7 @@ def test_the_first_one_ends_all_but_itself_that_is_not_open_here() -> None:
 
 def test_sessions_beyond_the_last_number_are_opened_all_the_same() -> None:
     target = FakeTarget()
-    openings = Openings(target, "s")
+    openings = SessionFactory(target, "s")
     with ExitStack() as open_:
         for _ in range(130):
             open_.enter_context(openings.another())

@@ -5,7 +5,7 @@ from tests.unit.engine.fakes import FakeSession, FakeTarget
 
 from zcbus.connectors.errors import TargetUnavailable
 from zcbus.connectors.roles import Lane
-from zcbus.engine.subscribe.openings import Openings
+from zcbus.engine.subscribe.session_factory import SessionFactory
 from zcbus.engine.subscribe.sessions import Sessions
 
 
@@ -19,7 +19,7 @@ class CountedTarget(FakeTarget):
 
 def test_a_session_that_ended_well_is_used_again_with_nothing_open() -> None:
     target = CountedTarget()
-    sessions = Sessions(Openings(target, "s"))
+    sessions = Sessions(SessionFactory(target, "s"))
     with sessions.open() as first:
         first.write_lane(Lane("s", "left", 1, "never committed"))
     with sessions.open() as second, sessions.open() as beside:
@@ -33,7 +33,7 @@ def test_a_session_that_ended_well_is_used_again_with_nothing_open() -> None:
 
 def test_after_an_error_nothing_is_used_again() -> None:
     target = CountedTarget()
-    sessions = Sessions(Openings(target, "s"))
+    sessions = Sessions(SessionFactory(target, "s"))
     with sessions.open() as one, sessions.open() as other:
         pass
     target.die_at = frozenset({target.calls + 1})
@@ -44,7 +44,7 @@ def test_after_an_error_nothing_is_used_again() -> None:
 
 
 def test_nothing_is_kept_once_they_are_closed() -> None:
-    sessions = Sessions(Openings(CountedTarget(), "s"))
+    sessions = Sessions(SessionFactory(CountedTarget(), "s"))
     with sessions.open() as first:
         sessions.close()
     with sessions.open() as second:

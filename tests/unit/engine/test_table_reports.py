@@ -11,14 +11,14 @@ from tests.unit.engine.subscriber import task
 
 from zcbus.engine.publish.table import PublishedRun
 from zcbus.engine.rates import Rate
-from zcbus.engine.subscribe.lanes import Phase, TableLane
+from zcbus.engine.subscribe.checkpoints.records import Phase, TableCheckpoint
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.model.states import PublishState, SyncState
 from zcbus.protocol.base import Reason, TableRef
 from zcbus.protocol.tasks import PublishedTable
 
 MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
-LANE = TableLane(1, Phase.MEMBER, offset=4, inserts=5)
+LANE = TableCheckpoint(1, Phase.MEMBER, offset=4, inserts=5)
 
 
 @pytest.fixture

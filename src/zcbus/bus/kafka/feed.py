@@ -12,7 +12,7 @@ from types import TracebackType
 
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
-from zcbus.bus.contract import FeedMessage, Retention
+from zcbus.bus.contract import ExportMessage, Retention
 from zcbus.bus.kafka.clients import CALL_SECONDS, Clients
 from zcbus.bus.kafka.errors import BusAway
 
@@ -44,7 +44,7 @@ class KafkaFeed:
     def place(self) -> int | None:
         return self._place
 
-    def send(self, messages: Sequence[FeedMessage]) -> None:
+    def send(self, messages: Sequence[ExportMessage]) -> None:
         self._begin()
         for message in messages:
             self._produce(message)
@@ -76,7 +76,7 @@ class KafkaFeed:
             self._call(self._producer.begin_transaction)
             self._is_open = True
 
-    def _produce(self, message: FeedMessage) -> None:
+    def _produce(self, message: ExportMessage) -> None:
         while True:
             try:
                 self._producer.produce(self._name, message.value, message.key, partition=0, timestamp=message.time)

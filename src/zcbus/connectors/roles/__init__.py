@@ -5,7 +5,7 @@ SourceUnavailable or TargetUnavailable (try again on a new object), everything t
 """
 
 from zcbus.connectors.roles.connector import Advice, CheckResult, Connector, Discoverer, Side, Tester
-from zcbus.connectors.roles.source import CapturedTable, ChangeStream, SnapshotReader, Source, StructureHistory
+from zcbus.connectors.roles.source import CapturedTable, ChangeStream, SchemaHistory, SnapshotReader, Source
 from zcbus.connectors.roles.target import Lane, MappedColumn, MappingNote, Target, TargetSession, TargetTable
 
 __all__ = [
@@ -18,10 +18,10 @@ __all__ = [
     "Lane",
     "MappedColumn",
     "MappingNote",
+    "SchemaHistory",
     "Side",
     "SnapshotReader",
     "Source",
-    "StructureHistory",
     "Target",
     "TargetSession",
     "TargetTable",

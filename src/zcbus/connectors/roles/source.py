@@ -23,7 +23,7 @@ class CapturedTable:
     """Columns that identify a row; (): none do, and updates and deletes are told with the whole row before them."""
 
 
-class StructureHistory(Protocol):
+class SchemaHistory(Protocol):
     """Where a source keeps what it knows of the log that was captured, as the structure of tables at its places: one
     document of its own form."""
 
@@ -114,7 +114,7 @@ class Source(Protocol):
         node: str,
         tables: Sequence[CapturedTable],
         after: Position | None,
-        history: StructureHistory | None = None,
+        history: SchemaHistory | None = None,
         executed: str = "",
     ) -> ChangeStream:
         """Changes with a position > `after` (None: from where `prepare` began). Raises LogPositionLost where the source

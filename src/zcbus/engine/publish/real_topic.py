@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from zcbus.bus.contract import Bus, OffsetExpired, Retention
-from zcbus.engine.continuity import Place
+from zcbus.engine.capture_history import Place
 from zcbus.model.changes import ChangeFrame, Frame, HeartbeatFrame, RollbackFrame
 from zcbus.model.frames import decode_frame, encode_frame
 from zcbus.model.position import Position

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.roles import CapturedTable, Discoverer
-from zcbus.engine.continuity import Continuity
+from zcbus.engine.capture_history import CaptureHistory
 from zcbus.engine.publish.table import PublishedRun
 from zcbus.engine.reasons import CAPTURE_INTERRUPTED, TABLE_WITHOUT_KEY, reason_of
 from zcbus.kit.errors import ZcbusError
@@ -68,12 +68,12 @@ def captured_tables(runs: Sequence[PublishedRun]) -> list[CapturedTable]:
 
 def prepare(
     runs: Sequence[PublishedRun],
-    book: Continuity,
+    book: CaptureHistory,
     reached: Position | None,
     attempt: Callable[[Sequence[CapturedTable]], Position],
 ) -> Position:
     """Call `attempt` with the tables that can be captured, leaving out one after the other that the source refuses.
-    `reached`: as Continuity asks for it."""
+    `reached`: as CaptureHistory asks for it."""
     while True:
         book.left_out({run.task.id for run in runs if run.failure is not None}, reached)
         try:
@@ -95,7 +95,7 @@ def _same(name: TableName, fact: object) -> bool:
     return name == fact or str(name) == str(fact)
 
 
-def refuse_interrupted(runs: Sequence[PublishedRun], book: Continuity, begun: Collection[str]) -> None:
+def refuse_interrupted(runs: Sequence[PublishedRun], book: CaptureHistory, begun: Collection[str]) -> None:
     """Leave out tables of which changes are missing since their snapshot began; `begun`: whose snapshot has, by id."""
     for run in runs:
         if run.captured and book.interrupted(run.task, run.task.id in begun):

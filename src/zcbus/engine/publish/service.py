@@ -7,18 +7,18 @@ from datetime import timedelta
 
 from zcbus.bus.contract import Bus, Retention, TopicBusy
 from zcbus.bus.topics import real_topic, structure_topic
-from zcbus.connectors.errors import LogLetGo, LogPositionLost, TableMissing, TableRefused
+from zcbus.connectors.errors import LogPositionLost, SlotDropped, TableMissing, TableRefused
 from zcbus.connectors.roles import ChangeStream, Source
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 from zcbus.engine.backoff import Backoff
+from zcbus.engine.capture_history import CaptureHistory
 from zcbus.engine.connections import Connectors, options_of, registered
-from zcbus.engine.continuity import Continuity
-from zcbus.engine.publish import held_log, selection
-from zcbus.engine.publish.feed_keeper import FeedKeeper
-from zcbus.engine.publish.passage import Passage
+from zcbus.engine.publish import retained_log, selection
+from zcbus.engine.publish.change_forwarder import ChangeForwarder
+from zcbus.engine.publish.json_export_keeper import JsonExportKeeper
 from zcbus.engine.publish.real_topic import RealTopic
+from zcbus.engine.publish.schema_history import StoredSchemaHistory
 from zcbus.engine.publish.snapshots import Snapshots
-from zcbus.engine.publish.structures import KeptStructures
 from zcbus.engine.publish.table import PublishedRun
 from zcbus.engine.status import ServiceStatus
 from zcbus.engine.task_box import TaskBox
@@ -52,8 +52,8 @@ class PublishService:
         self._runs = {table.id: PublishedRun(table) for table in self._task.tables}
         self.status = ServiceStatus(self._clock)
         self._snapshots = Snapshots(bus, self._task.node, self._source, stop)
-        self._feed = FeedKeeper(bus, stop)
-        self._passage = Passage(bus, self.status, stop)
+        self._feed = JsonExportKeeper(bus, stop)
+        self._passage = ChangeForwarder(bus, self.status, stop)
         self._next_housekeeping = 0.0
         self._database = ""
         """Identity of the source."""
@@ -102,11 +102,11 @@ class PublishService:
         topic, only where tables are wanted that were not captured before or whose gap somebody accepted; all others
         wait for the one or the other. Where there are none, raises the error with the time of the gap's beginning."""
         node = self._task.node
-        if since := held_log.captured_until(self._bus, node):
+        if since := retained_log.captured_until(self._bus, node):
             error.facts.setdefault("since", since)
-        if isinstance(error, LogLetGo):
-            held_log.let_go(self._source(), self._bus, node, error)
-        book = Continuity(self._bus, node)
+        if isinstance(error, SlotDropped):
+            retained_log.let_go(self._source(), self._bus, node, error)
+        book = CaptureHistory(self._bus, node)
         captured = [run for run in self._runs.values() if run.captured]
         if not any(book.new_since_capture(run.task) for run in captured):
             for run in captured:
@@ -155,10 +155,10 @@ class PublishService:
         connection = self._task.source
         with self._connectors(connection.kind).discoverer(options_of(connection)) as discoverer:
             selection.describe(discoverer, [run for run in runs if run.failure is None])
-        book = Continuity(self._bus, self._task.node)
+        book = CaptureHistory(self._bus, self._task.node)
         selection.refuse_interrupted(runs, book, self._snapshots.begun(runs))
         if topic.position is not None and book.let_go:
-            raise LogLetGo(**book.let_go)
+            raise SlotDropped(**book.let_go)
         log, source = self._source_behind(book, topic)
         self._database = source.identity()
         for run in runs:
@@ -176,7 +176,7 @@ class PublishService:
                 self._task.node,
                 selection.captured_tables(runs),
                 topic.position,
-                KeptStructures(self._bus, self._task.node),
+                StoredSchemaHistory(self._bus, self._task.node),
                 topic.executed,
             )
         except (TableMissing, TableRefused) as error:
@@ -192,7 +192,7 @@ class PublishService:
             backoff.succeeded()
             self._follow(stream, topic)
 
-    def _source_behind(self, book: Continuity, topic: RealTopic) -> tuple[SourceLog, Source]:
+    def _source_behind(self, book: CaptureHistory, topic: RealTopic) -> tuple[SourceLog, Source]:
         """The source by the log that it has now. Raises LogPositionLost where another server answers, whose log
         cannot go on where the topic ends."""
         log = book.log_of(self._source().log_identity())
@@ -247,7 +247,7 @@ class PublishService:
         if tables is None or topic.inside or not all(self._runs[table.id].captured for table in tables):
             return False
         runs = [PublishedRun(table, self._database) for table in tables]
-        connection, book = task.source, Continuity(self._bus, task.node)
+        connection, book = task.source, CaptureHistory(self._bus, task.node)
         with self._connectors(connection.kind).discoverer(options_of(connection)) as discoverer:
             selection.describe(discoverer, runs)
         selection.refuse_interrupted(runs, book, self._snapshots.begun(runs))
@@ -279,7 +279,7 @@ class PublishService:
             self._snapshots.enforce(list(self._runs.values()), self._retention())
 
 
-def _tell_gaps(captured: Sequence[PublishedRun], book: Continuity, topic: RealTopic, source: Source) -> None:
+def _tell_gaps(captured: Sequence[PublishedRun], book: CaptureHistory, topic: RealTopic, source: Source) -> None:
     """Say on the topic which tables go on behind a gap, to all who have applied them up to there; `source` gives their
     changes from now on. Raises BusFull, SourceUnavailable."""
     tasks = [run.task for run in captured]

@@ -6,7 +6,7 @@ from datetime import datetime
 import numpy as np
 
 from zcbus.engine.reasons import PUBLICATION_STOPPED
-from zcbus.engine.told import Told
+from zcbus.engine.report_cache import ReportCache
 from zcbus.kit.clock import Clock, moment, now_ms
 from zcbus.model.changes import ChangeFrame, Operation, TableChanges
 from zcbus.model.schema import TableName, TableSchema
@@ -43,7 +43,7 @@ class PublishedRun:
     delay_ms: int | None = None
     last_change_ms: int | None = None
     """See PublishTableReport.last_change_at."""
-    _told: Told[PublishTableReport] = field(default_factory=Told, repr=False, compare=False)
+    _told: ReportCache[PublishTableReport] = field(default_factory=ReportCache, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.task.stopped:

@@ -12,14 +12,14 @@ from zcbus.engine.requests.databases import (
 )
 from zcbus.engine.requests.differences import list_differences
 from zcbus.engine.requests.drop import drop_source, drop_target
-from zcbus.engine.requests.held_log import watch_held_log
 from zcbus.engine.requests.patterns import resolve_tables
 from zcbus.engine.requests.precheck import precheck
+from zcbus.engine.requests.retained_log import watch_held_log
 from zcbus.engine.requests.row_errors import answer_about_row_errors
+from zcbus.engine.requests.schema_versions import list_versions
 from zcbus.engine.requests.start import resolve_start
 from zcbus.engine.requests.topics import list_topics
 from zcbus.engine.requests.try_query import try_query
-from zcbus.engine.requests.versions import list_versions
 from zcbus.engine.requests.watch import Watch
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.protocol.base import Message

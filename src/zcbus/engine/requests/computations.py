@@ -6,7 +6,7 @@ from pathlib import Path
 
 from zcbus.bus.open import open_bus
 from zcbus.engine.connections import Connectors, options_of
-from zcbus.engine.publish.versions import read_versions
+from zcbus.engine.publish.schema_versions import read_schema_versions
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, INPUT_NOT_CAPTURED, TableStopped
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.model.schema import TableName, TableSchema
@@ -43,7 +43,7 @@ def _structures(request: CheckComputation, data_dir: Path, settings: BusSettings
     bus, newest = open_bus(settings, data_dir), {}
     try:
         for node in {one.node for one in request.inputs}:
-            newest.update({version.table: version.schema for version in read_versions(bus, node)})
+            newest.update({version.table: version.schema for version in read_schema_versions(bus, node)})
     finally:
         bus.close()
     for one in request.inputs:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from zcbus.engine.contrast import record as records
+from zcbus.engine.comparison import record as records
 from zcbus.kit.errors import TerminalError
 from zcbus.model.comparison import Difference
 from zcbus.protocol.comparison_requests import DifferenceLines, ListDifferences

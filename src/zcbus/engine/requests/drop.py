@@ -6,7 +6,7 @@ from zcbus.bus.open import open_bus
 from zcbus.bus.topics import full_topics, real_topic, structure_topic, versions_topic
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.connections import Connectors, options_of
-from zcbus.engine.subscribe.lanes import table_lane
+from zcbus.engine.subscribe.checkpoints.records import table_checkpoint
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.model.schema import TableName
 from zcbus.protocol.answers import Done
@@ -34,7 +34,7 @@ def _drop_beside(session: TargetSession, request: DropTarget) -> None:
     """Tables of loads that were on their way."""
     schemas = {table.id: table.target.schema_name for table in request.tables}
     for lane in session.lanes(request.subscription):
-        beside = table_lane(lane.data).beside if lane.lane in schemas else ""
+        beside = table_checkpoint(lane.data).beside if lane.lane in schemas else ""
         if beside:
             session.drop_table(TableName(schemas[lane.lane], beside))
 

@@ -14,7 +14,7 @@ from zcbus.engine.requests.databases import mapping_reason, table_name
 from zcbus.engine.requests.findings import error, info, warning
 from zcbus.engine.requests.tablecheck import check_columns, check_existing_target
 from zcbus.engine.requests.watch import Watch
-from zcbus.engine.subscribe.mapping import map_table
+from zcbus.engine.subscribe.schema.mapping import map_table
 from zcbus.kit.bus_settings import EMBEDDED, BusSettings
 from zcbus.model.schema import Dialect, TableName, TableSchema, TableSummary
 from zcbus.protocol.answers import Finding, Findings

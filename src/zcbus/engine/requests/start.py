@@ -8,7 +8,7 @@ from zcbus.bus.contract import Bus
 from zcbus.bus.open import open_bus
 from zcbus.bus.topics import real_topic
 from zcbus.engine.requests.databases import table_name
-from zcbus.engine.subscribe.places import border_at, offset_at
+from zcbus.engine.subscribe.checkpoints.positions import border_at, offset_at
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.model.changes import ChangeFrame
 from zcbus.model.frames import decode_frame

@@ -13,8 +13,8 @@ from zcbus.engine.reasons import CAPTURE_INTERRUPTED
 from zcbus.engine.stream.database import Database, Stopped
 from zcbus.engine.stream.inputs import InputTable
 from zcbus.engine.stream.memory import Memory
-from zcbus.engine.subscribe.places import Expired, verify
-from zcbus.engine.subscribe.work import TableWork, Wanted, collect
+from zcbus.engine.subscribe.checkpoints.positions import Expired, verify
+from zcbus.engine.subscribe.reader import TableWork, Wanted, collect
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import CaptureResumed, ChangeFrame, HeartbeatFrame, RollbackFrame
 from zcbus.model.frames import decode_frame

@@ -10,9 +10,9 @@ from zcbus.engine.compaction import Net, compact
 from zcbus.engine.reasons import INPUT_VALUE_REFUSED, SCHEMA_CHANGED, SNAPSHOT_NOT_CONVERGENT, TableStopped
 from zcbus.engine.stream.database import Database, quoted
 from zcbus.engine.stream.statement import Statement
-from zcbus.engine.subscribe.apply import is_truncate, stretches
-from zcbus.engine.subscribe.effects import only
-from zcbus.engine.subscribe.work import PlacedChanges
+from zcbus.engine.subscribe.appliers.applier import is_truncate, stretches
+from zcbus.engine.subscribe.appliers.effects import only
+from zcbus.engine.subscribe.reader import PlacedChanges
 from zcbus.engine.transform.expressions import first_line
 from zcbus.engine.transform.typed import library_type, typed
 from zcbus.model.changes import TableChanges

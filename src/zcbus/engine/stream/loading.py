@@ -9,7 +9,7 @@ from zcbus.engine.stream.database import Database, Stopped
 from zcbus.engine.stream.inputs import InputTable
 from zcbus.engine.stream.memory import InputMemory, Memory, NodeMemory, new_input
 from zcbus.engine.stream.statement import Statement
-from zcbus.engine.subscribe.places import Expired, offset_behind
+from zcbus.engine.subscribe.checkpoints.positions import Expired, offset_behind
 from zcbus.model.changes import SnapshotEnd, SnapshotOffer, SnapshotRows
 from zcbus.model.frames import decode_frame
 from zcbus.model.schema import TableSchema

@@ -8,7 +8,7 @@ from zcbus.connectors.roles import Lane, MappedColumn, TargetSession, TargetTabl
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, TableStopped
 from zcbus.engine.stream.memory import Memory
 from zcbus.engine.stream.result import Result
-from zcbus.engine.subscribe.mapping import columns_of
+from zcbus.engine.subscribe.schema.mapping import columns_of
 from zcbus.model.schema import TableSchema
 from zcbus.model.states import CleanMode
 

@@ -18,8 +18,8 @@ from zcbus.engine.stream.computation import Computation
 from zcbus.engine.stream.database import Database, Stopped
 from zcbus.engine.stream.output import Output
 from zcbus.engine.stream.trial import allowed
-from zcbus.engine.subscribe.openings import Openings
-from zcbus.engine.subscribe.places import Expired
+from zcbus.engine.subscribe.checkpoints.positions import Expired
+from zcbus.engine.subscribe.session_factory import SessionFactory
 from zcbus.engine.task_box import TaskBox
 from zcbus.engine.transform.expressions import first_line
 from zcbus.kit.clock import Clock, SystemClock
@@ -127,7 +127,7 @@ class StreamService:
             computation = Computation(self._bus, database, statement, task)
             self._load(computation)
             target = self._connectors(task.target.kind).target(options_of(task.target))
-            with Openings(target, task.computation).first() as session:
+            with SessionFactory(target, task.computation).first() as session:
                 output = Output(session, task.computation, task.generation)
                 output.prepare(computation.result.schema)
                 backoff.succeeded()

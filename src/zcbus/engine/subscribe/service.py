@@ -11,40 +11,40 @@ from zcbus.connectors.errors import Fenced
 from zcbus.connectors.registry import KINDS
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.backoff import Backoff
+from zcbus.engine.capture_history import CaptureHistory
 from zcbus.engine.connections import Connectors, options_of, registered
-from zcbus.engine.continuity import Continuity
 from zcbus.engine.fencing import Fencing
 from zcbus.engine.rates import Rate
 from zcbus.engine.status import ServiceStatus
-from zcbus.engine.subscribe.countdown import Countdown
-from zcbus.engine.subscribe.decisions import Decisions
-from zcbus.engine.subscribe.director import Director, Jobs, expire_members
-from zcbus.engine.subscribe.from_source import NearSource
-from zcbus.engine.subscribe.held import HeldRows
-from zcbus.engine.subscribe.kept_errors import recall_held
-from zcbus.engine.subscribe.key_lanes import KeyLanes, begin
-from zcbus.engine.subscribe.lanes import (
+from zcbus.engine.subscribe.appliers.channel import ChannelApplier
+from zcbus.engine.subscribe.appliers.parallel import ParallelAppliers, begin
+from zcbus.engine.subscribe.appliers.replay import TableFailed
+from zcbus.engine.subscribe.checkpoints.countdown import Countdown
+from zcbus.engine.subscribe.checkpoints.positions import Expired, verify
+from zcbus.engine.subscribe.checkpoints.records import (
     MAIN,
-    KeyLane,
-    LaneWriter,
-    MainLane,
+    ApplierCheckpoint,
+    ChannelCheckpoint,
+    CheckpointWriter,
     Phase,
-    TableLane,
-    key_lane,
-    main_lane,
+    TableCheckpoint,
+    applier_checkpoint,
+    channel_checkpoint,
     number_of_key_lane,
     put_down,
-    structure_lane,
-    table_lane,
+    schema_checkpoint,
+    table_checkpoint,
     table_of_structure,
     with_key_lanes,
 )
-from zcbus.engine.subscribe.main_lane import MainLaneReplay
-from zcbus.engine.subscribe.openings import Numbers, Openings
-from zcbus.engine.subscribe.places import Expired, verify
-from zcbus.engine.subscribe.replay import TableFailed
+from zcbus.engine.subscribe.checkpoints.takeover import Takeover
+from zcbus.engine.subscribe.load.direct_load import DirectLoad
+from zcbus.engine.subscribe.row_errors.decisions import Decisions
+from zcbus.engine.subscribe.row_errors.quarantine import QuarantinedRows
+from zcbus.engine.subscribe.row_errors.store import recall_held
+from zcbus.engine.subscribe.scheduler import Jobs, TableScheduler, expire_members
+from zcbus.engine.subscribe.session_factory import SessionFactory, SessionIds
 from zcbus.engine.subscribe.table import SyncRun
-from zcbus.engine.subscribe.takeover import Takeover
 from zcbus.engine.task_box import TaskBox
 from zcbus.kit.clock import Clock, SystemClock
 from zcbus.kit.errors import TransientError
@@ -60,12 +60,12 @@ _NEAR_SECONDS = 0.02
 class _Known(NamedTuple):
     """What the target remembers beside the lanes of tables."""
 
-    place: MainLane
-    keys: dict[int, KeyLane]
-    strays: dict[str, TableLane]
+    place: ChannelCheckpoint
+    keys: dict[int, ApplierCheckpoint]
+    strays: dict[str, TableCheckpoint]
     """Of tables that the main lane carried and carries no more."""
 
-    def ahead(self, table: str, lane: TableLane) -> TableLane:
+    def ahead(self, table: str, lane: TableCheckpoint) -> TableCheckpoint:
         """The lane of a table that the main lane carried, with what key lanes have ahead of it."""
         return with_key_lanes(table, lane, self.place, self.keys)
 
@@ -88,7 +88,7 @@ class SubscribeService:
         self._unsettled = False
         """Whether a table has a changed task that its job does not know yet."""
         self._jobs: Jobs = {}
-        self._numbers = Numbers()
+        self._numbers = SessionIds()
         """Of sessions; those of jobs outlive the main lane's."""
         self._topic = real_topic(self._task.node)
         self._fencing = Fencing()
@@ -138,13 +138,13 @@ class SubscribeService:
         self._take_task(None)
         task = self._task
         target = self._connectors(task.target.kind).target(options_of(task.target))
-        openings = Openings(target, task.subscription, self._numbers)
+        openings = SessionFactory(target, task.subscription, self._numbers)
         with openings.first() as session:
             session.prepare_store()
             lanes, known = self._recall(session)
-            keys = KeyLanes(openings, lanes, task.apply_lanes)
+            keys = ParallelAppliers(openings, lanes, task.apply_lanes)
             main = self._open_main(session, lanes, known, keys)
-            director = Director(self._bus, task, openings, main, lanes, self._jobs, self._near)
+            director = TableScheduler(self._bus, task, openings, main, lanes, self._jobs, self._near)
             decisions, takeover = Decisions(session, lanes), Takeover(session, lanes)
             try:
                 backoff.succeeded()
@@ -158,52 +158,54 @@ class SubscribeService:
         if not self._stop.is_set():
             self._forget_target()
 
-    def _near(self, task: SubscribeTask) -> NearSource | None:
+    def _near(self, task: SubscribeTask) -> DirectLoad | None:
         """The source, where it can be read from here."""
         if task.source is None:
             return None
         connector, options = self._connectors(task.source.kind), options_of(task.source)
         # Positions of an image are compared with those that capture writes, so they must be of the same log.
-        return NearSource(
-            lambda: connector.source(options, Continuity(self._bus, task.node).log),
+        return DirectLoad(
+            lambda: connector.source(options, CaptureHistory(self._bus, task.node).log),
             lambda: connector.discoverer(options),
         )
 
-    def _recall(self, session: TargetSession) -> tuple[LaneWriter, _Known]:
+    def _recall(self, session: TargetSession) -> tuple[CheckpointWriter, _Known]:
         """Take over what the target remembers of every table that no job of ours is working on. Tables that the main
         lane carried and will not carry any more come by themselves."""
         versions: dict[str, int] = {}
-        place, keys, strays = MainLane(), dict[int, KeyLane](), dict[str, TableLane]()
+        place, keys, strays = ChannelCheckpoint(), dict[int, ApplierCheckpoint](), dict[str, TableCheckpoint]()
         for lane in session.lanes(self._task.subscription):
             if lane.lane == MAIN:
-                place = main_lane(lane.data)
+                place = channel_checkpoint(lane.data)
             elif (number := number_of_key_lane(lane.lane)) is not None:
-                keys[number] = key_lane(lane.data)
+                keys[number] = applier_checkpoint(lane.data)
             elif lane.lane in self._jobs:
                 continue
             elif lane.lane in self._runs:
                 table = self._runs[lane.lane]
-                table.lane = known = table_lane(lane.data)
+                table.lane = known = table_checkpoint(lane.data)
                 if known.phase is Phase.MEMBER and not table.is_here:
                     strays[lane.lane] = known
             elif (run := self._runs.get(table_of_structure(lane.lane))) is not None and run.task.id not in self._jobs:
-                run.structure = run.seen = structure_lane(lane.data)
-            elif not table_of_structure(lane.lane) and (known := table_lane(lane.data)).phase is Phase.MEMBER:
+                run.structure = run.seen = schema_checkpoint(lane.data)
+            elif not table_of_structure(lane.lane) and (known := table_checkpoint(lane.data)).phase is Phase.MEMBER:
                 strays[lane.lane] = known
             versions[lane.lane] = lane.version
         self._recall_held(session)
         session.rollback()
-        return LaneWriter(self._task.subscription, session, versions), _Known(place, keys, strays)
+        return CheckpointWriter(self._task.subscription, session, versions), _Known(place, keys, strays)
 
     def _recall_held(self, session: TargetSession) -> None:
         counts = session.row_errors.open_counts(self._task.subscription)
         for run in self._runs.values():
             if run.task.id not in self._jobs:
-                run.held = HeldRows()
+                run.held = QuarantinedRows()
                 if run.task.id in counts:
                     recall_held(session, self._task.subscription, run)
 
-    def _open_main(self, session: TargetSession, lanes: LaneWriter, known: _Known, keys: KeyLanes) -> MainLaneReplay:
+    def _open_main(
+        self, session: TargetSession, lanes: CheckpointWriter, known: _Known, keys: ParallelAppliers
+    ) -> ChannelApplier:
         """The main lane where it stopped. Writing its lane at once, and those of its key lanes, fences leftovers of an
         earlier process out. What it carries no more is put down there, for whoever takes it over."""
         place = known.place
@@ -221,9 +223,9 @@ class SubscribeService:
             lanes.write(name, lane)
         lanes.commit()
         self._main_offset = place.offset
-        return MainLaneReplay(self._bus, self._topic, session, lanes, place, members, keys)
+        return ChannelApplier(self._bus, self._topic, session, lanes, place, members, keys)
 
-    def _recall_ahead(self, members: Sequence[SyncRun], known: _Known) -> dict[str, TableLane]:
+    def _recall_ahead(self, members: Sequence[SyncRun], known: _Known) -> dict[str, TableCheckpoint]:
         """Note with the tables what key lanes have ahead of the main lane; returns the lanes that thereby changed."""
         changed = {}
         for run in members:
@@ -235,7 +237,7 @@ class SubscribeService:
             self._log.info("key lanes are ahead", tables=sorted(changed), offset=known.place.offset)
         return changed
 
-    def _turn(self, main: MainLaneReplay, director: Director, decisions: Decisions, takeover: Takeover) -> None:
+    def _turn(self, main: ChannelApplier, director: TableScheduler, decisions: Decisions, takeover: Takeover) -> None:
         if not main.inside:
             self._take_task(director)
             main.divide(self._task.apply_lanes)
@@ -253,7 +255,7 @@ class SubscribeService:
         self.status.running()
         self._show(main)
 
-    def _read(self, main: MainLaneReplay, director: Director) -> None:
+    def _read(self, main: ChannelApplier, director: TableScheduler) -> None:
         """Apply what is there, or wait for it. Tables on their own end soon, others wait for their place or their rows:
         they are looked after more often, and where some wait for the end of others, as soon as one ends."""
         waiting = any(run.state is SyncState.FULL_ALLOWED for run in self._runs.values())
@@ -262,7 +264,7 @@ class SubscribeService:
         elif not main.turn(0.0):
             director.wait_for_job(_NEAR_SECONDS)
 
-    def _show(self, main: MainLaneReplay) -> None:
+    def _show(self, main: ChannelApplier) -> None:
         lag = main.lag_ms()
         self._main_offset = main.offset
         self._count_down()
@@ -288,7 +290,7 @@ class SubscribeService:
         for job in self._jobs.values():
             job.join()
 
-    def _take_task(self, director: Director | None) -> None:
+    def _take_task(self, director: TableScheduler | None) -> None:
         """Work out what the newest task changes. A table whose job still runs changes when the job has stopped."""
         version, task = self._box.read()
         if version == self._version and not self._unsettled:
@@ -313,7 +315,7 @@ class SubscribeService:
             if fresh:
                 director.recall(fresh)
 
-    def _change(self, run: SyncRun, table: SubscribedTable | None, director: Director | None) -> None:
+    def _change(self, run: SyncRun, table: SubscribedTable | None, director: TableScheduler | None) -> None:
         job = self._jobs.get(run.task.id)
         if job is not None:
             job.cancelled.set()

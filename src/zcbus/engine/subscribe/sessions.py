@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from zcbus.connectors.roles import TargetSession
-from zcbus.engine.subscribe.openings import Openings
+from zcbus.engine.subscribe.session_factory import SessionFactory
 from zcbus.kit.errors import ZcbusError
 
 _Opened = tuple[ExitStack, TargetSession]
@@ -16,7 +16,7 @@ class Sessions:
     """Keeps sessions that ended well for whoever needs one next: for a small table, opening one and letting its server
     look everything up for the first time takes longer than the rows. Any thread may call."""
 
-    def __init__(self, openings: Openings) -> None:
+    def __init__(self, openings: SessionFactory) -> None:
         self._openings = openings
         self._lock = threading.Lock()
         self._idle: list[_Opened] = []

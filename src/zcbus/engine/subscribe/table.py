@@ -6,11 +6,11 @@ from datetime import datetime
 from zcbus.connectors.errors import TargetLocked
 from zcbus.engine.rates import Rate
 from zcbus.engine.reasons import reason_of
-from zcbus.engine.subscribe.held import HeldRows
-from zcbus.engine.subscribe.lanes import Phase, TableLane
-from zcbus.engine.subscribe.mapping import Mapped, map_table
-from zcbus.engine.subscribe.skips import Skips
-from zcbus.engine.told import Told
+from zcbus.engine.report_cache import ReportCache
+from zcbus.engine.subscribe.checkpoints.records import Phase, TableCheckpoint
+from zcbus.engine.subscribe.row_errors.quarantine import QuarantinedRows
+from zcbus.engine.subscribe.row_errors.skips import Skips
+from zcbus.engine.subscribe.schema.mapping import Mapped, map_table
 from zcbus.kit.clock import Clock, moment
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import SyncState
@@ -29,12 +29,12 @@ class SyncRun:
     task: SubscribedTable
     rate: Rate
     mask_key: str = field(default="", repr=False)
-    lane: TableLane | None = None
+    lane: TableCheckpoint | None = None
     """As stored in the target."""
     state: SyncState = SyncState.UNINITIALIZED
     reason: Reason | None = None
     errors: int = 0
-    held: HeldRows = field(default_factory=HeldRows)
+    held: QuarantinedRows = field(default_factory=QuarantinedRows)
     """Rows that the target lacks or has in an older state; the job's or the main loop's, as the table itself."""
     structure: TableSchema | None = None
     """The source's, as the target's rows were last written and as the target remembers it."""
@@ -50,7 +50,7 @@ class SyncRun:
     """See SyncTableReport."""
     retry_at: float | None = None
     """Monotonic time of the next attempt after an error; None: no attempt is due."""
-    _told: Told[SyncTableReport] = field(default_factory=Told, repr=False)
+    _told: ReportCache[SyncTableReport] = field(default_factory=ReportCache, repr=False)
 
     @property
     def source(self) -> TableName:
@@ -133,7 +133,7 @@ class SyncRun:
 
     def _report(self, clock: Clock) -> SyncTableReport:
         lane = self.lane if self.phase is not None else None
-        figures = lane or TableLane(self.task.generation, Phase.LOADING)
+        figures = lane or TableCheckpoint(self.task.generation, Phase.LOADING)
         skips = Skips.of(self.task, self.lane or figures)
         return SyncTableReport(
             table=self.task.id,
@@ -166,7 +166,7 @@ class SyncRun:
         )
 
 
-def map_lane(run: SyncRun, lane: TableLane, schema: TableSchema, key: tuple[str, ...]) -> Mapped:
+def map_lane(run: SyncRun, lane: TableCheckpoint, schema: TableSchema, key: tuple[str, ...]) -> Mapped:
     """Where rows of a table go that its lane speaks of. Raises TableStopped."""
     mapped = map_table(run.task, schema, key, lane.columns, lane.spelled, run.mask_key)
     return mapped.coming_through((lane.place,) if lane.place else ())

@@ -4,10 +4,11 @@ import threading
 from collections.abc import Callable
 from typing import cast
 
-from zcbus.engine.contrast.count import Counted, Counting
-from zcbus.engine.contrast.merge import Key
-from zcbus.engine.contrast.sides import Plan
-from zcbus.engine.contrast.watched import Watched
+from zcbus.engine.comparison.count import Counted, Counting
+from zcbus.engine.comparison.merge import Key
+from zcbus.engine.comparison.sides import Plan
+
+from zcbus.engine.comparison.changing_keys import ChangingRows
 
 
 class Rows:
@@ -28,7 +29,7 @@ class Log:
     def __init__(self, arrives: bool = True) -> None:
         self.records, self._arrives = 0, arrives
 
-    def watch(self, watched: Watched) -> None:
+    def watch(self, watched: ChangingRows) -> None:
         pass
 
     def mark(self) -> int:

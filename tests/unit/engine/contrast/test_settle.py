@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 
 import pyarrow as pa
 import pytest
+from zcbus.engine.comparison.forms import ComparedColumn, Form
+from zcbus.engine.comparison.merge import Key, Part
+from zcbus.engine.comparison.sides import Plan
 
-from zcbus.engine.contrast.forms import ComparedColumn, Form
-from zcbus.engine.contrast.merge import Key, Part
-from zcbus.engine.contrast.settle import Settled, Settling
-from zcbus.engine.contrast.sides import Plan
-from zcbus.engine.contrast.watched import WatchedKeys
-from zcbus.engine.subscribe.mapping import Mapped, map_table
+from zcbus.engine.comparison.changing_keys import ChangingKeys
+from zcbus.engine.comparison.recheck import Recheck, Rechecked
+from zcbus.engine.subscribe.schema.mapping import Mapped, map_table
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import Operation, TableChanges
 from zcbus.model.schema import Column, Dialect, TableName, TableSchema
@@ -63,7 +63,7 @@ class History:
         self.source, self.target = Look(rows), Look(dict(rows))
         self.records: list[TableChanges] = []
         self.arrives = True
-        self._watched: WatchedKeys | None = None
+        self._watched: ChangingKeys | None = None
 
     def change(self, key: str, value: str) -> None:
         """In the source, and in the target."""
@@ -73,7 +73,7 @@ class History:
         kind = pa.array([int(Operation.UPDATE)], pa.int8())
         self.records.append(TableChanges(SCHEMA, ("id",), kind, numbers, numbers, rows, rows.select(["id"])))
 
-    def watch(self, watched: WatchedKeys) -> None:
+    def watch(self, watched: ChangingKeys) -> None:
         self._watched = watched
 
     def mark(self) -> int:
@@ -88,8 +88,8 @@ class History:
             self._watched.note(offset, changes)
         return self._watched.changed_from(mark)
 
-    def settle(self, rounds: int = 4) -> Settled:
-        return Settling(make_plan(), self.source, self.target, self, rounds).settle(KEYS)
+    def settle(self, rounds: int = 4) -> Rechecked:
+        return Recheck(make_plan(), self.source, self.target, self, rounds).settle(KEYS)
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_a_link_that_stands_still_is_told(history: History) -> None:
 
 
 def test_a_truncated_table_has_changed_in_every_row() -> None:
-    watched = WatchedKeys(make_plan(), KEYS)
+    watched = ChangingKeys(make_plan(), KEYS)
     nothing = pa.RecordBatch.from_arrays([pa.array([None], pa.string())] * 2, names=["id", "v"])
     zero = pa.array([0], pa.int32())
     kind = pa.array([int(Operation.TRUNCATE)], pa.int8())

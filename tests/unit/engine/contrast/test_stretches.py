@@ -6,7 +6,7 @@ import pytest
 
 from zcbus.connectors.conditions import Comparison, Junction
 from zcbus.connectors.reading import Extent, Sum
-from zcbus.engine.contrast.stretches import Numbering, Stretch, numbered, unequal
+from zcbus.engine.comparison.key_ranges import Numbering, Stretch, numbered, unequal
 
 GREATEST = (1 << 63) - 1
 

@@ -22,7 +22,7 @@ from zcbus.connectors.mysql.statements.actions import Action, Event
 from zcbus.connectors.mysql.statements.comparing import have_same_rows, spelt_as, with_former
 from zcbus.connectors.mysql.statements.following import Step, steps
 from zcbus.connectors.mysql.statements.shadows import Shadows
-from zcbus.connectors.roles import CapturedTable, StructureHistory
+from zcbus.connectors.roles import CapturedTable, SchemaHistory
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName
 
@@ -54,7 +54,7 @@ class Structures:
         self,
         session: Callable[[], Session],
         tables: Sequence[CapturedTable],
-        history: StructureHistory,
+        history: SchemaHistory,
         after: Position,
         log: int = 0,
     ) -> None:

@@ -15,7 +15,7 @@ from zcbus.connectors.mysql.origin import identity
 from zcbus.connectors.mysql.snapshot.reader import MySQLSnapshot
 from zcbus.connectors.mysql.snapshot.rows import estimated_rows
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.roles import CapturedTable, ChangeStream, SnapshotReader, StructureHistory
+from zcbus.connectors.roles import CapturedTable, ChangeStream, SchemaHistory, SnapshotReader
 from zcbus.connectors.source_log import SourceLog
 from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema
@@ -25,7 +25,7 @@ _WANTED = {"log_bin": "ON", "binlog_format": "ROW", "binlog_row_image": "FULL", 
 
 
 class ForgetfulHistory:
-    """See StructureHistory: for captures that nobody goes on with."""
+    """See SchemaHistory: for captures that nobody goes on with."""
 
     def read(self) -> bytes:
         return b""
@@ -60,7 +60,7 @@ class MySQLSource:
         node: str,
         tables: Sequence[CapturedTable],
         after: Position | None,
-        history: StructureHistory | None = None,
+        history: SchemaHistory | None = None,
         executed: str = "",
     ) -> ChangeStream:
         with Session(self._options, "source") as session:

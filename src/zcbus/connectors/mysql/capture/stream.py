@@ -14,7 +14,7 @@ from zcbus.connectors.mysql.capture.schema_history import Structures
 from zcbus.connectors.mysql.capture.tables import CapturedTables
 from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.roles import CapturedTable, StructureHistory
+from zcbus.connectors.roles import CapturedTable, SchemaHistory
 from zcbus.connectors.source_log import SourceLog
 from zcbus.kit.clock import now_ms
 from zcbus.kit.errors import ZcbusError
@@ -37,7 +37,7 @@ class MySQLChangeStream:
         tables: Sequence[CapturedTable],
         file: LogFile,
         after: Position,
-        history: StructureHistory,
+        history: SchemaHistory,
         gtids: GtidSet | None = None,
         by_set: bool = False,
     ) -> None:

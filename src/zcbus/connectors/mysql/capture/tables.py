@@ -53,7 +53,7 @@ class Captured:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReportCache:
     """What a statement did to a captured table: its structure from there on, or that it is empty."""
 
     schema: TableSchema
@@ -87,7 +87,7 @@ class CapturedTables:
         lowered = text.lower()
         return [name for name in self._names.values() if name.table.lower() in lowered]
 
-    def follow(self, query: Query, position: Position) -> list[Told]:
+    def follow(self, query: Query, position: Position) -> list[ReportCache]:
         """What a statement about structure does to captured tables. Raises TableRefused."""
         try:
             events = parse(query.text, query.schema, self._version, query.sql_mode)
@@ -106,7 +106,7 @@ class CapturedTables:
             if isinstance(one, MarkTable) or (one and one.schema.name not in names)
         }
 
-    def _not_understood(self, query: Query, position: Position, error: NotUnderstood) -> list[Told]:
+    def _not_understood(self, query: Query, position: Position, error: NotUnderstood) -> list[ReportCache]:
         if not query.failed:
             for name in self._named(query):
                 if not self._structures.is_known(name, position):
@@ -122,7 +122,7 @@ class CapturedTables:
             return mentioned
         return [name for name in mentioned if name.table.lower() in words]
 
-    def _told(self, event: Event, query: Query, position: Position) -> Iterator[Told]:
+    def _told(self, event: Event, query: Query, position: Position) -> Iterator[ReportCache]:
         if isinstance(event, DatabaseDropped):
             for one in [name for name in self._names.values() if name.schema == event.schema]:
                 self._gone(one, "table-dropped", position)
@@ -140,20 +140,20 @@ class CapturedTables:
                 self._gone(name, "table-dropped", position)
         elif isinstance(event, Emptied):
             step = self._structures.current(name)
-            yield Told(step.layout.schema, step.key, emptied=True)
+            yield ReportCache(step.layout.schema, step.key, emptied=True)
         elif isinstance(event, Altered):
             yield from self._altered(name, event, query, position)
         else:
             self._other(name, event, position)
 
-    def _altered(self, name: TableName, event: Altered, query: Query, position: Position) -> Iterator[Told]:
+    def _altered(self, name: TableName, event: Altered, query: Query, position: Position) -> Iterator[ReportCache]:
         try:
             steps = self._structures.follow(name, event.actions, position)
         except NotUnderstood as error:
             raise _refused(name, "statement-not-understood", f"{error}: {query.text[:200]}") from error
         self.changed([name])
         for step in steps:
-            yield Told(step.layout.schema, step.key)
+            yield ReportCache(step.layout.schema, step.key)
 
     def _other(self, name: TableName, event: Event, position: Position) -> None:
         if isinstance(event, Renamed) and event.new != event.table:

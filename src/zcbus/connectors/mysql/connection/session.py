@@ -14,7 +14,7 @@ import pymysql
 from pymysql.connections import Connection
 from pymysql.constants import CLIENT
 
-from zcbus.connectors import silence
+from zcbus.connectors import liveness
 from zcbus.connectors.keepalive import keep_watch
 from zcbus.connectors.mysql.connection.errors import translated
 from zcbus.connectors.mysql.connection.liveness import MySQLProcess
@@ -120,7 +120,7 @@ class Session:
             self.driver.process.end()
 
     def _ask_beside(self) -> "Session":
-        return Session(self.options, self.side, timeout=silence.ASK_SECONDS)
+        return Session(self.options, self.side, timeout=liveness.ASK_SECONDS)
 
     def close(self) -> None:
         """Close; never raises. Idempotent."""
@@ -188,9 +188,9 @@ class _Connection(Connection):
 
     def _judge(self, events: int) -> None:
         if self.process is None:
-            raise silence.Silent("no answer in time")
+            raise liveness.Silent("no answer in time")
         descriptor: int = self._sock.fileno()  # type: ignore[attr-defined]
-        silence.judge(self.process, lambda seconds: silence.goes_on(descriptor, events, seconds))
+        liveness.judge(self.process, lambda seconds: liveness.goes_on(descriptor, events, seconds))
 
     def _read_query_result(self, unbuffered: bool = False) -> int:
         try:
@@ -224,7 +224,7 @@ def _unverified() -> ssl.SSLContext:
 
 
 def _connect(options: ConnectionOptions, timeout: float | None) -> Any:
-    wait = silence.SILENT_SECONDS if timeout is None else timeout
+    wait = liveness.SILENT_SECONDS if timeout is None else timeout
     return _Connection(
         host=options.host,
         port=options.port,

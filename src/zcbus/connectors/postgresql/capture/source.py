@@ -20,7 +20,7 @@ from zcbus.connectors.postgresql.connection.session import Connection, connect
 from zcbus.connectors.postgresql.connection.wire import WireConnection
 from zcbus.connectors.postgresql.origin import identity
 from zcbus.connectors.postgresql.snapshot.reader import PostgreSQLSnapshotReader
-from zcbus.connectors.roles import CapturedTable, StructureHistory
+from zcbus.connectors.roles import CapturedTable, SchemaHistory
 from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema
 
@@ -68,7 +68,7 @@ class PostgreSQLSource:
         node: str,
         tables: Sequence[CapturedTable],
         after: Position | None,
-        history: StructureHistory | None = None,
+        history: SchemaHistory | None = None,
         executed: str = "",
     ) -> PostgreSQLChangeStream:
         name = object_name(node)

@@ -12,7 +12,7 @@ import orjson
 from zcbus.connectors.errors import LogPositionLost
 from zcbus.connectors.postgresql.capture.lsn import format_lsn, parse_lsn
 from zcbus.connectors.postgresql.connection.wire import WireConnection
-from zcbus.connectors.roles import StructureHistory
+from zcbus.connectors.roles import SchemaHistory
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Lineage:
     timeline: int
 
 
-def keep_to(wire: WireConnection, history: StructureHistory, wanted: int, kind: str) -> None:
+def keep_to(wire: WireConnection, history: SchemaHistory, wanted: int, kind: str) -> None:
     """Note the server's lineage in the node's history. Raises LogPositionLost where the log up to `wanted` was captured
     from a server whose log this one does not go on with from there."""
     row = wire.query("IDENTIFY_SYSTEM")[0]

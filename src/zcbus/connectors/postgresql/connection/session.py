@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from zcbus.connectors import keepalive, silence
+from zcbus.connectors import keepalive, liveness
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection.errors import why_no_connection
 from zcbus.connectors.postgresql.connection.liveness import PostgreSQLProcess
@@ -75,7 +75,7 @@ class _Watched(psycopg.Connection[tuple[Any, ...]]):
             wanted = next(gen)
             while True:
                 ready = yield wanted
-                if ready or time.monotonic() - moved >= silence.SILENT_SECONDS:
+                if ready or time.monotonic() - moved >= liveness.SILENT_SECONDS:
                     if not ready:
                         self._judge(select.POLLIN | (select.POLLOUT if wanted & psycopg.waiting.Wait.W else 0))
                     moved = time.monotonic()
@@ -89,7 +89,7 @@ class _Watched(psycopg.Connection[tuple[Any, ...]]):
             return
         descriptor = self.fileno()
         try:
-            silence.judge(self.process, lambda seconds: silence.goes_on(descriptor, events, seconds))
-        except silence.Silent as error:
+            liveness.judge(self.process, lambda seconds: liveness.goes_on(descriptor, events, seconds))
+        except liveness.Silent as error:
             self.pgconn.finish()
             raise psycopg.OperationalError(str(error)) from error

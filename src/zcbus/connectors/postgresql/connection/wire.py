@@ -13,7 +13,7 @@ import time
 
 import numpy as np
 
-from zcbus.connectors import silence
+from zcbus.connectors import liveness
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection.dial import open_socket
 from zcbus.connectors.postgresql.connection.failures import TAKES_NO_CONNECTIONS, ConnectionLost, ServerError
@@ -152,8 +152,10 @@ class WireConnection:
         if self._process is None:
             raise ConnectionLost("the server did not answer in time")
         try:
-            silence.judge(self._process, lambda seconds: silence.goes_on(self._socket.fileno(), select.POLLIN, seconds))
-        except silence.Silent as error:
+            liveness.judge(
+                self._process, lambda seconds: liveness.goes_on(self._socket.fileno(), select.POLLIN, seconds)
+            )
+        except liveness.Silent as error:
             raise ConnectionLost(str(error)) from error
         self._waited = 0.0
 
@@ -164,7 +166,7 @@ class WireConnection:
 
     @property
     def _silence_limit(self) -> float:
-        return self._limit if self._process is None else silence.SILENT_SECONDS
+        return self._limit if self._process is None else liveness.SILENT_SECONDS
 
     def send_copy(self, payload: bytes) -> None:
         """Send a CopyData message (a standby's answers in replication)."""
@@ -334,7 +336,7 @@ def server_process(options: ConnectionOptions, process_id: int) -> PostgreSQLPro
     """What serves a connection that has this process id."""
 
     def connect() -> WireConnection:
-        seconds = silence.ASK_SECONDS
+        seconds = liveness.ASK_SECONDS
         return WireConnection(options, replication=False, connect_timeout=seconds, limit=seconds)
 
     return PostgreSQLProcess(connect, process_id)

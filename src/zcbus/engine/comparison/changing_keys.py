@@ -1,0 +1,67 @@
+"""Which rows that may differ the log changes: reading them cannot tell that a value went and came back."""
+
+from collections.abc import Iterable
+from typing import Protocol
+
+import pyarrow as pa
+
+from zcbus.engine.batches import select
+from zcbus.engine.comparison.merge import Key, Part
+from zcbus.engine.comparison.sides import Plan, source_keys
+from zcbus.model.changes import Operation, TableChanges
+from zcbus.model.kernels import compute
+
+
+class ChangingRows(Protocol):
+    """What notices changes of one table, as they are on the real topic."""
+
+    def note(self, offset: int, changes: TableChanges) -> None:
+        """Take notice of a record's changes of the table."""
+
+    def changed_from(self, offset: int) -> frozenset[Key]:
+        """What a record from this one on has changed of what is watched."""
+
+
+class ChangingCount:
+    """Whether the number of a table's rows changes."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan, self._changed = plan, -1
+
+    def note(self, offset: int, changes: TableChanges) -> None:
+        """Take notice of a record's changes of the table. A condition may let an updated row in, or out."""
+        updates = compute.equal(changes.operations, int(Operation.UPDATE))
+        if self._plan.mapped.shaping is not None or not compute.all(updates).as_py():
+            self._changed = offset
+
+    def changed_from(self, offset: int) -> frozenset[Key]:
+        """A key of no columns where a record from this one on changes it, else nothing."""
+        return frozenset({()}) if self._changed >= offset else frozenset()
+
+
+class ChangingKeys:
+    """Keys of one table, and where on the real topic they were changed last."""
+
+    def __init__(self, plan: Plan, keys: Iterable[Key]) -> None:
+        self._plan, self._keys = plan, frozenset(keys)
+        self._changed: dict[Key, int] = {}
+        self._whole_table = -1
+        """The newest record that may have changed any row."""
+
+    def note(self, offset: int, changes: TableChanges) -> None:
+        """Take notice of a record's changes of the table."""
+        truncated = compute.any(compute.equal(changes.operations, int(Operation.TRUNCATE))).as_py()
+        if truncated or changes.key != self._plan.source_key:
+            self._whole_table = offset
+            return
+        for rows in (changes.keys_before, select(changes.rows, list(changes.key))):
+            self._changed.update(dict.fromkeys(self._keys.intersection(self._keys_of(rows)), offset))
+
+    def changed_from(self, offset: int) -> frozenset[Key]:
+        """Keys that a record from this one on has changed."""
+        if self._whole_table >= offset:
+            return self._keys
+        return frozenset(key for key, newest in self._changed.items() if newest >= offset)
+
+    def _keys_of(self, rows: pa.RecordBatch) -> list[Key]:
+        return Part(rows, source_keys(self._plan, rows)).every_key()

@@ -1,0 +1,177 @@
+"""The contrast service: makes the comparisons that are asked for, one after another."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from zcbus.bus.contract import Bus
+from zcbus.engine.backoff import Backoff
+from zcbus.engine.comparison import record as records
+from zcbus.engine.comparison.prefetch import Cancelled
+from zcbus.engine.comparison.record import Record
+from zcbus.engine.comparison.table import TableComparison
+from zcbus.engine.connections import Connectors, registered
+from zcbus.engine.reasons import reason_of
+from zcbus.engine.status import ServiceStatus
+from zcbus.engine.task_box import TaskBox
+from zcbus.kit.clock import Clock, SystemClock
+from zcbus.kit.errors import TerminalError, TransientError
+from zcbus.kit.logging import get_logger
+from zcbus.model.comparison import RUNNING, ComparisonState, RepairState
+from zcbus.protocol.base import Reason
+from zcbus.protocol.reports import Report
+from zcbus.protocol.tasks import ContrastTask, WantedComparison
+
+_LOOK_SECONDS = 0.2
+_LEAVE_SECONDS = 2.0
+"""So long a comparison that is broken off may take to see it; then what it waits for is ended."""
+
+
+class ComparisonService:
+    """Runs one ContrastTask until `stop` is set. `run` in one thread, `reports` in any. A comparison that was broken
+    off begins anew; results outlive the process."""
+
+    def __init__(
+        self,
+        box: TaskBox[ContrastTask],
+        bus: Bus,
+        stop: threading.Event,
+        data_dir: Path,
+        connectors: Connectors = registered,
+        clock: Clock | None = None,
+    ) -> None:
+        self._box, self._bus, self._stop, self._connectors = box, bus, stop, connectors
+        self._clock = clock or SystemClock()
+        self._folder = records.folder_of(data_dir, box.read()[1].service)
+        self._records: dict[str, Record] = {}
+        self.status = ServiceStatus(self._clock)
+        self._log = get_logger("contrast").bind(service=box.read()[1].service)
+
+    def reports(self) -> list[Report]:
+        """Everything as measured now."""
+        now = self._clock.now()
+        comparisons: list[Report] = [one.report(name, now) for name, one in list(self._records.items())]
+        return [*comparisons, self.status.report()]
+
+    def run(self) -> None:
+        """Work until `stop`."""
+        backoff = Backoff(self._stop.wait)
+        try:
+            while not self._stop.is_set():
+                self._take_task()
+                due = self._next_due()
+                if due is None:
+                    self.status.running()
+                    self._stop.wait(_LOOK_SECONDS)
+                else:
+                    self._do(due, backoff)
+        finally:
+            self.status.stopping()
+
+    def _take_task(self) -> None:
+        wanted = {one.id: one for one in self._box.read()[1].comparisons}
+        for name in [name for name in self._records if name not in wanted]:
+            del self._records[name]
+        records.forget(self._folder, set(wanted))
+        for name, one in wanted.items():
+            known = self._records.get(name) or records.read(self._folder, name)
+            if known is None or known.number < one.number:
+                known = Record(one.number)
+            if one.stopped and known.state in RUNNING:
+                known = self._ended(known, ComparisonState.STOPPED)
+                self._store(name, known)
+            self._records[name] = known
+
+    def _next_due(self) -> WantedComparison | None:
+        for one in self._box.read()[1].comparisons:
+            known = self._records.get(one.id)
+            if known is not None and (known.state in RUNNING or self._repairs(one, known)):
+                return one
+        return None
+
+    @staticmethod
+    def _repairs(wanted: WantedComparison, known: Record) -> bool:
+        return known.state is ComparisonState.DONE and wanted.repair > known.repair and bool(known.keys)
+
+    def _do(self, wanted: WantedComparison, backoff: Backoff) -> None:
+        cancelled, over = threading.Event(), threading.Event()
+        comparison = self._comparison(wanted, cancelled)
+        watch = threading.Thread(target=self._watch, args=(wanted, comparison, cancelled, over), daemon=True)
+        watch.start()
+        try:
+            self._store(wanted.id, self._done(wanted, comparison))
+            backoff.succeeded()
+        except Cancelled:
+            self._broken_off(wanted)
+        except TransientError as error:
+            if cancelled.is_set():
+                self._broken_off(wanted)
+                return
+            self._log.warning("waiting", reason=error.code)
+            self.status.wait_for(error)
+            backoff.pause()
+        finally:
+            over.set()
+            watch.join()
+
+    def _broken_off(self, wanted: WantedComparison) -> None:
+        """What it told so far is told no longer: it is as it was kept, or has not begun."""
+        self._log.info("comparison broken off", comparison=wanted.id)
+        self._records[wanted.id] = records.read(self._folder, wanted.id) or Record(wanted.number)
+
+    def _comparison(self, wanted: WantedComparison, cancelled: threading.Event) -> TableComparison:
+        return TableComparison(
+            self._box.read()[1],
+            wanted,
+            self._bus,
+            self._connectors,
+            self._clock,
+            cancelled,
+            self._keeper(wanted.id),
+        )
+
+    def _done(self, wanted: WantedComparison, comparison: TableComparison) -> Record:
+        known = self._records[wanted.id]
+        if known.state in RUNNING:
+            return self._failing(comparison.compare, lambda reason: self._ended(known, ComparisonState.ERROR, reason))
+        return self._failing(
+            lambda: comparison.repair(known),
+            lambda reason: replace(known, repair=wanted.repair, repair_state=RepairState.ERROR, repair_reason=reason),
+        )
+
+    def _failing(self, work: Callable[[], Record], failed: Callable[..., Record]) -> Record:
+        try:
+            return work()
+        except TerminalError as error:
+            self._log.error("comparison failed", reason=reason_of(error).code, exc_info=error)
+            return failed(reason_of(error))
+
+    def _ended(self, known: Record, state: ComparisonState, reason: Reason | None = None) -> Record:
+        return replace(known, state=state, reason=reason, finished_at=self._clock.now())
+
+    def _keeper(self, name: str) -> Callable[[Record], None]:
+        def keep(record: Record) -> None:
+            self._records[name] = record
+            self.status.running()
+
+        return keep
+
+    def _store(self, name: str, record: Record) -> None:
+        records.write(self._folder, name, record)
+        self._records[name] = record
+
+    def _watch(
+        self, wanted: WantedComparison, comparison: TableComparison, cancelled: threading.Event, over: threading.Event
+    ) -> None:
+        """Break the comparison off once it is not wanted as it was."""
+        while not over.wait(_LEAVE_SECONDS if cancelled.is_set() else _LOOK_SECONDS):
+            self.status.running()
+            if cancelled.is_set():
+                comparison.interrupt()
+            elif self._stop.is_set() or not self._is_wanted(wanted):
+                cancelled.set()
+
+    def _is_wanted(self, wanted: WantedComparison) -> bool:
+        current = {one.id: (one.number, one.stopped) for one in self._box.read()[1].comparisons}
+        return current.get(wanted.id) == (wanted.number, wanted.stopped)

@@ -1,0 +1,278 @@
+"""Both sides of a table as they are compared: which columns, in which form, read how."""
+
+from collections.abc import Callable, Collection, Generator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pyarrow as pa
+
+from zcbus.connectors.conditions import Comparison, Condition, Junction, Membership
+from zcbus.connectors.reading import WHOLE, KeySums, TableReader
+from zcbus.connectors.roles import Target
+from zcbus.engine.batches import concat, select
+from zcbus.engine.comparison.forms import ComparedColumn, Form, form_of
+from zcbus.engine.comparison.key_ranges import Stretch
+from zcbus.engine.comparison.merge import Key, Part
+from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, KEY_COMPUTED, TableStopped
+from zcbus.engine.subscribe.schema.mapping import Mapped
+from zcbus.model.schema import Column, TableSchema
+from zcbus.model.types import DataType, Kind
+
+ROWS = 20_000
+"""Of a batch."""
+
+Row = dict[str, str | None]
+"""Canonical values by the names that both sides share; bytes in hexadecimal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a table is compared."""
+
+    mapped: Mapped
+    source: TableSchema
+    """With the columns that are read, and no others."""
+    target: TableSchema
+    columns: tuple[ComparedColumn, ...]
+    key: tuple[ComparedColumn, ...]
+    """Empty where the table has none: then its rows can only be counted."""
+
+    @property
+    def source_key(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.key)
+
+    @property
+    def target_key(self) -> tuple[str, ...]:
+        return tuple(column.target for column in self.key)
+
+
+def plan(
+    mapped: Mapped,
+    key: tuple[str, ...],
+    source: TableSchema,
+    existing: TableSchema,
+    target: Target,
+    *,
+    strict: bool,
+    chosen: Collection[str] = (),
+) -> Plan:
+    """`chosen`: columns (names in the source) that are compared beside the key; (): all that are taken along. Raises
+    TableStopped where the target lacks a column, or the key is not the source's own."""
+    there = {column.name: column for column in existing.columns}
+    taken = [one for one in mapped.table.columns if not chosen or one.source in chosen or one.source in key]
+    lacking = [column.target for column in taken if column.target not in there]
+    lacking += sorted(set(chosen) - {column.source for column in taken})
+    if lacking:
+        raise TableStopped(COLUMN_NOT_IN_TARGET, table=existing.name, columns=", ".join(lacking))
+    columns = tuple(
+        ComparedColumn(
+            column.source,
+            column.target,
+            column.type,
+            there[column.target].type,
+            # The form of a key also says how it is ordered.
+            form_of(column.type, there[column.target].type, strict=strict and column.source not in key),
+            target.stored_form,
+        )
+        for column in taken
+    )
+    by_name = {column.name: column for column in columns}
+    for name in key:
+        if by_name[name].source_type != source.column(name).type:
+            raise TableStopped(KEY_COMPUTED, table=source.name, column=name)
+    needed = {*(by_name if mapped.shaping is None else mapped.inputs), *key}
+    return Plan(
+        mapped,
+        replace(source, columns=tuple(column for column in source.columns if column.name in needed)),
+        replace(existing, columns=tuple(there[column.target] for column in columns)),
+        columns,
+        tuple(by_name[name] for name in key),
+    )
+
+
+WHOLE_ROW = ComparedColumn(
+    WHOLE,
+    WHOLE,
+    DataType(Kind.BINARY, ""),
+    DataType(Kind.BINARY, ""),
+    Form.EXACT,
+    lambda values, _ours, _theirs: values,
+)
+"""Stands for all columns of rows of which the bytes say whether they are the same."""
+
+
+class SourceSide:
+    """The source's rows as the target should have them."""
+
+    def __init__(self, plan: Plan, reader: TableReader) -> None:
+        self._plan, self._reader = plan, reader
+
+    def count(self) -> int:
+        """How many rows there are now."""
+        plan = self._plan
+        shaping = plan.mapped.shaping
+        if shaping is None:
+            return self._reader.count(plan.source)
+        read = self._reader.read(plan.source, (), None, ROWS, where=plan.mapped.necessary)
+        return sum(shaping.rows(rows).num_rows for rows, _ in read)
+
+    def whole_form(self) -> str:
+        """See TableReader.whole_form; empty too where rows are not handed on as they are."""
+        return "" if self._plan.mapped.shaping is not None else self._reader.whole_form(self._in_order())
+
+    def whole_parts(self) -> Generator[Part, None, None]:
+        """As `parts`, with WHOLE_ROW in place of the columns."""
+        plan = self._plan
+        for rows in self._reader.read_whole(self._in_order(), plan.source_key, ROWS):
+            yield Part(rows, source_keys(plan, rows))
+
+    def _in_order(self) -> TableSchema:
+        """The columns as they follow each other in the target."""
+        source = self._plan.source
+        return replace(source, columns=tuple(source.column(column.name) for column in self._plan.columns))
+
+    def parts(self, stretches: Sequence[Stretch] = ()) -> Generator[Part, None, None]:
+        """All rows, or those of stretches that follow each other, in the order of the key."""
+        plan = self._plan
+        for where in _conditions(stretches, plan.source_key[0]) or [plan.mapped.necessary]:
+            for rows, _ in self._reader.read(plan.source, plan.source_key, None, ROWS, where=where):
+                yield self._part(rows)
+
+    def sums(self) -> KeySums | None:
+        """See TableReader.key_sums; None too where rows are not handed on as they are."""
+        plan = self._plan
+        return None if plan.mapped.shaping is not None else self._reader.key_sums(self._in_order(), plan.source_key)
+
+    def find(self, keys: Sequence[Key]) -> Part:
+        """The rows that have these keys, as they are now."""
+        plan = self._plan
+        columns = [plan.source.column(name) for name in plan.source_key]
+        return _found(self._reader, plan.source, plan.source_key, columns, keys, self._part)
+
+    def _part(self, rows: pa.RecordBatch) -> Part:
+        plan = self._plan
+        shaping = plan.mapped.shaping
+        shaped = shaping.rows(rows) if shaping is not None else rows
+        shaped = select(shaped, [column.name for column in plan.columns])
+        return Part(shaped, source_keys(plan, shaped))
+
+
+class TargetSide:
+    """The target's rows."""
+
+    def __init__(self, plan: Plan, reader: TableReader) -> None:
+        self._plan, self._reader = plan, reader
+
+    def count(self) -> int:
+        """As SourceSide.count."""
+        return self._reader.count(self._plan.target)
+
+    def whole_form(self) -> str:
+        """See TableReader.whole_form."""
+        return self._reader.whole_form(self._plan.target)
+
+    def whole_parts(self) -> Generator[Part, None, None]:
+        """As SourceSide.whole_parts."""
+        plan = self._plan
+        for rows in self._reader.read_whole(plan.target, plan.target_key, ROWS):
+            named = rows.rename_columns([*plan.source_key, WHOLE])
+            yield Part(named, _keys(plan, named, lambda column: column.from_target))
+
+    def parts(self, stretches: Sequence[Stretch] = ()) -> Generator[Part, None, None]:
+        """As SourceSide.parts."""
+        plan = self._plan
+        for where in _conditions(stretches, plan.target_key[0]) or [None]:
+            for rows, _ in self._reader.read(plan.target, plan.target_key, None, ROWS, where=where):
+                yield self._part(rows)
+
+    def sums(self) -> KeySums | None:
+        """See TableReader.key_sums."""
+        return self._reader.key_sums(self._plan.target, self._plan.target_key)
+
+    def find(self, keys: Sequence[Key]) -> Part:
+        """As SourceSide.find."""
+        plan = self._plan
+        columns = [plan.target.column(name) for name in plan.target_key]
+        return _found(self._reader, plan.target, plan.target_key, columns, keys, self._part)
+
+    def _part(self, rows: pa.RecordBatch) -> Part:
+        named = rows.rename_columns([column.name for column in self._plan.columns])
+        return Part(named, _keys(self._plan, named, lambda column: column.from_target))
+
+
+def _conditions(stretches: Sequence[Stretch], column: str) -> list[Condition | None]:
+    """A statement for each: where keys are to be in order, a server reads all that lies between several ranges."""
+    return [stretch.condition(column) for stretch in stretches]
+
+
+def source_keys(plan: Plan, rows: pa.RecordBatch) -> pa.RecordBatch:
+    """Key columns of rows of the source in the common form."""
+    return _keys(plan, rows, lambda column: column.from_source)
+
+
+def _keys(plan: Plan, rows: pa.RecordBatch, form: Callable[[ComparedColumn], Callable[[Any], Any]]) -> pa.RecordBatch:
+    arrays = [form(column)(rows.column(column.name)) for column in plan.key]
+    return pa.RecordBatch.from_arrays(arrays, names=list(plan.source_key))
+
+
+def _found(
+    reader: TableReader,
+    table: TableSchema,
+    key: tuple[str, ...],
+    columns: Sequence[Column],
+    keys: Sequence[Key],
+    part: Callable[[pa.RecordBatch], Part],
+) -> Part:
+    where = _any_of(columns, keys)
+    found = [rows for rows, _ in reader.read(table, key, None, ROWS, where=where)]
+    empty = pa.RecordBatch.from_arrays(
+        [pa.array([], pa.binary() if c.type.kind is Kind.BINARY else pa.string()) for c in table.columns],
+        names=list(table.names),
+    )
+    return part(concat([empty, *found]))
+
+
+def _any_of(columns: Sequence[Column], keys: Sequence[Key]) -> Condition:
+    if len(columns) == 1:
+        return Membership(columns[0].name, tuple(_spelled(columns[0], key[0]) for key in keys))
+    return Junction(
+        "OR",
+        tuple(
+            Junction(
+                "AND",
+                tuple(Comparison(c.name, "=", _spelled(c, text)) for c, text in zip(columns, key, strict=True)),
+            )
+            for key in keys
+        ),
+    )
+
+
+def _spelled(column: Column, text: str) -> str:
+    """The common form of a value as the column's own canonical text."""
+    kind = column.type.kind
+    if kind is Kind.BOOLEAN and text in ("0", "1"):
+        return "t" if text == "1" else "f"
+    if kind is Kind.TIMESTAMP_TZ and "infinity" not in text:
+        return text + "+00"
+    return text
+
+
+def key_rows(plan: Plan, keys: Sequence[Key]) -> pa.RecordBatch:
+    """Keys as the data methods of a target's session take them."""
+    arrays = []
+    for place, column in enumerate(plan.key):
+        source = plan.source.column(column.name)
+        texts = [_spelled(source, key[place]) for key in keys]
+        binary = source.type.kind is Kind.BINARY
+        arrays.append(pa.array([bytes.fromhex(t) for t in texts], pa.binary()) if binary else pa.array(texts))
+    return pa.RecordBatch.from_arrays(arrays, names=list(plan.source_key))
+
+
+def rows_by_key(part: Part) -> dict[Key, Row]:
+    """Rows as they were read; few of them."""
+    rows = part.rows.to_pylist()
+    return {part.key(place): {name: _shown(value) for name, value in row.items()} for place, row in enumerate(rows)}
+
+
+def _shown(value: Any) -> str | None:
+    return value.hex() if isinstance(value, bytes) else value

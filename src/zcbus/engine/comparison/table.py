@@ -1,0 +1,225 @@
+"""One comparison of one table, from reading both sides to what differs, and its repair."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+
+from zcbus.bus.contract import Bus
+from zcbus.connectors.reading import TableReader
+from zcbus.connectors.roles import TargetSession
+from zcbus.engine.capture_history import CaptureHistory
+from zcbus.engine.comparison.count import Counting
+from zcbus.engine.comparison.merge import Findings, Key
+from zcbus.engine.comparison.recheck import Recheck, Rechecked
+from zcbus.engine.comparison.record import Record
+from zcbus.engine.comparison.repair import LOADED, Repair
+from zcbus.engine.comparison.sides import Plan, SourceSide, TargetSide, plan
+from zcbus.engine.comparison.walk import Walk
+from zcbus.engine.comparison.watermark import Watermark
+from zcbus.engine.connections import Connectors, options_of
+from zcbus.engine.reasons import APPEND_ONLY_NOT_COMPARED, LINK_BEHIND, TABLE_NOT_LOADED, TableStopped
+from zcbus.engine.subscribe.checkpoints.records import TableCheckpoint
+from zcbus.engine.subscribe.schema.mapping import Mapped, map_table, spelled_by
+from zcbus.engine.subscribe.session_factory import SessionFactory
+from zcbus.kit.clock import Clock
+from zcbus.model.comparison import ComparisonState, RepairState
+from zcbus.model.position import Position
+from zcbus.model.schema import TableName, TableSchema
+from zcbus.protocol.base import Reason
+from zcbus.protocol.tasks import ContrastTask, WantedComparison
+
+_PATIENCE_SECONDS = 60.0
+
+
+@dataclass(slots=True)
+class _Sides:
+    plan: Plan
+    source: SourceSide
+    target: TargetSide
+    """For rows in the order of the key; the next two look up single rows."""
+    source_rows: SourceSide
+    target_rows: TargetSide
+    session: TargetSession
+    caught_up: Watermark
+    rows_total: int | None
+    """By the source's statistics."""
+
+
+class TableComparison:
+    """Compares and repairs one table. `keep` gets the record whenever it says something new."""
+
+    def __init__(
+        self,
+        task: ContrastTask,
+        wanted: WantedComparison,
+        bus: Bus,
+        connectors: Connectors,
+        clock: Clock,
+        cancelled: threading.Event,
+        keep: Callable[[Record], None],
+        patience_s: float = _PATIENCE_SECONDS,
+    ) -> None:
+        self._task, self._wanted, self._bus, self._connectors = task, wanted, bus, connectors
+        self._clock, self._cancelled, self._keep, self._patience = clock, cancelled, keep, patience_s
+        self._readers: list[TableReader] = []
+
+    def compare(self) -> Record:
+        """Raises TableStopped, TransientError, Cancelled."""
+        record = Record(self._wanted.number, ComparisonState.COMPARING, started_at=self._clock.now())
+        self._keep(record)
+        with self._sides(self._wanted.columns) as sides:
+            if self._wanted.method == "count":
+                return self._count(sides, record)
+            record = replace(record, rows_total=sides.rows_total, key_names=sides.plan.source_key)
+            keys, record = self._walk(sides, record)
+            record = replace(record, state=ComparisonState.SETTLING)
+            self._keep(record)
+            settled = self._settling(sides).settle(keys)
+        record = _settled(record, settled, self._source)
+        return replace(record, state=ComparisonState.DONE, finished_at=self._clock.now())
+
+    def repair(self, record: Record) -> Record:
+        """The record of a comparison that is done, after what it found was repaired and looked at again."""
+        record = replace(record, repair_state=RepairState.REPAIRING, repair_reason=None)
+        self._keep(record)
+        # Rows are written whole, whatever columns were compared.
+        with self._sides(()) as sides:
+            repair = Repair(
+                sides.plan,
+                sides.source_rows,
+                sides.target_rows,
+                sides.session,
+                self._wanted.subscription,
+                self._wanted.table.id,
+            )
+            repaired = repair.repair(record.keys)
+            settled = self._settling(sides).settle(record.keys)
+        record = replace(record, repair=self._wanted.repair, repaired=repaired).with_differences(settled.differences)
+        return replace(record, repair_state=RepairState.ERROR if settled.differences else RepairState.DONE)
+
+    def interrupt(self) -> None:
+        """For one that is cancelled and waits for a server, which may be busy for long (a sort, a lock): what it waits
+        for ends, and it raises a TransientError where not Cancelled. From any thread."""
+        for reader in list(self._readers):
+            reader.interrupt()
+
+    def _count(self, sides: _Sides, record: Record) -> Record:
+        """The record of a comparison of the numbers of rows."""
+        source, target, log = sides.source_rows, sides.target_rows, sides.caught_up
+        counted = Counting(sides.plan, source, target, log, self._wanted.rounds, self._cancelled).count()
+        lacking = 0 if counted.changing else counted.source - counted.target
+        record = replace(
+            record,
+            rows_total=counted.source,
+            rows_compared=counted.source,
+            missing=max(lacking, 0),
+            extra=max(-lacking, 0),
+            unsettled=abs(counted.source - counted.target) if counted.changing else 0,
+        )
+        record = _subject_to(record, counted.caught_up, self._source)
+        return replace(record, state=ComparisonState.DONE, finished_at=self._clock.now())
+
+    def _walk(self, sides: _Sides, record: Record) -> tuple[list[Key], Record]:
+        """Keys of rows that are not the same as they were read, as many as are looked at again."""
+
+        def told(findings: Findings) -> None:
+            self._keep(_counted(record, findings))
+
+        strict = self._wanted.method == "strict"
+        walk = Walk(sides.plan, sides.source, sides.target, self._cancelled, told, strict=strict)
+        walk.run()
+        record = _counted(record, walk.findings)
+        return walk.keys, replace(record, not_checked=walk.findings.total - len(walk.keys))
+
+    def _settling(self, sides: _Sides) -> Recheck:
+        return Recheck(sides.plan, sides.source_rows, sides.target_rows, sides.caught_up, self._wanted.rounds)
+
+    @property
+    def _source(self) -> TableName:
+        source = self._wanted.table.source
+        return TableName(source.schema_name, source.table)
+
+    @contextmanager
+    def _sides(self, columns: tuple[str, ...]) -> Iterator[_Sides]:
+        """Both sides over connections of their own. `columns`: as in WantedComparison."""
+        task, wanted = self._task, self._wanted
+        ours, theirs = self._connectors(task.source.kind), self._connectors(task.target.kind)
+        here, there = options_of(task.source), options_of(task.target)
+        target = theirs.target(there)
+        with ExitStack() as open_:
+            owner = f"{wanted.subscription}/{wanted.table.id}/contrast"
+            session = open_.enter_context(SessionFactory(target, owner).first())
+            source = ours.source(here, CaptureHistory(self._bus, task.node).log)
+            caught_up = self._caught_up(session, source.log_end)
+            lane, _ = caught_up.lane()
+            if lane is None or lane.phase not in LOADED:
+                raise TableStopped(TABLE_NOT_LOADED, table=self._source)
+            with ours.discoverer(here) as discoverer:
+                schema = discoverer.describe([self._source])[0]
+            with theirs.discoverer(there) as discoverer:
+                existing = discoverer.describe([TableName(wanted.table.target.schema_name, wanted.table.target.table)])[
+                    0
+                ]
+            # A table that began with its changes and has seen none yet does not know its key.
+            key = lane.key or wanted.table.row_key(schema)
+            if not key and wanted.method != "count":
+                raise TableStopped(APPEND_ONLY_NOT_COMPARED, table=self._source)
+            mapped = self._mapped(lane, schema, key, existing)
+            planned = plan(mapped, key, schema, existing, target, strict=wanted.method == "strict", chosen=columns)
+            readers = [self._reader(open_, ours.reader(here, "source")) for _ in range(2)]
+            sources = [SourceSide(planned, reader) for reader in readers]
+            targets = [TargetSide(planned, self._reader(open_, theirs.reader(there, "target"))) for _ in range(2)]
+            total = readers[0].estimate(planned.source)
+            yield _Sides(planned, sources[0], targets[0], sources[1], targets[1], session, caught_up, total)
+
+    def _reader(self, open_: ExitStack, reader: TableReader) -> TableReader:
+        self._readers.append(open_.enter_context(reader))
+        open_.callback(self._readers.remove, reader)
+        return reader
+
+    def _mapped(
+        self, lane: TableCheckpoint, schema: TableSchema, key: tuple[str, ...], existing: TableSchema
+    ) -> Mapped:
+        table, secret = self._wanted.table, self._task.mask_key.get_secret_value()
+        spelled = lane.spelled
+        if not lane.columns:
+            spelled = spelled_by(map_table(table, schema, key).table, existing, table.transform.exact_names)
+        mapped = map_table(table, schema, key, lane.columns, spelled, secret)
+        return mapped.coming_through((lane.place,) if lane.place else ())
+
+    def _caught_up(self, session: TargetSession, log_end: Callable[[], Position]) -> Watermark:
+        return Watermark(
+            self._bus,
+            self._task.node,
+            session,
+            self._wanted.subscription,
+            self._wanted.table.id,
+            self._source,
+            log_end,
+            self._cancelled,
+            self._patience,
+        )
+
+
+def _counted(record: Record, findings: Findings) -> Record:
+    return replace(
+        record,
+        rows_compared=findings.compared + findings.missing + findings.extra,
+        missing=findings.missing,
+        extra=findings.extra,
+        different=findings.different,
+    )
+
+
+def _settled(record: Record, settled: Rechecked, source: TableName) -> Record:
+    record = replace(record.with_differences(settled.differences), unsettled=settled.unsettled)
+    if settled.differences:
+        record = replace(record, repair_state=RepairState.ALLOWED)
+    return _subject_to(record, settled.caught_up, source)
+
+
+def _subject_to(record: Record, caught_up: bool, source: TableName) -> Record:
+    if caught_up:
+        return record
+    return replace(record, reason=Reason(code=LINK_BEHIND, facts={"table": str(source)}))

@@ -1,0 +1,124 @@
+"""From a source's stream onto the real topic: what came is made durable, and measured."""
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from zcbus.bus.contract import Bus, BusFull
+from zcbus.connectors.roles import Source
+from zcbus.engine.backoff import Backoff
+from zcbus.engine.publish import retained_log
+from zcbus.engine.publish.real_topic import RealTopic
+from zcbus.engine.publish.schema_versions import SchemaVersions
+from zcbus.engine.publish.table import PublishedRun
+from zcbus.engine.status import ServiceStatus, beat
+from zcbus.kit.clock import now_ms
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Streamed
+from zcbus.model.schema import TableName
+from zcbus.protocol.tasks import PublishTask
+
+_HEARTBEAT_SECONDS = 0.9
+_BACKLOG_SECONDS = 5.0
+
+
+class ChangeForwarder:
+    """Of one publish service, over all its connections to the source. All calls belong to the service's thread."""
+
+    def __init__(self, bus: Bus, status: ServiceStatus, stop: threading.Event) -> None:
+        self._bus, self._status, self._stop = bus, status, stop
+        self._versions: SchemaVersions | None = None
+        self._last_heartbeat = 0.0
+        self._next_backlog = 0.0
+
+    def lead(self, task: PublishTask, source: Source, topic: RealTopic, database: str) -> None:
+        """From now on, from this source onto this topic. `database`: identity of the source."""
+        self._task, self._source, self._topic, self._database = task, source, topic, database
+
+    def note_structures(self, runs: Sequence[PublishedRun], position: str) -> None:
+        """Before the first change: what tables look like that are captured for the first time."""
+        if self._versions is None:
+            self._versions = SchemaVersions(self._bus, self._task.node)
+        captured = ((run.task.id, run.schema) for run in runs if run.captured and run.schema is not None)
+        self._versions.begin(captured, position)
+        self._versions.write()
+
+    def pass_on(self, frames: Sequence[Streamed], by_name: Mapping[TableName, PublishedRun]) -> None:
+        """Make what came durable; returns only when it is, or the service stops."""
+        if frames:
+            self._status.came = beat(_on_the_way_ms(frames[-1]), self._status.came)
+        kept = [
+            self._told(frame) for frame in frames if not isinstance(frame, HeartbeatFrame) or self._heartbeat_is_due()
+        ]
+        if not kept:
+            return
+        began = time.monotonic()
+        self._see_structures(kept, by_name)
+        self._topic.queue(kept)
+        backoff = Backoff(self._stop.wait, limit=2.0)
+        while not self._drained():
+            self.measure()
+            if backoff.pause():
+                return
+        self._status.went = beat((time.monotonic() - began) * 1000)
+        self._count(kept, by_name)
+
+    def _told(self, frame: Streamed) -> Streamed:
+        return replace(frame, source=self._database) if isinstance(frame, ChangeFrame) else frame
+
+    def _see_structures(self, frames: Sequence[Streamed], by_name: Mapping[TableName, PublishedRun]) -> None:
+        assert self._versions is not None
+        for frame in frames:
+            if isinstance(frame, ChangeFrame):
+                for changes in frame.tables:
+                    if (run := by_name.get(changes.schema.name)) is not None:
+                        self._versions.see(run.task.id, changes, frame, self._source.describe_position)
+
+    def _drained(self) -> bool:
+        try:
+            if self._versions is not None:
+                self._versions.write()
+            self._topic.drain()
+        except BusFull as error:
+            self._status.wait_for(error)
+            return False
+        return True
+
+    def _heartbeat_is_due(self) -> bool:
+        now = time.monotonic()
+        if now - self._last_heartbeat < _HEARTBEAT_SECONDS:
+            return False
+        self._last_heartbeat = now
+        return True
+
+    def _count(self, frames: Sequence[Streamed], by_name: Mapping[TableName, PublishedRun]) -> None:
+        for frame in frames:
+            if isinstance(frame, HeartbeatFrame):
+                self._status.lag_ms = 0
+            if not isinstance(frame, ChangeFrame):
+                continue
+            self._status.lag_ms = max(0, now_ms() - frame.last_commit_time)
+            for changes in frame.tables:
+                run = by_name.get(changes.schema.name)
+                if run is not None:
+                    run.count(changes, frame)
+
+    def measure(self) -> None:
+        """Report how far capture is and how much log waits. Raises SlotDropped beyond the source's limit."""
+        now = time.monotonic()
+        if now < self._next_backlog or self._topic.position is None:
+            return
+        self._next_backlog = now + _BACKLOG_SECONDS
+        self._status.position = self._source.describe_position(self._topic.position)
+        self._status.backlog_bytes = held = self._source.backlog_bytes(self._task.node, self._topic.position)
+        error = retained_log.exceeded(self._source, self._task.source.kind, held, self._task.held_log_bytes)
+        if error is not None:
+            error.facts["wanted"] = self._status.position
+            raise error
+
+
+def _on_the_way_ms(frame: Streamed) -> int | None:
+    """From the source to here: a change since its commit; a heartbeat tells where it was asked for."""
+    if isinstance(frame, HeartbeatFrame):
+        return frame.answered_ms
+    return now_ms() - frame.last_commit_time if isinstance(frame, ChangeFrame) else None

@@ -1,0 +1,204 @@
+"""The channel's main lane: one reader, one target transaction for all tables that are members of it."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
+
+from zcbus.bus.contract import Bus
+from zcbus.connectors.roles import TargetSession
+from zcbus.engine.subscribe.appliers.applier import StructureChanged
+from zcbus.engine.subscribe.appliers.catch_up import CatchUp
+from zcbus.engine.subscribe.appliers.parallel import ParallelAppliers, Round, begin, may_divide
+from zcbus.engine.subscribe.appliers.replay import ALONE, MOST_RECORDS, Replay, TableFailed
+from zcbus.engine.subscribe.checkpoints.positions import verify
+from zcbus.engine.subscribe.checkpoints.records import (
+    MAIN,
+    ChannelCheckpoint,
+    CheckpointWriter,
+    Phase,
+    TableCheckpoint,
+    put_down,
+)
+from zcbus.engine.subscribe.gap_detection import Gaps
+from zcbus.engine.subscribe.reader import TableWork, Wanted
+from zcbus.engine.subscribe.table import SyncRun
+from zcbus.model.schema import TableName
+
+NEAR_RECORDS = 64
+"""A table that is no further behind than this joins without a job of its own."""
+
+
+class ChannelApplier(Replay):
+    """Applies all members. Membership changes only at borders, with a lane that is stored before and names the offset
+    from which on, or up to which, the main lane carries the table."""
+
+    isolates = False
+
+    def __init__(
+        self,
+        bus: Bus,
+        topic: str,
+        session: TargetSession,
+        lanes: CheckpointWriter,
+        place: ChannelCheckpoint,
+        members: list[SyncRun],
+        keys: ParallelAppliers | None = None,
+    ) -> None:
+        """`place`: as the target has it. `keys`: write large parts of the changes; None: nothing but this session."""
+        super().__init__(bus, topic, session, lanes, place.offset, place.record_time)
+        self._kept, self._keys = place, keys
+        self._round: Round | None = None
+        """What key lanes have written of what is not stored yet."""
+        self._members = {run.source: run for run in members}
+        self._gaps = Gaps(bus, topic)
+
+    def close(self) -> None:
+        super().close()
+        if self._keys is not None:
+            self._keys.close()
+
+    def wanted(self) -> Mapping[TableName, Wanted[SyncRun]]:
+        return _Members(self._members, self.place_of)
+
+    def turn(self, timeout: float, most_records: int = MOST_RECORDS) -> int:
+        try:
+            return super().turn(timeout, most_records)
+        except TableFailed:
+            self._put_round_down()
+            raise
+
+    def write_place(self, pending: dict[SyncRun, TableCheckpoint]) -> None:
+        self._lanes.write(MAIN, ChannelCheckpoint(*self.place))
+
+    def store(self) -> None:
+        super().store()
+        self._kept, self._round = ChannelCheckpoint(self.offset, self.record_time), None
+
+    def divide(self, count: int) -> None:
+        """From now on `count` key lanes write; only at a border."""
+        assert not self.inside
+        if self._keys is not None and self._keys.count != count:
+            self.store()
+            self._keys.become(count, self._kept)
+
+    def write_beside(self, work: Mapping[SyncRun, TableWork]) -> Collection[SyncRun]:
+        # Within a transaction that is written in parts, what this session has changed is locked.
+        if self._keys is None or self._keys.count < 2 or self.inside or self._is_open:
+            return ()
+        todo = Round(self._keys.count, self._kept, self.place[0])
+        for run, changes in work.items():
+            if may_divide(run, changes, self.offset):
+                self._divide(self._keys, run, changes, todo)
+        if todo.runs:
+            self._round = todo
+            self._keys.carry_out(todo)
+        return todo.runs
+
+    def _divide(self, keys: ParallelAppliers, run: SyncRun, work: TableWork, todo: Round) -> None:
+        try:
+            effects = self._applier.effects(run, work)
+            if effects is None or not keys.takes(run, effects.table):
+                return
+            parts = effects.divided(keys.count)
+        except ALONE as error:
+            raise TableFailed([run], error) from error
+        if parts is not None:
+            todo.add(run, parts)
+        elif not effects.moves:
+            keys.keep_together(run)
+
+    def _put_round_down(self) -> None:
+        """Let the tables remember what key lanes have written, because this lane goes on before it."""
+        todo, self._round = self._round, None
+        if todo is None or self._keys is None or not todo.done:
+            return
+        lanes = todo.lanes_put_down()
+        for run in sorted(lanes, key=lambda one: one.task.id):
+            self._lanes.write(run.task.id, lanes[run])
+        begin(self._lanes, self._kept, self._keys.count)
+        self._lanes.commit()
+        for run, lane in lanes.items():
+            run.lane = lane
+
+    def _restructure(self, change: StructureChanged) -> None:
+        try:
+            super()._restructure(change)
+        finally:
+            self._forget_tables()
+
+    def _forget_tables(self) -> None:
+        if self._keys is not None:
+            self._keys.forget_tables()
+
+    def members(self) -> list[SyncRun]:
+        """The tables it carries."""
+        return list(self._members.values())
+
+    def lane_of_joining(self, run: SyncRun) -> TableCheckpoint:
+        """What a table that is apart is to remember before it is carried; what it lacks up to here is applied. Only at
+        a border.
+
+        Raises TableFailed, Expired, OffsetExpired; then the table is apart as before.
+        """
+        assert run.lane is not None
+        assert not self.inside
+        if self._lacks_changes(run, run.lane):
+            self._close_gap(run)
+        return replace(run.lane, phase=Phase.MEMBER, offset=max(run.lane.offset, self.offset))
+
+    def _lacks_changes(self, run: SyncRun, lane: TableCheckpoint) -> bool:
+        behind = self.offset - lane.offset
+        if not 0 < behind <= NEAR_RECORDS:
+            return behind > 0
+        verify(self._bus, self._topic, lane.offset, lane.record_time, run.source)
+        return run.source in self._gaps.tables(lane.offset, self.offset)
+
+    def _close_gap(self, run: SyncRun) -> None:
+        gap = CatchUp(self._bus, self._topic, self._session, self._lanes, run)
+        try:
+            while gap.offset < self.offset:
+                gap.turn(0.0, self.offset - gap.offset)
+            gap.store()
+        finally:
+            gap.close()
+
+    def lane_of_leaving(self, lane: TableCheckpoint) -> TableCheckpoint:
+        """What a member is to remember before it goes its own way from here. Only at a border."""
+        assert not self.inside
+        return put_down(lane, ChannelCheckpoint(self.offset, self.record_time))
+
+    def carry(self, run: SyncRun) -> None:
+        """From now on a table's changes are applied; its lane says so already."""
+        self._members[run.source] = run
+        self._forget_tables()
+
+    def go_to(self, place: ChannelCheckpoint) -> None:
+        """Go on elsewhere; nothing may be open but lanes of tables that leave, which are committed with it."""
+        self._lanes.write(MAIN, place)
+        self._lanes.commit()
+        self._kept = place
+        self.offset, self.record_time = place.offset, place.record_time
+        self.rewind()
+
+    def forget(self, run: SyncRun) -> None:
+        """A table is not carried any more: its lane says so already, or it begins anew."""
+        self._members.pop(run.source, None)
+
+
+class _Members(Mapping[TableName, Wanted[SyncRun]]):
+    """Tables of the main lane, each looked at when its changes come: there may be thousands, and a turn is short."""
+
+    def __init__(self, runs: Mapping[TableName, SyncRun], place_of: Callable[[SyncRun], str]) -> None:
+        self._runs, self._place_of = runs, place_of
+
+    def __getitem__(self, name: TableName) -> Wanted[SyncRun]:
+        run = self._runs[name]
+        if run.lane is None or run.phase is not Phase.MEMBER:
+            raise KeyError(name)
+        lane, place = run.lane, self._place_of(run)
+        return Wanted(run, lane.offset, lane.since_position, place, lane.partly, lane.generation)
+
+    def __iter__(self) -> Iterator[TableName]:
+        return (name for name, run in self._runs.items() if run.phase is Phase.MEMBER)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

@@ -1,0 +1,1 @@
+"""Full loads: from the full topic or directly from the source, each row exactly once."""

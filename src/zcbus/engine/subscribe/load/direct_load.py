@@ -1,0 +1,330 @@
+"""A table's rows from the source itself into the target, each exactly once."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import pyarrow as pa
+
+from zcbus.connectors.raw_rows import LINES, PackedPart, PackedRows, RawRows
+from zcbus.connectors.roles import Discoverer, SnapshotReader, Source, TargetSession, TargetTable
+from zcbus.engine.subscribe.checkpoints.records import Amount, TableCheckpoint, with_amount
+from zcbus.engine.subscribe.load.common import Loading, loaded
+from zcbus.engine.subscribe.load.key_ranges import EVERYTHING, Key, KeyOrder, Stretch
+from zcbus.engine.subscribe.writer_pool import WriterPool
+from zcbus.model.position import Position
+from zcbus.model.schema import TableName, TableSchema
+
+_ROWS = 50_000
+_RAW_ROWS = 100_000
+_RAW_BYTES = 8 << 20
+"""What a stretch that passes through counts for: so only a few are on their way."""
+_MOST_IMAGES = threading.BoundedSemaphore(3)
+"""Each image of a process takes connections of the source, of which there are few for those that make images."""
+_LOOK_SECONDS = 0.2
+_NOTHING = Amount(0, 0)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class DirectLoad:
+    """A source that can be read where the target is written."""
+
+    source: Callable[[], Source]
+    discover: Callable[[], Discoverer]
+
+    def describe(self, name: TableName) -> TableSchema:
+        """The table as it is now. Raises TableMissing, SourceUnavailable."""
+        with self.discover() as discoverer:
+            return discoverer.describe([name])[0]
+
+    @contextmanager
+    def image(self, name: TableName, known: TableSchema | None) -> Iterator[tuple[SnapshotReader, TableSchema]]:
+        """A new image, and the structure that the table has in it. `known`: the one that it had a moment ago."""
+        while True:
+            with ExitStack() as opened:
+                with self.discover() as discoverer:
+                    before = known or discoverer.describe([name])[0]
+                    image = opened.enter_context(self.source().open_snapshot())
+                    schema = discoverer.describe([name])[0]
+                if schema == before:
+                    yield image, schema
+                    return
+            known = schema
+
+
+class SourceRows:
+    """Loads from the source in the order of the key, over several sessions where it can. What is loaded is noted in the
+    transaction of the rows. Each attempt reads an image of its own: what was changed between them the log tells."""
+
+    def __init__(
+        self,
+        near: DirectLoad,
+        loading: Loading,
+        ended: Callable[[TableCheckpoint, int], TableCheckpoint],
+        known: TableSchema | None,
+    ) -> None:
+        """`ended`: as for TopicRows. `known`: see DirectLoad.image."""
+        self._near, self._loading, self._ended, self._known = near, loading, ended, known
+
+    def load(self, lane: TableCheckpoint) -> TableCheckpoint:
+        """As TopicRows.load."""
+        while not _MOST_IMAGES.acquire(timeout=_LOOK_SECONDS):
+            if self._loading.stop.is_set():
+                return lane
+        try:
+            return self._load(lane)
+        finally:
+            _MOST_IMAGES.release()
+
+    def _load(self, lane: TableCheckpoint) -> TableCheckpoint:
+        with self._near.image(self._loading.run.source, self._known) as (image, schema):
+            lane = replace(_reaching(lane, image.position), rows_total=image.estimate(schema))
+            self._loading.run.seen = schema
+            self._loading.keep(lane)
+            if not lane.merge:
+                lane = self._load_most(lane, image, schema)
+            lane = self._load_rest(lane, image, schema)
+        if lane.stretches != (EVERYTHING,):
+            return lane
+        self._loading.mapped(schema, lane)
+        return self._ended(lane, lane.rows_loaded)
+
+    def _load_most(self, lane: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> TableCheckpoint:
+        """Load in several sessions as far as that goes: up to the end, or a row that is refused."""
+        order = KeyOrder(lane.stretches)
+        passage = self._passage(lane, image, schema)
+        with closing(passage) if passage is not None else nullcontext():
+            crew = self._loading.crew(lane)
+            try:
+                if passage is not None:
+                    self._hand_over_stretches(order, crew, passage)
+                elif (packed := self._packed(lane, image, schema)) is not None:
+                    self._hand_over_packed(lane, packed, schema, order, crew)
+                else:
+                    self._hand_over_rows(lane, image, schema, order, crew)
+            finally:
+                lane = crew.finish()
+        return lane
+
+    def _passage(self, lane: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> "_Passage | None":
+        """How rows pass without being looked at; None: they don't."""
+        mapped = self._loading.mapped(schema, lane)
+        if mapped.shaping is not None:
+            return None
+        into = loaded(mapped.table, lane)
+        columns = [column.source for column in into.columns]
+        for offered in (image.raw_rows, image.text_rows):
+            rows = offered(schema, columns, lane.key)
+            if rows is not None and self._loading.session.raw_load(into, rows.form) is not None:
+                return _Passage(rows, into)
+        return None
+
+    def _packed(self, lane: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> PackedRows | None:
+        """Rows that are read once and passed on as lines; None: they cannot be."""
+        mapped = self._loading.mapped(schema, lane)
+        into = loaded(mapped.table, lane)
+        if mapped.shaping is not None or self._loading.session.raw_load(into, LINES) is None:
+            return None
+        return image.packed_rows(schema, [column.source for column in into.columns], lane.key)
+
+    def _hand_over_packed(
+        self, lane: TableCheckpoint, packed: PackedRows, schema: TableSchema, order: KeyOrder, crew: WriterPool
+    ) -> None:
+        into = loaded(self._loading.mapped(schema, lane).table, lane)
+        for stretch, part in _parts(order, lambda after, until: packed.read(after, _ROWS, until)):
+            if self._loading.stop.is_set() or not crew.put(_PackedStretch(order, stretch, into, part)):
+                return
+
+    def _hand_over_stretches(self, order: KeyOrder, crew: WriterPool, passage: "_Passage") -> None:
+        for gap, (lower, upper) in enumerate(order.gaps):
+            at: Key | None = lower
+            while at is not None:
+                border = passage.border(at, upper)
+                stretch = _found(order, gap, (at, border or upper))
+                if self._loading.stop.is_set() or not crew.put(_RawPart(order, stretch, passage)):
+                    return
+                at = border
+
+    def _hand_over_rows(
+        self, lane: TableCheckpoint, image: SnapshotReader, schema: TableSchema, order: KeyOrder, crew: WriterPool
+    ) -> None:
+        mapped = self._loading.mapped(schema, lane)
+        into = loaded(mapped.table, lane)
+        for stretch, rows in _parts(order, self._reading(lane, image, schema)):
+            shaped = self._loading.shaped(schema, rows, lane) if rows is not None else None
+            if shaped is None and rows is not None:
+                return  # one of them is to be found, row by row
+            if self._loading.stop.is_set() or not crew.put(_RowsPart(order, stretch, into, shaped)):
+                return
+
+    def _load_rest(self, lane: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> TableCheckpoint:
+        """What is missing, in the session of the load, row by row where one is refused."""
+        order = KeyOrder(lane.stretches)
+        for stretch, rows in _parts(order, self._reading(lane, image, schema)):
+            if self._loading.stop.is_set():
+                break
+            amount = _NOTHING
+            if rows is not None:
+                lane, amount = self._loading.put(schema, rows, lane, lane.full_offset)
+            lane = _with_part(lane, order, stretch, amount)
+            self._loading.commit(lane)
+        return lane
+
+    def _reading(self, lane: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> "_Reading[pa.RecordBatch]":
+        necessary = self._loading.mapped(schema, lane).necessary
+        return lambda after, until: image.read(schema, lane.key, after, _ROWS, until, necessary)
+
+
+class _Passage:
+    """Rows of one table on their way through, over as many connections as there are sessions at work."""
+
+    def __init__(self, rows: RawRows, into: TargetTable) -> None:
+        self._rows, self._into = rows, into
+        self._lock = threading.Lock()
+        self._idle: list[RawRows] = []
+
+    def border(self, after: Key, until: Key) -> Key | None:
+        """Where the next stretch ends; None: with the gap."""
+        with self._lock:
+            return self._rows.border(after or None, _RAW_ROWS, until or None)
+
+    def load(self, session: TargetSession, stretch: Stretch) -> Amount:
+        """A stretch's rows into the target; returns how much that was."""
+        load = session.raw_load(self._into, self._rows.form)
+        assert load is not None
+        with self._lock:
+            rows = self._idle.pop() if self._idle else self._rows.beside()
+        try:
+            counted = _Counted(rows.read(stretch[0] or None, stretch[1] or None))
+            count = load(counted)
+        except BaseException:
+            rows.__exit__()
+            raise
+        with self._lock:
+            self._idle.append(rows)
+        return Amount(count, counted.nbytes)
+
+    def close(self) -> None:
+        """Close the connections; nobody is at work any more."""
+        for rows in self._idle:
+            rows.__exit__()
+
+
+class _Counted:
+    """What passes, with its size so far."""
+
+    def __init__(self, parts: Iterator[memoryview]) -> None:
+        self._parts, self.nbytes = parts, 0
+
+    def __iter__(self) -> Iterator[memoryview]:
+        for part in self._parts:
+            self.nbytes += part.nbytes
+            yield part
+
+
+@dataclass(frozen=True, slots=True)
+class _RawPart:
+    """See crew.Part."""
+
+    order: KeyOrder
+    stretch: Stretch
+    passage: _Passage
+
+    @property
+    def nbytes(self) -> int:
+        return _RAW_BYTES
+
+    def load(self, session: TargetSession) -> Amount:
+        return self.passage.load(session, self.stretch)
+
+    def noted(self, lane: TableCheckpoint, amount: Amount) -> TableCheckpoint:
+        return _with_part(lane, self.order, self.stretch, amount)
+
+
+@dataclass(frozen=True, slots=True)
+class _RowsPart:
+    """See crew.Part."""
+
+    order: KeyOrder
+    stretch: Stretch
+    into: TargetTable
+    rows: pa.RecordBatch | None
+    """None: there are none in the stretch."""
+
+    @property
+    def nbytes(self) -> int:
+        return int(self.rows.nbytes) if self.rows is not None else 0
+
+    def load(self, session: TargetSession) -> Amount:
+        if self.rows is None:
+            return _NOTHING
+        session.load(self.into, self.rows)
+        return Amount(self.rows.num_rows, self.nbytes)
+
+    def noted(self, lane: TableCheckpoint, amount: Amount) -> TableCheckpoint:
+        return _with_part(lane, self.order, self.stretch, amount)
+
+
+@dataclass(frozen=True, slots=True)
+class _PackedStretch:
+    """See crew.Part."""
+
+    order: KeyOrder
+    stretch: Stretch
+    into: TargetTable
+    part: PackedPart | None
+    """None: there are no rows in the stretch."""
+
+    @property
+    def nbytes(self) -> int:
+        return self.part.nbytes if self.part is not None else 0
+
+    def load(self, session: TargetSession) -> Amount:
+        load = session.raw_load(self.into, LINES)
+        assert load is not None
+        if self.part is None:
+            return _NOTHING
+        counted = _Counted(self.part.lines())
+        return Amount(load(counted), counted.nbytes)
+
+    def noted(self, lane: TableCheckpoint, amount: Amount) -> TableCheckpoint:
+        return _with_part(lane, self.order, self.stretch, amount)
+
+
+_Reading = Callable[[Key | None, Key | None], Iterator[tuple[T, Key]]]
+"""Reads the rows between two keys, each part with the key of its last row."""
+
+
+def _parts(order: KeyOrder, reading: _Reading[T]) -> Iterator[tuple[Stretch, T | None]]:
+    """The rows of all gaps, each part with the stretch that it fills."""
+    for gap, (lower, upper) in enumerate(order.gaps):
+        at, last = lower, None
+        for rows, key_text in reading(lower or None, upper or None):
+            if last is not None:
+                yield _found(order, gap, (at, last[1])), last[0]
+                at = last[1]
+            last = rows, key_text
+        # The last part of a gap fills it up to its end, also where there is no row.
+        yield _found(order, gap, (at, upper)), last[0] if last is not None else None
+
+
+def _found(order: KeyOrder, gap: int, stretch: Stretch) -> Stretch:
+    order.found(gap, stretch)
+    return stretch
+
+
+def _with_part(lane: TableCheckpoint, order: KeyOrder, stretch: Stretch, amount: Amount) -> TableCheckpoint:
+    stretches = order.with_part(lane.stretches, stretch)
+    return replace(with_amount(lane, amount), stretches=stretches, full_offset=lane.full_offset + 1)
+
+
+def _reaching(lane: TableCheckpoint, position: Position) -> TableCheckpoint:
+    """The lane once rows of an image at this position are loaded as well."""
+    if not lane.stretches:
+        return replace(lane, since=str(position), until=str(position))
+    until = lane.until_position
+    assert until is not None
+    return replace(lane, until=str(max(until, position)))

@@ -1,0 +1,255 @@
+"""A table's full load: its rows from the full topic or the source into the target, each exactly once."""
+
+import threading
+from dataclasses import dataclass, replace
+
+from zcbus.bus.contract import Bus, OffsetExpired
+from zcbus.bus.topics import full_topic, real_topic
+from zcbus.connectors.roles import TargetSession, TargetTable
+from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, FULL_LOAD_EXPIRED, TableStopped
+from zcbus.engine.subscribe.checkpoints.positions import Expired, offset_behind
+from zcbus.engine.subscribe.checkpoints.records import CheckpointWriter, Phase, TableCheckpoint
+from zcbus.engine.subscribe.load.common import Loading
+from zcbus.engine.subscribe.load.direct_load import DirectLoad, SourceRows
+from zcbus.engine.subscribe.load.topic_load import TopicRows
+from zcbus.engine.subscribe.row_errors.skips import Skips
+from zcbus.engine.subscribe.row_errors.store import close_all
+from zcbus.engine.subscribe.schema.mapping import columns_of, map_table, spelled_by
+from zcbus.engine.subscribe.sessions import Sessions
+from zcbus.engine.subscribe.table import SyncRun
+from zcbus.kit.clock import now_ms
+from zcbus.model.changes import RollbackFrame, SnapshotEnd, SnapshotOffer, SnapshotRows
+from zcbus.model.frames import decode_frame
+from zcbus.model.origin import through
+from zcbus.model.schema import TableName, TableSchema
+from zcbus.model.states import CleanMode, DdlMode, LoadMode, SyncState
+from zcbus.protocol.tasks import SubscribedTable
+
+_MOST_BYTES = 32 << 20
+
+
+class FullLoad:
+    """Loads one table in one session. The offset on the full topic is stored in the transaction of the rows, so every
+    row arrives exactly once, however often the load is interrupted."""
+
+    def __init__(
+        self,
+        bus: Bus,
+        node: str,
+        sessions: Sessions,
+        session: TargetSession,
+        lanes: CheckpointWriter,
+        run: SyncRun,
+        stop: threading.Event,
+        near: DirectLoad | None,
+    ) -> None:
+        """`near`: None where the source cannot be read from here."""
+        self._bus, self._node, self._run, self._stop, self._near = bus, node, run, stop, near
+        self._session, self._lanes = session, lanes
+        self._loading = Loading(sessions, session, lanes, run, stop)
+        self._topic = full_topic(node, run.task.published, run.task.generation)
+        self._described: TableSchema | None = None
+        """The source table as it was when this load began."""
+
+    def run(self) -> bool:
+        """Load until the end; false: stopped before. Raises Expired, TableStopped, RowRefused, TransientError."""
+        lane = self._run.lane if self._run.phase is Phase.LOADING else None
+        if lane is None or not lane.columns or (lane.direct and self._near is None):
+            lane = self._begin()
+            if lane is None:
+                return False
+        self._run.enter(SyncState.FULL_RUNNING)
+        try:
+            return self._load(lane)
+        except OffsetExpired as error:
+            raise self._expired() from error
+
+    def _expired(self) -> Expired:
+        return Expired(FULL_LOAD_EXPIRED, table=self._run.source, generation=self._run.task.generation)
+
+    def _begin(self) -> TableCheckpoint | None:
+        """Make the target table ready; None: stopped while waiting for the snapshot to begin."""
+        first = self._whole_snapshot() if self._run.task.append_only else self._first_frame()
+        if first is None:
+            return None
+        direct = self._near is not None and isinstance(first.frame, SnapshotOffer)
+        if self._near is not None and direct:
+            self._described = self._near.describe(self._run.source)
+        schema = self._described or first.frame.schema
+        origin = through((), first.frame.source, schema.name)
+        if self._run.state is not SyncState.TABLE_LOCKED:  # nobody knows yet whether it still is
+            self._run.enter(SyncState.FULL_RUNNING)
+        task, before = self._run.task, self._run.lane
+        key = task.row_key(schema)
+        target = map_table(task, schema, key).table
+        existing = self._session.describe([target.name]).get(target.name)
+        spelled = () if task.clean is CleanMode.DROP else spelled_by(target, existing, task.transform.exact_names)
+        target = map_table(task, schema, key, spelled=spelled).coming_through(origin).table
+        created = existing is None or (before is not None and before.created)
+        # The intention is written down first: after a crash the table that we made does not count as somebody else's.
+        rebuilt = existing is not None and created and self._follows_anew(schema)
+        beside = _name_beside(task) if existing is not None and _loads_beside(task, created) and not rebuilt else ""
+        leftover = before.beside if before is not None else ""
+        lane = TableCheckpoint(
+            task.generation,
+            Phase.LOADING,
+            place="".join(origin),
+            beside=beside or leftover,
+            created=created,
+            load_started_ms=now_ms(),
+            direct=direct,
+            full_offset=0 if direct else first.offset,
+            record_time=first.behind,
+            moves=task.moves,
+        )
+        lane = Skips.carried(task, before, lane)
+        self._loading.keep(lane)
+        if leftover and not beside:
+            self._session.drop_table(TableName(target.name.schema, leftover))
+        cleaning = CleanMode.NONE if beside else self._cleaning(existing is not None, created, rebuilt)
+        self._session.create_table(target, cleaning, for_load=True)
+        if existing is not None and cleaning is not CleanMode.DROP:
+            self._complete_columns(target)
+        if beside:
+            self._session.create_beside(target, TableName(target.name.schema, beside))
+        bare = not beside and (created or cleaning in (CleanMode.DROP, CleanMode.TRUNCATE))
+        lane = replace(lane, beside=beside, bare=bare)
+        merge = task.clean is CleanMode.NONE and not created and bool(key)
+        lane = replace(lane, columns=columns_of(schema), key=key, spelled=spelled, merge=merge)
+        close_all(self._session, self._lanes.subscription, self._run, "reloaded")
+        self._run.seen, self._run.structure_waits = schema, False
+        self._loading.keep(lane)
+        return lane
+
+    def _cleaning(self, exists: bool, created: bool, rebuilt: bool) -> CleanMode:
+        """A table that nobody but us has made is emptied for a reload, so that rows deleted meanwhile don't stay."""
+        if rebuilt:
+            return CleanMode.DROP
+        clean = self._run.task.clean
+        return CleanMode.ONLY_TRUNCATE if clean is CleanMode.NONE and exists and created else clean
+
+    def _follows_anew(self, schema: TableSchema) -> bool:
+        """Whether the table is to be made anew, because its source has another structure by now and it is to follow."""
+        task, known = self._run.task, self._run.structure
+        differs = known is not None and columns_of(known) != columns_of(schema)
+        return differs and task.ddl is DdlMode.FOLLOW and task.clean is not CleanMode.ONLY_TRUNCATE
+
+    def _complete_columns(self, target: TargetTable) -> None:
+        existing = self._session.describe([target.name]).get(target.name)
+        have = set(existing.names) if existing is not None else set()
+        missing = [column for column in target.columns if column.target not in have]
+        if not missing:
+            return
+        if self._run.task.ddl is not DdlMode.FOLLOW:
+            names = ", ".join(column.target for column in missing)
+            raise TableStopped(COLUMN_NOT_IN_TARGET, table=target.name, columns=names)
+        self._session.add_columns(target, missing)
+
+    def _first_frame(self) -> "_First | None":
+        """What the full topic begins with, as far as it is of use here; None: stopped while waiting for it."""
+        behind = None
+        with self._bus.reader(self._topic, 0) as reader:
+            while not self._stop.is_set():
+                try:
+                    records = reader.read(1, 1, 0.5)
+                except OffsetExpired as error:
+                    raise self._expired() from error
+                for record in records:
+                    frame = decode_frame(record.payload)
+                    assert isinstance(frame, SnapshotOffer | SnapshotRows | SnapshotEnd)
+                    if not isinstance(frame, SnapshotOffer) or (self._run.task.direct and self._near is not None):
+                        return _First(frame, record.offset, behind)
+                    behind = record.time
+        return None
+
+    def _whole_snapshot(self) -> "_First | None":
+        """As `_first_frame`, of a complete snapshot: one that is not may begin anew, because its rows have no order to
+        go on in."""
+        first: _First | None = None
+        behind: int | None = None
+        with self._bus.reader(self._topic, 0) as reader:
+            while not self._stop.is_set():
+                try:
+                    records = reader.read(16, _MOST_BYTES, 0.5)
+                except OffsetExpired as error:
+                    raise self._expired() from error
+                for record in records:
+                    frame = decode_frame(record.payload)
+                    if isinstance(frame, RollbackFrame):
+                        first = None
+                    elif isinstance(frame, SnapshotRows | SnapshotEnd):
+                        first = first or _First(frame, record.offset, behind)
+                        if isinstance(frame, SnapshotEnd):
+                            return first
+                    behind = record.time
+        return None
+
+    def _load(self, lane: TableCheckpoint) -> bool:
+        if lane.direct and self._near is not None:
+            lane = SourceRows(self._near, self._loading, self._ended, self._described).load(lane)
+        else:
+            lane = TopicRows(self._bus, self._topic, self._loading, self._ended).load(lane)
+        if lane.phase is Phase.LOADING:
+            return False
+        self._finish(lane)
+        return True
+
+    def _ended(self, lane: TableCheckpoint, rows: int) -> TableCheckpoint:
+        finished = replace(lane, phase=Phase.FINISHED, rows_total=rows, stretches=(), load_finished_ms=now_ms())
+        if self._run.task.load is LoadMode.FULL:
+            return finished
+        return apart(self._bus, self._node, self._run, finished)
+
+    def _exchange(self, lane: TableCheckpoint) -> None:
+        """In the transaction that says that the load is finished."""
+        table = self._loading.table(lane)
+        self._session.take_rows(table, TableName(table.name.schema, lane.beside))
+
+    def _finish(self, lane: TableCheckpoint) -> None:
+        if lane.beside:
+            self._exchange(lane)
+        elif lane.bare:
+            self._session.complete_table(self._loading.table(lane))
+        self._loading.commit(lane)
+        drop_beside(self._session, self._lanes, self._run)
+        self._run.enter(SyncState.FULL_FINISHED)
+
+
+@dataclass(frozen=True, slots=True)
+class _First:
+    """A record of the full topic."""
+
+    frame: SnapshotOffer | SnapshotRows | SnapshotEnd
+    offset: int
+    behind: int | None
+    """When the record in front of it was appended; None: there is none."""
+
+
+def drop_beside(session: TargetSession, lanes: CheckpointWriter, run: SyncRun) -> None:
+    """Drop the table that a finished load was made into, and note that it is gone."""
+    lane = run.lane
+    if lane is None or not lane.beside:
+        return
+    session.drop_table(TableName(run.task.target.schema_name, lane.beside))
+    lane = replace(lane, beside="")
+    lanes.write(run.task.id, lane)
+    lanes.commit()
+    run.lane = lane
+
+
+def _loads_beside(task: SubscribedTable, created: bool) -> bool:
+    """Rows of others in a table that was there before are never taken away where nothing is to be cleaned."""
+    wanted = task.begin is not None and task.begin.beside
+    return wanted and (created or task.clean is not CleanMode.NONE)
+
+
+def _name_beside(task: SubscribedTable) -> str:
+    return f"zcbus_load_{task.id}"[:63]
+
+
+def apart(bus: Bus, node: str, run: SyncRun, lane: TableCheckpoint) -> TableCheckpoint:
+    """The lane of a loaded table that is to catch up. Raises Expired."""
+    since = lane.since_position
+    assert since is not None
+    offset = offset_behind(bus, real_topic(node), since, run.source)
+    return replace(lane, phase=Phase.APART, offset=offset, record_time=None)

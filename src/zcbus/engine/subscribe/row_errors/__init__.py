@@ -1,0 +1,1 @@
+"""Changes that the target rejects: found, kept, retried, skipped."""

@@ -1,0 +1,1 @@
+"""Columns of a source table in its target, and schema changes carried over."""

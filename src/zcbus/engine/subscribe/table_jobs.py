@@ -1,0 +1,202 @@
+"""What one table does alone, in a thread with a session of its own: load, then catch up."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from enum import StrEnum
+
+from zcbus.bus.contract import Bus, OffsetExpired
+from zcbus.bus.topics import real_topic
+from zcbus.connectors.errors import Fenced, TargetLocked
+from zcbus.connectors.roles import TargetSession
+from zcbus.engine.backoff import Backoff
+from zcbus.engine.reasons import CHANGES_EXPIRED, reason_of
+from zcbus.engine.subscribe.appliers.catch_up import CatchUp
+from zcbus.engine.subscribe.appliers.replay import TableFailed
+from zcbus.engine.subscribe.checkpoints.positions import Expired
+from zcbus.engine.subscribe.checkpoints.records import (
+    CheckpointWriter,
+    Phase,
+    schema_checkpoint,
+    structure_name,
+    table_checkpoint,
+)
+from zcbus.engine.subscribe.load.direct_load import DirectLoad
+from zcbus.engine.subscribe.load.full_load import FullLoad, drop_beside
+from zcbus.engine.subscribe.locked import named
+from zcbus.engine.subscribe.row_errors.rejected_rows import RowBlocks
+from zcbus.engine.subscribe.row_errors.store import keep_blocking, recall_held
+from zcbus.engine.subscribe.sessions import Sessions
+from zcbus.engine.subscribe.table import SyncRun
+from zcbus.kit.clock import now_ms
+from zcbus.kit.errors import TransientError
+from zcbus.kit.logging import get_logger
+from zcbus.model.states import LoadMode, SyncState
+
+
+class Outcome(StrEnum):
+    """How a job ended."""
+
+    STOPPED = "stopped"
+    CAUGHT_UP = "caught-up"
+    FINISHED = "finished"
+    EXPIRED = "expired"
+    FAILED = "failed"
+
+
+class TableJob(threading.Thread):
+    """Owns its table until it ends; then `outcome` and `versions` go back to the main loop."""
+
+    def __init__(
+        self,
+        bus: Bus,
+        node: str,
+        subscription: str,
+        sessions: Sessions,
+        run: SyncRun,
+        versions: dict[str, int],
+        main_offset: Callable[[], int],
+        near: DirectLoad | None,
+        ended: threading.Event,
+    ) -> None:
+        """`versions`: of the table's lanes as they are in `run`. `near`: see FullLoad. `ended` is set at the end."""
+        super().__init__(name=f"table-{run.task.id}", daemon=True)
+        self._bus, self._node, self._subscription, self._sessions = bus, node, subscription, sessions
+        self._main_offset, self._near = main_offset, near
+        self.table = run
+        self.has_ended, self._ended = False, ended
+        self.cancelled = threading.Event()
+        self.outcome = Outcome.STOPPED
+        self.error: Exception | None = None
+        self.versions = versions
+        self._certain = True
+        """Whether `run.lane` and its version are what the target has: not after an attempt that broke off."""
+        self._log = get_logger("table").bind(table=str(run.source))
+
+    def run(self) -> None:
+        """Work until caught up, finished, failed or cancelled; tries again while something outside is away."""
+        try:
+            self._persist()
+        finally:
+            self.has_ended = True
+            self._ended.set()
+
+    def _persist(self) -> None:
+        backoff = Backoff(self.cancelled.wait)
+        while not self.cancelled.is_set():
+            try:
+                self.outcome = self._once(backoff)
+                return
+            except (TransientError, Fenced) as error:
+                self._certain = False
+                self._log.warning(
+                    "waiting", reason=error.code, facts={name: str(value) for name, value in error.facts.items()}
+                )
+                self._show_wait(error)
+                backoff.pause()
+            except TableFailed as error:
+                self.outcome, self.error = Outcome.FAILED, error.error
+                return
+            except Exception as error:  # noqa: BLE001  whatever stops one table must not stop the others
+                self.outcome, self.error = Outcome.FAILED, error
+                return
+
+    def _show_wait(self, error: TransientError | Fenced) -> None:
+        if isinstance(error, TargetLocked):
+            self.table.lock(error)
+        else:
+            self.table.reason = reason_of(error)
+
+    def _once(self, backoff: Backoff) -> Outcome:
+        with self._sessions.open() as session:
+            lanes = self._take_over(session)
+            backoff.succeeded()
+            if not self.table.is_here:
+                return Outcome.STOPPED
+            try:
+                return self._work(session, lanes)
+            except (Expired, OffsetExpired) as error:
+                return self._expire(lanes, error)
+            except TargetLocked as error:
+                lanes.rollback()
+                raise named(error, session, self.table) from error
+            except TableFailed as failure:
+                keep_blocking(session, self._subscription, failure.error)
+                raise
+            except RowBlocks as error:
+                lanes.rollback()
+                self.table.held.rollback()
+                self.table.seen = self.table.structure
+                keep_blocking(session, self._subscription, error)
+                raise
+
+    def _take_over(self, session: TargetSession) -> CheckpointWriter:
+        """Read the table's lane as it is: an earlier commit may or may not have gone through."""
+        if self._certain:
+            return CheckpointWriter(self._subscription, session, self.versions)
+        self.versions = {}
+        for lane in session.lanes(self._subscription):
+            if lane.lane == self.table.task.id:
+                self.versions[lane.lane] = lane.version
+                self.table.lane = table_checkpoint(lane.data)
+            elif lane.lane == structure_name(self.table.task.id):
+                self.versions[lane.lane] = lane.version
+                self.table.structure = self.table.seen = schema_checkpoint(lane.data)
+        recall_held(session, self._subscription, self.table)
+        session.rollback()
+        self._certain = True
+        return CheckpointWriter(self._subscription, session, self.versions)
+
+    def _work(self, session: TargetSession, lanes: CheckpointWriter) -> Outcome:
+        run = self.table
+        if run.phase in (None, Phase.LOADING):
+            load = FullLoad(self._bus, self._node, self._sessions, session, lanes, run, self.cancelled, self._near)
+            if not load.run():
+                return Outcome.STOPPED
+        drop_beside(session, lanes, run)
+        if run.phase is Phase.FINISHED or run.task.load is LoadMode.FULL:
+            return Outcome.FINISHED
+        return self._catch_up(session, lanes)
+
+    def _catch_up(self, session: TargetSession, lanes: CheckpointWriter) -> Outcome:
+        run = self.table
+        replay = CatchUp(self._bus, real_topic(self._node), session, lanes, run)
+        try:
+            while not self.cancelled.is_set():
+                goal = self._main_offset()
+                read = replay.turn(0.25 if replay.inside else 0.0)
+                self._show(replay)
+                if not replay.inside and (replay.offset >= goal or read == 0):
+                    if run.lane is None or replay.offset != run.lane.offset:
+                        replay.store()
+                    return Outcome.CAUGHT_UP
+            if not replay.inside:
+                replay.store()
+            return Outcome.STOPPED
+        finally:
+            replay.close()
+
+    def _show(self, replay: CatchUp) -> None:
+        run = self.table
+        until = run.lane.until_position if run.lane is not None else None
+        consistent = until is None or replay.position >= until
+        run.enter(SyncState.INCREMENTAL_RUNNING if consistent else SyncState.INCREMENTAL_ALLOWED)
+        run.lag_ms = max(0, now_ms() - replay.commit_time) if replay.commit_time is not None else None
+
+    def _expire(self, lanes: CheckpointWriter, error: Expired | OffsetExpired) -> Outcome:
+        run = self.table
+        lanes.rollback()
+        if isinstance(error, OffsetExpired):
+            error = Expired(
+                CHANGES_EXPIRED,
+                table=run.source,
+                wanted=error.facts.get("asked", ""),
+                first=error.facts.get("first", ""),
+            )
+        self.error = error
+        if run.lane is not None and run.phase is not None:
+            expired = replace(run.lane, phase=Phase.EXPIRED)
+            lanes.write(run.task.id, expired)
+            lanes.commit()
+            run.lane = expired
+        return Outcome.EXPIRED
