@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from tests.integration.engine.running import Link, Worker, connection, on_source, on_target, wait_until
-from zcbus.engine.comparison.record import Record
 
 from zcbus.bus.open import open_bus
+from zcbus.engine.comparison.record import Record
 from zcbus.engine.comparison.table import TableComparison
 from zcbus.engine.connections import registered
 from zcbus.engine.reasons import TableStopped

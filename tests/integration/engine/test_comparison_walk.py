@@ -5,10 +5,10 @@ from contextlib import ExitStack
 
 import pytest
 from tests.servers.base import Server
+
 from zcbus.engine.comparison.merge import Findings
 from zcbus.engine.comparison.sides import SourceSide, TargetSide, plan
 from zcbus.engine.comparison.walk import Walk
-
 from zcbus.engine.connections import registered
 from zcbus.engine.subscribe.schema.mapping import map_table
 from zcbus.model.schema import TableName

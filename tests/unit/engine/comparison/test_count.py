@@ -4,11 +4,10 @@ import threading
 from collections.abc import Callable
 from typing import cast
 
+from zcbus.engine.comparison.changing_keys import ChangingRows
 from zcbus.engine.comparison.count import Counted, Counting
 from zcbus.engine.comparison.merge import Key
 from zcbus.engine.comparison.sides import Plan
-
-from zcbus.engine.comparison.changing_keys import ChangingRows
 
 
 class Rows:

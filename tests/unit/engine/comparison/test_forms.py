@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from zcbus.engine.comparison.forms import ComparedColumn, StoredForm, form_of
 
 from zcbus.connectors.mysql.apply.encode import stored_form as in_mysql
 from zcbus.connectors.postgresql.apply.encode import stored_form as in_postgresql
+from zcbus.engine.comparison.forms import ComparedColumn, StoredForm, form_of
 from zcbus.model.types import DataType, Kind
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 
 import pyarrow as pa
 import pytest
+
 from zcbus.engine.comparison.forms import ComparedColumn, Form
 from zcbus.engine.comparison.merge import Merge, Part
-
 from zcbus.model.types import DataType, Kind
 
 NUMBER, TEXT = DataType(Kind.INT64, "bigint"), DataType(Kind.TEXT, "text")

@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 
 import pyarrow as pa
 import pytest
-from zcbus.engine.comparison.forms import ComparedColumn, Form
-from zcbus.engine.comparison.merge import Key, Part
-from zcbus.engine.comparison.sides import Plan
 
 from zcbus.engine.comparison.changing_keys import ChangingKeys
+from zcbus.engine.comparison.forms import ComparedColumn, Form
+from zcbus.engine.comparison.merge import Key, Part
 from zcbus.engine.comparison.recheck import Recheck, Rechecked
+from zcbus.engine.comparison.sides import Plan
 from zcbus.engine.subscribe.schema.mapping import Mapped, map_table
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import Operation, TableChanges
