@@ -1,7 +1,7 @@
 """Applying changes that are on the bus already, in batches, against the database's own way of adding new rows.
 
-Ours compacts and applies inserts, updates and deletes in the order of their transactions, with the lane's place in each
-commit. The peers only add as many new rows, all in one statement: a limit rather than a rival.
+Ours compacts and applies inserts, updates and deletes in the order of their transactions, with the checkpoint's place
+in each commit. The peers only add as many new rows, all in one statement: a limit rather than a rival.
 """
 
 import tempfile
@@ -92,7 +92,7 @@ def _ours(server: Server, bus: EmbeddedBus, changes: int, cpu: list[float]) -> f
     make_table(server, TARGET)
     with connector(server.kind).target(server.options(TARGET)).open() as session:
         session.prepare_store()
-        session.delete_lanes("bench")
+        session.delete_checkpoints("bench")
         replay = replay_of(server, bus, session)
         end = bus.info(TOPIC)
         assert end is not None
@@ -108,16 +108,17 @@ def _ours(server: Server, bus: EmbeddedBus, changes: int, cpu: list[float]) -> f
         finally:
             replay.close()
         cpu.append(time.process_time() - began)
-        lane = replay.members()[0].lane
-        assert lane is not None
-        assert lane.inserts + lane.updates + lane.deletes == changes
+        checkpoint = replay.members()[0].checkpoint
+        assert checkpoint is not None
+        assert checkpoint.inserts + checkpoint.updates + checkpoint.deletes == changes
         return taken
 
 
 def replay_of(
     server: Server, bus: EmbeddedBus, session: TargetSession, openings: SessionFactory | None = None, count: int = 1
 ) -> ChannelApplier:
-    """The main lane of one table at the beginning of the topic, with so many key lanes where there are `openings`."""
+    """The channel applier of one table at the beginning of the topic, with so many parallel appliers where there are
+    `openings`."""
     source, target = schema_of(server), schema_of(server) if server.kind == "postgresql" else TARGET
     with connector(server.kind).discoverer(server.options(SOURCE)) as discoverer:
         schema = discoverer.describe([TableName(source, "orders")])[0]
@@ -127,12 +128,15 @@ def replay_of(
         source=TableRef(schema_name=source, table="orders"),
         target=TableRef(schema_name=target, table="orders"),
     )
-    lane = TableCheckpoint(
+    checkpoint = TableCheckpoint(
         1, Phase.MEMBER, since="0/0", until="0/0", columns=columns_of(schema), key=schema.primary_key
     )
-    lanes, run = CheckpointWriter("bench", session, {}), SyncRun(table, Rate(time.monotonic), lane=lane)
-    keys = ParallelAppliers(openings, lanes, 1) if openings is not None else None
-    replay = ChannelApplier(bus, TOPIC, session, lanes, ChannelCheckpoint(), [run], keys)
+    checkpoints, run = (
+        CheckpointWriter("bench", session, {}),
+        SyncRun(table, Rate(time.monotonic), checkpoint=checkpoint),
+    )
+    keys = ParallelAppliers(openings, checkpoints, 1) if openings is not None else None
+    replay = ChannelApplier(bus, TOPIC, session, checkpoints, ChannelCheckpoint(), [run], keys)
     replay.divide(count)
     return replay
 

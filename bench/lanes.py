@@ -30,10 +30,10 @@ def run() -> Iterator[Result]:
     with running_servers() as servers:
         for name, server in servers.all().items():
             with tempfile.TemporaryDirectory(prefix="zcbus-bench-lanes-") as folder:
-                yield from _lanes(name, server, Path(folder))
+                yield from _checkpoints(name, server, Path(folder))
 
 
-def _lanes(name: str, server: Server, folder: Path) -> Iterator[Result]:
+def _checkpoints(name: str, server: Server, folder: Path) -> Iterator[Result]:
     bus = EmbeddedBus(folder / "bus")
     changes = fill_topic(server, Capture(server, schema_of(server)), bus)
     proxy = Proxy(server.port)
@@ -62,7 +62,7 @@ def _apply(server: Server, bus: EmbeddedBus, options: ConnectionOptions, indexes
     openings = SessionFactory(connector(server.kind).target(options), "bench")
     with openings.first() as session:
         session.prepare_store()
-        session.delete_lanes("bench")
+        session.delete_checkpoints("bench")
         replay = replay_of(server, bus, session, openings, count)
         end = bus.info(TOPIC)
         assert end is not None

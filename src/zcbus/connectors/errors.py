@@ -93,6 +93,6 @@ class RowRefused(TerminalError):
 
 
 class Fenced(TerminalError):
-    """Somebody else has moved this lane's position: this process is a leftover and stops. Facts: lane."""
+    """Somebody else has moved this checkpoint's position: this process is a leftover and stops. Facts: checkpoint."""
 
     code = "fenced"

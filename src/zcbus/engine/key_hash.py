@@ -1,4 +1,4 @@
-"""Which of several lanes the rows of a table go to: by a hash of their keys, the same in every process.
+"""Which of several appliers the rows of a table go to: by a hash of their keys, the same in every process.
 
 Two keys that a target may take for equal get the same number. So only columns of which that is known count: numbers,
 UUIDs, and texts of which nothing but letters (whatever their case) and digits of ASCII is looked at. The rest of a key
@@ -31,8 +31,8 @@ def hashed_columns(schema: TableSchema, key: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in key if schema.column(name).type.kind in {*_EXACT, Kind.TEXT})
 
 
-def lane_numbers(schema: TableSchema, names: Sequence[str], keys: pa.RecordBatch, count: int) -> Numbers | None:
-    """The lane, from 0, of each row of `keys`, which has the columns `names` without nulls. None: a text among them
+def applier_numbers(schema: TableSchema, names: Sequence[str], keys: pa.RecordBatch, count: int) -> Numbers | None:
+    """The applier, from 0, of each row of `keys`, which has the columns `names` without nulls. None: a text among them
     has other characters than those of ASCII, so that nobody knows what it equals."""
     sums: _Unsigned = np.zeros(keys.num_rows, np.uint64)
     for name, column in zip(names, select(keys, names).columns, strict=True):

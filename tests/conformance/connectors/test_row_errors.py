@@ -9,7 +9,7 @@ import pytest
 
 from tests.conformance.connectors.case import Place
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.roles import Lane, TargetSession
+from zcbus.connectors.roles import Checkpoint, TargetSession
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart
 from zcbus.model.row_errors import OPEN, Decision, RowError, RowErrorStatus, RowOperation
 
@@ -108,7 +108,7 @@ def test_lists_are_searched_sorted_and_paged(place: Place, session: TargetSessio
     assert [e.code for e in by_code] == ["code_0"] * 4
     session.commit()
     assert store.delete("s", RowErrorFilter(ids=(error(1).id,))) == 1
-    session.delete_lanes("s")
+    session.delete_checkpoints("s")
     assert store.count("s", RowErrorFilter()) == 0
 
 
@@ -132,6 +132,6 @@ def test_a_part_that_fails_leaves_the_rest(place: Place, session: TargetSession)
         two_parts()
     with session.savepoint():
         session.upsert(table, batch(("5", "five")))
-    session.write_lane(Lane("s", "", 1, "{}"))
+    session.write_checkpoint(Checkpoint("s", "", 1, "{}"))
     session.commit()
     assert place.read("t") == [("1", "one"), ("5", "five")]

@@ -15,7 +15,7 @@ from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection.session import connect
 from zcbus.connectors.registry import connector
-from zcbus.connectors.roles import CapturedTable, ChangeStream, Lane, Source
+from zcbus.connectors.roles import CapturedTable, ChangeStream, Checkpoint, Source
 from zcbus.engine.subscribe.session_factory import SessionFactory
 from zcbus.model.changes import ChangeFrame
 from zcbus.model.position import Position
@@ -58,15 +58,15 @@ def test_a_dead_session_is_noticed_and_its_locks_are_free_at_once(server: Server
     target = connector(server.kind).target(through(proxy, server, server.fresh_database("silence")))
     with target.open() as session:
         session.prepare_store()
-        session.write_lane(Lane("s", "main", 1, "{}"))
+        session.write_checkpoint(Checkpoint("s", "main", 1, "{}"))
         session.commit()
-        session.write_lane(Lane("s", "main", 2, "{}"))
+        session.write_checkpoint(Checkpoint("s", "main", 2, "{}"))
         assert proxy.lose_all() > 0
         with pytest.raises(TargetUnavailable):
             session.commit()
     with target.open() as session:
-        assert [lane.version for lane in session.lanes("s")] == [1]
-        session.write_lane(Lane("s", "main", 2, "{}"))
+        assert [checkpoint.version for checkpoint in session.checkpoints("s")] == [1]
+        session.write_checkpoint(Checkpoint("s", "main", 2, "{}"))
         session.commit()
 
 
@@ -78,17 +78,17 @@ def test_a_session_that_died_while_nothing_could_be_reached_is_ended_later(
     openings = SessionFactory(target, "s")
     with openings.first() as session:
         session.prepare_store()
-        session.write_lane(Lane("s", "main", 1, "{}"))
+        session.write_checkpoint(Checkpoint("s", "main", 1, "{}"))
         session.commit()
-        session.write_lane(Lane("s", "main", 2, "lost"))
+        session.write_checkpoint(Checkpoint("s", "main", 2, "lost"))
         proxy.silent = True
         assert proxy.lose_all() > 0
         with pytest.raises(TargetUnavailable):
             session.commit()
     proxy.silent = False
     with openings.first() as session:
-        assert [lane.version for lane in session.lanes("s")] == [1]
-        session.write_lane(Lane("s", "main", 2, "{}"))
+        assert [checkpoint.version for checkpoint in session.checkpoints("s")] == [1]
+        session.write_checkpoint(Checkpoint("s", "main", 2, "{}"))
         session.commit()
 
 

@@ -1,4 +1,5 @@
-"""Key lanes over real servers: the rows are the same as without them, each change is made once, whatever is killed."""
+"""Parallel appliers over real servers: the rows are the same as without them, each change is made once, whatever is
+killed."""
 
 import contextlib
 import random
@@ -19,8 +20,8 @@ from zcbus.engine.subscribe.checkpoints.records import (
     MAIN,
     ApplierCheckpoint,
     ChannelCheckpoint,
+    applier_checkpoints,
     channel_checkpoint,
-    key_lanes,
 )
 
 pytestmark = pytest.mark.server
@@ -41,21 +42,23 @@ def create(link: Link) -> None:
 
 
 def remembered(link: Link) -> tuple[ChannelCheckpoint, dict[int, ApplierCheckpoint]]:
-    """What the target keeps of the main lane and of the key lanes."""
+    """What the target keeps of the channel applier and of the parallel appliers."""
     schema = "zcbus." if link.target.kind == "postgresql" else ""
-    lanes = dict(link.target.rows(f"SELECT lane, data FROM {schema}zcbus_lane", link.target_database))
-    return channel_checkpoint(lanes[MAIN]) if MAIN in lanes else ChannelCheckpoint(), key_lanes(lanes)
+    checkpoints = dict(link.target.rows(f"SELECT lane, data FROM {schema}zcbus_lane", link.target_database))
+    return channel_checkpoint(checkpoints[MAIN]) if MAIN in checkpoints else ChannelCheckpoint(), applier_checkpoints(
+        checkpoints
+    )
 
 
 def is_ahead(link: Link) -> bool:
-    """Whether key lanes are committed and the main lane is not."""
+    """Whether parallel appliers are committed and the channel applier is not."""
     main, keys = remembered(link)
-    return any(lane.is_ahead_of(main) for lane in keys.values())
+    return any(checkpoint.is_ahead_of(main) for checkpoint in keys.values())
 
 
 def count_puts(link: Link) -> None:
-    """From now on the target notes each row that is put into the tables. The main lane's commits take a while, so that
-    a kill is likely to come between those of the key lanes and its."""
+    """From now on the target notes each row that is put into the tables. The channel applier's commits take a while, so
+    that a kill is likely to come between those of the parallel appliers and its."""
     on_target(link, "CREATE TABLE puts (place varchar(20) NOT NULL, row_key varchar(60) NOT NULL, v bigint NOT NULL)")
     for table, key in _KEYS.items():
         if link.target.kind == "postgresql":
@@ -153,7 +156,7 @@ class Writer:
 
 @contextmanager
 def following(link: Link) -> Iterator[None]:
-    """Both tables are carried by the main lane."""
+    """Both tables are carried by the channel applier."""
     create(link)
     link.apply_lanes = LANES
     link.set_tasks()
@@ -169,8 +172,8 @@ def applied(link: Link) -> int:
 
 
 def used(link: Link) -> set[int]:
-    """Key lanes that have written changes of tables."""
-    return {number for number, lane in remembered(link)[1].items() if lane.tables}
+    """Parallel appliers that have written changes of tables."""
+    return {number for number, checkpoint in remembered(link)[1].items() if checkpoint.tables}
 
 
 def puts_twice(link: Link) -> list[tuple[object, ...]]:
@@ -193,16 +196,18 @@ def test_workers_that_are_killed_once_a_second(link: Link) -> None:
         link.wait_until_equal(120)
     assert puts_twice(link) == []
     assert link.target.rows("SELECT count(*) FROM puts", link.target_database)[0][0] > 1_000
-    assert link.subscriber.log.count("key lanes are ahead") >= 2, "hardly a kill came between key lanes and main lane"
+    assert link.subscriber.log.count("parallel appliers are ahead") >= 2, (
+        "hardly a kill came between key lanes and main lane"
+    )
 
 
-@pytest.mark.parametrize("lanes", [1, LANES])
-def test_any_number_of_lanes_gives_the_same(link: Link, lanes: int) -> None:
-    wanted = set(range(lanes)) if lanes > 1 else set()
+@pytest.mark.parametrize("checkpoints", [1, LANES])
+def test_any_number_of_lanes_gives_the_same(link: Link, checkpoints: int) -> None:
+    wanted = set(range(checkpoints)) if checkpoints > 1 else set()
     with following(link):
-        link.apply_lanes = lanes
+        link.apply_lanes = checkpoints
         link.retask()
-        with Writer(link, seed=lanes):
+        with Writer(link, seed=checkpoints):
             wait_until(lambda: applied(link) > 2_000 and used(link) == wanted, 60, link.describe)
         link.wait_until_equal(60)
     assert used(link) == wanted
@@ -229,8 +234,8 @@ def spoil_quiet(link: Link) -> None:
 
 
 def change_behind(link: Link, monkeypatch: pytest.MonkeyPatch, table: str) -> None:
-    """Between a repair's reading of rows and its writing the source changes all of them, and the lanes have time to
-    write that, unless they are held."""
+    """Between a repair's reading of rows and its writing the source changes all of them, and the checkpoints have time
+    to write that, unless they are held."""
 
     def confront_late(*read: Any) -> Any:
         on_source(link, f"UPDATE {table} SET name = 'newer'")
@@ -255,7 +260,8 @@ def repaired(link: Link, table: str) -> Record:
 
 
 def test_a_repair_beside_four_lanes(link: Link, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What somebody spoilt is found and repaired while the lanes write; nothing else is, and no newer row is lost."""
+    """What somebody spoilt is found and repaired while the checkpoints write; nothing else is, and no newer row is
+    lost."""
     with following(link):
         add_quiet(link)
         with Writer(link, seed=5):

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from zcbus.connectors.errors import Fenced, RowRefused, TargetLocked, TargetUnavailable
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.roles import Lane, MappedColumn, TargetTable
+from zcbus.connectors.roles import Checkpoint, MappedColumn, TargetTable
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart
 from zcbus.model.row_errors import OPEN, RowError
 from zcbus.model.schema import Dialect, TableName, TableSchema
@@ -31,7 +31,7 @@ class Store:
 
     tables: dict[TableName, dict[tuple[Any, ...], Row]] = field(default_factory=dict)
     schemas: dict[TableName, TableSchema] = field(default_factory=dict)
-    lanes: dict[tuple[str, str], Lane] = field(default_factory=dict)
+    checkpoints: dict[tuple[str, str], Checkpoint] = field(default_factory=dict)
     row_errors: dict[tuple[str, str], RowError] = field(default_factory=dict)
 
 
@@ -106,7 +106,7 @@ class FakeSession:
         self._open: Store | None = None
         self._began: dict[TableName, dict[tuple[Any, ...], Row]] = {}
         self._touched: set[TableName] = set()
-        self._lanes: dict[tuple[str, str], Lane] = {}
+        self._checkpoints: dict[tuple[str, str], Checkpoint] = {}
         self._puts: list[tuple[Any, ...]] = []
         self._dead = False
         self._keeps_errors = False
@@ -183,31 +183,33 @@ class FakeSession:
             self._open = before
             raise
 
-    def lanes(self, subscription: str) -> list[Lane]:
+    def checkpoints(self, subscription: str) -> list[Checkpoint]:
         if self._call():
             raise died()
         with self._target.lock:
-            return [lane for (owner, _), lane in self._target.store.lanes.items() if owner == subscription]
+            return [
+                checkpoint for (owner, _), checkpoint in self._target.store.checkpoints.items() if owner == subscription
+            ]
 
-    def hold_lanes(self, subscription: str) -> list[Lane]:
-        return self.lanes(subscription)
+    def hold_checkpoints(self, subscription: str) -> list[Checkpoint]:
+        return self.checkpoints(subscription)
 
     def takes_keys_apart(self, table: TargetTable) -> bool:
         return True
 
-    def write_lane(self, lane: Lane) -> None:
+    def write_checkpoint(self, checkpoint: Checkpoint) -> None:
         late = self._call()
-        slot = (lane.subscription, lane.lane)
+        slot = (checkpoint.subscription, checkpoint.name)
         with self._target.lock:
-            stored = self._lanes.get(slot) or self._target.store.lanes.get(slot)
-        if lane.version != (stored.version if stored else 0) + 1:
-            raise Fenced(lane=lane.lane)
+            stored = self._checkpoints.get(slot) or self._target.store.checkpoints.get(slot)
+        if checkpoint.version != (stored.version if stored else 0) + 1:
+            raise Fenced(checkpoint=checkpoint.name)
         self._transaction()
-        self._lanes[slot] = lane
+        self._checkpoints[slot] = checkpoint
         if late:
             raise died()
 
-    def delete_lanes(self, subscription: str, lane: str | None = None) -> None:
+    def delete_checkpoints(self, subscription: str, checkpoint: str | None = None) -> None:
         raise NotImplementedError
 
     def describe(self, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
@@ -312,13 +314,13 @@ class FakeSession:
         late = self._call()
         with self._target.lock:
             self._check_alive()
-            for slot, lane in self._lanes.items():
-                stored = self._target.store.lanes.get(slot)
-                if lane.version <= (stored.version if stored else 0):
-                    raise Fenced(lane=lane.lane)
-            if not (self._lanes or self._keeps_errors):
+            for slot, checkpoint in self._checkpoints.items():
+                stored = self._target.store.checkpoints.get(slot)
+                if checkpoint.version <= (stored.version if stored else 0):
+                    raise Fenced(checkpoint=checkpoint.name)
+            if not (self._checkpoints or self._keeps_errors):
                 self._target.torn += [name.table for name in self._touched]
-            self._target.store.lanes.update(self._lanes)
+            self._target.store.checkpoints.update(self._checkpoints)
             self._target.puts.update(self._puts)
             if self._open is not None:
                 for name in self._touched:
@@ -348,7 +350,7 @@ class FakeSession:
         self._open = None
         self._touched.clear()
         self._keeps_errors = False
-        self._lanes.clear()
+        self._checkpoints.clear()
         self._puts.clear()
 
 

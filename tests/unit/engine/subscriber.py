@@ -122,10 +122,12 @@ class Growing:
 
 
 def carried(target: FakeTarget) -> set[str]:
-    """The tables that the main lane carries."""
+    """The tables that the channel applier carries."""
     with target.lock:
-        lanes = {name: lane.data for (_, name), lane in target.store.lanes.items() if name in TABLES}
-    return {name for name, data in lanes.items() if table_checkpoint(data).phase is Phase.MEMBER}
+        checkpoints = {
+            name: checkpoint.data for (_, name), checkpoint in target.store.checkpoints.items() if name in TABLES
+        }
+    return {name for name, data in checkpoints.items() if table_checkpoint(data).phase is Phase.MEMBER}
 
 
 def counts(running: Running) -> dict[str, tuple[int, int, int]]:

@@ -28,9 +28,9 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 class Channels:
     """Two channels; `orders` moves between them, `items` stays with the first."""
 
-    def __init__(self, bus: EmbeddedBus, target: FakeTarget, running: ExitStack, lanes: int = 1) -> None:
-        """`lanes`: how many key lanes each has."""
-        self._bus, self._target, self._running, self._lanes = bus, target, running, lanes
+    def __init__(self, bus: EmbeddedBus, target: FakeTarget, running: ExitStack, checkpoints: int = 1) -> None:
+        """`checkpoints`: how many parallel appliers each has."""
+        self._bus, self._target, self._running, self._checkpoints = bus, target, running, checkpoints
         self.moves = 0
         self.boxes = {name: TaskBox(self.wanted(name)) for name in CHANNELS}
         self.services: dict[str, Running] = {}
@@ -44,7 +44,7 @@ class Channels:
         others = tuple(name for name in CHANNELS if name != channel) if self.moves else ()
         return task(1, channel, tables, moves=0).model_copy(
             update={
-                "apply_lanes": self._lanes,
+                "apply_lanes": self._checkpoints,
                 "tables": tuple(
                     table.model_copy(update={"moves": self.moves, "came_from": others} if table.id == "orders" else {})
                     for table in task(1, channel, tables).tables
@@ -73,21 +73,21 @@ class Channels:
         )
 
 
-@pytest.mark.parametrize("lanes", [1, 4])
+@pytest.mark.parametrize("checkpoints", [1, 4])
 @pytest.mark.parametrize("seed", range(8))
 def test_each_change_arrives_once_wherever_a_table_moves(
-    bus: EmbeddedBus, seed: int, lanes: int, monkeypatch: pytest.MonkeyPatch
+    bus: EmbeddedBus, seed: int, checkpoints: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The channels hear of a move in any order or late, stand still or die meanwhile, and the target fails."""
     monkeypatch.setattr(parallel, "LEAST_CHANGES", 1)
     chance = random.Random(4000 + seed)
-    history = History(chance, TABLES, 40, moves=lanes == 1)
+    history = History(chance, TABLES, 40, moves=checkpoints == 1)
     frames, target = history.frames(), FakeTarget()
     for table in TABLES:
         write_full(bus, table, 1, history.snapshot(table))
     target.die_at = frozenset(chance.sample(range(1, 200), 10))
     with ExitStack() as running:
-        channels = Channels(bus, target, running, lanes)
+        channels = Channels(bus, target, running, checkpoints)
         for name in CHANNELS:
             channels.start(name)
         pieces = 5

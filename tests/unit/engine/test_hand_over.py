@@ -73,7 +73,8 @@ def test_a_target_that_fails_and_has_forgotten_what_was_not_durable(tmp_path: Pa
 
 @pytest.mark.parametrize("number", range(1, 25))
 def test_a_target_that_dies_at_each_call_behind_the_hand_over(tmp_path: Path, number: int) -> None:
-    """The main lane carries both tables and commits several times; a place must never be there before its rows."""
+    """The channel applier carries both tables and commits several times; a place must never be there before its
+    rows."""
     bus = EmbeddedBus(tmp_path)
     source = Growing(bus, random.Random(5))
     target = FakeTarget()

@@ -1,10 +1,10 @@
-"""Which lane a key belongs to: the same everywhere, and one lane for what a target may take for equal."""
+"""Which checkpoint a key belongs to: the same everywhere, and one checkpoint for what a target may take for equal."""
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
-from zcbus.engine.key_hash import hashed_columns, lane_numbers
+from zcbus.engine.key_hash import applier_numbers, hashed_columns
 from zcbus.model.schema import Column, Dialect, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
@@ -16,12 +16,12 @@ def schema_of(**kinds: Kind) -> TableSchema:
 
 def numbers(schema: TableSchema, count: int, **values: list[str]) -> list[int] | None:
     batch = pa.RecordBatch.from_pydict({name: pa.array(texts, pa.string()) for name, texts in values.items()})
-    found = lane_numbers(schema, tuple(values), batch, count)
+    found = applier_numbers(schema, tuple(values), batch, count)
     return None if found is None else found.tolist()
 
 
 def test_the_numbers_are_the_same_for_good() -> None:
-    """What a target remembers of lanes must mean the same in every later process."""
+    """What a target remembers of checkpoints must mean the same in every later process."""
     assert numbers(schema_of(id=Kind.INT64), 4, id=["1", "2", "3", "-17", "9223372036854775807"]) == FIXED_NUMBERS
     assert numbers(schema_of(a=Kind.INT32, b=Kind.TEXT), 16, a=["1", "1", "2"], b=["x", "y", "x"]) == FIXED_PAIRS
 
@@ -58,10 +58,10 @@ def test_only_columns_whose_equality_is_known_count() -> None:
 def test_a_part_of_a_batch_has_the_numbers_of_the_whole() -> None:
     schema, texts = schema_of(code=Kind.TEXT), [f"code-{n}" * (n % 5 + 1) for n in range(100)] + [""]
     batch = pa.RecordBatch.from_pydict({"code": pa.array(texts, pa.string())})
-    whole = lane_numbers(schema, ("code",), batch, 4)
+    whole = applier_numbers(schema, ("code",), batch, 4)
     assert whole is not None
     for start in (0, 7, 100):
-        part = lane_numbers(schema, ("code",), batch.slice(start), 4)
+        part = applier_numbers(schema, ("code",), batch.slice(start), 4)
         assert part is not None
         assert part.tolist() == whole[start:].tolist()
     assert numbers(schema, 4, code=[]) == []

@@ -57,7 +57,11 @@ def all_in(running: Running, state: SyncState) -> bool:
 
 def phases(target: FakeTarget) -> set[Phase]:
     with target.lock:
-        return {table_checkpoint(lane.data).phase for (_, name), lane in target.store.lanes.items() if name in MANY}
+        return {
+            table_checkpoint(checkpoint.data).phase
+            for (_, name), checkpoint in target.store.checkpoints.items()
+            if name in MANY
+        }
 
 
 def test_many_tables_begin_are_held_and_go_on_in_few_transactions(bus: EmbeddedBus, commits: list[None]) -> None:

@@ -1,4 +1,4 @@
-"""Key lanes: the same rows as without them, each change once, whatever dies at whatever call."""
+"""Parallel appliers: the same rows as without them, each change once, whatever dies at whatever call."""
 
 import random
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.connectors.errors import RowRefused, TargetDeadlocked
 from zcbus.connectors.roles import TargetTable
 from zcbus.engine.subscribe.appliers import parallel
-from zcbus.engine.subscribe.checkpoints.records import ApplierCheckpoint, applier_checkpoint, number_of_key_lane
+from zcbus.engine.subscribe.checkpoints.records import ApplierCheckpoint, applier_checkpoint, number_of_applier
 from zcbus.engine.task_box import TaskBox
 from zcbus.model.changes import ChangeFrame, Operation
 
@@ -39,9 +39,11 @@ def _each_change_is_worth_it(monkeypatch: pytest.MonkeyPatch, short_pauses: None
 
 def memories(target: FakeTarget, channel: str = "c") -> dict[int, ApplierCheckpoint]:
     with target.lock:
-        lanes = {name: lane.data for (owner, name), lane in target.store.lanes.items() if owner == channel}
-    numbers = {name: number_of_key_lane(name) for name in lanes}
-    return {number: applier_checkpoint(lanes[name]) for name, number in numbers.items() if number is not None}
+        checkpoints = {
+            name: checkpoint.data for (owner, name), checkpoint in target.store.checkpoints.items() if owner == channel
+        }
+    numbers = {name: number_of_applier(name) for name in checkpoints}
+    return {number: applier_checkpoint(checkpoints[name]) for name, number in numbers.items() if number is not None}
 
 
 def expect_each_put_once(target: FakeTarget) -> None:
@@ -76,7 +78,7 @@ def test_a_target_that_dies_at_each_call(tmp_path: Path, number: int, moves: boo
         running.wait(lambda: counts(running) == expected_counts(bus, source.history))
     assert target.tables() == expected(source.history)
     expect_each_put_once(target)
-    assert moves or any(lane.tables for lane in memories(target).values())
+    assert moves or any(checkpoint.tables for checkpoint in memories(target).values())
     bus.close()
 
 
@@ -88,10 +90,10 @@ def test_other_numbers_of_lanes_between_failures(tmp_path: Path, number: int) ->
     with Running(bus, target, box) as running:
         running.wait(lambda: all_running(running) and carried(target) == set(TABLES))
         target.puts.clear()
-        for last, lanes in ((10, 3), (15, 1), (20, 7), (25, 2)):
+        for last, checkpoints in ((10, 3), (15, 1), (20, 7), (25, 2)):
             target.die_at = frozenset({target.calls + number % 16})
             holds = source.write(last)
-            box.put(task(apply_lanes=lanes))
+            box.put(task(apply_lanes=checkpoints))
             running.wait(lambda holds=holds: target.tables() == holds)
         running.wait(lambda: counts(running) == expected_counts(bus, source.history))
     expect_each_put_once(target)
@@ -133,7 +135,7 @@ def inserts(values: dict[str, str], number: int) -> ChangeFrame:
 
 @pytest.fixture
 def steady(bus: EmbeddedBus) -> Iterator[tuple[Refusing, Running, TaskBox]]:
-    """Tables that the main lane carries, and nothing to do."""
+    """Tables that the channel applier carries, and nothing to do."""
     history = History(random.Random(1), TABLES, 3, moves=False)
     for table in TABLES:
         write_full(bus, table, 1, history.snapshot(table))
@@ -172,5 +174,5 @@ def test_lanes_that_meet_in_the_target_go_on_one_after_the_other(
     wanted = sorted([*before, *values.items()], key=repr)
     running.wait(lambda: target.tables()["orders"] == wanted)
     assert running.tables()["orders"].errors == 0
-    assert len({lane.offset for lane in memories(target).values() if "orders" in lane.tables}) == 1
+    assert len({checkpoint.offset for checkpoint in memories(target).values() if "orders" in checkpoint.tables}) == 1
     expect_each_put_once(target)

@@ -4,7 +4,7 @@ import pytest
 from tests.unit.engine.fakes import FakeSession, FakeTarget
 
 from zcbus.connectors.errors import TargetUnavailable
-from zcbus.connectors.roles import Lane
+from zcbus.connectors.roles import Checkpoint
 from zcbus.engine.subscribe.session_factory import SessionFactory
 from zcbus.engine.subscribe.sessions import Sessions
 
@@ -21,13 +21,13 @@ def test_a_session_that_ended_well_is_used_again_with_nothing_open() -> None:
     target = CountedTarget()
     sessions = Sessions(SessionFactory(target, "s"))
     with sessions.open() as first:
-        first.write_lane(Lane("s", "left", 1, "never committed"))
+        first.write_checkpoint(Checkpoint("s", "left", 1, "never committed"))
     with sessions.open() as second, sessions.open() as beside:
         assert second is first
         assert beside is not first
-        assert second.lanes("s") == []
+        assert second.checkpoints("s") == []
         second.commit()
-    assert target.store.lanes == {}
+    assert target.store.checkpoints == {}
     assert target.opened == 2
 
 
@@ -38,7 +38,7 @@ def test_after_an_error_nothing_is_used_again() -> None:
         pass
     target.die_at = frozenset({target.calls + 1})
     with pytest.raises(TargetUnavailable), sessions.open() as again:
-        again.write_lane(Lane("s", "left", 1, ""))
+        again.write_checkpoint(Checkpoint("s", "left", 1, ""))
     with sessions.open() as new:
         assert new not in (one, other)
 

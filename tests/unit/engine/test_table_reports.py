@@ -18,7 +18,7 @@ from zcbus.protocol.base import Reason, TableRef
 from zcbus.protocol.tasks import PublishedTable
 
 MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
-LANE = TableCheckpoint(1, Phase.MEMBER, offset=4, inserts=5)
+CHECKPOINT = TableCheckpoint(1, Phase.MEMBER, offset=4, inserts=5)
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def clock() -> MovableClock:
 
 @pytest.fixture
 def subscribed(clock: MovableClock) -> SyncRun:
-    run = SyncRun(task().tables[0], Rate(clock.monotonic), lane=LANE)
+    run = SyncRun(task().tables[0], Rate(clock.monotonic), checkpoint=CHECKPOINT)
     run.enter(SyncState.INCREMENTAL_RUNNING)
     return run
 
@@ -41,7 +41,7 @@ def subscribed(clock: MovableClock) -> SyncRun:
         ({"errors": 3}, {"errors": 3}),
         ({"lag_ms": 7}, {"lag_ms": 7}),
         ({"expires_at": MOMENT}, {"expires_at": MOMENT}),
-        ({"lane": replace(LANE, inserts=6)}, {"inserts": 6}),
+        ({"checkpoint": replace(CHECKPOINT, inserts=6)}, {"inserts": 6}),
         ({"task": task(dml_skip=9).tables[0]}, {"dml_skip_left": 9}),
         ({"structure_waits": True, "state": SyncState.INCREMENTAL_ERROR}, {"ddl_seen": 1}),
     ],
@@ -89,13 +89,15 @@ def test_a_published_tables_report_is_made_anew_where_something_has_changed(
 
 
 def test_what_is_held_back_and_put_down_is_not_looked_at_again(clock: MovableClock) -> None:
-    run = SyncRun(task(suspended=True).tables[0], Rate(clock.monotonic), lane=replace(LANE, phase=Phase.APART))
+    run = SyncRun(
+        task(suspended=True).tables[0], Rate(clock.monotonic), checkpoint=replace(CHECKPOINT, phase=Phase.APART)
+    )
     assert not run.is_steady, "it does not show yet that it is held back"
     run.enter(SyncState.SUSPENDED)
     assert run.is_steady
-    run.lane = LANE
-    assert not run.is_steady, "the main lane still carries it"
-    run.lane, run.retry_at = replace(LANE, phase=Phase.APART), 1.0
+    run.checkpoint = CHECKPOINT
+    assert not run.is_steady, "the channel applier still carries it"
+    run.checkpoint, run.retry_at = replace(CHECKPOINT, phase=Phase.APART), 1.0
     assert not run.is_steady, "somebody asked for it to be tried again"
     run.retry_at = None
     run.task = task(suspended=True, moves=1).tables[0]

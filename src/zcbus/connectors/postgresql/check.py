@@ -9,7 +9,7 @@ import psycopg
 
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql import origin
-from zcbus.connectors.postgresql.apply import lanes
+from zcbus.connectors.postgresql.apply import checkpoints
 from zcbus.connectors.postgresql.capture import standby
 from zcbus.connectors.postgresql.connection.errors import translate
 from zcbus.connectors.postgresql.connection.failures import ConnectionLost, ServerError
@@ -114,7 +114,9 @@ def _origin_told(connection: Connection, statement: str, what: str) -> Iterator[
 
 
 def _not_written_by_links(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
-    yield from _origin_told(connection, _WRITTEN_BY_LINKS, f"another link writes to this database ({lanes.TABLE})")
+    yield from _origin_told(
+        connection, _WRITTEN_BY_LINKS, f"another link writes to this database ({checkpoints.TABLE})"
+    )
 
 
 def _not_read_by_links(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
@@ -290,7 +292,9 @@ SELECT has_database_privilege(current_database(), 'CREATE'),
          WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' AND has_schema_privilege(oid, 'CREATE'))
 """
 _MAY_HURRY = "SELECT has_function_privilege('pg_catalog.pg_log_standby_snapshot()', 'EXECUTE')"
-_WRITTEN_BY_LINKS = f"SELECT count(*) > 0 FROM pg_catalog.pg_class WHERE relkind = 'r' AND relname = '{lanes.TABLE}'"
+_WRITTEN_BY_LINKS = (
+    f"SELECT count(*) > 0 FROM pg_catalog.pg_class WHERE relkind = 'r' AND relname = '{checkpoints.TABLE}'"
+)
 _READ_BY_LINKS = r"SELECT count(*) > 0 FROM pg_catalog.pg_publication WHERE pubname LIKE 'zcbus\_%'"
 _PLACES = {
     "max_replication_slots": "SELECT current_setting('max_replication_slots')::int, (SELECT count(*)::int "

@@ -48,14 +48,14 @@ class TargetTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
-    """What a target knows of one lane: stored in the target, in the transaction of the data it speaks of.
+class Checkpoint:
+    """What a target knows of one checkpoint: stored in the target, in the transaction of the data it speaks of.
 
     `data` is a JSON object of the engine's. `version` grows by one with each write and fences leftovers out.
     """
 
     subscription: str
-    lane: str
+    name: str
     version: int
     data: str
 
@@ -94,24 +94,25 @@ class TargetSession(Protocol):
     def announce(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
         """Tell the server that this is session `number` (0 to 127) of `owner`, and end those that it has by that number
         or by one of `gone`, with all they have open: the server need not have noticed that their connection or their
-        host is dead, and would hold their locks for hours. Does what the user may do; where the server refuses, lanes
-        are fenced all the same. Waits some seconds for what is ended to be rolled back. Nothing may be open."""
+        host is dead, and would hold their locks for hours. Does what the user may do; where the server refuses,
+        checkpoints are fenced all the same. Waits some seconds for what is ended to be rolled back. Nothing may be
+        open."""
 
     def prepare_store(self) -> None:
-        """Create the tables that keep lanes and row errors where they are missing. Idempotent; commits."""
+        """Create the tables that keep checkpoints and row errors where they are missing. Idempotent; commits."""
 
-    def lanes(self, subscription: str) -> list[Lane]:
-        """All lanes of a subscription."""
+    def checkpoints(self, subscription: str) -> list[Checkpoint]:
+        """All checkpoints of a subscription."""
 
-    def hold_lanes(self, subscription: str) -> list[Lane]:
-        """As `lanes`, within the open transaction; nobody else writes one of them until it ends."""
+    def hold_checkpoints(self, subscription: str) -> list[Checkpoint]:
+        """As `checkpoints`, within the open transaction; nobody else writes one of them until it ends."""
 
-    def write_lane(self, lane: Lane) -> None:
-        """Store the lane's data as version `lane.version`; the stored version must be one less (0: no row yet).
-        Raises Fenced. Belongs to the open transaction."""
+    def write_checkpoint(self, checkpoint: Checkpoint) -> None:
+        """Store the checkpoint's data as version `checkpoint.version`; the stored version must be one less (0: no row
+        yet). Raises Fenced. Belongs to the open transaction."""
 
-    def delete_lanes(self, subscription: str, lane: str | None = None) -> None:
-        """Forget one lane, or all of a subscription with its row errors. Commits."""
+    def delete_checkpoints(self, subscription: str, name: str | None = None) -> None:
+        """Forget one checkpoint, or all of a subscription with its row errors. Commits."""
 
     def describe(self, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
         """Those of these target tables that are there, as they are, in a handful of queries for all of them."""
@@ -184,10 +185,10 @@ class TargetSession(Protocol):
 
     def commit(self, durable: bool = True) -> None:
         """Commit the open transaction, and make it durable with all that were committed before it. If this raises
-        TargetUnavailable, the lane's version tells on a new session whether it went through.
+        TargetUnavailable, the checkpoint's version tells on a new session whether it went through.
 
         Without `durable` it need not wait for the disk: a server that fails may lose the last such transactions,
-        each of them whole, and the lane's version tells that as well."""
+        each of them whole, and the checkpoint's version tells that as well."""
 
     def rollback(self) -> None:
         """Throw the open transaction away."""

@@ -19,14 +19,14 @@ from zcbus.model.comparison import Difference, DifferenceKind
 _AT_ONCE = 200
 _ATTEMPTS = 10
 LOADED = frozenset({Phase.APART, Phase.MEMBER, Phase.FINISHED})
-"""Where the target has the table's rows, and whoever writes them writes a lane."""
+"""Where the target has the table's rows, and whoever writes them writes a checkpoint."""
 
 
 class Repair:
-    """Repairs rows of one table. Each part is a transaction of the target that holds the subscription's lanes, so that
-    no change can be committed between reading a row in the source and writing it. Changes that the apply makes later
-    are all newer than what it had then: those that the repaired row has already are made again, in their order, and
-    end in the same row."""
+    """Repairs rows of one table. Each part is a transaction of the target that holds the subscription's checkpoints, so
+    that no change can be committed between reading a row in the source and writing it. Changes that the apply makes
+    later are all newer than what it had then: those that the repaired row has already are made again, in their order,
+    and end in the same row."""
 
     def __init__(
         self, plan: Plan, source: SourceSide, target: TargetSide, session: TargetSession, subscription: str, table: str
@@ -54,9 +54,11 @@ class Repair:
         raise AssertionError
 
     def _part(self, keys: Sequence[Key]) -> int:
-        lanes = {lane.lane: lane.data for lane in self._session.hold_lanes(self._subscription)}
-        lane, _ = place_of(lanes, self._table)
-        if lane is None or lane.phase not in LOADED:
+        checkpoints = {
+            checkpoint.name: checkpoint.data for checkpoint in self._session.hold_checkpoints(self._subscription)
+        }
+        checkpoint, _ = place_of(checkpoints, self._table)
+        if checkpoint is None or checkpoint.phase not in LOADED:
             raise TableStopped(TABLE_NOT_LOADED, table=self._plan.target.name)
         held = self._held()
         wanted = [key for key in keys if key not in held]

@@ -152,8 +152,8 @@ class TableComparison:
             session = open_.enter_context(SessionFactory(target, owner).first())
             source = ours.source(here, CaptureHistory(self._bus, task.node).log)
             caught_up = self._caught_up(session, source.log_end)
-            lane, _ = caught_up.lane()
-            if lane is None or lane.phase not in LOADED:
+            checkpoint, _ = caught_up.checkpoint()
+            if checkpoint is None or checkpoint.phase not in LOADED:
                 raise TableStopped(TABLE_NOT_LOADED, table=self._source)
             with ours.discoverer(here) as discoverer:
                 schema = discoverer.describe([self._source])[0]
@@ -162,10 +162,10 @@ class TableComparison:
                     0
                 ]
             # A table that began with its changes and has seen none yet does not know its key.
-            key = lane.key or wanted.table.row_key(schema)
+            key = checkpoint.key or wanted.table.row_key(schema)
             if not key and wanted.method != "count":
                 raise TableStopped(APPEND_ONLY_NOT_COMPARED, table=self._source)
-            mapped = self._mapped(lane, schema, key, existing)
+            mapped = self._mapped(checkpoint, schema, key, existing)
             planned = plan(mapped, key, schema, existing, target, strict=wanted.method == "strict", chosen=columns)
             readers = [self._reader(open_, ours.reader(here, "source")) for _ in range(2)]
             sources = [SourceSide(planned, reader) for reader in readers]
@@ -179,14 +179,14 @@ class TableComparison:
         return reader
 
     def _mapped(
-        self, lane: TableCheckpoint, schema: TableSchema, key: tuple[str, ...], existing: TableSchema
+        self, checkpoint: TableCheckpoint, schema: TableSchema, key: tuple[str, ...], existing: TableSchema
     ) -> Mapped:
         table, secret = self._wanted.table, self._task.mask_key.get_secret_value()
-        spelled = lane.spelled
-        if not lane.columns:
+        spelled = checkpoint.spelled
+        if not checkpoint.columns:
             spelled = spelled_by(map_table(table, schema, key).table, existing, table.transform.exact_names)
-        mapped = map_table(table, schema, key, lane.columns, spelled, secret)
-        return mapped.coming_through((lane.place,) if lane.place else ())
+        mapped = map_table(table, schema, key, checkpoint.columns, spelled, secret)
+        return mapped.coming_through((checkpoint.place,) if checkpoint.place else ())
 
     def _caught_up(self, session: TargetSession, log_end: Callable[[], Position]) -> Watermark:
         return Watermark(

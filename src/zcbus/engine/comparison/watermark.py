@@ -28,14 +28,14 @@ _LOOK_SECONDS = 0.1
 _FOLLOWING = frozenset({Phase.APART, Phase.MEMBER})
 
 
-def place_of(lanes: dict[str, str], table: str) -> tuple[TableCheckpoint | None, int]:
-    """A table's memory and the first record of the real topic that is not in its rows. `lanes`: data by name."""
-    lane = table_checkpoint(lanes[table]) if table in lanes else None
-    if lane is None:
+def place_of(checkpoints: dict[str, str], table: str) -> tuple[TableCheckpoint | None, int]:
+    """A table's memory and the first record of the real topic that is not in its rows. `checkpoints`: data by name."""
+    checkpoint = table_checkpoint(checkpoints[table]) if table in checkpoints else None
+    if checkpoint is None:
         return None, 0
-    if lane.phase is Phase.MEMBER and MAIN in lanes:
-        return lane, max(lane.offset, channel_checkpoint(lanes[MAIN]).offset)
-    return lane, lane.offset
+    if checkpoint.phase is Phase.MEMBER and MAIN in checkpoints:
+        return checkpoint, max(checkpoint.offset, channel_checkpoint(checkpoints[MAIN]).offset)
+    return checkpoint, checkpoint.offset
 
 
 class Watermark:
@@ -63,23 +63,23 @@ class Watermark:
         """The last record with a change of the table."""
         self._watched: ChangingRows | None = None
 
-    def lane(self) -> tuple[TableCheckpoint | None, int]:
+    def checkpoint(self) -> tuple[TableCheckpoint | None, int]:
         """As `place_of`, now."""
-        lanes = {lane.lane: lane.data for lane in self._session.lanes(self._subscription)}
+        checkpoints = {checkpoint.name: checkpoint.data for checkpoint in self._session.checkpoints(self._subscription)}
         self._session.rollback()
-        return place_of(lanes, self._table)
+        return place_of(checkpoints, self._table)
 
     def wait(self) -> bool:
         """Until every change that was committed in the source before this call is in the target; false: it does not
         get there, because the link stands still. Raises Cancelled."""
-        lane, offset = self.lane()
-        if lane is None or lane.phase not in _FOLLOWING:
+        checkpoint, offset = self.checkpoint()
+        if checkpoint is None or checkpoint.phase not in _FOLLOWING:
             return False
         wanted, deadline = self._log_end(), time.monotonic() + self._patience
         while not self._read_up_to(wanted, offset) or offset <= self._newest_change:
             self._pause()
             before = offset
-            _, offset = self.lane()
+            _, offset = self.checkpoint()
             if offset > before:
                 deadline = time.monotonic() + self._patience
             elif time.monotonic() > deadline:

@@ -53,9 +53,9 @@ def _structures(request: CheckComputation, data_dir: Path, settings: BusSettings
 
 
 def drop_computation(request: DropComputation, connectors: Connectors, data_dir: Path) -> Done:
-    """What lies on this host, and the lane in the target; the target table stays."""
+    """What lies on this host, and the checkpoint in the target; the target table stays."""
     shutil.rmtree(data_dir / "stream" / request.service, ignore_errors=True)
     with connectors(request.target.kind).target(options_of(request.target)).open() as session:
         session.prepare_store()
-        session.delete_lanes(request.computation)
+        session.delete_checkpoints(request.computation)
     return Done()

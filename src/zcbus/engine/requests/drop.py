@@ -33,16 +33,16 @@ def drop_source(request: DropSource, connectors: Connectors, data_dir: Path, bus
 def _drop_beside(session: TargetSession, request: DropTarget) -> None:
     """Tables of loads that were on their way."""
     schemas = {table.id: table.target.schema_name for table in request.tables}
-    for lane in session.lanes(request.subscription):
-        beside = table_checkpoint(lane.data).beside if lane.lane in schemas else ""
+    for checkpoint in session.checkpoints(request.subscription):
+        beside = table_checkpoint(checkpoint.data).beside if checkpoint.name in schemas else ""
         if beside:
-            session.drop_table(TableName(schemas[lane.lane], beside))
+            session.drop_table(TableName(schemas[checkpoint.name], beside))
 
 
 def drop_target(request: DropTarget, connectors: Connectors) -> Done:
-    """A subscription's lanes; the data stays."""
+    """A subscription's checkpoints; the data stays."""
     with connectors(request.target.kind).target(options_of(request.target)).open() as session:
         session.prepare_store()
         _drop_beside(session, request)
-        session.delete_lanes(request.subscription)
+        session.delete_checkpoints(request.subscription)
     return Done()

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass, replace
 
 import orjson
 
-from zcbus.connectors.roles import Lane, MappedColumn, TargetSession, TargetTable
+from zcbus.connectors.roles import Checkpoint, MappedColumn, TargetSession, TargetTable
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, TableStopped
 from zcbus.engine.stream.memory import Memory
 from zcbus.engine.stream.result import Result
@@ -12,11 +12,11 @@ from zcbus.engine.subscribe.schema.mapping import columns_of
 from zcbus.model.schema import TableSchema
 from zcbus.model.states import CleanMode
 
-_LANE = ""
+_CHECKPOINT = ""
 
 
 @dataclass(frozen=True, slots=True)
-class OutputLane:
+class OutputCheckpoint:
     """The target's memory of a computation."""
 
     generation: int = 0
@@ -35,45 +35,47 @@ class OutputLane:
 
 
 class Output:
-    """Writes results in one session. Each is there once: the lane's number tells which one is, and its version fences
-    leftovers of another process out."""
+    """Writes results in one session. Each is there once: the checkpoint's number tells which one is, and its version
+    fences leftovers of another process out."""
 
     def __init__(self, session: TargetSession, computation: str, generation: int) -> None:
         """Raises TransientError."""
         self._session, self._computation, self._generation = session, computation, generation
         session.prepare_store()
-        found = [lane for lane in session.lanes(computation) if lane.lane == _LANE]
+        found = [checkpoint for checkpoint in session.checkpoints(computation) if checkpoint.name == _CHECKPOINT]
         self._version = found[0].version if found else 0
-        self.lane = _lane(found[0].data) if found else OutputLane()
+        self.checkpoint = _checkpoint(found[0].data) if found else OutputCheckpoint()
         session.rollback()
 
     def has(self, memory: Memory) -> bool:
         """Whether the newest result is in the target."""
-        return self._follows(memory) and self.lane.number == memory.number
+        return self._follows(memory) and self.checkpoint.number == memory.number
 
     def prepare(self, schema: TableSchema) -> None:
-        """Make the table ready. Writing the lane at once fences others out. Raises TableStopped, Fenced."""
+        """Make the table ready. Writing the checkpoint at once fences others out. Raises TableStopped, Fenced."""
         table, columns = _table(schema), columns_of(schema)
         existing = self._session.describe([table.name]).get(table.name)
-        lane = self.lane
-        if lane.generation != self._generation:
-            lane = replace(lane, generation=self._generation, identity="", inserts=0, updates=0, deletes=0)
+        checkpoint = self.checkpoint
+        if checkpoint.generation != self._generation:
+            checkpoint = replace(checkpoint, generation=self._generation, identity="", inserts=0, updates=0, deletes=0)
         # The intention is written first: after a crash the table that we made does not count as somebody else's.
-        self._keep(replace(lane, created=lane.created or existing is None))
-        anew = existing is not None and lane.created and bool(lane.columns) and lane.columns != columns
+        self._keep(replace(checkpoint, created=checkpoint.created or existing is None))
+        anew = (
+            existing is not None and checkpoint.created and bool(checkpoint.columns) and checkpoint.columns != columns
+        )
         missing = [name for name in schema.names if existing is not None and name not in existing.names]
         if missing and not anew:
             raise TableStopped(COLUMN_NOT_IN_TARGET, table=table.name, columns=", ".join(missing))
         if existing is None or anew:
-            self._keep(replace(self.lane, identity=""))
+            self._keep(replace(self.checkpoint, identity=""))
             self._session.create_table(table, CleanMode.DROP if anew else CleanMode.NONE)
-        self._keep(replace(self.lane, columns=columns))
+        self._keep(replace(self.checkpoint, columns=columns))
 
     def write(self, memory: Memory, result: Result) -> None:
         """Bring the target to the newest result: by the difference where it has the one before, else whole, in one
         transaction. Raises RowRefused, Fenced, TransientError."""
         table = _table(result.schema)
-        if self._follows(memory) and self.lane.number == memory.number - 1:
+        if self._follows(memory) and self.checkpoint.number == memory.number - 1:
             self._write_difference(table, result)
             inserts, updates, deletes = memory.changed
         else:
@@ -83,12 +85,12 @@ class Output:
             inserts, updates, deletes = result.rows, 0, 0
         self._keep(
             replace(
-                self.lane,
+                self.checkpoint,
                 identity=memory.identity,
                 number=memory.number,
-                inserts=self.lane.inserts + inserts,
-                updates=self.lane.updates + updates,
-                deletes=self.lane.deletes + deletes,
+                inserts=self.checkpoint.inserts + inserts,
+                updates=self.checkpoint.updates + updates,
+                deletes=self.checkpoint.deletes + deletes,
                 places={node: place.offset for node, place in memory.nodes.items()},
             )
         )
@@ -100,19 +102,19 @@ class Output:
             self._session.upsert(table, batch)
 
     def _follows(self, memory: Memory) -> bool:
-        return self.lane.identity == memory.identity and self.lane.generation == self._generation
+        return self.checkpoint.identity == memory.identity and self.checkpoint.generation == self._generation
 
-    def _keep(self, lane: OutputLane) -> None:
-        """Store the lane, and commit."""
-        data = orjson.dumps(asdict(lane)).decode()
-        self._session.write_lane(Lane(self._computation, _LANE, self._version + 1, data))
+    def _keep(self, checkpoint: OutputCheckpoint) -> None:
+        """Store the checkpoint, and commit."""
+        data = orjson.dumps(asdict(checkpoint)).decode()
+        self._session.write_checkpoint(Checkpoint(self._computation, _CHECKPOINT, self._version + 1, data))
         self._session.commit()
-        self._version, self.lane = self._version + 1, lane
+        self._version, self.checkpoint = self._version + 1, checkpoint
 
 
-def _lane(data: str) -> OutputLane:
+def _checkpoint(data: str) -> OutputCheckpoint:
     fields = orjson.loads(data)
-    return OutputLane(**{**fields, "columns": tuple((name, native) for name, native in fields["columns"])})
+    return OutputCheckpoint(**{**fields, "columns": tuple((name, native) for name, native in fields["columns"])})
 
 
 def _table(schema: TableSchema) -> TargetTable:

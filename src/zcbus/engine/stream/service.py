@@ -181,8 +181,8 @@ class StreamService:
         lag = computation.lag_ms()
         self.status.lag_ms = lag
         figures: dict[str, object] = {"lag_ms": lag}
-        lane = output.lane
-        if anew or self._figures.rows is None or lane.inserts != self._figures.inserts:
+        checkpoint = output.checkpoint
+        if anew or self._figures.rows is None or checkpoint.inserts != self._figures.inserts:
             figures["inputs"] = tuple(
                 InputReport(name=name, rows=rows, loaded=True) for name, rows in computation.input_rows().items()
             )
@@ -190,9 +190,9 @@ class StreamService:
         figures |= {
             "generation": self._task.generation,
             "rows": computation.result.rows if computation.memory.number else None,
-            "inserts": lane.inserts,
-            "updates": lane.updates,
-            "deletes": lane.deletes,
+            "inserts": checkpoint.inserts,
+            "updates": checkpoint.updates,
+            "deletes": checkpoint.deletes,
             "state_bytes": computation.database.size_bytes,
             "computed_ms": computation.computed_ms,
             "computed_at": computation.computed_at,

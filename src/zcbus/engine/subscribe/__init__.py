@@ -1,1 +1,1 @@
-"""From topics to a target database: full loads, catching up, and the channel's main lane."""
+"""From topics to a target database: full loads, catching up, and the channel's channel applier."""

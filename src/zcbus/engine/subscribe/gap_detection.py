@@ -9,8 +9,8 @@ _MOST_BYTES = 32 << 20
 
 
 class Gaps:
-    """Thousands of tables may join a main lane at once, most of them with nothing between their place and the lane's:
-    each stretch is read once. Not for several threads."""
+    """Thousands of tables may join a channel applier at once, most of them with nothing between their place and the
+    checkpoint's: each stretch is read once. Not for several threads."""
 
     def __init__(self, bus: Bus, topic: str) -> None:
         self._bus, self._topic = bus, topic

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from zcbus.engine.key_hash import hashed_columns, lane_numbers
+from zcbus.engine.key_hash import applier_numbers, hashed_columns
 from zcbus.engine.subscribe.checkpoints.records import Partly
 from zcbus.model.changes import CaptureResumed, ChangeFrame, Operation, TableChanges, Transactions
 from zcbus.model.origin import Origin, through
@@ -124,7 +124,7 @@ def _lacking(changes: TableChanges, offset: int, want: Wanted[T]) -> TableChange
     names = hashed_columns(changes.schema, changes.key)
     inserts = np.asarray(changes.operations) == Operation.INSERT
     keys = [pc.if_else(pa.array(inserts), changes.rows.column(n), changes.keys_before.column(n)) for n in names]
-    numbers = lane_numbers(changes.schema, names, pa.RecordBatch.from_arrays(keys, names=list(names)), partly.count)
+    numbers = applier_numbers(changes.schema, names, pa.RecordBatch.from_arrays(keys, names=list(names)), partly.count)
     assert numbers is not None
     return _filtered(changes, ~np.isin(numbers, partly.done))
 

@@ -1,4 +1,4 @@
-"""What each table of a channel needs next, decided at the main lane's borders."""
+"""What each table of a channel needs next, decided at the channel applier's borders."""
 
 import threading
 import time
@@ -43,11 +43,11 @@ from zcbus.protocol.tasks import SubscribeTask
 _ALLOWED = (SyncState.FULL_ALLOWED, SyncState.INCREMENTAL_ALLOWED)
 
 Jobs = dict[str, TableJob]
-"""Running jobs by table id; they outlive the session of the main lane."""
+"""Running jobs by table id; they outlive the session of the channel applier."""
 
 
 class TableScheduler:
-    """Moves tables between the main lane and jobs of their own, in one session of the main lane."""
+    """Moves tables between the channel applier and jobs of their own, in one session of the channel applier."""
 
     def __init__(
         self,
@@ -55,12 +55,12 @@ class TableScheduler:
         task: SubscribeTask,
         openings: SessionFactory,
         main: ChannelApplier,
-        lanes: CheckpointWriter,
+        checkpoints: CheckpointWriter,
         jobs: Jobs,
         near: Callable[[SubscribeTask], DirectLoad | None] = lambda _: None,
     ) -> None:
         """`near`: the source, as far as a task lets it be read from here."""
-        self._bus, self._main, self._lanes, self._jobs = bus, main, lanes, jobs
+        self._bus, self._main, self._checkpoints, self._jobs = bus, main, checkpoints, jobs
         self._sessions = Sessions(openings)
         self._ended = threading.Event()
         """A job has ended since somebody waited for it."""
@@ -94,13 +94,13 @@ class TableScheduler:
         if not self._noted:
             return
         noted, self._noted = self._noted, {}
-        # In the order in which others hold several lanes, so that none waits for the other.
-        for run, lane in sorted(noted.items(), key=lambda one: one[0].task.id):
-            self._lanes.write(run.task.id, lane)
-        self._lanes.commit()
-        for run, lane in noted.items():
-            run.lane = lane
-            if lane.phase is Phase.MEMBER:
+        # In the order in which others hold several checkpoints, so that none waits for the other.
+        for run, checkpoint in sorted(noted.items(), key=lambda one: one[0].task.id):
+            self._checkpoints.write(run.task.id, checkpoint)
+        self._checkpoints.commit()
+        for run, checkpoint in noted.items():
+            run.checkpoint = checkpoint
+            if checkpoint.phase is Phase.MEMBER:
                 self._main.carry(run)
             else:
                 self._main.forget(run)
@@ -130,7 +130,7 @@ class TableScheduler:
             if job.has_ended:
                 job.join()
                 del self._jobs[identifier]
-                self._lanes.versions.update(job.versions)
+                self._checkpoints.versions.update(job.versions)
                 self._take_over(job)
         if not self._jobs:
             self._sessions.close_idle()
@@ -141,7 +141,7 @@ class TableScheduler:
         self._ended.clear()
 
     def close(self) -> None:
-        """The session of the main lane ends. Jobs that are at work close theirs themselves."""
+        """The session of the channel applier ends. Jobs that are at work close theirs themselves."""
         self._sessions.close()
 
     def set_apart(self, failure: TableFailed) -> None:
@@ -158,8 +158,9 @@ class TableScheduler:
         self.settle()
 
     def start_over(self, error: OffsetExpired) -> None:
-        """The main lane's next changes are gone from the bus: its tables need a new load, the lane goes on without."""
-        place = expire_members(self._bus, self._topic, self._lanes, self._main.members(), error)
+        """The channel applier's next changes are gone from the bus: its tables need a new load, the checkpoint goes on
+        without."""
+        place = expire_members(self._bus, self._topic, self._checkpoints, self._main.members(), error)
         for run in self._main.members():
             self._main.forget(run)
         self._main.go_to(place)
@@ -167,16 +168,16 @@ class TableScheduler:
     def recall(self, runs: Mapping[str, SyncRun]) -> None:
         """Take over what the target remembers of tables that are new to this process: they may have been here before.
         Only at a border."""
-        session, subscription = self._lanes.session, self.task.subscription
-        for lane in session.lanes(subscription):
-            if (run := runs.get(lane.lane)) is not None:
-                run.lane = table_checkpoint(lane.data)
-            elif (run := runs.get(table_of_structure(lane.lane))) is not None:
-                run.structure = run.seen = schema_checkpoint(lane.data)
+        session, subscription = self._checkpoints.session, self.task.subscription
+        for checkpoint in session.checkpoints(subscription):
+            if (run := runs.get(checkpoint.name)) is not None:
+                run.checkpoint = table_checkpoint(checkpoint.data)
+            elif (run := runs.get(table_of_structure(checkpoint.name))) is not None:
+                run.structure = run.seen = schema_checkpoint(checkpoint.data)
         counts = session.row_errors.open_counts(subscription)
         for identifier in runs.keys() & counts.keys():
             recall_held(session, subscription, runs[identifier])
-        self._lanes.commit()
+        self._checkpoints.commit()
 
     def leave(self, run: SyncRun) -> None:
         """The table is not wanted any more; where it stood is remembered once it is settled."""
@@ -188,15 +189,15 @@ class TableScheduler:
         self._main.forget(run)
 
     def _leave(self, run: SyncRun) -> None:
-        assert run.lane is not None
-        if run.lane.phase is Phase.MEMBER:
-            self._noted[run] = self._main.lane_of_leaving(run.lane)
+        assert run.checkpoint is not None
+        if run.checkpoint.phase is Phase.MEMBER:
+            self._noted[run] = self._main.lane_of_leaving(run.checkpoint)
         else:
             self._main.forget(run)
 
     def _fail(self, run: SyncRun, error: Exception) -> None:
         if isinstance(error, TargetLocked):
-            error = named(error, self._lanes.session, run)
+            error = named(error, self._checkpoints.session, run)
             self._log.warning("table locked", table=str(run.target), holder=error.facts["holder"])
         else:
             self._log.error("table failed", table=str(run.source), exc_info=error)
@@ -211,18 +212,18 @@ class TableScheduler:
         if run.task.load is LoadMode.FULL:
             run.enter(SyncState.FULL_FINISHED)
             return
-        assert run.lane is not None
+        assert run.checkpoint is not None
         try:
-            self._noted[run] = apart(self._bus, self.task.node, run, run.lane)
+            self._noted[run] = apart(self._bus, self.task.node, run, run.checkpoint)
         except Expired as error:
-            self._expire(run, run.lane, error)
+            self._expire(run, run.checkpoint, error)
 
     def _begin_incremental(self, run: SyncRun) -> None:
         """Without a load a table begins where somebody said, else with what comes from now on."""
-        begin, before = self._beginning(run), run.lane
+        begin, before = self._beginning(run), run.checkpoint
         if begin is None:
             return
-        lane = TableCheckpoint(
+        checkpoint = TableCheckpoint(
             run.task.generation,
             Phase.APART,
             offset=begin.offset,
@@ -231,16 +232,16 @@ class TableScheduler:
             created=before is not None and before.created,
             moves=run.task.moves,
         )
-        lane = Skips.carried(run.task, before, lane)
+        checkpoint = Skips.carried(run.task, before, checkpoint)
         try:
-            self._verify(lane, run)
-            self._noted[run] = lane
+            self._verify(checkpoint, run)
+            self._noted[run] = checkpoint
         except Expired as error:
-            self._expire(run, lane, error)
+            self._expire(run, checkpoint, error)
 
-    def _verify(self, lane: TableCheckpoint, run: SyncRun) -> None:
+    def _verify(self, checkpoint: TableCheckpoint, run: SyncRun) -> None:
         """See verify; many tables begin at the same place."""
-        place = Place(lane.offset, lane.record_time)
+        place = Place(checkpoint.offset, checkpoint.record_time)
         if place not in self._proven:
             verify(self._bus, self._topic, *place, run.source)
             self._proven.add(place)
@@ -259,27 +260,27 @@ class TableScheduler:
         info = self._real = self._real or self._bus.info(self._topic)
         if since is None or info is None:
             return None
-        if begin is None and run.lane is not None:
+        if begin is None and run.checkpoint is not None:
             return Place(info.next_offset)
         return since if since.offset >= info.first_offset else Place(info.first_offset)
 
     def _rejoin(self, run: SyncRun) -> None:
-        assert run.lane is not None
-        near = self._main.offset - run.lane.offset <= NEAR_RECORDS
-        if near and run.retry_at is None and not run.lane.beside:
+        assert run.checkpoint is not None
+        near = self._main.offset - run.checkpoint.offset <= NEAR_RECORDS
+        if near and run.retry_at is None and not run.checkpoint.beside:
             self._join(run)
         else:
             self._start(run)
 
     def _join(self, run: SyncRun) -> None:
-        assert run.lane is not None
+        assert run.checkpoint is not None
         try:
             self._noted[run] = self._main.lane_of_joining(run)
             run.enter(SyncState.INCREMENTAL_RUNNING)
         except TableFailed as failure:
             self._fail(run, failure.error)
         except Expired as error:
-            self._expire(run, run.lane, error)
+            self._expire(run, run.checkpoint, error)
 
     def _wait_for_load(self, run: SyncRun) -> None:
         self._main.forget(run)
@@ -322,7 +323,7 @@ class TableScheduler:
         run.retry_at = None
         self._looks.begun(run.task.id)
         names = (run.task.id, structure_name(run.task.id))
-        versions = {name: self._lanes.versions[name] for name in names if name in self._lanes.versions}
+        versions = {name: self._checkpoints.versions[name] for name in names if name in self._checkpoints.versions}
         job = TableJob(
             self._bus,
             self.task.node,
@@ -348,22 +349,22 @@ class TableScheduler:
             assert isinstance(job.error, TableStopped)
             run.expire(job.error.reason)
 
-    def _expire(self, run: SyncRun, lane: TableCheckpoint, error: Expired) -> None:
-        self._noted[run] = replace(lane, phase=Phase.EXPIRED)
+    def _expire(self, run: SyncRun, checkpoint: TableCheckpoint, error: Expired) -> None:
+        self._noted[run] = replace(checkpoint, phase=Phase.EXPIRED)
         run.expire(error.reason)
 
 
 def expire_members(
-    bus: Bus, topic: str, lanes: CheckpointWriter, members: list[SyncRun], error: Expired | OffsetExpired
+    bus: Bus, topic: str, checkpoints: CheckpointWriter, members: list[SyncRun], error: Expired | OffsetExpired
 ) -> ChannelCheckpoint:
-    """Write in the open transaction that these tables need a new load; returns where the main lane can go on."""
+    """Write in the open transaction that these tables need a new load; returns where the channel applier can go on."""
     for run in members:
-        assert run.lane is not None
+        assert run.checkpoint is not None
         facts = {name: str(value) for name, value in error.facts.items()} | {"table": str(run.source)}
         code = error.reason.code if isinstance(error, Expired) else CHANGES_EXPIRED
-        expired = replace(run.lane, phase=Phase.EXPIRED)
-        lanes.write(run.task.id, expired)
-        run.lane = expired
+        expired = replace(run.checkpoint, phase=Phase.EXPIRED)
+        checkpoints.write(run.task.id, expired)
+        run.checkpoint = expired
         run.expire(Reason(code=code, facts=facts))
     info = bus.info(topic)
     return ChannelCheckpoint(info.first_offset if info is not None else 0)

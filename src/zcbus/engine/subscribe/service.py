@@ -30,12 +30,12 @@ from zcbus.engine.subscribe.checkpoints.records import (
     TableCheckpoint,
     applier_checkpoint,
     channel_checkpoint,
-    number_of_key_lane,
+    number_of_applier,
     put_down,
     schema_checkpoint,
     table_checkpoint,
     table_of_structure,
-    with_key_lanes,
+    with_parallel_appliers,
 )
 from zcbus.engine.subscribe.checkpoints.takeover import Takeover
 from zcbus.engine.subscribe.load.direct_load import DirectLoad
@@ -58,16 +58,16 @@ _NEAR_SECONDS = 0.02
 
 
 class _Known(NamedTuple):
-    """What the target remembers beside the lanes of tables."""
+    """What the target remembers beside the checkpoints of tables."""
 
     place: ChannelCheckpoint
     keys: dict[int, ApplierCheckpoint]
     strays: dict[str, TableCheckpoint]
-    """Of tables that the main lane carried and carries no more."""
+    """Of tables that the channel applier carried and carries no more."""
 
-    def ahead(self, table: str, lane: TableCheckpoint) -> TableCheckpoint:
-        """The lane of a table that the main lane carried, with what key lanes have ahead of it."""
-        return with_key_lanes(table, lane, self.place, self.keys)
+    def ahead(self, table: str, checkpoint: TableCheckpoint) -> TableCheckpoint:
+        """The checkpoint of a table that the channel applier carried, with what parallel appliers have ahead of it."""
+        return with_parallel_appliers(table, checkpoint, self.place, self.keys)
 
 
 class SubscribeService:
@@ -89,7 +89,7 @@ class SubscribeService:
         """Whether a table has a changed task that its job does not know yet."""
         self._jobs: Jobs = {}
         self._numbers = SessionIds()
-        """Of sessions; those of jobs outlive the main lane's."""
+        """Of sessions; those of jobs outlive the channel applier's."""
         self._topic = real_topic(self._task.node)
         self._fencing = Fencing()
         self._main_offset: int | None = None
@@ -141,11 +141,11 @@ class SubscribeService:
         openings = SessionFactory(target, task.subscription, self._numbers)
         with openings.first() as session:
             session.prepare_store()
-            lanes, known = self._recall(session)
-            keys = ParallelAppliers(openings, lanes, task.apply_lanes)
-            main = self._open_main(session, lanes, known, keys)
-            director = TableScheduler(self._bus, task, openings, main, lanes, self._jobs, self._near)
-            decisions, takeover = Decisions(session, lanes), Takeover(session, lanes)
+            checkpoints, known = self._recall(session)
+            keys = ParallelAppliers(openings, checkpoints, task.apply_lanes)
+            main = self._open_main(session, checkpoints, known, keys)
+            director = TableScheduler(self._bus, task, openings, main, checkpoints, self._jobs, self._near)
+            decisions, takeover = Decisions(session, checkpoints), Takeover(session, checkpoints)
             try:
                 backoff.succeeded()
                 while not self._stop.is_set() and self._task.target == task.target:
@@ -171,26 +171,31 @@ class SubscribeService:
 
     def _recall(self, session: TargetSession) -> tuple[CheckpointWriter, _Known]:
         """Take over what the target remembers of every table that no job of ours is working on. Tables that the main
-        lane carried and will not carry any more come by themselves."""
+        checkpoint carried and will not carry any more come by themselves."""
         versions: dict[str, int] = {}
         place, keys, strays = ChannelCheckpoint(), dict[int, ApplierCheckpoint](), dict[str, TableCheckpoint]()
-        for lane in session.lanes(self._task.subscription):
-            if lane.lane == MAIN:
-                place = channel_checkpoint(lane.data)
-            elif (number := number_of_key_lane(lane.lane)) is not None:
-                keys[number] = applier_checkpoint(lane.data)
-            elif lane.lane in self._jobs:
+        for checkpoint in session.checkpoints(self._task.subscription):
+            if checkpoint.name == MAIN:
+                place = channel_checkpoint(checkpoint.data)
+            elif (number := number_of_applier(checkpoint.name)) is not None:
+                keys[number] = applier_checkpoint(checkpoint.data)
+            elif checkpoint.name in self._jobs:
                 continue
-            elif lane.lane in self._runs:
-                table = self._runs[lane.lane]
-                table.lane = known = table_checkpoint(lane.data)
+            elif checkpoint.name in self._runs:
+                table = self._runs[checkpoint.name]
+                table.checkpoint = known = table_checkpoint(checkpoint.data)
                 if known.phase is Phase.MEMBER and not table.is_here:
-                    strays[lane.lane] = known
-            elif (run := self._runs.get(table_of_structure(lane.lane))) is not None and run.task.id not in self._jobs:
-                run.structure = run.seen = schema_checkpoint(lane.data)
-            elif not table_of_structure(lane.lane) and (known := table_checkpoint(lane.data)).phase is Phase.MEMBER:
-                strays[lane.lane] = known
-            versions[lane.lane] = lane.version
+                    strays[checkpoint.name] = known
+            elif (
+                run := self._runs.get(table_of_structure(checkpoint.name))
+            ) is not None and run.task.id not in self._jobs:
+                run.structure = run.seen = schema_checkpoint(checkpoint.data)
+            elif (
+                not table_of_structure(checkpoint.name)
+                and (known := table_checkpoint(checkpoint.data)).phase is Phase.MEMBER
+            ):
+                strays[checkpoint.name] = known
+            versions[checkpoint.name] = checkpoint.version
         self._recall_held(session)
         session.rollback()
         return CheckpointWriter(self._task.subscription, session, versions), _Known(place, keys, strays)
@@ -204,37 +209,39 @@ class SubscribeService:
                     recall_held(session, self._task.subscription, run)
 
     def _open_main(
-        self, session: TargetSession, lanes: CheckpointWriter, known: _Known, keys: ParallelAppliers
+        self, session: TargetSession, checkpoints: CheckpointWriter, known: _Known, keys: ParallelAppliers
     ) -> ChannelApplier:
-        """The main lane where it stopped. Writing its lane at once, and those of its key lanes, fences leftovers of an
-        earlier process out. What it carries no more is put down there, for whoever takes it over."""
+        """The channel applier where it stopped. Writing its checkpoint at once, and those of its parallel appliers,
+        fences leftovers of an earlier process out. What it carries no more is put down there, for whoever takes it
+        over."""
         place = known.place
-        borders = {name: put_down(known.ahead(name, lane), place) for name, lane in known.strays.items()}
+        borders = {name: put_down(known.ahead(name, checkpoint), place) for name, checkpoint in known.strays.items()}
         members = [run for run in self._runs.values() if run.phase is Phase.MEMBER and run.task.id not in self._jobs]
         try:
             verify(self._bus, self._topic, place.offset, place.record_time, "")
             borders |= self._recall_ahead(members, known)
         except Expired as error:
-            place = expire_members(self._bus, self._topic, lanes, members, error)
+            place = expire_members(self._bus, self._topic, checkpoints, members, error)
             members = []
-        lanes.write(MAIN, place)
-        begin(lanes, place, keys.count)
-        for name, lane in borders.items():
-            lanes.write(name, lane)
-        lanes.commit()
+        checkpoints.write(MAIN, place)
+        begin(checkpoints, place, keys.count)
+        for name, checkpoint in borders.items():
+            checkpoints.write(name, checkpoint)
+        checkpoints.commit()
         self._main_offset = place.offset
-        return ChannelApplier(self._bus, self._topic, session, lanes, place, members, keys)
+        return ChannelApplier(self._bus, self._topic, session, checkpoints, place, members, keys)
 
     def _recall_ahead(self, members: Sequence[SyncRun], known: _Known) -> dict[str, TableCheckpoint]:
-        """Note with the tables what key lanes have ahead of the main lane; returns the lanes that thereby changed."""
+        """Note with the tables what parallel appliers have ahead of the channel applier; returns the checkpoints that
+        thereby changed."""
         changed = {}
         for run in members:
-            assert run.lane is not None
-            lane, run.lane = run.lane, known.ahead(run.task.id, run.lane)
-            if run.lane is not lane:
-                changed[run.task.id] = run.lane
+            assert run.checkpoint is not None
+            checkpoint, run.checkpoint = run.checkpoint, known.ahead(run.task.id, run.checkpoint)
+            if run.checkpoint is not checkpoint:
+                changed[run.task.id] = run.checkpoint
         if changed:
-            self._log.info("key lanes are ahead", tables=sorted(changed), offset=known.place.offset)
+            self._log.info("parallel appliers are ahead", tables=sorted(changed), offset=known.place.offset)
         return changed
 
     def _turn(self, main: ChannelApplier, director: TableScheduler, decisions: Decisions, takeover: Takeover) -> None:
@@ -281,7 +288,7 @@ class SubscribeService:
         self._stop_jobs()
         self._jobs.clear()
         for run in self._runs.values():
-            run.lane = None
+            run.checkpoint = None
             run.enter(SyncState.UNINITIALIZED)
 
     def _stop_jobs(self) -> None:

@@ -29,7 +29,7 @@ class SyncRun:
     task: SubscribedTable
     rate: Rate
     mask_key: str = field(default="", repr=False)
-    lane: TableCheckpoint | None = None
+    checkpoint: TableCheckpoint | None = None
     """As stored in the target."""
     state: SyncState = SyncState.UNINITIALIZED
     reason: Reason | None = None
@@ -63,9 +63,9 @@ class SyncRun:
     @property
     def phase(self) -> Phase | None:
         """Of the wanted generation; None: nothing of it is in the target, or another channel has it."""
-        if self.lane is None or self.lane.generation != self.task.generation or not self.is_here:
+        if self.checkpoint is None or self.checkpoint.generation != self.task.generation or not self.is_here:
             return None
-        return self.lane.phase
+        return self.checkpoint.phase
 
     @property
     def is_here(self) -> bool:
@@ -75,23 +75,23 @@ class SyncRun:
     @property
     def moves(self) -> int:
         """Number of the last move to or from this channel, as far as the target told."""
-        return self.lane.moves if self.lane is not None else 0
+        return self.checkpoint.moves if self.checkpoint is not None else 0
 
     @property
     def is_steady(self) -> bool:
-        """Whether the main lane carries it as it is wanted, and nothing is to be done but to apply its changes, or it
-        was put down and is held back. Quick: it is asked of thousands of tables, many times a second."""
-        lane, task = self.lane, self.task
+        """Whether the channel applier carries it as it is wanted, and nothing is to be done but to apply its changes,
+        or it was put down and is held back. Quick: it is asked of thousands of tables, many times a second."""
+        checkpoint, task = self.checkpoint, self.task
         if self.retry_at is not None or len(self.held):
             return False
         if task.suspended:
             return self.state is SyncState.SUSPENDED and self.is_here and self.phase is not Phase.MEMBER
         return (
             self.state is SyncState.INCREMENTAL_RUNNING
-            and lane is not None
-            and lane.phase is Phase.MEMBER
-            and lane.generation == task.generation
-            and lane.moves == task.moves
+            and checkpoint is not None
+            and checkpoint.phase is Phase.MEMBER
+            and checkpoint.generation == task.generation
+            and checkpoint.moves == task.moves
         )
 
     def enter(self, state: SyncState) -> None:
@@ -126,15 +126,15 @@ class SyncRun:
     def report(self, clock: Clock) -> SyncTableReport:
         """The table as measured now."""
         made_from = (
-            *(self.task, self.lane, self.state, self.reason, self.errors, len(self.held), self.lag_ms),
+            *(self.task, self.checkpoint, self.state, self.reason, self.errors, len(self.held), self.lag_ms),
             *(self.structure_waits, self.expires_at, self.rate.per_second()),
         )
         return self._told.report(made_from, lambda: self._report(clock))
 
     def _report(self, clock: Clock) -> SyncTableReport:
-        lane = self.lane if self.phase is not None else None
-        figures = lane or TableCheckpoint(self.task.generation, Phase.LOADING)
-        skips = Skips.of(self.task, self.lane or figures)
+        checkpoint = self.checkpoint if self.phase is not None else None
+        figures = checkpoint or TableCheckpoint(self.task.generation, Phase.LOADING)
+        skips = Skips.of(self.task, self.checkpoint or figures)
         return SyncTableReport(
             table=self.task.id,
             state=self.state,
@@ -166,7 +166,7 @@ class SyncRun:
         )
 
 
-def map_lane(run: SyncRun, lane: TableCheckpoint, schema: TableSchema, key: tuple[str, ...]) -> Mapped:
-    """Where rows of a table go that its lane speaks of. Raises TableStopped."""
-    mapped = map_table(run.task, schema, key, lane.columns, lane.spelled, run.mask_key)
-    return mapped.coming_through((lane.place,) if lane.place else ())
+def map_checkpoint(run: SyncRun, checkpoint: TableCheckpoint, schema: TableSchema, key: tuple[str, ...]) -> Mapped:
+    """Where rows of a table go that its checkpoint speaks of. Raises TableStopped."""
+    mapped = map_table(run.task, schema, key, checkpoint.columns, checkpoint.spelled, run.mask_key)
+    return mapped.coming_through((checkpoint.place,) if checkpoint.place else ())

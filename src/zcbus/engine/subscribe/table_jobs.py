@@ -59,7 +59,8 @@ class TableJob(threading.Thread):
         near: DirectLoad | None,
         ended: threading.Event,
     ) -> None:
-        """`versions`: of the table's lanes as they are in `run`. `near`: see FullLoad. `ended` is set at the end."""
+        """`versions`: of the table's checkpoints as they are in `run`. `near`: see FullLoad. `ended` is set at the
+        end."""
         super().__init__(name=f"table-{run.task.id}", daemon=True)
         self._bus, self._node, self._subscription, self._sessions = bus, node, subscription, sessions
         self._main_offset, self._near = main_offset, near
@@ -70,7 +71,7 @@ class TableJob(threading.Thread):
         self.error: Exception | None = None
         self.versions = versions
         self._certain = True
-        """Whether `run.lane` and its version are what the target has: not after an attempt that broke off."""
+        """Whether `run.checkpoint` and its version are what the target has: not after an attempt that broke off."""
         self._log = get_logger("table").bind(table=str(run.source))
 
     def run(self) -> None:
@@ -109,65 +110,67 @@ class TableJob(threading.Thread):
 
     def _once(self, backoff: Backoff) -> Outcome:
         with self._sessions.open() as session:
-            lanes = self._take_over(session)
+            checkpoints = self._take_over(session)
             backoff.succeeded()
             if not self.table.is_here:
                 return Outcome.STOPPED
             try:
-                return self._work(session, lanes)
+                return self._work(session, checkpoints)
             except (Expired, OffsetExpired) as error:
-                return self._expire(lanes, error)
+                return self._expire(checkpoints, error)
             except TargetLocked as error:
-                lanes.rollback()
+                checkpoints.rollback()
                 raise named(error, session, self.table) from error
             except TableFailed as failure:
                 keep_blocking(session, self._subscription, failure.error)
                 raise
             except RowBlocks as error:
-                lanes.rollback()
+                checkpoints.rollback()
                 self.table.held.rollback()
                 self.table.seen = self.table.structure
                 keep_blocking(session, self._subscription, error)
                 raise
 
     def _take_over(self, session: TargetSession) -> CheckpointWriter:
-        """Read the table's lane as it is: an earlier commit may or may not have gone through."""
+        """Read the table's checkpoint as it is: an earlier commit may or may not have gone through."""
         if self._certain:
             return CheckpointWriter(self._subscription, session, self.versions)
         self.versions = {}
-        for lane in session.lanes(self._subscription):
-            if lane.lane == self.table.task.id:
-                self.versions[lane.lane] = lane.version
-                self.table.lane = table_checkpoint(lane.data)
-            elif lane.lane == structure_name(self.table.task.id):
-                self.versions[lane.lane] = lane.version
-                self.table.structure = self.table.seen = schema_checkpoint(lane.data)
+        for checkpoint in session.checkpoints(self._subscription):
+            if checkpoint.name == self.table.task.id:
+                self.versions[checkpoint.name] = checkpoint.version
+                self.table.checkpoint = table_checkpoint(checkpoint.data)
+            elif checkpoint.name == structure_name(self.table.task.id):
+                self.versions[checkpoint.name] = checkpoint.version
+                self.table.structure = self.table.seen = schema_checkpoint(checkpoint.data)
         recall_held(session, self._subscription, self.table)
         session.rollback()
         self._certain = True
         return CheckpointWriter(self._subscription, session, self.versions)
 
-    def _work(self, session: TargetSession, lanes: CheckpointWriter) -> Outcome:
+    def _work(self, session: TargetSession, checkpoints: CheckpointWriter) -> Outcome:
         run = self.table
         if run.phase in (None, Phase.LOADING):
-            load = FullLoad(self._bus, self._node, self._sessions, session, lanes, run, self.cancelled, self._near)
+            load = FullLoad(
+                self._bus, self._node, self._sessions, session, checkpoints, run, self.cancelled, self._near
+            )
             if not load.run():
                 return Outcome.STOPPED
-        drop_beside(session, lanes, run)
+        drop_beside(session, checkpoints, run)
         if run.phase is Phase.FINISHED or run.task.load is LoadMode.FULL:
             return Outcome.FINISHED
-        return self._catch_up(session, lanes)
+        return self._catch_up(session, checkpoints)
 
-    def _catch_up(self, session: TargetSession, lanes: CheckpointWriter) -> Outcome:
+    def _catch_up(self, session: TargetSession, checkpoints: CheckpointWriter) -> Outcome:
         run = self.table
-        replay = CatchUp(self._bus, real_topic(self._node), session, lanes, run)
+        replay = CatchUp(self._bus, real_topic(self._node), session, checkpoints, run)
         try:
             while not self.cancelled.is_set():
                 goal = self._main_offset()
                 read = replay.turn(0.25 if replay.inside else 0.0)
                 self._show(replay)
                 if not replay.inside and (replay.offset >= goal or read == 0):
-                    if run.lane is None or replay.offset != run.lane.offset:
+                    if run.checkpoint is None or replay.offset != run.checkpoint.offset:
                         replay.store()
                     return Outcome.CAUGHT_UP
             if not replay.inside:
@@ -178,14 +181,14 @@ class TableJob(threading.Thread):
 
     def _show(self, replay: CatchUp) -> None:
         run = self.table
-        until = run.lane.until_position if run.lane is not None else None
+        until = run.checkpoint.until_position if run.checkpoint is not None else None
         consistent = until is None or replay.position >= until
         run.enter(SyncState.INCREMENTAL_RUNNING if consistent else SyncState.INCREMENTAL_ALLOWED)
         run.lag_ms = max(0, now_ms() - replay.commit_time) if replay.commit_time is not None else None
 
-    def _expire(self, lanes: CheckpointWriter, error: Expired | OffsetExpired) -> Outcome:
+    def _expire(self, checkpoints: CheckpointWriter, error: Expired | OffsetExpired) -> Outcome:
         run = self.table
-        lanes.rollback()
+        checkpoints.rollback()
         if isinstance(error, OffsetExpired):
             error = Expired(
                 CHANGES_EXPIRED,
@@ -194,9 +197,9 @@ class TableJob(threading.Thread):
                 first=error.facts.get("first", ""),
             )
         self.error = error
-        if run.lane is not None and run.phase is not None:
-            expired = replace(run.lane, phase=Phase.EXPIRED)
-            lanes.write(run.task.id, expired)
-            lanes.commit()
-            run.lane = expired
+        if run.checkpoint is not None and run.phase is not None:
+            expired = replace(run.checkpoint, phase=Phase.EXPIRED)
+            checkpoints.write(run.task.id, expired)
+            checkpoints.commit()
+            run.checkpoint = expired
         return Outcome.EXPIRED

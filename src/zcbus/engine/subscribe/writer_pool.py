@@ -28,20 +28,22 @@ class Part(Protocol):
     def load(self, session: TargetSession) -> Amount:
         """Put the rows into the target within the open transaction; returns how much that was."""
 
-    def noted(self, lane: TableCheckpoint, amount: Amount) -> TableCheckpoint:
-        """The lane once the part, with so much in it, is loaded. Pure."""
+    def noted(self, checkpoint: TableCheckpoint, amount: Amount) -> TableCheckpoint:
+        """The checkpoint once the part, with so much in it, is loaded. Pure."""
 
 
 class WriterPool:
-    """Loads parts in any order. A transaction notes what it loads in the table's lane, so each part arrives exactly
-    once, however often the load is interrupted. The sessions are opened as they are needed.
+    """Loads parts in any order. A transaction notes what it loads in the table's checkpoint, so each part arrives
+    exactly once, however often the load is interrupted. The sessions are opened as they are needed.
 
-    Where the target refuses a row the crew stops; whoever looks for the row goes on from the lane.
+    Where the target refuses a row the crew stops; whoever looks for the row goes on from the checkpoint.
     """
 
-    def __init__(self, sessions: Sessions, lanes: CheckpointWriter, run: SyncRun, lane: TableCheckpoint) -> None:
-        """`lane` is as the target has it, `lanes` knows its version."""
-        self._sessions, self._lanes, self._run, self._lane = sessions, lanes, run, lane
+    def __init__(
+        self, sessions: Sessions, checkpoints: CheckpointWriter, run: SyncRun, checkpoint: TableCheckpoint
+    ) -> None:
+        """`checkpoint` is as the target has it, `checkpoints` knows its version."""
+        self._sessions, self._checkpoints, self._run, self._checkpoint = sessions, checkpoints, run, checkpoint
         self._threads: list[threading.Thread] = []
         self._parts: deque[Part] = deque()
         self._bytes = 0
@@ -64,8 +66,8 @@ class WriterPool:
         return True
 
     def finish(self) -> TableCheckpoint:
-        """Wait until what was handed over is in the target, or a row is refused; returns the lane. Raises what else
-        went wrong."""
+        """Wait until what was handed over is in the target, or a row is refused; returns the checkpoint. Raises what
+        else went wrong."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -73,7 +75,7 @@ class WriterPool:
             thread.join()
         if self._error is not None and not isinstance(self._error, RowRefused):
             raise self._error
-        return self._lane
+        return self._checkpoint
 
     def _has_room(self, part: Part) -> bool:
         return not self._bytes or self._bytes + part.nbytes <= _MOST_BYTES
@@ -118,13 +120,13 @@ class WriterPool:
             self._changed.notify_all()
 
     def _commit(self, session: TargetSession, done: Sequence[tuple[Part, Amount]]) -> None:
-        """One after the other, because all write the same lane."""
+        """One after the other, because all write the same checkpoint."""
         with self._committing:
-            lane = self._lane
+            checkpoint = self._checkpoint
             for part, amount in done:
-                lane = part.noted(lane, amount)
-            lanes = CheckpointWriter(self._lanes.subscription, session, self._lanes.versions)
-            lanes.write(self._run.task.id, lane)
-            lanes.commit(durable=False)  # what the end of the load commits makes this durable too
-            self._lane = self._run.lane = lane
+                checkpoint = part.noted(checkpoint, amount)
+            checkpoints = CheckpointWriter(self._checkpoints.subscription, session, self._checkpoints.versions)
+            checkpoints.write(self._run.task.id, checkpoint)
+            checkpoints.commit(durable=False)  # what the end of the load commits makes this durable too
+            self._checkpoint = self._run.checkpoint = checkpoint
             self._run.rate.add(sum(amount.rows for _, amount in done))

@@ -12,7 +12,7 @@ from zcbus.connectors.errors import Fenced, RowRefused, TableMissing
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.apply.session import PostgreSQLSession
 from zcbus.connectors.postgresql.catalog.discover import PostgreSQLDiscoverer
-from zcbus.connectors.roles import Lane, MappedColumn, TargetTable
+from zcbus.connectors.roles import Checkpoint, MappedColumn, TargetTable
 from zcbus.model.schema import TableName
 from zcbus.model.states import CleanMode, LoadType
 
@@ -143,24 +143,24 @@ def test_updates_change_keys_and_leave_other_columns(options: ConnectionOptions,
 
 def test_lanes_fence_leftovers_out(options: ConnectionOptions, database: Database) -> None:
     with PostgreSQLSession(options) as session, PostgreSQLSession(options) as other:
-        assert session.lanes("s") == []
+        assert session.checkpoints("s") == []
         session.prepare_store()
         other.prepare_store()
-        session.write_lane(Lane("s", "1", 1, "{}"))
+        session.write_checkpoint(Checkpoint("s", "1", 1, "{}"))
         session.commit()
         with pytest.raises(Fenced):
-            other.write_lane(Lane("s", "1", 1, "{}"))
+            other.write_checkpoint(Checkpoint("s", "1", 1, "{}"))
         other.rollback()
-        other.write_lane(Lane("s", "1", 2, '{"at": 7}'))
+        other.write_checkpoint(Checkpoint("s", "1", 2, '{"at": 7}'))
         other.commit()
         with pytest.raises(Fenced):
-            session.write_lane(Lane("s", "1", 2, "{}"))
+            session.write_checkpoint(Checkpoint("s", "1", 2, "{}"))
         session.rollback()
-        session.write_lane(Lane("s", "2", 1, "{}"))
+        session.write_checkpoint(Checkpoint("s", "2", 1, "{}"))
         session.rollback()
-        assert session.lanes("s") == [Lane("s", "1", 2, '{"at": 7}')]
-        session.delete_lanes("s")
-        assert session.lanes("s") == []
+        assert session.checkpoints("s") == [Checkpoint("s", "1", 2, '{"at": 7}')]
+        session.delete_checkpoints("s")
+        assert session.checkpoints("s") == []
     assert database.rows("SELECT count(*) FROM zcbus.zcbus_lane") == [(0,)]
 
 

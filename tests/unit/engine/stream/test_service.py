@@ -101,8 +101,8 @@ def counted(history: History) -> list[tuple[Any, ...]]:
 
 def figures(target: FakeTarget) -> tuple[int, ...]:
     """The number of the result in the target, and how many rows were written for it."""
-    lane = json.loads(target.store.lanes["c", ""].data)
-    return lane["number"], lane["inserts"], lane["updates"], lane["deletes"]
+    checkpoint = json.loads(target.store.checkpoints["c", ""].data)
+    return checkpoint["number"], checkpoint["inserts"], checkpoint["updates"], checkpoint["deletes"]
 
 
 def fill(bus: EmbeddedBus, chance: random.Random) -> History:

@@ -11,8 +11,8 @@ from zcbus.connectors.alteration import Alteration
 from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.mysql.apply import alter, ddl, indexes
 from zcbus.connectors.mysql.apply.changes import Applier
+from zcbus.connectors.mysql.apply.checkpoints import CheckpointStore
 from zcbus.connectors.mysql.apply.encode import stored_form
-from zcbus.connectors.mysql.apply.lanes import LaneStore
 from zcbus.connectors.mysql.apply.mapping import declare
 from zcbus.connectors.mysql.apply.shadow_table import create_beside, take_rows
 from zcbus.connectors.mysql.catalog.discover import layouts_there
@@ -22,7 +22,7 @@ from zcbus.connectors.mysql.connection.session_registry import announce
 from zcbus.connectors.mysql.origin import OriginMarks, identity
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.raw_rows import LINES
-from zcbus.connectors.roles import Lane, MappedColumn, MappingNote, TargetSession, TargetTable
+from zcbus.connectors.roles import Checkpoint, MappedColumn, MappingNote, TargetSession, TargetTable
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
 from zcbus.connectors.sql.row_errors import TABLE as ROW_ERROR_TABLE
 from zcbus.connectors.sql.row_errors import Spelling, SqlRowErrorStore, create_statement
@@ -71,14 +71,14 @@ class MySQLTargetSession:
 
     def __init__(self, options: ConnectionOptions) -> None:
         self._session = Session(options, "target")
-        self._lanes = LaneStore(self._session)
+        self._checkpoints = CheckpointStore(self._session)
         self._applier = Applier(self._session)
         self._marks = OriginMarks(self._session)
         self._open = False
         self._depth = 0
         self._session.execute(_SETTINGS.format(wait=options.lock_wait))
         if _takes_read_committed(self._session):
-            # Fewer gaps are locked, so that lanes beside each other meet less.
+            # Fewer gaps are locked, so that checkpoints beside each other meet less.
             self._session.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
 
     def announce(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
@@ -86,7 +86,7 @@ class MySQLTargetSession:
 
     def prepare_store(self) -> None:
         self._open = False
-        self._lanes.prepare()
+        self._checkpoints.prepare()
         self._marks.prepare()
         self._session.execute(create_statement(self._row_error_spelling))
 
@@ -121,21 +121,21 @@ class MySQLTargetSession:
         finally:
             self._depth -= 1
 
-    def lanes(self, subscription: str) -> list[Lane]:
-        return self._lanes.read(subscription)
+    def checkpoints(self, subscription: str) -> list[Checkpoint]:
+        return self._checkpoints.read(subscription)
 
-    def hold_lanes(self, subscription: str) -> list[Lane]:
+    def hold_checkpoints(self, subscription: str) -> list[Checkpoint]:
         self._begin()
-        return self._lanes.read(subscription, hold=True)
+        return self._checkpoints.read(subscription, hold=True)
 
-    def write_lane(self, lane: Lane) -> None:
+    def write_checkpoint(self, checkpoint: Checkpoint) -> None:
         self._begin()
-        self._lanes.write(lane)
+        self._checkpoints.write(checkpoint)
 
-    def delete_lanes(self, subscription: str, lane: str | None = None) -> None:
+    def delete_checkpoints(self, subscription: str, name: str | None = None) -> None:
         self._begin()
-        self._lanes.delete(subscription, lane)
-        if lane is None:
+        self._checkpoints.delete(subscription, name)
+        if name is None:
             self.row_errors.delete(subscription, RowErrorFilter())
         self.commit()
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from zcbus.connectors.errors import TableMissing
-from zcbus.connectors.mysql.apply.lanes import LANE_TABLE
+from zcbus.connectors.mysql.apply.checkpoints import CHECKPOINT_TABLE
 from zcbus.connectors.mysql.catalog.layout import ColumnLayout, IndexLayout, TableLayout, assembled
 from zcbus.connectors.mysql.catalog.types import DeclaredType, neutral_type
 from zcbus.connectors.mysql.connection import quote
@@ -16,7 +16,7 @@ from zcbus.connectors.roles import Side
 from zcbus.connectors.sql.row_errors import TABLE as ROW_ERROR_TABLE
 from zcbus.model.schema import Column, IndexPart, TableName, TableSchema, TableSummary
 
-_OWN_TABLES = frozenset({LANE_TABLE, ORIGIN_TABLE, ROW_ERROR_TABLE})
+_OWN_TABLES = frozenset({CHECKPOINT_TABLE, ORIGIN_TABLE, ROW_ERROR_TABLE})
 SYSTEM_SCHEMAS = ("information_schema", "mysql", "performance_schema", "sys")
 _FOREIGN_ENGINES = frozenset({"FEDERATED", "MRG_MYISAM", "MRG_MyISAM", "BLACKHOLE", "CONNECT", "SPIDER", "OQGRAPH"})
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from zcbus.connectors.postgresql.apply.lanes import LaneStore
+from zcbus.connectors.postgresql.apply.checkpoints import CheckpointStore
 from zcbus.connectors.postgresql.connection.session import Connection
 from zcbus.connectors.sql.row_errors import TABLE, Spelling, SqlRowErrorStore, create_statement
 
@@ -31,9 +31,9 @@ class _Statements:
             return self._connection.execute(sql, list(params)).fetchall()
 
 
-def prepare(connection: Connection, lanes: LaneStore) -> None:
-    """Create the table beside the lanes where it is missing; commits."""
-    name = lanes.beside(TABLE)
+def prepare(connection: Connection, checkpoints: CheckpointStore) -> None:
+    """Create the table beside the checkpoints where it is missing; commits."""
+    name = checkpoints.beside(TABLE)
     row = connection.execute("SELECT pg_catalog.to_regclass(%s) IS NULL", [name]).fetchone()
     if row is not None and row[0]:
         with connection.transaction():
@@ -43,9 +43,9 @@ def prepare(connection: Connection, lanes: LaneStore) -> None:
 
 def store(
     connection: Connection,
-    lanes: LaneStore,
+    checkpoints: CheckpointStore,
     translated: Callable[[], AbstractContextManager[None]],
     begin: Callable[[], None],
 ) -> SqlRowErrorStore:
     """The store of one session; `prepare` must have run once."""
-    return SqlRowErrorStore(_Statements(connection, translated, begin), Spelling(lanes.beside(TABLE)))
+    return SqlRowErrorStore(_Statements(connection, translated, begin), Spelling(checkpoints.beside(TABLE)))

@@ -11,8 +11,8 @@ from zcbus.connectors.alteration import Alteration
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.apply import alter, ddl, indexes, row_errors
+from zcbus.connectors.postgresql.apply.checkpoints import CheckpointStore
 from zcbus.connectors.postgresql.apply.encode import takes_as_text
-from zcbus.connectors.postgresql.apply.lanes import LaneStore
 from zcbus.connectors.postgresql.apply.layout import Layout, read_layout, takes_keys_apart
 from zcbus.connectors.postgresql.apply.shadow_table import create_beside, take_rows
 from zcbus.connectors.postgresql.apply.write import TableWriter, truncate
@@ -25,7 +25,7 @@ from zcbus.connectors.postgresql.connection.session_registry import announce
 from zcbus.connectors.postgresql.origin import OriginMarks, identity
 from zcbus.connectors.postgresql.snapshot.raw import binary_form
 from zcbus.connectors.raw_rows import LINES
-from zcbus.connectors.roles import Lane, MappedColumn, TargetTable
+from zcbus.connectors.roles import Checkpoint, MappedColumn, TargetTable
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode, LoadType
@@ -44,7 +44,7 @@ class PostgreSQLSession:
         with translated(options, "target"):
             self._is_replica = self._become_replica()
             self._marks = OriginMarks(self._connection)
-        self._lanes = LaneStore(self._connection, options)
+        self._checkpoints = CheckpointStore(self._connection, options)
 
     def announce(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
         with translated(self._options, "target"):
@@ -52,8 +52,8 @@ class PostgreSQLSession:
 
     def prepare_store(self) -> None:
         with translated(self._options, "target"):
-            self._lanes.prepare()
-            row_errors.prepare(self._connection, self._lanes)
+            self._checkpoints.prepare()
+            row_errors.prepare(self._connection, self._checkpoints)
 
     @cached_property
     def identity(self) -> str:
@@ -64,7 +64,7 @@ class PostgreSQLSession:
     def row_errors(self) -> RowErrorStore:
         with translated(self._options, "target"):
             return row_errors.store(
-                self._connection, self._lanes, lambda: translated(self._options, "target"), self._begin
+                self._connection, self._checkpoints, lambda: translated(self._options, "target"), self._begin
             )
 
     @contextmanager
@@ -74,24 +74,24 @@ class PostgreSQLSession:
             with self._marks.marked.savepoint(), self._connection.transaction():
                 yield
 
-    def lanes(self, subscription: str) -> list[Lane]:
+    def checkpoints(self, subscription: str) -> list[Checkpoint]:
         with translated(self._options, "target"):
-            return self._lanes.read(subscription)
+            return self._checkpoints.read(subscription)
 
-    def hold_lanes(self, subscription: str) -> list[Lane]:
+    def hold_checkpoints(self, subscription: str) -> list[Checkpoint]:
         with translated(self._options, "target"):
             self._begin()
-            return self._lanes.read(subscription, hold=True)
+            return self._checkpoints.read(subscription, hold=True)
 
-    def write_lane(self, lane: Lane) -> None:
+    def write_checkpoint(self, checkpoint: Checkpoint) -> None:
         with translated(self._options, "target"):
             self._begin()
-            self._lanes.write(lane)
+            self._checkpoints.write(checkpoint)
 
-    def delete_lanes(self, subscription: str, lane: str | None = None) -> None:
+    def delete_checkpoints(self, subscription: str, name: str | None = None) -> None:
         with translated(self._options, "target"):
-            self._lanes.delete(subscription, lane)
-        if lane is None:
+            self._checkpoints.delete(subscription, name)
+        if name is None:
             self.row_errors.delete(subscription, RowErrorFilter())
         self.commit()
 

@@ -31,7 +31,7 @@ REASONS = {
     "table-refused.remedy": "Change the table or column as the reason says, or take it out of the link",
     "row-refused": "The target does not take rows of table {table}: {detail}",
     "row-refused.remedy": "Mend the target's constraint or structure and resume the table, or start full for it",
-    "fenced": "Another process has moved the position of lane {lane}",
+    "fenced": "Another process has moved the position of checkpoint {checkpoint}",
     "fenced.remedy": "Make sure that no second agent runs the same service, then start again",
     "lease-over": "This host lost contact with the control plane for so long that another host may run the service",
     "lease-over.remedy": "Check the network between host and control plane; it goes on by itself",

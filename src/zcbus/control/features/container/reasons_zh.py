@@ -26,7 +26,7 @@ REASONS = {
     "table-refused.remedy": "按原因调整该表或列，或将其从同步链路中移除",
     "row-refused": "目标端拒绝写入表 {table}：{detail}",
     "row-refused.remedy": "修正目标端的约束或结构后恢复该表，或对该表启动全量",
-    "fenced": "通道 {lane} 的位点已被另一个进程推进",
+    "fenced": "检查点 {checkpoint} 的位点已被另一个进程推进",
     "fenced.remedy": "确认没有第二个代理在运行同一服务，然后重新启动",
     "lease-over": "本机与管理端失去联系过久，服务可能已由其他主机接管，因此自行停止",
     "lease-over.remedy": "检查主机与管理端之间的网络；恢复后会自动继续",

@@ -15,7 +15,7 @@ from zcbus.engine.subscribe.row_errors.isolation import Isolation
 from zcbus.engine.subscribe.row_errors.skips import Skips
 from zcbus.engine.subscribe.row_errors.store import close_all
 from zcbus.engine.subscribe.schema.mapping import Columns, Mapped, columns_of
-from zcbus.engine.subscribe.table import SyncRun, map_lane
+from zcbus.engine.subscribe.table import SyncRun, map_checkpoint
 from zcbus.model.changes import Operation, TableChanges
 from zcbus.model.evolution import compare
 from zcbus.model.schema import TableSchema
@@ -42,7 +42,7 @@ class Applier:
         self._mapped: dict[tuple[int, int], tuple[tuple[object, ...], Mapped]] = {}
 
     def check(self, run: SyncRun, work: TableWork) -> None:
-        """Raise StructureChanged before anything is applied, where the structure is not one the lane knows."""
+        """Raise StructureChanged before anything is applied, where the structure is not one the checkpoint knows."""
         newest = work.changes[-1].changes
         if not is_known(run, newest):
             raise StructureChanged(run, newest.schema, newest.key)
@@ -90,31 +90,31 @@ class Applier:
             close_all(self._session, self._subscription, run, "overtaken")
 
     def _map(self, run: SyncRun, schema: TableSchema, key: tuple[str, ...]) -> Mapped:
-        assert run.lane is not None
+        assert run.checkpoint is not None
         # Compared by identity: the objects are kept beside the result, so that their identities stay taken.
-        made_from = (run, schema, run.task, run.lane.columns)
+        made_from = (run, schema, run.task, run.checkpoint.columns)
         slot = (id(run), id(schema))
         found = self._mapped.get(slot)
         if found is None or any(one is not other for one, other in zip(found[0], made_from, strict=True)):
-            found = (made_from, map_lane(run, run.lane, schema, key))
+            found = (made_from, map_checkpoint(run, run.checkpoint, schema, key))
             self._mapped[slot] = found
         return found[1]
 
 
 def is_known(run: SyncRun, changes: TableChanges) -> bool:
     """Whether the target table was made for the structure of these changes, or need not follow it."""
-    lane = run.lane
-    if lane is None or not lane.columns or set(changes.key) != set(lane.key):
+    checkpoint = run.checkpoint
+    if checkpoint is None or not checkpoint.columns or set(changes.key) != set(checkpoint.key):
         return False
     if run.task.ddl is DdlMode.IGNORE or changes.schema is run.structure:
         return True
     if run.structure is not None and (run.task.ddl is DdlMode.FOLLOW or changes.schema == run.structure):
         return changes.schema == run.structure
-    return columns_of(changes.schema) == lane.columns
+    return columns_of(changes.schema) == checkpoint.columns
 
 
 def _columns(run: SyncRun) -> Columns:
-    return run.lane.columns if run.lane is not None else ()
+    return run.checkpoint.columns if run.checkpoint is not None else ()
 
 
 def _check_older(run: SyncRun, older: TableChanges, newest: TableChanges) -> None:
@@ -179,9 +179,9 @@ def _parts(placed: PlacedChanges) -> Iterator[PlacedChanges]:
 def _check_convergence(run: SyncRun, stretch: Sequence[PlacedChanges], work: TableWork) -> None:
     """An interrupted snapshot was read at several positions. A row that moved over the place where it went on, and
     whose large values the source did not send, may be in neither part: then only a new load is right."""
-    assert run.lane is not None
-    until = run.lane.until_position
-    if until is None or run.lane.since == run.lane.until:
+    assert run.checkpoint is not None
+    until = run.checkpoint.until_position
+    if until is None or run.checkpoint.since == run.checkpoint.until:
         return
     if work.first_position is not None and work.first_position > until:
         return

@@ -1,4 +1,4 @@
-"""One table's own way over the real topic until the main lane can take it in."""
+"""One table's own way over the real topic until the channel applier can take it in."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,16 +15,18 @@ from zcbus.model.schema import TableName
 
 
 class CatchUp(Replay):
-    """Applies the changes of a single table that is apart; its place is kept in the table's own lane. Alone it holds
-    nobody up, so it is here that changes which the target refuses are searched for."""
+    """Applies the changes of a single table that is apart; its place is kept in the table's own checkpoint. Alone it
+    holds nobody up, so it is here that changes which the target refuses are searched for."""
 
     isolates = True
 
-    def __init__(self, bus: Bus, topic: str, session: TargetSession, lanes: CheckpointWriter, run: SyncRun) -> None:
+    def __init__(
+        self, bus: Bus, topic: str, session: TargetSession, checkpoints: CheckpointWriter, run: SyncRun
+    ) -> None:
         """Raises Expired where the changes it needs are not on the topic any more."""
-        assert run.lane is not None
-        verify(bus, topic, run.lane.offset, run.lane.record_time, run.source)
-        super().__init__(bus, topic, session, lanes, run.lane.offset, run.lane.record_time)
+        assert run.checkpoint is not None
+        verify(bus, topic, run.checkpoint.offset, run.checkpoint.record_time, run.source)
+        super().__init__(bus, topic, session, checkpoints, run.checkpoint.offset, run.checkpoint.record_time)
         self._run = run
         self._blocked = True
         """Whether the table may have stood still in front of a change until now."""
@@ -39,15 +41,17 @@ class CatchUp(Replay):
             raise
 
     def wanted(self) -> Mapping[TableName, Wanted[SyncRun]]:
-        run, lane = self._run, self._run.lane
-        assert lane is not None
-        partly = lane.partly_behind(self.offset)
-        return {run.source: Wanted(run, 0, lane.since_position, self.place_of(run), partly, lane.generation)}
+        run, checkpoint = self._run, self._run.checkpoint
+        assert checkpoint is not None
+        partly = checkpoint.partly_behind(self.offset)
+        return {
+            run.source: Wanted(run, 0, checkpoint.since_position, self.place_of(run), partly, checkpoint.generation)
+        }
 
     def write_place(self, pending: dict[SyncRun, TableCheckpoint]) -> None:
         offset, record_time = self.place
-        lane = pending.get(self._run, self._run.lane)
-        assert lane is not None
-        pending[self._run] = replace(lane, offset=offset, record_time=record_time)
+        checkpoint = pending.get(self._run, self._run.checkpoint)
+        assert checkpoint is not None
+        pending[self._run] = replace(checkpoint, offset=offset, record_time=record_time)
         if self._blocked and offset > self.offset:
-            self._blocked = pass_blocking(self._session, self._lanes.subscription, self._run, offset)
+            self._blocked = pass_blocking(self._session, self._checkpoints.subscription, self._run, offset)

@@ -1,4 +1,4 @@
-"""The channel's main lane: one reader, one target transaction for all tables that are members of it."""
+"""The channel's channel applier: one reader, one target transaction for all tables that are members of it."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
@@ -28,8 +28,8 @@ NEAR_RECORDS = 64
 
 
 class ChannelApplier(Replay):
-    """Applies all members. Membership changes only at borders, with a lane that is stored before and names the offset
-    from which on, or up to which, the main lane carries the table."""
+    """Applies all members. Membership changes only at borders, with a checkpoint that is stored before and names the
+    offset from which on, or up to which, the channel applier carries the table."""
 
     isolates = False
 
@@ -38,16 +38,16 @@ class ChannelApplier(Replay):
         bus: Bus,
         topic: str,
         session: TargetSession,
-        lanes: CheckpointWriter,
+        checkpoints: CheckpointWriter,
         place: ChannelCheckpoint,
         members: list[SyncRun],
         keys: ParallelAppliers | None = None,
     ) -> None:
         """`place`: as the target has it. `keys`: write large parts of the changes; None: nothing but this session."""
-        super().__init__(bus, topic, session, lanes, place.offset, place.record_time)
+        super().__init__(bus, topic, session, checkpoints, place.offset, place.record_time)
         self._kept, self._keys = place, keys
         self._round: Round | None = None
-        """What key lanes have written of what is not stored yet."""
+        """What parallel appliers have written of what is not stored yet."""
         self._members = {run.source: run for run in members}
         self._gaps = Gaps(bus, topic)
 
@@ -67,14 +67,14 @@ class ChannelApplier(Replay):
             raise
 
     def write_place(self, pending: dict[SyncRun, TableCheckpoint]) -> None:
-        self._lanes.write(MAIN, ChannelCheckpoint(*self.place))
+        self._checkpoints.write(MAIN, ChannelCheckpoint(*self.place))
 
     def store(self) -> None:
         super().store()
         self._kept, self._round = ChannelCheckpoint(self.offset, self.record_time), None
 
     def divide(self, count: int) -> None:
-        """From now on `count` key lanes write; only at a border."""
+        """From now on `count` parallel appliers write; only at a border."""
         assert not self.inside
         if self._keys is not None and self._keys.count != count:
             self.store()
@@ -107,17 +107,17 @@ class ChannelApplier(Replay):
             keys.keep_together(run)
 
     def _put_round_down(self) -> None:
-        """Let the tables remember what key lanes have written, because this lane goes on before it."""
+        """Let the tables remember what parallel appliers have written, because this checkpoint goes on before it."""
         todo, self._round = self._round, None
         if todo is None or self._keys is None or not todo.done:
             return
-        lanes = todo.lanes_put_down()
-        for run in sorted(lanes, key=lambda one: one.task.id):
-            self._lanes.write(run.task.id, lanes[run])
-        begin(self._lanes, self._kept, self._keys.count)
-        self._lanes.commit()
-        for run, lane in lanes.items():
-            run.lane = lane
+        checkpoints = todo.lanes_put_down()
+        for run in sorted(checkpoints, key=lambda one: one.task.id):
+            self._checkpoints.write(run.task.id, checkpoints[run])
+        begin(self._checkpoints, self._kept, self._keys.count)
+        self._checkpoints.commit()
+        for run, checkpoint in checkpoints.items():
+            run.checkpoint = checkpoint
 
     def _restructure(self, change: StructureChanged) -> None:
         try:
@@ -139,21 +139,21 @@ class ChannelApplier(Replay):
 
         Raises TableFailed, Expired, OffsetExpired; then the table is apart as before.
         """
-        assert run.lane is not None
+        assert run.checkpoint is not None
         assert not self.inside
-        if self._lacks_changes(run, run.lane):
+        if self._lacks_changes(run, run.checkpoint):
             self._close_gap(run)
-        return replace(run.lane, phase=Phase.MEMBER, offset=max(run.lane.offset, self.offset))
+        return replace(run.checkpoint, phase=Phase.MEMBER, offset=max(run.checkpoint.offset, self.offset))
 
-    def _lacks_changes(self, run: SyncRun, lane: TableCheckpoint) -> bool:
-        behind = self.offset - lane.offset
+    def _lacks_changes(self, run: SyncRun, checkpoint: TableCheckpoint) -> bool:
+        behind = self.offset - checkpoint.offset
         if not 0 < behind <= NEAR_RECORDS:
             return behind > 0
-        verify(self._bus, self._topic, lane.offset, lane.record_time, run.source)
-        return run.source in self._gaps.tables(lane.offset, self.offset)
+        verify(self._bus, self._topic, checkpoint.offset, checkpoint.record_time, run.source)
+        return run.source in self._gaps.tables(checkpoint.offset, self.offset)
 
     def _close_gap(self, run: SyncRun) -> None:
-        gap = CatchUp(self._bus, self._topic, self._session, self._lanes, run)
+        gap = CatchUp(self._bus, self._topic, self._session, self._checkpoints, run)
         try:
             while gap.offset < self.offset:
                 gap.turn(0.0, self.offset - gap.offset)
@@ -161,41 +161,44 @@ class ChannelApplier(Replay):
         finally:
             gap.close()
 
-    def lane_of_leaving(self, lane: TableCheckpoint) -> TableCheckpoint:
+    def lane_of_leaving(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
         """What a member is to remember before it goes its own way from here. Only at a border."""
         assert not self.inside
-        return put_down(lane, ChannelCheckpoint(self.offset, self.record_time))
+        return put_down(checkpoint, ChannelCheckpoint(self.offset, self.record_time))
 
     def carry(self, run: SyncRun) -> None:
-        """From now on a table's changes are applied; its lane says so already."""
+        """From now on a table's changes are applied; its checkpoint says so already."""
         self._members[run.source] = run
         self._forget_tables()
 
     def go_to(self, place: ChannelCheckpoint) -> None:
-        """Go on elsewhere; nothing may be open but lanes of tables that leave, which are committed with it."""
-        self._lanes.write(MAIN, place)
-        self._lanes.commit()
+        """Go on elsewhere; nothing may be open but checkpoints of tables that leave, which are committed with it."""
+        self._checkpoints.write(MAIN, place)
+        self._checkpoints.commit()
         self._kept = place
         self.offset, self.record_time = place.offset, place.record_time
         self.rewind()
 
     def forget(self, run: SyncRun) -> None:
-        """A table is not carried any more: its lane says so already, or it begins anew."""
+        """A table is not carried any more: its checkpoint says so already, or it begins anew."""
         self._members.pop(run.source, None)
 
 
 class _Members(Mapping[TableName, Wanted[SyncRun]]):
-    """Tables of the main lane, each looked at when its changes come: there may be thousands, and a turn is short."""
+    """Tables of the channel applier, each looked at when its changes come: there may be thousands, and a turn is
+    short."""
 
     def __init__(self, runs: Mapping[TableName, SyncRun], place_of: Callable[[SyncRun], str]) -> None:
         self._runs, self._place_of = runs, place_of
 
     def __getitem__(self, name: TableName) -> Wanted[SyncRun]:
         run = self._runs[name]
-        if run.lane is None or run.phase is not Phase.MEMBER:
+        if run.checkpoint is None or run.phase is not Phase.MEMBER:
             raise KeyError(name)
-        lane, place = run.lane, self._place_of(run)
-        return Wanted(run, lane.offset, lane.since_position, place, lane.partly, lane.generation)
+        checkpoint, place = run.checkpoint, self._place_of(run)
+        return Wanted(
+            run, checkpoint.offset, checkpoint.since_position, place, checkpoint.partly, checkpoint.generation
+        )
 
     def __iter__(self) -> Iterator[TableName]:
         return (name for name, run in self._runs.items() if run.phase is Phase.MEMBER)

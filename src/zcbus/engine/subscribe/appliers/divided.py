@@ -1,4 +1,4 @@
-"""What changes of a table amount to, divided among lanes by their keys."""
+"""What changes of a table amount to, divided among appliers by their keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 from zcbus.connectors.roles import TargetTable
 from zcbus.engine.batches import take
 from zcbus.engine.compaction import Net, PartialUpdate
-from zcbus.engine.key_hash import Numbers, hashed_columns, lane_numbers
+from zcbus.engine.key_hash import Numbers, applier_numbers, hashed_columns
 from zcbus.model.schema import TableSchema
 
 
@@ -33,7 +33,7 @@ class Effects:
         return any(net.moves for net in self.nets)
 
     def divided(self, count: int) -> list["Effects"] | None:
-        """Per lane its part; None: they must stay together."""
+        """Per applier its part; None: they must stay together."""
         names = hashed_columns(self.schema, self.key)
         if not names or self.moves:
             return None
@@ -46,12 +46,12 @@ class Effects:
 
 def _divided(net: Net, schema: TableSchema, names: Sequence[str], count: int) -> list[Net] | None:
     batches = [net.deletes, *(update.keys for update in net.updates), net.upserts]
-    numbers = [found for found in (lane_numbers(schema, names, b, count) for b in batches) if found is not None]
-    return [_part(net, numbers, lane) for lane in range(count)] if len(numbers) == len(batches) else None
+    numbers = [found for found in (applier_numbers(schema, names, b, count) for b in batches) if found is not None]
+    return [_part(net, numbers, applier) for applier in range(count)] if len(numbers) == len(batches) else None
 
 
-def _part(net: Net, numbers: Sequence[Numbers], lane: int) -> Net:
-    places = [np.flatnonzero(found == lane) for found in numbers]
+def _part(net: Net, numbers: Sequence[Numbers], applier: int) -> Net:
+    places = [np.flatnonzero(found == applier) for found in numbers]
     updates = [
         PartialUpdate(take(update.keys, where), take(update.rows, where))
         for update, where in zip(net.updates, places[1:-1], strict=True)

@@ -70,8 +70,8 @@ def _put(session: TargetSession, target: TargetTable, net: Net) -> None:
 def is_exact(run: SyncRun) -> bool:
     """Whether the target has just the rows that the source had before the changes: a row that is added was not there.
     Not so behind a load that was interrupted, without one, or while the target lacks rows that it refused."""
-    lane = run.lane
-    complete = lane is not None and bool(lane.since) and lane.since == lane.until
+    checkpoint = run.checkpoint
+    complete = checkpoint is not None and bool(checkpoint.since) and checkpoint.since == checkpoint.until
     return complete and not len(run.held)
 
 

@@ -1,8 +1,9 @@
-"""Key lanes: the changes of tables written over several sessions at once, each with the keys that are its own.
+"""Parallel appliers: the changes of tables written over several sessions at once, each with the keys that are its own.
 
-A round is what the main lane has read up to a border. Each lane writes its part in a transaction of its own, with a
-memory of it; only when all are committed does the main lane write the rest and its place. Whatever ends in between,
-the lanes that are ahead tell what the target has already (see lanes.Partly): no change is made twice, and none is lost.
+A round is what the channel applier has read up to a border. Each applier writes its part in a transaction of its own,
+with a memory of it; only when all are committed does the channel applier write the rest and its place. Whatever ends in
+between, the appliers that are ahead tell what the target has already (see checkpoints.records.Partly): no change is
+made twice, and none is lost.
 """
 
 from collections.abc import Sequence
@@ -23,8 +24,8 @@ from zcbus.engine.subscribe.checkpoints.records import (
     CheckpointWriter,
     Partly,
     TableCheckpoint,
-    key_lane_name,
-    number_of_key_lane,
+    applier_name,
+    number_of_applier,
 )
 from zcbus.engine.subscribe.reader import TableWork
 from zcbus.engine.subscribe.session_factory import SessionFactory
@@ -38,15 +39,15 @@ _IDLE_SECONDS = 60.0
 
 def may_divide(run: SyncRun, work: TableWork, offset: int) -> bool:
     """Whether a table's changes from that offset on are worth dividing, and its rows are as the source's were."""
-    calm = run.lane is not None and run.lane.partly_behind(offset) is None and not len(run.held)
+    calm = run.checkpoint is not None and run.checkpoint.partly_behind(offset) is None and not len(run.held)
     return calm and work.count >= LEAST_CHANGES
 
 
 class Round:
-    """Changes that lanes write beside each other, and which of the lanes have committed."""
+    """Changes that appliers write beside each other, and which of the appliers have committed."""
 
     def __init__(self, count: int, begin: ChannelCheckpoint, offset: int) -> None:
-        """From the main lane's place up to `offset`."""
+        """From the channel applier's place up to `offset`."""
         self.count, self.begin, self.offset = count, begin, offset
         self.parts: list[list[tuple[SyncRun, Effects]]] = [[] for _ in range(count)]
         self.runs: list[SyncRun] = []
@@ -55,33 +56,33 @@ class Round:
     def add(self, run: SyncRun, parts: Sequence[Effects]) -> None:
         """A table takes part."""
         self.runs.append(run)
-        for lane, part in zip(self.parts, parts, strict=True):
+        for applier, part in zip(self.parts, parts, strict=True):
             if not part.is_empty:
-                lane.append((run, part))
+                applier.append((run, part))
 
     def memory(self) -> ApplierCheckpoint:
-        """What a lane remembers once its part is written."""
+        """What a applier remembers once its part is written."""
         begin, tables = self.begin, tuple(run.task.id for run in self.runs)
         return ApplierCheckpoint(begin.offset, begin.record_time, self.offset, self.count, tables)
 
     def lanes_put_down(self) -> dict[SyncRun, TableCheckpoint]:
-        """What tables remember where the main lane does not get as far as its key lanes."""
+        """What tables remember where the channel applier does not get as far as its parallel appliers."""
         partly = Partly(self.offset, self.count, tuple(sorted(self.done)))
         return {run: _with(run, partly) for run in self.runs} if self.done else {}
 
 
 def _with(run: SyncRun, partly: Partly) -> TableCheckpoint:
-    assert run.lane is not None
-    return replace(run.lane, partly=partly)
+    assert run.checkpoint is not None
+    return replace(run.checkpoint, partly=partly)
 
 
 class ParallelAppliers:
-    """The sessions of a channel's key lanes, each with a thread while a round lasts."""
+    """The sessions of a channel's parallel appliers, each with a thread while a round lasts."""
 
-    def __init__(self, openings: SessionFactory, lanes: CheckpointWriter, count: int) -> None:
-        """`lanes`: of the main lane, which has written theirs; see `begin`."""
+    def __init__(self, openings: SessionFactory, checkpoints: CheckpointWriter, count: int) -> None:
+        """`appliers`: of the channel applier, which has written theirs; see `begin`."""
         self.count = count
-        self._openings, self._lanes = openings, lanes
+        self._openings, self._checkpoints = openings, checkpoints
         self._sessions: dict[int, tuple[TargetSession, ExitStack]] = {}
         self._used = monotonic()
         self._pool = ThreadPoolExecutor(MOST_APPLY_LANES, "key-lane")
@@ -93,10 +94,11 @@ class ParallelAppliers:
         self._close_sessions()
 
     def become(self, count: int, place: ChannelCheckpoint) -> None:
-        """Go on with so many lanes; nothing may be open, and the main lane is at `place`. Commits. Raises Fenced."""
-        self._lanes.write(MAIN, place)
-        begin(self._lanes, place, count)
-        self._lanes.commit()
+        """Go on with so many appliers; nothing may be open, and the channel applier is at `place`. Commits. Raises
+        Fenced."""
+        self._checkpoints.write(MAIN, place)
+        begin(self._checkpoints, place, count)
+        self._checkpoints.commit()
         self._close_sessions()
         self.count = count
 
@@ -109,7 +111,7 @@ class ParallelAppliers:
     def takes(self, run: SyncRun, table: TargetTable) -> bool:
         """Whether the target lets the table's rows be written beside each other. Raises TableMissing."""
         if run not in self._fit:
-            self._fit[run] = self._lanes.session.takes_keys_apart(table)
+            self._fit[run] = self._checkpoints.session.takes_keys_apart(table)
         return self._fit[run]
 
     def keep_together(self, run: SyncRun) -> None:
@@ -117,7 +119,7 @@ class ParallelAppliers:
         self._fit[run] = False
 
     def carry_out(self, todo: Round) -> None:
-        """Write and commit the parts. `todo.done` tells then, whatever is raised, which lanes have.
+        """Write and commit the parts. `todo.done` tells then, whatever is raised, which appliers have.
 
         Raises TableFailed where tables are the cause, else TransientError, Fenced.
         """
@@ -126,7 +128,7 @@ class ParallelAppliers:
         futures = {number: self._pool.submit(self._attempt, number, todo) for number in numbers}
         errors = {number: future.result() for number, future in futures.items()}
         for number in [number for number, error in errors.items() if isinstance(error, TargetDeadlocked)]:
-            # Lanes met in an index. Alone, nothing of ours is in the way.
+            # Appliers met in an index. Alone, nothing of ours is in the way.
             errors[number] = self._attempt(number, todo)
         todo.done += [number for number, error in errors.items() if error is None]
         found = [error for error in errors.values() if error is not None]
@@ -145,16 +147,18 @@ class ParallelAppliers:
         return None
 
     def _write(self, number: int, todo: Round) -> None:
-        lanes = CheckpointWriter(self._lanes.subscription, self._session(number), self._lanes.versions)
-        # First of all: whoever fences this lane out, or holds it, waits for what it has begun.
-        lanes.write(key_lane_name(number), todo.memory())
+        checkpoints = CheckpointWriter(
+            self._checkpoints.subscription, self._session(number), self._checkpoints.versions
+        )
+        # First of all: whoever fences this applier out, or holds it, waits for what it has begun.
+        checkpoints.write(applier_name(number), todo.memory())
         for run, part in todo.parts[number]:
             try:
-                apply_nets(lanes.session, part.table, part.nets)
+                apply_nets(checkpoints.session, part.table, part.nets)
             except ALONE as error:
                 raise TableFailed([run], error) from error
         try:
-            lanes.commit()
+            checkpoints.commit()
         except TABLE_ERRORS as error:
             raise TableFailed([run for run, _ in todo.parts[number]], error) from error
 
@@ -182,10 +186,10 @@ class ParallelAppliers:
             self._drop(number)
 
 
-def begin(lanes: CheckpointWriter, place: ChannelCheckpoint, count: int) -> None:
-    """Write in the main lane's open transaction that no key lane is ahead of it, which fences leftovers out. Makes the
-    lanes up to `count`, those of before stay."""
-    known = {number for name in lanes.versions if (number := number_of_key_lane(name)) is not None}
+def begin(checkpoints: CheckpointWriter, place: ChannelCheckpoint, count: int) -> None:
+    """Write in the channel applier's open transaction that no parallel applier is ahead of it, which fences leftovers
+    out. Makes the appliers up to `count`, those of before stay."""
+    known = {number for name in checkpoints.versions if (number := number_of_applier(name)) is not None}
     wanted = set(range(count)) if count > 1 else set()
     for number in sorted(known | wanted):
-        lanes.write(key_lane_name(number), ApplierCheckpoint(place.offset, place.record_time, place.offset))
+        checkpoints.write(applier_name(number), ApplierCheckpoint(place.offset, place.record_time, place.offset))

@@ -1,4 +1,4 @@
-"""Replaying the real topic into a target: what the main lane and a table that catches up alone have in common."""
+"""Replaying the real topic into a target: what the channel applier and a table that catches up alone have in common."""
 
 import contextlib
 import time
@@ -66,14 +66,14 @@ class Replay(ABC):
         bus: Bus,
         topic: str,
         session: TargetSession,
-        lanes: CheckpointWriter,
+        checkpoints: CheckpointWriter,
         offset: int,
         record_time: int | None,
     ) -> None:
-        self._bus, self._topic, self._session, self._lanes = bus, topic, session, lanes
+        self._bus, self._topic, self._session, self._checkpoints = bus, topic, session, checkpoints
         self._reader = bus.reader(topic, offset)
-        self._restructuring = SchemaEvolution(session, lanes.subscription)
-        self._applier = Applier(session, lanes.subscription, self.isolates)
+        self._restructuring = SchemaEvolution(session, checkpoints.subscription)
+        self._applier = Applier(session, checkpoints.subscription, self.isolates)
         self.offset = offset
         self.record_time = record_time
         self.inside = False
@@ -199,14 +199,14 @@ class Replay(ABC):
         written = self.write_beside(self._work)
         for run, work in self._work.items():
             try:
-                lane = self._pending.get(run, run.lane)
-                assert lane is not None
-                skips = Skips.of(run.task, lane)
+                checkpoint = self._pending.get(run, run.checkpoint)
+                assert checkpoint is not None
+                skips = Skips.of(run.task, checkpoint)
                 if run not in written:
                     self._applier.apply(run, work, skips)
             except ALONE as error:
                 raise TableFailed([run], error) from error
-            self._pending[run] = skips.noted(_advanced(lane, work, self._next))
+            self._pending[run] = skips.noted(_advanced(checkpoint, work, self._next))
         self._work.clear()
 
     def settle(self) -> None:
@@ -221,16 +221,16 @@ class Replay(ABC):
         """Commit the open transaction with the place reached."""
         pending = dict(self._pending)
         self.write_place(pending)
-        for run, lane in pending.items():
-            self._lanes.write(run.task.id, lane)
-            keep_structure(self._lanes, run)
+        for run, checkpoint in pending.items():
+            self._checkpoints.write(run.task.id, checkpoint)
+            keep_structure(self._checkpoints, run)
         try:
-            self._lanes.commit()
+            self._checkpoints.commit()
         except TABLE_ERRORS as error:
             raise TableFailed(list(self._pending), error) from error
-        for run, lane in pending.items():
-            moved = _changes_in(lane) - _changes_in(run.lane)
-            run.lane, run.structure = lane, run.seen
+        for run, checkpoint in pending.items():
+            moved = _changes_in(checkpoint) - _changes_in(run.checkpoint)
+            run.checkpoint, run.structure = checkpoint, run.seen
             run.held.commit()
             run.rate.add(moved)
         self._pending.clear()
@@ -253,7 +253,7 @@ class Replay(ABC):
         self._work.clear()
         if self.inside:
             self._forget_pending()
-            self._lanes.rollback()
+            self._checkpoints.rollback()
             self.inside = False
 
     def _forget_pending(self) -> None:
@@ -265,7 +265,7 @@ class Replay(ABC):
     def rewind(self) -> None:
         """Back to the last border: nothing is open, nothing is read ahead."""
         with contextlib.suppress(ZcbusError):
-            self._lanes.rollback()
+            self._checkpoints.rollback()
         self._work.clear()
         self._forget_pending()
         self.inside = False
@@ -275,14 +275,14 @@ class Replay(ABC):
     def _restructure(self, change: StructureChanged) -> None:
         run = change.run
         try:
-            lane = self._restructuring.restructure(run, change.schema, change.key, self.offset)
-            self._lanes.write(run.task.id, lane)
-            keep_structure(self._lanes, run)
-            self._lanes.commit()
+            checkpoint = self._restructuring.restructure(run, change.schema, change.key, self.offset)
+            self._checkpoints.write(run.task.id, checkpoint)
+            keep_structure(self._checkpoints, run)
+            self._checkpoints.commit()
         except ALONE as error:
             self.rewind()
             raise TableFailed([run], error) from error
-        run.lane, run.structure = lane, run.seen
+        run.checkpoint, run.structure = checkpoint, run.seen
 
     def lag_ms(self) -> int | None:
         """Age of what waits: 0 where nothing does, None where the publisher has not been heard of lately."""
@@ -295,23 +295,23 @@ class Replay(ABC):
         return max(0, now - reference) if reference is not None else None
 
 
-def keep_structure(lanes: CheckpointWriter, run: SyncRun) -> None:
+def keep_structure(checkpoints: CheckpointWriter, run: SyncRun) -> None:
     """Write a table's structure in the open transaction where it is not the one that the target remembers."""
     if run.seen is not None and run.seen is not run.structure and run.seen != run.structure:
-        lanes.write(structure_name(run.task.id), SchemaCheckpoint(schema_to_json(run.seen)))
+        checkpoints.write(structure_name(run.task.id), SchemaCheckpoint(schema_to_json(run.seen)))
 
 
-def _advanced(lane: TableCheckpoint, work: TableWork, offset: int) -> TableCheckpoint:
+def _advanced(checkpoint: TableCheckpoint, work: TableWork, offset: int) -> TableCheckpoint:
     return replace(
-        lane,
-        inserts=lane.inserts + work.operations[Operation.INSERT],
-        updates=lane.updates + work.operations[Operation.UPDATE],
-        deletes=lane.deletes + work.operations[Operation.DELETE],
+        checkpoint,
+        inserts=checkpoint.inserts + work.operations[Operation.INSERT],
+        updates=checkpoint.updates + work.operations[Operation.UPDATE],
+        deletes=checkpoint.deletes + work.operations[Operation.DELETE],
         last_change_ms=work.last_commit_ms,
-        place=work.changes[-1].origin[-1] if work.changes[-1].source else lane.place,
-        partly=lane.partly_behind(offset),
+        place=work.changes[-1].origin[-1] if work.changes[-1].source else checkpoint.place,
+        partly=checkpoint.partly_behind(offset),
     )
 
 
-def _changes_in(lane: TableCheckpoint | None) -> int:
-    return lane.inserts + lane.updates + lane.deletes if lane is not None else 0
+def _changes_in(checkpoint: TableCheckpoint | None) -> int:
+    return checkpoint.inserts + checkpoint.updates + checkpoint.deletes if checkpoint is not None else 0

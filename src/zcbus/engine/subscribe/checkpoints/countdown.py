@@ -24,7 +24,7 @@ class Countdown:
         self._next_look = 0.0
 
     def look_when_due(self, runs: Iterable[SyncRun], main_offset: int | None, retention: timedelta | None) -> None:
-        """Look a few times a minute. `main_offset`: of the first record that the main lane has not applied."""
+        """Look a few times a minute. `main_offset`: of the first record that the channel applier has not applied."""
         now = time.monotonic()
         if now >= self._next_look:
             self._next_look = now + _LOOK_SECONDS
@@ -62,9 +62,9 @@ class Countdown:
 
 def _needed(run: SyncRun, main_offset: int | None) -> int | None:
     """The first record that a table needs; None where it needs none, or it is not known."""
-    lane = run.lane
-    if lane is None or run.phase not in (Phase.MEMBER, Phase.APART):
+    checkpoint = run.checkpoint
+    if checkpoint is None or run.phase not in (Phase.MEMBER, Phase.APART):
         return None
     if run.phase is Phase.APART:
-        return lane.offset
-    return max(lane.offset, main_offset) if main_offset is not None else None
+        return checkpoint.offset
+    return max(checkpoint.offset, main_offset) if main_offset is not None else None

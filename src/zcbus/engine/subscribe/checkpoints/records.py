@@ -1,9 +1,9 @@
 """What the target remembers of a subscription, in the transactions of the data it speaks of.
 
-Lane "" is the channel's main lane: how far the real topic has been applied for all tables that are members of it.
-Lanes #0, #1 … are its key lanes: each writes some keys of the members over a session of its own; see key_lanes.
-Lane <table id> is a table's own: its load, its figures, and its own place on the real topic while it is apart.
-Lane <table id>/structure is the table's structure.
+Checkpoint "" is the channel's channel applier: how far the real topic has been applied for all tables that are members
+of it. Checkpoints #0, #1 … are its parallel appliers: each writes some keys of the members over a session of its own;
+see key_lanes. Checkpoint <table id> is a table's own: its load, its figures, and its own place on the real topic while
+it is apart. Checkpoint <table id>/structure is the table's structure.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import orjson
 
-from zcbus.connectors.roles import Lane, TargetSession
+from zcbus.connectors.roles import Checkpoint, TargetSession
 from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema
 from zcbus.model.serial import schema_from_json
@@ -38,7 +38,7 @@ class Phase(StrEnum):
     APART = "apart"
     """Changes of the real topic before `offset` are in the target; it catches up alone."""
     MEMBER = "member"
-    """The main lane carries it, from `offset` on."""
+    """The channel applier carries it, from `offset` on."""
     EXPIRED = "expired"
     """What it needs is gone from the bus; only a new load helps."""
     GIVEN_AWAY = "given-away"
@@ -47,7 +47,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChannelCheckpoint:
-    """The main lane's memory."""
+    """The channel applier's memory."""
 
     offset: int = 0
     """Of the first record that is not applied."""
@@ -57,27 +57,27 @@ class ChannelCheckpoint:
 
 @dataclass(frozen=True, slots=True)
 class ApplierCheckpoint:
-    """A key lane's memory: what it has written of the main lane's last round."""
+    """A parallel applier's memory: what it has written of the channel applier's last round."""
 
     begin: int = 0
-    """The main lane's place before the round, as in ChannelCheckpoint."""
+    """The channel applier's place before the round, as in ChannelCheckpoint."""
     begin_time: int | None = None
     offset: int = 0
     """Its changes of the records from `begin` up to here, which is not among them, are in the target."""
     count: int = 1
-    """Among how many lanes the keys were divided."""
+    """Among how many checkpoints the keys were divided."""
     tables: tuple[str, ...] = ()
     """The tables of which these changes are."""
 
     def is_ahead_of(self, main: ChannelCheckpoint) -> bool:
-        """Whether the round's changes are there and the main lane does not know it yet."""
+        """Whether the round's changes are there and the channel applier does not know it yet."""
         return (self.begin, self.begin_time) == (main.offset, main.record_time) and self.offset > main.offset
 
 
 @dataclass(frozen=True, slots=True)
 class Partly:
     """Changes of a table that are in the target already, though its place says otherwise: those of the records before
-    `until` whose keys belong to the lanes `done` of `count`."""
+    `until` whose keys belong to the checkpoints `done` of `count`."""
 
     until: int
     count: int
@@ -156,8 +156,8 @@ class TableCheckpoint:
 
 @dataclass(frozen=True, slots=True)
 class SchemaCheckpoint:
-    """The source's structure of a table, as the target's rows were last written. In a lane of its own, because it is
-    large and seldom changes."""
+    """The source's structure of a table, as the target's rows were last written. In a checkpoint of its own, because it
+    is large and seldom changes."""
 
     schema: str
     """JSON of the TableSchema."""
@@ -168,28 +168,28 @@ _KEYS = "#"
 
 
 def structure_name(table: str) -> str:
-    """Name of the lane with a table's structure."""
+    """Name of the checkpoint with a table's structure."""
     return table + _STRUCTURE
 
 
 def table_of_structure(name: str) -> str:
-    """The table whose structure a lane of that name keeps; empty: it keeps none."""
+    """The table whose structure a checkpoint of that name keeps; empty: it keeps none."""
     return name.removesuffix(_STRUCTURE) if name.endswith(_STRUCTURE) else ""
 
 
-def key_lane_name(number: int) -> str:
-    """Name of the key lane of that number, from 0."""
+def applier_name(number: int) -> str:
+    """Name of the parallel applier of that number, from 0."""
     return f"{_KEYS}{number}"
 
 
-def number_of_key_lane(name: str) -> int | None:
-    """The number of the key lane of that name; None: it is another lane."""
+def number_of_applier(name: str) -> int | None:
+    """The number of the parallel applier of that name; None: it is another checkpoint."""
     return int(name.removeprefix(_KEYS)) if name.startswith(_KEYS) else None
 
 
 def is_of_table(name: str) -> bool:
-    """Whether a lane of that name is a table's."""
-    return name != MAIN and number_of_key_lane(name) is None
+    """Whether a checkpoint of that name is a table's."""
+    return name != MAIN and number_of_applier(name) is None
 
 
 def applier_checkpoint(data: str) -> ApplierCheckpoint:
@@ -198,9 +198,9 @@ def applier_checkpoint(data: str) -> ApplierCheckpoint:
     return ApplierCheckpoint(**{**fields, "tables": tuple(fields["tables"])})
 
 
-def key_lanes(stored: Mapping[str, str]) -> dict[int, ApplierCheckpoint]:
-    """The key lanes by number. `stored`: the data of lanes by name."""
-    numbers = {name: number_of_key_lane(name) for name in stored}
+def applier_checkpoints(stored: Mapping[str, str]) -> dict[int, ApplierCheckpoint]:
+    """The parallel appliers by number. `stored`: the data of checkpoints by name."""
+    numbers = {name: number_of_applier(name) for name in stored}
     return {number: applier_checkpoint(stored[name]) for name, number in numbers.items() if number is not None}
 
 
@@ -225,23 +225,23 @@ def table_checkpoint(data: str) -> TableCheckpoint:
     return TableCheckpoint(**{**fields, "phase": Phase(fields["phase"]), "key": tuple(fields["key"])})
 
 
-def with_amount(lane: TableCheckpoint, amount: Amount) -> TableCheckpoint:
-    """The lane once so much more is loaded."""
-    rows, nbytes = lane.rows_loaded + amount.rows, lane.bytes_loaded + amount.nbytes
-    return replace(lane, rows_loaded=rows, bytes_loaded=nbytes)
+def with_amount(checkpoint: TableCheckpoint, amount: Amount) -> TableCheckpoint:
+    """The checkpoint once so much more is loaded."""
+    rows, nbytes = checkpoint.rows_loaded + amount.rows, checkpoint.bytes_loaded + amount.nbytes
+    return replace(checkpoint, rows_loaded=rows, bytes_loaded=nbytes)
 
 
 def with_loaded(
-    lane: TableCheckpoint, records: Mapping[int, int], amount: Amount, total: int | None
+    checkpoint: TableCheckpoint, records: Mapping[int, int], amount: Amount, total: int | None
 ) -> TableCheckpoint:
-    """The lane once these records of the full topic (offset → append time) are loaded, with so much in them."""
-    ahead = {**dict(lane.ahead), **records}
-    offset, record_time = lane.full_offset, lane.record_time
+    """The checkpoint once these records of the full topic (offset → append time) are loaded, with so much in them."""
+    ahead = {**dict(checkpoint.ahead), **records}
+    offset, record_time = checkpoint.full_offset, checkpoint.record_time
     while offset in ahead:
         record_time = ahead.pop(offset)
         offset += 1
     return replace(
-        with_amount(lane, amount),
+        with_amount(checkpoint, amount),
         full_offset=offset,
         record_time=record_time,
         ahead=tuple(sorted(ahead.items())),
@@ -249,26 +249,28 @@ def with_loaded(
     )
 
 
-def put_down(lane: TableCheckpoint, main: ChannelCheckpoint) -> TableCheckpoint:
-    """The memory of a table that a main lane carried up to there and does not any more."""
-    offset = max(lane.offset, main.offset)
+def put_down(checkpoint: TableCheckpoint, main: ChannelCheckpoint) -> TableCheckpoint:
+    """The memory of a table that a channel applier carried up to there and does not any more."""
+    offset = max(checkpoint.offset, main.offset)
     record_time = main.record_time if offset == main.offset else None
-    return replace(lane, phase=Phase.APART, offset=offset, record_time=record_time)
+    return replace(checkpoint, phase=Phase.APART, offset=offset, record_time=record_time)
 
 
-def with_key_lanes(
-    table: str, lane: TableCheckpoint, main: ChannelCheckpoint, keys: Mapping[int, ApplierCheckpoint]
+def with_parallel_appliers(
+    table: str, checkpoint: TableCheckpoint, main: ChannelCheckpoint, keys: Mapping[int, ApplierCheckpoint]
 ) -> TableCheckpoint:
-    """The memory of a table that the main lane carries, with what key lanes have of it ahead of the main lane."""
+    """The memory of a table that the channel applier carries, with what parallel appliers have of it ahead of the
+    channel applier."""
     ahead = {number: one for number, one in keys.items() if one.is_ahead_of(main) and table in one.tables}
     if not ahead:
-        return lane
+        return checkpoint
     newest = next(iter(ahead.values()))  # all are of one round
-    return replace(lane, partly=Partly(newest.offset, newest.count, tuple(sorted(ahead))))
+    return replace(checkpoint, partly=Partly(newest.offset, newest.count, tuple(sorted(ahead))))
 
 
 class CheckpointWriter:
-    """Writes lanes of one subscription in one session, counting versions. A version counts once it is committed."""
+    """Writes checkpoints of one subscription in one session, counting versions. A version counts once it is
+    committed."""
 
     def __init__(self, subscription: str, session: TargetSession, versions: dict[str, int]) -> None:
         self.subscription, self.session = subscription, session
@@ -278,10 +280,10 @@ class CheckpointWriter:
     def write(
         self, name: str, data: ChannelCheckpoint | ApplierCheckpoint | TableCheckpoint | SchemaCheckpoint
     ) -> None:
-        """Store a lane in the open transaction. Raises Fenced."""
+        """Store a checkpoint in the open transaction. Raises Fenced."""
         version = self._open.get(name, self.versions.get(name, 0)) + 1
         text = orjson.dumps(data).decode()
-        self.session.write_lane(Lane(self.subscription, name, version, text))
+        self.session.write_checkpoint(Checkpoint(self.subscription, name, version, text))
         self._open[name] = version
 
     def commit(self, durable: bool = True) -> None:

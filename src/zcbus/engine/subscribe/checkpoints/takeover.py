@@ -1,8 +1,9 @@
 """Taking over tables that other channels of the same target had.
 
-A table's memory moves from the lanes of one subscription to those of another in one transaction of the target, with its
-row errors. What stays behind is a lane in phase GIVEN_AWAY, whose version fences out whatever the other channel still
-has open: nothing is applied twice, whether that channel runs, hangs, was stopped or hears of the move later.
+A table's memory moves from the checkpoints of one subscription to those of another in one transaction of the target,
+with its row errors. What stays behind is a checkpoint in phase GIVEN_AWAY, whose version fences out whatever the other
+channel still has open: nothing is applied twice, whether that channel runs, hangs, was stopped or hears of the move
+later.
 """
 
 import time
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 import orjson
 
 from zcbus.connectors.errors import Fenced
-from zcbus.connectors.roles import Lane, TargetSession
+from zcbus.connectors.roles import Checkpoint, TargetSession
 from zcbus.connectors.row_errors import RowErrorFilter
 from zcbus.engine.subscribe.checkpoints.records import (
     MAIN,
@@ -20,14 +21,14 @@ from zcbus.engine.subscribe.checkpoints.records import (
     Phase,
     SchemaCheckpoint,
     TableCheckpoint,
+    applier_checkpoints,
     channel_checkpoint,
     is_of_table,
-    key_lanes,
     put_down,
     schema_checkpoint,
     structure_name,
     table_checkpoint,
-    with_key_lanes,
+    with_parallel_appliers,
 )
 from zcbus.engine.subscribe.row_errors.store import recall_held
 from zcbus.engine.subscribe.table import SyncRun
@@ -41,8 +42,8 @@ _LET_GO_SECONDS = 5.0
 _PREPARE_SECONDS = 60.0
 """So long one that makes a target table ready for a load is left to end that: it is no single transaction."""
 
-Stored = Mapping[str, Mapping[str, Lane]]
-"""Lanes by subscription and name."""
+Stored = Mapping[str, Mapping[str, Checkpoint]]
+"""Checkpoints by subscription and name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +51,18 @@ class _Found:
     """Where a table's memory is."""
 
     subscription: str
-    lane: TableCheckpoint
+    checkpoint: TableCheckpoint
 
 
 class Takeover:
-    """Works in the main lane's session, on tables that no job has."""
+    """Works in the channel applier's session, on tables that no job has."""
 
-    def __init__(self, session: TargetSession, lanes: CheckpointWriter) -> None:
-        self._session, self._lanes = session, lanes
+    def __init__(self, session: TargetSession, checkpoints: CheckpointWriter) -> None:
+        self._session, self._checkpoints = session, checkpoints
         self._next_look = 0.0
         self._asked: dict[str, float] = {}
         """Since when each table is waited for."""
-        self._log = get_logger("takeover").bind(subscription=lanes.subscription)
+        self._log = get_logger("takeover").bind(subscription=checkpoints.subscription)
 
     def look(self, runs: Iterable[SyncRun]) -> None:
         """Take over what was given to this channel, as far as that can be done now. Nothing may be open."""
@@ -74,50 +75,57 @@ class Takeover:
             self._take(awaited, now)
         except Fenced:
             # The other channel wrote meanwhile.
-            self._lanes.rollback()
+            self._checkpoints.rollback()
 
     def _take(self, awaited: Sequence[SyncRun], now: float) -> None:
         stored = self._read(awaited)
-        mine = stored[self._lanes.subscription]
-        self._lanes.versions.update({name: lane.version for name, lane in mine.items() if is_of_table(name)})
+        mine = stored[self._checkpoints.subscription]
+        self._checkpoints.versions.update(
+            {name: checkpoint.version for name, checkpoint in mine.items() if is_of_table(name)}
+        )
         ready = []
         for run in awaited:
-            found = _newest(run, self._lanes.subscription, stored)
-            if found is not None and found.lane.moves >= run.task.moves:
-                run.lane = found.lane
+            found = _newest(run, self._checkpoints.subscription, stored)
+            if found is not None and found.checkpoint.moves >= run.task.moves:
+                run.checkpoint = found.checkpoint
             elif self._may_take(run, found, now):
                 ready.append((run, found))
         now_taken = sorted(ready[:_MOST_AT_ONCE], key=lambda one: one[0].task.id)
-        # In the order in which a main lane writes, and the lanes of tables that join or leave it, so that none waits
-        # for the other.
+        # In the order in which a channel applier writes, and the checkpoints of tables that join or leave it, so that
+        # none waits for the other.
         self._fence([found for _, found in now_taken], stored)
         moved = [(run, self._move(run, found, stored)) for run, found in now_taken]
-        self._lanes.commit()
-        for run, lane in moved:
-            self._adopt(run, lane)
-        self._lanes.rollback()
+        self._checkpoints.commit()
+        for run, checkpoint in moved:
+            self._adopt(run, checkpoint)
+        self._checkpoints.rollback()
 
     def _read(self, awaited: Sequence[SyncRun]) -> Stored:
-        names = {self._lanes.subscription, *(name for run in awaited for name in run.task.came_from)}
-        return {name: {lane.lane: lane for lane in self._session.lanes(name)} for name in sorted(names)}
+        names = {self._checkpoints.subscription, *(name for run in awaited for name in run.task.came_from)}
+        return {
+            name: {checkpoint.name: checkpoint for checkpoint in self._session.checkpoints(name)}
+            for name in sorted(names)
+        }
 
     def _may_take(self, run: SyncRun, found: _Found | None, now: float) -> bool:
         since = self._asked.setdefault(run.task.id, now)
-        if found is None or found.subscription == self._lanes.subscription:
+        if found is None or found.subscription == self._checkpoints.subscription:
             return True
-        if found.lane.phase is Phase.MEMBER:
+        if found.checkpoint.phase is Phase.MEMBER:
             return now - since > _LET_GO_SECONDS
-        if found.lane.phase is Phase.LOADING and not found.lane.columns:
+        if found.checkpoint.phase is Phase.LOADING and not found.checkpoint.columns:
             return now - since > _PREPARE_SECONDS
         return True
 
     def _fence(self, places: Iterable[_Found | None], stored: Stored) -> None:
-        """Main lanes that carry tables which are taken must not commit what they have open."""
-        carriers = {found.subscription for found in places if found is not None and found.lane.phase is Phase.MEMBER}
+        """Channel appliers that carry tables which are taken must not commit what they have open."""
+        carriers = {
+            found.subscription for found in places if found is not None and found.checkpoint.phase is Phase.MEMBER
+        }
         for name in sorted(carriers):
-            for lane in sorted(stored[name].values(), key=lambda one: one.lane):
-                if not is_of_table(lane.lane):
-                    self._session.write_lane(replace(lane, version=lane.version + 1))
+            for checkpoint in sorted(stored[name].values(), key=lambda one: one.name):
+                if not is_of_table(checkpoint.name):
+                    self._session.write_checkpoint(replace(checkpoint, version=checkpoint.version + 1))
 
     def _move(self, run: SyncRun, found: _Found | None, stored: Stored) -> TableCheckpoint:
         """Write what then holds into the open transaction."""
@@ -126,51 +134,56 @@ class Takeover:
         for name in run.task.came_from:
             before = stored[name].get(table)
             text = orjson.dumps(gone).decode()
-            self._session.write_lane(Lane(name, table, before.version + 1 if before is not None else 1, text))
-        lane = TableCheckpoint(0, Phase.LOADING, moves=moves)
+            self._session.write_checkpoint(
+                Checkpoint(name, table, before.version + 1 if before is not None else 1, text)
+            )
+        checkpoint = TableCheckpoint(0, Phase.LOADING, moves=moves)
         run.seen = run.structure = None
         if found is not None:
-            lane = replace(_put_down(table, found, stored), moves=moves)
+            checkpoint = replace(_put_down(table, found, stored), moves=moves)
             self._carry_along(run, found, stored)
-        self._lanes.write(table, lane)
-        return lane
+        self._checkpoints.write(table, checkpoint)
+        return checkpoint
 
     def _carry_along(self, run: SyncRun, found: _Found, stored: Stored) -> None:
         table, origin = run.task.id, found.subscription
         structure = stored[origin].get(structure_name(table))
         if structure is not None:
             run.seen = run.structure = schema_checkpoint(structure.data)
-        if origin == self._lanes.subscription:
+        if origin == self._checkpoints.subscription:
             return
         if run.structure is not None:
-            self._lanes.write(structure_name(table), SchemaCheckpoint(schema_to_json(run.structure)))
+            self._checkpoints.write(structure_name(table), SchemaCheckpoint(schema_to_json(run.structure)))
         which, errors = RowErrorFilter(tables=(table,)), self._session.row_errors
-        errors.keep(self._lanes.subscription, errors.lock(origin, which))
+        errors.keep(self._checkpoints.subscription, errors.lock(origin, which))
         errors.delete(origin, which)
 
-    def _adopt(self, run: SyncRun, lane: TableCheckpoint) -> None:
-        run.lane = lane
-        recall_held(self._session, self._lanes.subscription, run)
+    def _adopt(self, run: SyncRun, checkpoint: TableCheckpoint) -> None:
+        run.checkpoint = checkpoint
+        recall_held(self._session, self._checkpoints.subscription, run)
         self._asked.pop(run.task.id, None)
-        self._log.info("table taken over", table=str(run.source), phase=lane.phase, offset=lane.offset)
+        self._log.info("table taken over", table=str(run.source), phase=checkpoint.phase, offset=checkpoint.offset)
 
 
 def _newest(run: SyncRun, own: str, stored: Stored) -> _Found | None:
     """The memory of a table; None: no channel has begun with it."""
     found = []
     for name in (own, *run.task.came_from):
-        lane = stored[name].get(run.task.id)
-        if lane is not None:
-            found.append(_Found(name, table_checkpoint(lane.data)))
-    outdated = [one for one in found if one.lane.moves > run.task.moves]
-    kept = [one for one in found if one.lane.phase is not Phase.GIVEN_AWAY]
-    return max(outdated or kept, key=lambda one: one.lane.moves, default=None)
+        checkpoint = stored[name].get(run.task.id)
+        if checkpoint is not None:
+            found.append(_Found(name, table_checkpoint(checkpoint.data)))
+    outdated = [one for one in found if one.checkpoint.moves > run.task.moves]
+    kept = [one for one in found if one.checkpoint.phase is not Phase.GIVEN_AWAY]
+    return max(outdated or kept, key=lambda one: one.checkpoint.moves, default=None)
 
 
 def _put_down(table: str, found: _Found, stored: Stored) -> TableCheckpoint:
     """The table's memory once nobody carries it."""
-    if found.lane.phase is not Phase.MEMBER:
-        return found.lane
-    lanes = stored[found.subscription]
-    main, keys = channel_checkpoint(lanes[MAIN].data), key_lanes({name: lane.data for name, lane in lanes.items()})
-    return put_down(with_key_lanes(table, found.lane, main, keys), main)
+    if found.checkpoint.phase is not Phase.MEMBER:
+        return found.checkpoint
+    checkpoints = stored[found.subscription]
+    main, keys = (
+        channel_checkpoint(checkpoints[MAIN].data),
+        applier_checkpoints({name: checkpoint.data for name, checkpoint in checkpoints.items()}),
+    )
+    return put_down(with_parallel_appliers(table, found.checkpoint, main, keys), main)

@@ -14,7 +14,7 @@ from zcbus.engine.subscribe.row_errors.skips import Skips
 from zcbus.engine.subscribe.row_errors.store import pass_blocking
 from zcbus.engine.subscribe.schema.mapping import Mapped
 from zcbus.engine.subscribe.sessions import Sessions
-from zcbus.engine.subscribe.table import SyncRun, map_lane
+from zcbus.engine.subscribe.table import SyncRun, map_checkpoint
 from zcbus.engine.subscribe.writer_pool import WriterPool
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import DdlMode
@@ -24,72 +24,77 @@ class Loading:
     """One attempt at one table's load, in one session and those of its crews."""
 
     def __init__(
-        self, sessions: Sessions, session: TargetSession, lanes: CheckpointWriter, run: SyncRun, stop: threading.Event
+        self,
+        sessions: Sessions,
+        session: TargetSession,
+        checkpoints: CheckpointWriter,
+        run: SyncRun,
+        stop: threading.Event,
     ) -> None:
-        self.session, self.lanes, self.run, self.stop = session, lanes, run, stop
+        self.session, self.checkpoints, self.run, self.stop = session, checkpoints, run, stop
         self._sessions = sessions
         self._blocked = True
         """Whether the load may have stood still in front of a row until now."""
         self._mapped: Mapped | None = None
         self._schema: TableSchema | None = None
 
-    def crew(self, lane: TableCheckpoint) -> WriterPool:
-        """Further sessions; `lane` is as the target has it."""
-        return WriterPool(self._sessions, self.lanes, self.run, lane)
+    def crew(self, checkpoint: TableCheckpoint) -> WriterPool:
+        """Further sessions; `checkpoint` is as the target has it."""
+        return WriterPool(self._sessions, self.checkpoints, self.run, checkpoint)
 
-    def mapped(self, schema: TableSchema, lane: TableCheckpoint) -> Mapped:
+    def mapped(self, schema: TableSchema, checkpoint: TableCheckpoint) -> Mapped:
         """Where rows of this structure go. Raises TableStopped."""
         if self._mapped is None or schema is not self._schema:
-            known = set(lane.columns)
+            known = set(checkpoint.columns)
             extra = [column.name for column in schema.columns if (column.name, column.type.native) not in known]
             if extra and self.run.task.ddl is not DdlMode.IGNORE:
                 raise TableStopped(COLUMN_NOT_IN_TARGET, table=schema.name, columns=", ".join(extra))
-            self._mapped = map_lane(self.run, lane, schema, lane.key)
+            self._mapped = map_checkpoint(self.run, checkpoint, schema, checkpoint.key)
             self._schema = schema
         return self._mapped
 
-    def table(self, lane: TableCheckpoint) -> TargetTable:
+    def table(self, checkpoint: TableCheckpoint) -> TargetTable:
         """The target table that the rows seen last are for."""
         assert self._schema is not None
-        return self.mapped(self._schema, lane).table
+        return self.mapped(self._schema, checkpoint).table
 
-    def shaped(self, schema: TableSchema, rows: pa.RecordBatch, lane: TableCheckpoint) -> pa.RecordBatch | None:
+    def shaped(self, schema: TableSchema, rows: pa.RecordBatch, checkpoint: TableCheckpoint) -> pa.RecordBatch | None:
         """The rows as the target gets them; None: one of them has no value under an expression."""
         try:
-            return self.mapped(schema, lane).rows(rows)
+            return self.mapped(schema, checkpoint).rows(rows)
         except ExpressionFailed:
             return None
 
     def put(
-        self, schema: TableSchema, rows: pa.RecordBatch, lane: TableCheckpoint, number: int
+        self, schema: TableSchema, rows: pa.RecordBatch, checkpoint: TableCheckpoint, number: int
     ) -> tuple[TableCheckpoint, Amount]:
         """Load rows within the open transaction, passing over those that the target refuses or that no expression
-        gives a value; returns the lane with what was skipped, and how much got there. `number`: of the part that they
-        are, the same in each attempt."""
-        mapped = self.mapped(schema, lane)
-        put = self.session.upsert if lane.merge else self.session.load
-        skips, into = Skips.of(self.run.task, lane), loaded(mapped.table, lane)
-        isolation = Isolation(self.session, self.lanes.subscription, self.run, skips, strict=False)
+        gives a value; returns the checkpoint with what was skipped, and how much got there. `number`: of the part that
+        they are, the same in each attempt."""
+        mapped = self.mapped(schema, checkpoint)
+        put = self.session.upsert if checkpoint.merge else self.session.load
+        skips, into = Skips.of(self.run.task, checkpoint), loaded(mapped.table, checkpoint)
+        isolation = Isolation(self.session, self.checkpoints.subscription, self.run, skips, strict=False)
         amount = isolation.load(mapped, rows, number, lambda part: put(into, part))
-        return skips.noted(lane), amount
+        return skips.noted(checkpoint), amount
 
-    def keep(self, lane: TableCheckpoint) -> None:
-        """Store the lane, and commit."""
-        self.lanes.write(self.run.task.id, lane)
-        keep_structure(self.lanes, self.run)
-        self.lanes.commit()
-        self.run.lane, self.run.structure = lane, self.run.seen
+    def keep(self, checkpoint: TableCheckpoint) -> None:
+        """Store the checkpoint, and commit."""
+        self.checkpoints.write(self.run.task.id, checkpoint)
+        keep_structure(self.checkpoints, self.run)
+        self.checkpoints.commit()
+        self.run.checkpoint, self.run.structure = checkpoint, self.run.seen
         self.run.held.commit()
 
-    def commit(self, lane: TableCheckpoint) -> None:
-        """Commit rows together with the lane that speaks of them."""
-        count = lane.rows_loaded - (self.run.lane.rows_loaded if self.run.lane else 0)
+    def commit(self, checkpoint: TableCheckpoint) -> None:
+        """Commit rows together with the checkpoint that speaks of them."""
+        count = checkpoint.rows_loaded - (self.run.checkpoint.rows_loaded if self.run.checkpoint else 0)
         if self._blocked:
-            self._blocked = pass_blocking(self.session, self.lanes.subscription, self.run, lane.full_offset)
-        self.keep(lane)
+            self._blocked = pass_blocking(self.session, self.checkpoints.subscription, self.run, checkpoint.full_offset)
+        self.keep(checkpoint)
         self.run.rate.add(count)
 
 
-def loaded(table: TargetTable, lane: TableCheckpoint) -> TargetTable:
+def loaded(table: TargetTable, checkpoint: TableCheckpoint) -> TargetTable:
     """The table that the rows are loaded into."""
-    return replace(table, name=TableName(table.name.schema, lane.beside)) if lane.beside else table
+    return replace(table, name=TableName(table.name.schema, checkpoint.beside)) if checkpoint.beside else table

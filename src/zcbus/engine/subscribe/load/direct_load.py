@@ -69,71 +69,71 @@ class SourceRows:
         """`ended`: as for TopicRows. `known`: see DirectLoad.image."""
         self._near, self._loading, self._ended, self._known = near, loading, ended, known
 
-    def load(self, lane: TableCheckpoint) -> TableCheckpoint:
+    def load(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
         """As TopicRows.load."""
         while not _MOST_IMAGES.acquire(timeout=_LOOK_SECONDS):
             if self._loading.stop.is_set():
-                return lane
+                return checkpoint
         try:
-            return self._load(lane)
+            return self._load(checkpoint)
         finally:
             _MOST_IMAGES.release()
 
-    def _load(self, lane: TableCheckpoint) -> TableCheckpoint:
+    def _load(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
         with self._near.image(self._loading.run.source, self._known) as (image, schema):
-            lane = replace(_reaching(lane, image.position), rows_total=image.estimate(schema))
+            checkpoint = replace(_reaching(checkpoint, image.position), rows_total=image.estimate(schema))
             self._loading.run.seen = schema
-            self._loading.keep(lane)
-            if not lane.merge:
-                lane = self._load_most(lane, image, schema)
-            lane = self._load_rest(lane, image, schema)
-        if lane.stretches != (EVERYTHING,):
-            return lane
-        self._loading.mapped(schema, lane)
-        return self._ended(lane, lane.rows_loaded)
+            self._loading.keep(checkpoint)
+            if not checkpoint.merge:
+                checkpoint = self._load_most(checkpoint, image, schema)
+            checkpoint = self._load_rest(checkpoint, image, schema)
+        if checkpoint.stretches != (EVERYTHING,):
+            return checkpoint
+        self._loading.mapped(schema, checkpoint)
+        return self._ended(checkpoint, checkpoint.rows_loaded)
 
-    def _load_most(self, lane: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> TableCheckpoint:
+    def _load_most(self, checkpoint: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> TableCheckpoint:
         """Load in several sessions as far as that goes: up to the end, or a row that is refused."""
-        order = KeyOrder(lane.stretches)
-        passage = self._passage(lane, image, schema)
+        order = KeyOrder(checkpoint.stretches)
+        passage = self._passage(checkpoint, image, schema)
         with closing(passage) if passage is not None else nullcontext():
-            crew = self._loading.crew(lane)
+            crew = self._loading.crew(checkpoint)
             try:
                 if passage is not None:
                     self._hand_over_stretches(order, crew, passage)
-                elif (packed := self._packed(lane, image, schema)) is not None:
-                    self._hand_over_packed(lane, packed, schema, order, crew)
+                elif (packed := self._packed(checkpoint, image, schema)) is not None:
+                    self._hand_over_packed(checkpoint, packed, schema, order, crew)
                 else:
-                    self._hand_over_rows(lane, image, schema, order, crew)
+                    self._hand_over_rows(checkpoint, image, schema, order, crew)
             finally:
-                lane = crew.finish()
-        return lane
+                checkpoint = crew.finish()
+        return checkpoint
 
-    def _passage(self, lane: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> "_Passage | None":
+    def _passage(self, checkpoint: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> "_Passage | None":
         """How rows pass without being looked at; None: they don't."""
-        mapped = self._loading.mapped(schema, lane)
+        mapped = self._loading.mapped(schema, checkpoint)
         if mapped.shaping is not None:
             return None
-        into = loaded(mapped.table, lane)
+        into = loaded(mapped.table, checkpoint)
         columns = [column.source for column in into.columns]
         for offered in (image.raw_rows, image.text_rows):
-            rows = offered(schema, columns, lane.key)
+            rows = offered(schema, columns, checkpoint.key)
             if rows is not None and self._loading.session.raw_load(into, rows.form) is not None:
                 return _Passage(rows, into)
         return None
 
-    def _packed(self, lane: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> PackedRows | None:
+    def _packed(self, checkpoint: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> PackedRows | None:
         """Rows that are read once and passed on as lines; None: they cannot be."""
-        mapped = self._loading.mapped(schema, lane)
-        into = loaded(mapped.table, lane)
+        mapped = self._loading.mapped(schema, checkpoint)
+        into = loaded(mapped.table, checkpoint)
         if mapped.shaping is not None or self._loading.session.raw_load(into, LINES) is None:
             return None
-        return image.packed_rows(schema, [column.source for column in into.columns], lane.key)
+        return image.packed_rows(schema, [column.source for column in into.columns], checkpoint.key)
 
     def _hand_over_packed(
-        self, lane: TableCheckpoint, packed: PackedRows, schema: TableSchema, order: KeyOrder, crew: WriterPool
+        self, checkpoint: TableCheckpoint, packed: PackedRows, schema: TableSchema, order: KeyOrder, crew: WriterPool
     ) -> None:
-        into = loaded(self._loading.mapped(schema, lane).table, lane)
+        into = loaded(self._loading.mapped(schema, checkpoint).table, checkpoint)
         for stretch, part in _parts(order, lambda after, until: packed.read(after, _ROWS, until)):
             if self._loading.stop.is_set() or not crew.put(_PackedStretch(order, stretch, into, part)):
                 return
@@ -149,33 +149,35 @@ class SourceRows:
                 at = border
 
     def _hand_over_rows(
-        self, lane: TableCheckpoint, image: SnapshotReader, schema: TableSchema, order: KeyOrder, crew: WriterPool
+        self, checkpoint: TableCheckpoint, image: SnapshotReader, schema: TableSchema, order: KeyOrder, crew: WriterPool
     ) -> None:
-        mapped = self._loading.mapped(schema, lane)
-        into = loaded(mapped.table, lane)
-        for stretch, rows in _parts(order, self._reading(lane, image, schema)):
-            shaped = self._loading.shaped(schema, rows, lane) if rows is not None else None
+        mapped = self._loading.mapped(schema, checkpoint)
+        into = loaded(mapped.table, checkpoint)
+        for stretch, rows in _parts(order, self._reading(checkpoint, image, schema)):
+            shaped = self._loading.shaped(schema, rows, checkpoint) if rows is not None else None
             if shaped is None and rows is not None:
                 return  # one of them is to be found, row by row
             if self._loading.stop.is_set() or not crew.put(_RowsPart(order, stretch, into, shaped)):
                 return
 
-    def _load_rest(self, lane: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> TableCheckpoint:
+    def _load_rest(self, checkpoint: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> TableCheckpoint:
         """What is missing, in the session of the load, row by row where one is refused."""
-        order = KeyOrder(lane.stretches)
-        for stretch, rows in _parts(order, self._reading(lane, image, schema)):
+        order = KeyOrder(checkpoint.stretches)
+        for stretch, rows in _parts(order, self._reading(checkpoint, image, schema)):
             if self._loading.stop.is_set():
                 break
             amount = _NOTHING
             if rows is not None:
-                lane, amount = self._loading.put(schema, rows, lane, lane.full_offset)
-            lane = _with_part(lane, order, stretch, amount)
-            self._loading.commit(lane)
-        return lane
+                checkpoint, amount = self._loading.put(schema, rows, checkpoint, checkpoint.full_offset)
+            checkpoint = _with_part(checkpoint, order, stretch, amount)
+            self._loading.commit(checkpoint)
+        return checkpoint
 
-    def _reading(self, lane: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> "_Reading[pa.RecordBatch]":
-        necessary = self._loading.mapped(schema, lane).necessary
-        return lambda after, until: image.read(schema, lane.key, after, _ROWS, until, necessary)
+    def _reading(
+        self, checkpoint: TableCheckpoint, image: SnapshotReader, schema: TableSchema
+    ) -> "_Reading[pa.RecordBatch]":
+        necessary = self._loading.mapped(schema, checkpoint).necessary
+        return lambda after, until: image.read(schema, checkpoint.key, after, _ROWS, until, necessary)
 
 
 class _Passage:
@@ -240,8 +242,8 @@ class _RawPart:
     def load(self, session: TargetSession) -> Amount:
         return self.passage.load(session, self.stretch)
 
-    def noted(self, lane: TableCheckpoint, amount: Amount) -> TableCheckpoint:
-        return _with_part(lane, self.order, self.stretch, amount)
+    def noted(self, checkpoint: TableCheckpoint, amount: Amount) -> TableCheckpoint:
+        return _with_part(checkpoint, self.order, self.stretch, amount)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,8 +266,8 @@ class _RowsPart:
         session.load(self.into, self.rows)
         return Amount(self.rows.num_rows, self.nbytes)
 
-    def noted(self, lane: TableCheckpoint, amount: Amount) -> TableCheckpoint:
-        return _with_part(lane, self.order, self.stretch, amount)
+    def noted(self, checkpoint: TableCheckpoint, amount: Amount) -> TableCheckpoint:
+        return _with_part(checkpoint, self.order, self.stretch, amount)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,8 +292,8 @@ class _PackedStretch:
         counted = _Counted(self.part.lines())
         return Amount(load(counted), counted.nbytes)
 
-    def noted(self, lane: TableCheckpoint, amount: Amount) -> TableCheckpoint:
-        return _with_part(lane, self.order, self.stretch, amount)
+    def noted(self, checkpoint: TableCheckpoint, amount: Amount) -> TableCheckpoint:
+        return _with_part(checkpoint, self.order, self.stretch, amount)
 
 
 _Reading = Callable[[Key | None, Key | None], Iterator[tuple[T, Key]]]
@@ -316,15 +318,15 @@ def _found(order: KeyOrder, gap: int, stretch: Stretch) -> Stretch:
     return stretch
 
 
-def _with_part(lane: TableCheckpoint, order: KeyOrder, stretch: Stretch, amount: Amount) -> TableCheckpoint:
-    stretches = order.with_part(lane.stretches, stretch)
-    return replace(with_amount(lane, amount), stretches=stretches, full_offset=lane.full_offset + 1)
+def _with_part(checkpoint: TableCheckpoint, order: KeyOrder, stretch: Stretch, amount: Amount) -> TableCheckpoint:
+    stretches = order.with_part(checkpoint.stretches, stretch)
+    return replace(with_amount(checkpoint, amount), stretches=stretches, full_offset=checkpoint.full_offset + 1)
 
 
-def _reaching(lane: TableCheckpoint, position: Position) -> TableCheckpoint:
-    """The lane once rows of an image at this position are loaded as well."""
-    if not lane.stretches:
-        return replace(lane, since=str(position), until=str(position))
-    until = lane.until_position
+def _reaching(checkpoint: TableCheckpoint, position: Position) -> TableCheckpoint:
+    """The checkpoint once rows of an image at this position are loaded as well."""
+    if not checkpoint.stretches:
+        return replace(checkpoint, since=str(position), until=str(position))
+    until = checkpoint.until_position
     assert until is not None
-    return replace(lane, until=str(max(until, position)))
+    return replace(checkpoint, until=str(max(until, position)))

@@ -38,29 +38,29 @@ class FullLoad:
         node: str,
         sessions: Sessions,
         session: TargetSession,
-        lanes: CheckpointWriter,
+        checkpoints: CheckpointWriter,
         run: SyncRun,
         stop: threading.Event,
         near: DirectLoad | None,
     ) -> None:
         """`near`: None where the source cannot be read from here."""
         self._bus, self._node, self._run, self._stop, self._near = bus, node, run, stop, near
-        self._session, self._lanes = session, lanes
-        self._loading = Loading(sessions, session, lanes, run, stop)
+        self._session, self._checkpoints = session, checkpoints
+        self._loading = Loading(sessions, session, checkpoints, run, stop)
         self._topic = full_topic(node, run.task.published, run.task.generation)
         self._described: TableSchema | None = None
         """The source table as it was when this load began."""
 
     def run(self) -> bool:
         """Load until the end; false: stopped before. Raises Expired, TableStopped, RowRefused, TransientError."""
-        lane = self._run.lane if self._run.phase is Phase.LOADING else None
-        if lane is None or not lane.columns or (lane.direct and self._near is None):
-            lane = self._begin()
-            if lane is None:
+        checkpoint = self._run.checkpoint if self._run.phase is Phase.LOADING else None
+        if checkpoint is None or not checkpoint.columns or (checkpoint.direct and self._near is None):
+            checkpoint = self._begin()
+            if checkpoint is None:
                 return False
         self._run.enter(SyncState.FULL_RUNNING)
         try:
-            return self._load(lane)
+            return self._load(checkpoint)
         except OffsetExpired as error:
             raise self._expired() from error
 
@@ -79,7 +79,7 @@ class FullLoad:
         origin = through((), first.frame.source, schema.name)
         if self._run.state is not SyncState.TABLE_LOCKED:  # nobody knows yet whether it still is
             self._run.enter(SyncState.FULL_RUNNING)
-        task, before = self._run.task, self._run.lane
+        task, before = self._run.task, self._run.checkpoint
         key = task.row_key(schema)
         target = map_table(task, schema, key).table
         existing = self._session.describe([target.name]).get(target.name)
@@ -90,7 +90,7 @@ class FullLoad:
         rebuilt = existing is not None and created and self._follows_anew(schema)
         beside = _name_beside(task) if existing is not None and _loads_beside(task, created) and not rebuilt else ""
         leftover = before.beside if before is not None else ""
-        lane = TableCheckpoint(
+        checkpoint = TableCheckpoint(
             task.generation,
             Phase.LOADING,
             place="".join(origin),
@@ -102,8 +102,8 @@ class FullLoad:
             record_time=first.behind,
             moves=task.moves,
         )
-        lane = Skips.carried(task, before, lane)
-        self._loading.keep(lane)
+        checkpoint = Skips.carried(task, before, checkpoint)
+        self._loading.keep(checkpoint)
         if leftover and not beside:
             self._session.drop_table(TableName(target.name.schema, leftover))
         cleaning = CleanMode.NONE if beside else self._cleaning(existing is not None, created, rebuilt)
@@ -113,13 +113,13 @@ class FullLoad:
         if beside:
             self._session.create_beside(target, TableName(target.name.schema, beside))
         bare = not beside and (created or cleaning in (CleanMode.DROP, CleanMode.TRUNCATE))
-        lane = replace(lane, beside=beside, bare=bare)
+        checkpoint = replace(checkpoint, beside=beside, bare=bare)
         merge = task.clean is CleanMode.NONE and not created and bool(key)
-        lane = replace(lane, columns=columns_of(schema), key=key, spelled=spelled, merge=merge)
-        close_all(self._session, self._lanes.subscription, self._run, "reloaded")
+        checkpoint = replace(checkpoint, columns=columns_of(schema), key=key, spelled=spelled, merge=merge)
+        close_all(self._session, self._checkpoints.subscription, self._run, "reloaded")
         self._run.seen, self._run.structure_waits = schema, False
-        self._loading.keep(lane)
-        return lane
+        self._loading.keep(checkpoint)
+        return checkpoint
 
     def _cleaning(self, exists: bool, created: bool, rebuilt: bool) -> CleanMode:
         """A table that nobody but us has made is emptied for a reload, so that rows deleted meanwhile don't stay."""
@@ -184,34 +184,34 @@ class FullLoad:
                     behind = record.time
         return None
 
-    def _load(self, lane: TableCheckpoint) -> bool:
-        if lane.direct and self._near is not None:
-            lane = SourceRows(self._near, self._loading, self._ended, self._described).load(lane)
+    def _load(self, checkpoint: TableCheckpoint) -> bool:
+        if checkpoint.direct and self._near is not None:
+            checkpoint = SourceRows(self._near, self._loading, self._ended, self._described).load(checkpoint)
         else:
-            lane = TopicRows(self._bus, self._topic, self._loading, self._ended).load(lane)
-        if lane.phase is Phase.LOADING:
+            checkpoint = TopicRows(self._bus, self._topic, self._loading, self._ended).load(checkpoint)
+        if checkpoint.phase is Phase.LOADING:
             return False
-        self._finish(lane)
+        self._finish(checkpoint)
         return True
 
-    def _ended(self, lane: TableCheckpoint, rows: int) -> TableCheckpoint:
-        finished = replace(lane, phase=Phase.FINISHED, rows_total=rows, stretches=(), load_finished_ms=now_ms())
+    def _ended(self, checkpoint: TableCheckpoint, rows: int) -> TableCheckpoint:
+        finished = replace(checkpoint, phase=Phase.FINISHED, rows_total=rows, stretches=(), load_finished_ms=now_ms())
         if self._run.task.load is LoadMode.FULL:
             return finished
         return apart(self._bus, self._node, self._run, finished)
 
-    def _exchange(self, lane: TableCheckpoint) -> None:
+    def _exchange(self, checkpoint: TableCheckpoint) -> None:
         """In the transaction that says that the load is finished."""
-        table = self._loading.table(lane)
-        self._session.take_rows(table, TableName(table.name.schema, lane.beside))
+        table = self._loading.table(checkpoint)
+        self._session.take_rows(table, TableName(table.name.schema, checkpoint.beside))
 
-    def _finish(self, lane: TableCheckpoint) -> None:
-        if lane.beside:
-            self._exchange(lane)
-        elif lane.bare:
-            self._session.complete_table(self._loading.table(lane))
-        self._loading.commit(lane)
-        drop_beside(self._session, self._lanes, self._run)
+    def _finish(self, checkpoint: TableCheckpoint) -> None:
+        if checkpoint.beside:
+            self._exchange(checkpoint)
+        elif checkpoint.bare:
+            self._session.complete_table(self._loading.table(checkpoint))
+        self._loading.commit(checkpoint)
+        drop_beside(self._session, self._checkpoints, self._run)
         self._run.enter(SyncState.FULL_FINISHED)
 
 
@@ -225,16 +225,16 @@ class _First:
     """When the record in front of it was appended; None: there is none."""
 
 
-def drop_beside(session: TargetSession, lanes: CheckpointWriter, run: SyncRun) -> None:
+def drop_beside(session: TargetSession, checkpoints: CheckpointWriter, run: SyncRun) -> None:
     """Drop the table that a finished load was made into, and note that it is gone."""
-    lane = run.lane
-    if lane is None or not lane.beside:
+    checkpoint = run.checkpoint
+    if checkpoint is None or not checkpoint.beside:
         return
-    session.drop_table(TableName(run.task.target.schema_name, lane.beside))
-    lane = replace(lane, beside="")
-    lanes.write(run.task.id, lane)
-    lanes.commit()
-    run.lane = lane
+    session.drop_table(TableName(run.task.target.schema_name, checkpoint.beside))
+    checkpoint = replace(checkpoint, beside="")
+    checkpoints.write(run.task.id, checkpoint)
+    checkpoints.commit()
+    run.checkpoint = checkpoint
 
 
 def _loads_beside(task: SubscribedTable, created: bool) -> bool:
@@ -247,9 +247,9 @@ def _name_beside(task: SubscribedTable) -> str:
     return f"zcbus_load_{task.id}"[:63]
 
 
-def apart(bus: Bus, node: str, run: SyncRun, lane: TableCheckpoint) -> TableCheckpoint:
-    """The lane of a loaded table that is to catch up. Raises Expired."""
-    since = lane.since_position
+def apart(bus: Bus, node: str, run: SyncRun, checkpoint: TableCheckpoint) -> TableCheckpoint:
+    """The checkpoint of a loaded table that is to catch up. Raises Expired."""
+    since = checkpoint.since_position
     assert since is not None
     offset = offset_behind(bus, real_topic(node), since, run.source)
-    return replace(lane, phase=Phase.APART, offset=offset, record_time=None)
+    return replace(checkpoint, phase=Phase.APART, offset=offset, record_time=None)

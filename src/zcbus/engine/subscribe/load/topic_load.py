@@ -41,8 +41,8 @@ class RecordPart:
         session.load(self.table, self.rows)
         return Amount(self.rows.num_rows, self.nbytes)
 
-    def noted(self, lane: TableCheckpoint, amount: Amount) -> TableCheckpoint:
-        return with_loaded(lane, {self.offset: self.time}, amount, self.rows_total)
+    def noted(self, checkpoint: TableCheckpoint, amount: Amount) -> TableCheckpoint:
+        return with_loaded(checkpoint, {self.offset: self.time}, amount, self.rows_total)
 
 
 class TopicRows:
@@ -51,82 +51,82 @@ class TopicRows:
     def __init__(
         self, bus: Bus, topic: str, loading: Loading, ended: Callable[[TableCheckpoint, int], TableCheckpoint]
     ) -> None:
-        """`ended`: the lane of a load once all rows of the source, so many, are there."""
+        """`ended`: the checkpoint of a load once all rows of the source, so many, are there."""
         self._bus, self._topic, self._loading, self._ended = bus, topic, loading, ended
 
-    def load(self, lane: TableCheckpoint) -> TableCheckpoint:
-        """Go on from the lane; returns one that is no longer loading, whose rows are not committed yet, or that of the
-        place where it was stopped. Raises Expired, OffsetExpired, TableStopped, RowRefused, TransientError."""
-        self._verify(lane)
-        if not lane.merge and not self._is_short(lane):
-            lane = self._load_most(lane)
+    def load(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
+        """Go on from the checkpoint; returns one that is no longer loading, whose rows are not committed yet, or that
+        of the place where it was stopped. Raises Expired, OffsetExpired, TableStopped, RowRefused, TransientError."""
+        self._verify(checkpoint)
+        if not checkpoint.merge and not self._is_short(checkpoint):
+            checkpoint = self._load_most(checkpoint)
         loading = self._loading
-        with self._bus.reader(self._topic, lane.full_offset) as reader:
+        with self._bus.reader(self._topic, checkpoint.full_offset) as reader:
             committed = time.monotonic()
             while not loading.stop.is_set():
                 records = reader.read(8, _MOST_BYTES, 0.25)
                 for record in records:
-                    if record.offset < lane.full_offset:
+                    if record.offset < checkpoint.full_offset:
                         continue
-                    lane = self._take(record, lane)
-                    if lane.phase is not Phase.LOADING:
-                        return lane
+                    checkpoint = self._take(record, checkpoint)
+                    if checkpoint.phase is not Phase.LOADING:
+                        return checkpoint
                 if records and (len(records) < 8 or time.monotonic() - committed > _COMMIT_SECONDS):
-                    loading.commit(lane)
+                    loading.commit(checkpoint)
                     committed = time.monotonic()
-        if loading.run.lane is not lane:
-            loading.commit(lane)
-        return lane
+        if loading.run.checkpoint is not checkpoint:
+            loading.commit(checkpoint)
+        return checkpoint
 
-    def _is_short(self, lane: TableCheckpoint) -> bool:
+    def _is_short(self, checkpoint: TableCheckpoint) -> bool:
         """Whether further sessions don't pay, because a few rows and the end are there already."""
-        with self._bus.reader(self._topic, lane.full_offset) as reader:
+        with self._bus.reader(self._topic, checkpoint.full_offset) as reader:
             records = reader.read(_FEW_RECORDS, _FEW_BYTES, 0.0)
         return bool(records) and isinstance(decode_frame(records[-1].payload), SnapshotEnd)
 
-    def _load_most(self, lane: TableCheckpoint) -> TableCheckpoint:
+    def _load_most(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
         """Load in several sessions as far as that goes: up to the end of the snapshot, or a row that is refused."""
-        crew = self._loading.crew(lane)
+        crew = self._loading.crew(checkpoint)
         try:
-            with self._bus.reader(self._topic, lane.full_offset) as reader:
+            with self._bus.reader(self._topic, checkpoint.full_offset) as reader:
                 while not self._loading.stop.is_set() and all(
-                    self._hand_over(record, lane, crew) for record in reader.read(4, _MOST_BYTES // 2, 0.25)
+                    self._hand_over(record, checkpoint, crew) for record in reader.read(4, _MOST_BYTES // 2, 0.25)
                 ):
                     pass
         finally:
-            lane = crew.finish()
-        return lane
+            checkpoint = crew.finish()
+        return checkpoint
 
-    def _hand_over(self, record: Record, lane: TableCheckpoint, crew: WriterPool) -> bool:
+    def _hand_over(self, record: Record, checkpoint: TableCheckpoint, crew: WriterPool) -> bool:
         """Give the crew a record's rows; false: these were the last that it takes."""
-        if record.offset in dict(lane.ahead):
+        if record.offset in dict(checkpoint.ahead):
             return True
         frame = decode_frame(record.payload)
         if isinstance(frame, SnapshotEnd):
             return False
         assert isinstance(frame, SnapshotRows)
-        rows = self._loading.shaped(frame.schema, frame.rows, lane)
+        rows = self._loading.shaped(frame.schema, frame.rows, checkpoint)
         if rows is None:
             return False
-        into = loaded(self._loading.mapped(frame.schema, lane).table, lane)
+        into = loaded(self._loading.mapped(frame.schema, checkpoint).table, checkpoint)
         return crew.put(RecordPart(record.offset, record.time, into, rows, frame.estimated_rows))
 
-    def _verify(self, lane: TableCheckpoint) -> None:
+    def _verify(self, checkpoint: TableCheckpoint) -> None:
         """The topic must be the one that the load began on."""
-        if lane.full_offset == 0:
+        if checkpoint.full_offset == 0:
             return
-        with self._bus.reader(self._topic, lane.full_offset - 1) as reader:
+        with self._bus.reader(self._topic, checkpoint.full_offset - 1) as reader:
             records = reader.read(1, 1, 0.0)
-        if not records or records[0].time != lane.record_time:
-            raise Expired(TOPIC_REPLACED, table=self._loading.run.source, offset=lane.full_offset)
+        if not records or records[0].time != checkpoint.record_time:
+            raise Expired(TOPIC_REPLACED, table=self._loading.run.source, offset=checkpoint.full_offset)
 
-    def _take(self, record: Record, lane: TableCheckpoint) -> TableCheckpoint:
+    def _take(self, record: Record, checkpoint: TableCheckpoint) -> TableCheckpoint:
         frame = decode_frame(record.payload)
         if isinstance(frame, SnapshotEnd):
-            self._loading.mapped(frame.schema, lane)
-            if self._loading.run.lane is not lane:
-                self._loading.commit(lane)  # what completes the table may commit by itself
-            return self._ended(replace(lane, since=str(frame.first), until=str(frame.last)), frame.rows)
+            self._loading.mapped(frame.schema, checkpoint)
+            if self._loading.run.checkpoint is not checkpoint:
+                self._loading.commit(checkpoint)  # what completes the table may commit by itself
+            return self._ended(replace(checkpoint, since=str(frame.first), until=str(frame.last)), frame.rows)
         assert isinstance(frame, SnapshotRows)
-        lane, amount = self._loading.put(frame.schema, frame.rows, lane, record.offset)
-        return with_loaded(lane, {record.offset: record.time}, amount, frame.estimated_rows)
+        checkpoint, amount = self._loading.put(frame.schema, frame.rows, checkpoint, record.offset)
+        return with_loaded(checkpoint, {record.offset: record.time}, amount, frame.estimated_rows)

@@ -1,4 +1,5 @@
-"""Doing what somebody decided about row errors, and trying again by ourselves; between two turns of the main lane."""
+"""Doing what somebody decided about row errors, and trying again by ourselves; between two turns of the channel
+applier."""
 
 import time
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from zcbus.engine.reasons import APPEND_ONLY, EXPRESSION_FAILED
 from zcbus.engine.subscribe.checkpoints.records import CheckpointWriter
 from zcbus.engine.subscribe.row_errors.expression_errors import image_to_put
 from zcbus.engine.subscribe.row_errors.images import put
-from zcbus.engine.subscribe.table import SyncRun, map_lane
+from zcbus.engine.subscribe.table import SyncRun, map_checkpoint
 from zcbus.kit.clock import now_ms
 from zcbus.kit.logging import get_logger
 from zcbus.model.row_errors import Decision, RowError, RowErrorStatus, RowOperation
@@ -23,14 +24,15 @@ _PAUSES_MS = (10_000, 60_000, 300_000, 1_800_000, 7_200_000)
 
 
 class Decisions:
-    """Works in the main lane's session, on tables that no job has. What is held is always the newest refused state of
-    a row, and everything before the main lane's offset is applied, so a row that is put now ends as the source has it.
+    """Works in the channel applier's session, on tables that no job has. What is held is always the newest refused
+    state of a row, and everything before the channel applier's offset is applied, so a row that is put now ends as the
+    source has it.
     """
 
-    def __init__(self, session: TargetSession, lanes: CheckpointWriter) -> None:
-        self._session, self._lanes = session, lanes
+    def __init__(self, session: TargetSession, checkpoints: CheckpointWriter) -> None:
+        self._session, self._checkpoints = session, checkpoints
         self._next_look = 0.0
-        self._log = get_logger("row-errors").bind(subscription=lanes.subscription)
+        self._log = get_logger("row-errors").bind(subscription=checkpoints.subscription)
 
     def look(self, runs: Mapping[str, SyncRun]) -> None:
         """Do what is due, now and then; `runs`: the tables that no job has. Nothing may be open."""
@@ -41,13 +43,13 @@ class Decisions:
         self._next_look = now + _LOOK_SECONDS
         which = RowErrorFilter(tables=tuple(troubled), wanted=True)
         decided = self._session.row_errors.read(
-            self._lanes.subscription, which, RowErrorPart(descending=False, limit=_MOST_AT_ONCE)
+            self._checkpoints.subscription, which, RowErrorPart(descending=False, limit=_MOST_AT_ONCE)
         )
         for error in decided:
             self._decide(troubled[error.table], error)
         for run in troubled.values():
             self._recover(run)
-        self._lanes.rollback()
+        self._checkpoints.rollback()
 
     def _decide(self, run: SyncRun, error: RowError) -> None:
         if error.blocking:
@@ -72,9 +74,9 @@ class Decisions:
                 self._try(run, error, RowErrorStatus.SUCCESS)
 
     def _try(self, run: SyncRun, error: RowError, success: RowErrorStatus) -> None:
-        if run.structure is None or run.lane is None:
+        if run.structure is None or run.checkpoint is None:
             return
-        mapped = map_lane(run, run.lane, run.structure, run.lane.key)
+        mapped = map_checkpoint(run, run.checkpoint, run.structure, run.checkpoint.key)
         try:
             after = image_to_put(error, mapped)
             with self._session.savepoint():
@@ -87,7 +89,7 @@ class Decisions:
             return
         except TargetLocked:
             # The pause before the next attempt begins anew; nothing was refused.
-            self._lanes.rollback()
+            self._checkpoints.rollback()
             self._keep(run, replace(run.held.errors.get(error.id, error), changed_ms=now_ms()))
             return
         self._close(run, error, success, "retried")
@@ -99,10 +101,10 @@ class Decisions:
             run.retry_at = min(run.retry_at, time.monotonic())
 
     def _keep(self, run: SyncRun, error: RowError) -> None:
-        self._session.row_errors.keep(self._lanes.subscription, [error])
+        self._session.row_errors.keep(self._checkpoints.subscription, [error])
         if error.is_open and error.operation is not RowOperation.DDL:
             run.held.put(error)
         else:
             run.held.drop(error)
-        self._lanes.commit()
+        self._checkpoints.commit()
         run.held.commit()

@@ -34,8 +34,8 @@ class Isolation:
         """`strict`: refuse instead of passing over (RowRefused)."""
         self._session, self._run = session, run
         self.refusals = RejectedRows(session, subscription, run, skips, strict)
-        if run.lane is not None:
-            run.held.by(run.lane.key)
+        if run.checkpoint is not None:
+            run.held.by(run.checkpoint.key)
 
     def apply(self, mapped: Mapped, placed: Sequence[PlacedChanges]) -> None:
         """Changes of one structure in log order."""

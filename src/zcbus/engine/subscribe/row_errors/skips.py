@@ -8,7 +8,7 @@ from zcbus.protocol.tasks import SubscribedTable
 
 @dataclass
 class Skips:
-    """Counts down from what the task allows; what was used is remembered in the table's lane."""
+    """Counts down from what the task allows; what was used is remembered in the table's checkpoint."""
 
     revision: int
     dml_left: int
@@ -17,10 +17,10 @@ class Skips:
     ddl_used: int = 0
 
     @classmethod
-    def of(cls, task: SubscribedTable, lane: TableCheckpoint) -> "Skips":
+    def of(cls, task: SubscribedTable, checkpoint: TableCheckpoint) -> "Skips":
         """What is left. A new revision of the task's counts begins anew."""
-        same = lane.skip_revision == task.skip_revision
-        dml, ddl = (lane.dml_skipped, lane.ddl_skipped) if same else (0, 0)
+        same = checkpoint.skip_revision == task.skip_revision
+        dml, ddl = (checkpoint.dml_skipped, checkpoint.ddl_skipped) if same else (0, 0)
         return cls(task.skip_revision, max(0, task.dml_skip - dml), max(0, task.ddl_skip - ddl), dml, ddl)
 
     def take_dml(self) -> bool:
@@ -38,12 +38,18 @@ class Skips:
         return True
 
     @classmethod
-    def carried(cls, task: SubscribedTable, before: TableCheckpoint | None, lane: TableCheckpoint) -> TableCheckpoint:
+    def carried(
+        cls, task: SubscribedTable, before: TableCheckpoint | None, checkpoint: TableCheckpoint
+    ) -> TableCheckpoint:
         """A table that begins anew, with what was used before: the counts are of the table, not of a load."""
-        return lane if before is None else cls.of(task, before).noted(lane)
+        return checkpoint if before is None else cls.of(task, before).noted(checkpoint)
 
-    def noted(self, lane: TableCheckpoint) -> TableCheckpoint:
-        """The lane with what was used."""
-        if (lane.skip_revision, lane.dml_skipped, lane.ddl_skipped) == (self.revision, self.dml_used, self.ddl_used):
-            return lane
-        return replace(lane, skip_revision=self.revision, dml_skipped=self.dml_used, ddl_skipped=self.ddl_used)
+    def noted(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
+        """The checkpoint with what was used."""
+        if (checkpoint.skip_revision, checkpoint.dml_skipped, checkpoint.ddl_skipped) == (
+            self.revision,
+            self.dml_used,
+            self.ddl_used,
+        ):
+            return checkpoint
+        return replace(checkpoint, skip_revision=self.revision, dml_skipped=self.dml_used, ddl_skipped=self.ddl_used)

@@ -14,7 +14,7 @@ from zcbus.model.row_errors import OPEN, RowError, RowErrorStatus, RowOperation
 def recall_held(session: TargetSession, subscription: str, run: SyncRun) -> None:
     """Take over which rows of a table the target lacks."""
     which = RowErrorFilter(tables=(run.task.id,), statuses=OPEN)
-    names = run.lane.key if run.lane is not None else ()
+    names = run.checkpoint.key if run.checkpoint is not None else ()
     run.held = QuarantinedRows.of(session.row_errors.read(subscription, which), names)
 
 

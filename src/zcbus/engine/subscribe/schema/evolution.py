@@ -30,40 +30,40 @@ class SchemaEvolution:
         self._session, self._subscription = session, subscription
 
     def restructure(self, run: SyncRun, schema: TableSchema, key: tuple[str, ...], offset: int) -> TableCheckpoint:
-        """Create the table, or make it follow its source; returns the lane to store, and notes the structure in
+        """Create the table, or make it follow its source; returns the checkpoint to store, and notes the structure in
         `run.seen`. `offset`: of the record that has the new structure. Nothing may be open in the session.
 
         Raises TableStopped where the table may not or cannot follow, RowBlocks where the target refuses a step.
         """
-        before = lane = run.lane
-        assert lane is not None
+        before = checkpoint = run.checkpoint
+        assert checkpoint is not None
         assert before is not None
         run.structure_waits = run.structure is not None and bool(changes_in_words(run.structure, schema))
-        if not lane.columns:
-            lane = self._create(run, lane, schema, key)
+        if not checkpoint.columns:
+            checkpoint = self._create(run, checkpoint, schema, key)
         else:
             try:
-                lane = self._carry_over(run, lane, schema, key, offset)
+                checkpoint = self._carry_over(run, checkpoint, schema, key, offset)
             except TableStopped as stopped:
                 if run.structure is None or stopped.reason.code not in _DRIFTS:
                     raise
-                lane = self._drift(run, lane, run.structure, schema, key, offset, stopped)
+                checkpoint = self._drift(run, checkpoint, run.structure, schema, key, offset, stopped)
         if run.structure_waits:
-            lane = _counted(before, lane, run.task.ddl)
+            checkpoint = _counted(before, checkpoint, run.task.ddl)
         run.seen, run.structure_waits = schema, False
-        return lane
+        return checkpoint
 
     def _carry_over(
-        self, run: SyncRun, lane: TableCheckpoint, schema: TableSchema, key: tuple[str, ...], offset: int
+        self, run: SyncRun, checkpoint: TableCheckpoint, schema: TableSchema, key: tuple[str, ...], offset: int
     ) -> TableCheckpoint:
         if run.structure is None or run.task.ddl is not DdlMode.FOLLOW:
-            return self._only_add(run, lane, schema, key)
-        return self._follow(run, lane, run.structure, schema, key, offset)
+            return self._only_add(run, checkpoint, schema, key)
+        return self._follow(run, checkpoint, run.structure, schema, key, offset)
 
     def _drift(
         self,
         run: SyncRun,
-        lane: TableCheckpoint,
+        checkpoint: TableCheckpoint,
         known: TableSchema,
         schema: TableSchema,
         key: tuple[str, ...],
@@ -74,17 +74,17 @@ class SchemaEvolution:
         found = _row_error(run, known, schema, offset, stopped.reason.code, _words(stopped))
         decision = self._decision(found)
         if decision is Decision.SKIP:
-            return self._skip(run, lane, schema, found, "skipped")
+            return self._skip(run, checkpoint, schema, found, "skipped")
         if decision is Decision.RETRY:
             try:
-                after = self._follow(run, lane, known, schema, key, offset)
+                after = self._follow(run, checkpoint, known, schema, key, offset)
             except TableStopped as again:
                 raise DriftBlocks(replace(found, detail=_words(again)), again) from again
             self._done(found, "applied")
             return after
-        skips = Skips.of(run.task, lane)
+        skips = Skips.of(run.task, checkpoint)
         if stopped.reason.code == SCHEMA_NOT_FOLLOWED and skips.take_ddl():
-            return skips.noted(self._skip(run, lane, schema, found, "skip-count"))
+            return skips.noted(self._skip(run, checkpoint, schema, found, "skip-count"))
         raise DriftBlocks(found, stopped)
 
     def _decision(self, found: RowError) -> Decision | None:
@@ -92,61 +92,61 @@ class SchemaEvolution:
         return earlier[0].wanted if earlier else None
 
     def _skip(
-        self, run: SyncRun, lane: TableCheckpoint, schema: TableSchema, found: RowError, note: str
+        self, run: SyncRun, checkpoint: TableCheckpoint, schema: TableSchema, found: RowError, note: str
     ) -> TableCheckpoint:
         """The target goes on with the columns that it has, as far as the source still has them."""
         self._done(found, note)
         names = set(schema.names)
-        columns = tuple(pair for pair in lane.columns if pair[0] in names)
-        return replace(lane, columns=columns, structures_skipped=lane.structures_skipped + 1)
+        columns = tuple(pair for pair in checkpoint.columns if pair[0] in names)
+        return replace(checkpoint, columns=columns, structures_skipped=checkpoint.structures_skipped + 1)
 
     def _done(self, found: RowError, note: str) -> None:
         done = replace(found, status=RowErrorStatus.PROCESSED, blocking=False, note=note)
         self._session.row_errors.keep(self._subscription, [done])
 
     def _create(
-        self, run: SyncRun, lane: TableCheckpoint, schema: TableSchema, key: tuple[str, ...]
+        self, run: SyncRun, checkpoint: TableCheckpoint, schema: TableSchema, key: tuple[str, ...]
     ) -> TableCheckpoint:
         target = map_table(run.task, schema, key).table
         existing = self._session.describe([target.name]).get(target.name)
         spelled = spelled_by(target, existing, run.task.transform.exact_names)
         target = map_table(run.task, schema, key, spelled=spelled).table
         self._session.create_table(target, CleanMode.NONE)
-        created = lane.created or existing is None
+        created = checkpoint.created or existing is None
         if created:
             self._session.complete_table(target)
-        return replace(lane, columns=columns_of(schema), key=key, spelled=spelled, created=created)
+        return replace(checkpoint, columns=columns_of(schema), key=key, spelled=spelled, created=created)
 
     def _only_add(
-        self, run: SyncRun, lane: TableCheckpoint, schema: TableSchema, key: tuple[str, ...]
+        self, run: SyncRun, checkpoint: TableCheckpoint, schema: TableSchema, key: tuple[str, ...]
     ) -> TableCheckpoint:
-        known = columns_of(run.structure) if run.structure is not None else lane.columns
-        evolution = evolve(run.task, known, lane.key, schema, key)
+        known = columns_of(run.structure) if run.structure is not None else checkpoint.columns
+        evolution = evolve(run.task, known, checkpoint.key, schema, key)
         if evolution.added:
-            target = map_table(run.task, schema, key, evolution.columns, lane.spelled).table
+            target = map_table(run.task, schema, key, evolution.columns, checkpoint.spelled).table
             columns = [column for column in target.columns if column.source in evolution.added]
             self._session.add_columns(target, columns)
-        return replace(lane, columns=evolution.columns if evolution.added else lane.columns)
+        return replace(checkpoint, columns=evolution.columns if evolution.added else checkpoint.columns)
 
     def _follow(
         self,
         run: SyncRun,
-        lane: TableCheckpoint,
+        checkpoint: TableCheckpoint,
         known: TableSchema,
         schema: TableSchema,
         key: tuple[str, ...],
         offset: int,
     ) -> TableCheckpoint:
         try:
-            return follow(self._session, run, lane, known, schema, key)
+            return follow(self._session, run, checkpoint, known, schema, key)
         except (RowRefused, TableRefused) as error:
             self._session.rollback()
-            return self._refused(run, lane, known, schema, offset, error)
+            return self._refused(run, checkpoint, known, schema, offset, error)
 
     def _refused(
         self,
         run: SyncRun,
-        lane: TableCheckpoint,
+        checkpoint: TableCheckpoint,
         known: TableSchema,
         schema: TableSchema,
         offset: int,
@@ -155,15 +155,15 @@ class SchemaEvolution:
         """Skip the change of structure where that is allowed or was decided: the target goes on as it is."""
         found = _row_error(run, known, schema, offset, error.code, str(error.facts.get("detail") or error))
         if self._decision(found) is Decision.SKIP:
-            return self._skip(run, lane, schema, found, "skipped")
-        skips = Skips.of(run.task, lane)
+            return self._skip(run, checkpoint, schema, found, "skipped")
+        skips = Skips.of(run.task, checkpoint)
         if not skips.take_ddl():
             raise RowBlocks(found, run.task.ddl_skip)
-        return skips.noted(self._skip(run, lane, schema, found, "skip-count"))
+        return skips.noted(self._skip(run, checkpoint, schema, found, "skip-count"))
 
 
 def _counted(before: TableCheckpoint, after: TableCheckpoint, ddl: DdlMode) -> TableCheckpoint:
-    """The lane with one more change of structure in its figures, followed or not."""
+    """The checkpoint with one more change of structure in its figures, followed or not."""
     after = replace(after, structure_ms=now_ms())
     if after.structures_skipped > before.structures_skipped:
         return after

@@ -8,7 +8,7 @@ from zcbus.connectors.roles import MappedColumn, TargetSession, TargetTable
 from zcbus.engine.reasons import KEY_CHANGED, SCHEMA_NOT_FOLLOWED, TableStopped
 from zcbus.engine.subscribe.checkpoints.records import TableCheckpoint
 from zcbus.engine.subscribe.schema.mapping import columns_of
-from zcbus.engine.subscribe.table import SyncRun, map_lane
+from zcbus.engine.subscribe.table import SyncRun, map_checkpoint
 from zcbus.model.evolution import Problem, StructureChange, compare, value_in_old_rows
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import Kind
@@ -17,27 +17,32 @@ from zcbus.model.types import Kind
 def follow(
     session: TargetSession,
     run: SyncRun,
-    lane: TableCheckpoint,
+    checkpoint: TableCheckpoint,
     known: TableSchema,
     schema: TableSchema,
     key: tuple[str, ...],
 ) -> TableCheckpoint:
-    """Alter the target table; returns the lane that then holds. Right to repeat after a crash in between.
+    """Alter the target table; returns the checkpoint that then holds. Right to repeat after a crash in between.
 
     Raises TableStopped where the target's rows would not be the source's afterwards, or the key changed.
     """
     change = compare(known, schema)
     renamed = dict(change.renamed)
-    new_key = tuple(renamed.get(name, name) for name in lane.key)
+    new_key = tuple(renamed.get(name, name) for name in checkpoint.key)
     if set(new_key) != set(key):
-        raise TableStopped(KEY_CHANGED, table=schema.name, before=", ".join(lane.key), after=", ".join(key))
+        raise TableStopped(KEY_CHANGED, table=schema.name, before=", ".join(checkpoint.key), after=", ".join(key))
     _check(run, known, schema, change)
-    left_out = set(known.names) - {name for name, _ in lane.columns}
+    left_out = set(known.names) - {name for name, _ in checkpoint.columns}
     ignored = {after.name for before, after in change.kept if before.name in left_out}
-    after = replace(lane, columns=tuple(pair for pair in columns_of(schema) if pair[0] not in ignored), key=new_key)
-    old, new = map_lane(run, lane, known, lane.key).table, map_lane(run, after, schema, new_key).table
-    alteration = _alteration(change, known, schema, old, new, may_drop=lane.created)
-    if lane.created:
+    after = replace(
+        checkpoint, columns=tuple(pair for pair in columns_of(schema) if pair[0] not in ignored), key=new_key
+    )
+    old, new = (
+        map_checkpoint(run, checkpoint, known, checkpoint.key).table,
+        map_checkpoint(run, after, schema, new_key).table,
+    )
+    alteration = _alteration(change, known, schema, old, new, may_drop=checkpoint.created)
+    if checkpoint.created:
         alteration = with_indexes(alteration, old, new, _in_target(change, old, new))
     if not alteration.is_empty:
         session.alter_table(new, alteration)

@@ -22,7 +22,7 @@ Columns = tuple[tuple[str, str], ...]
 
 
 def columns_of(schema: TableSchema) -> Columns:
-    """Names and native types, as a lane remembers them."""
+    """Names and native types, as a checkpoint remembers them."""
     return tuple((column.name, column.type.native) for column in schema.columns)
 
 
@@ -142,7 +142,7 @@ class Evolution:
     added: tuple[str, ...]
     """Source columns that the target table must get."""
     columns: Columns
-    """What the lane remembers from then on."""
+    """What the checkpoint remembers from then on."""
 
 
 def evolve(

@@ -1,10 +1,10 @@
-"""The table in the target that keeps what has been applied; see roles.Lane."""
+"""The table in the target that keeps what has been applied; see roles.Checkpoint."""
 
 from zcbus.connectors.errors import AccessDenied, Fenced
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection import quote
 from zcbus.connectors.postgresql.connection.session import Connection
-from zcbus.connectors.roles import Lane
+from zcbus.connectors.roles import Checkpoint
 from zcbus.model.schema import TableName
 
 TABLE = "zcbus_lane"
@@ -13,7 +13,7 @@ _LOCK = 0x7A636275735F6C61
 """Key of the advisory lock under which the table is created, so that two sessions don't create it at once."""
 
 
-class LaneStore:
+class CheckpointStore:
     """Lives in a schema `zcbus` where the user may create one, else in `public` or another it may create in."""
 
     def __init__(self, connection: Connection, options: ConnectionOptions) -> None:
@@ -31,39 +31,45 @@ class LaneStore:
             if self._find() is None:
                 self._create()
 
-    def read(self, subscription: str, *, hold: bool = False) -> list[Lane]:
-        """All lanes of a subscription; none where the table is missing. `hold`: nobody else writes them until the open
-        transaction ends."""
+    def read(self, subscription: str, *, hold: bool = False) -> list[Checkpoint]:
+        """All checkpoints of a subscription; none where the table is missing. `hold`: nobody else writes them until the
+        open transaction ends."""
         name = self._find()
         if name is None:
             return []
         statement = f"SELECT subscription, lane, version, data FROM {name} WHERE subscription = %s ORDER BY lane"
         statement += " FOR UPDATE" if hold else ""
-        return [Lane(*row) for row in self._connection.execute(statement, [subscription])]
+        return [Checkpoint(*row) for row in self._connection.execute(statement, [subscription])]
 
-    def write(self, lane: Lane) -> None:
-        """Store the lane in the open transaction. Raises Fenced."""
+    def write(self, checkpoint: Checkpoint) -> None:
+        """Store the checkpoint in the open transaction. Raises Fenced."""
         name = self._find()
-        if lane.version <= 1:
+        if checkpoint.version <= 1:
             statement = (
                 f"INSERT INTO {name} (data, version, subscription, lane) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"
             )
-            values = [lane.data, lane.version, lane.subscription, lane.lane]
+            values = [checkpoint.data, checkpoint.version, checkpoint.subscription, checkpoint.name]
         else:
             statement = (
                 f"UPDATE {name} SET data = %s, version = %s, updated = pg_catalog.now() "
                 "WHERE subscription = %s AND lane = %s AND version = %s"
             )
-            values = [lane.data, lane.version, lane.subscription, lane.lane, lane.version - 1]
+            values = [
+                checkpoint.data,
+                checkpoint.version,
+                checkpoint.subscription,
+                checkpoint.name,
+                checkpoint.version - 1,
+            ]
         if self._connection.execute(statement, values).rowcount != 1:
-            raise Fenced(lane=f"{lane.subscription}/{lane.lane}")
+            raise Fenced(checkpoint=f"{checkpoint.subscription}/{checkpoint.name}")
 
-    def delete(self, subscription: str, lane: str | None) -> None:
-        """Forget one lane or all of a subscription."""
+    def delete(self, subscription: str, name: str | None) -> None:
+        """Forget one checkpoint or all of a subscription."""
         name = self._find()
         if name is not None:
             statement = f"DELETE FROM {name} WHERE subscription = %s AND (%s::text IS NULL OR lane = %s)"
-            self._connection.execute(statement, [subscription, lane, lane])
+            self._connection.execute(statement, [subscription, name, name])
 
     def beside(self, table: str) -> str:
         """The quoted name of another table of ours, in the schema of this one. Raises AccessDenied, where there is

@@ -1,11 +1,11 @@
-"""What a target knows of its lanes moves with the data, and leftovers are fenced out."""
+"""What a target knows of its checkpoints moves with the data, and leftovers are fenced out."""
 
 import pytest
 
 from tests.conformance.connectors.case import Place
 from tests.conformance.connectors.test_copying import ITEMS, fill
 from zcbus.connectors.errors import Fenced
-from zcbus.connectors.roles import Lane
+from zcbus.connectors.roles import Checkpoint
 from zcbus.kit.errors import TransientError
 from zcbus.model.states import CleanMode
 
@@ -24,17 +24,17 @@ def test_a_lane_is_stored_with_the_data_or_not_at_all(place: Place) -> None:
         session.prepare_store()
         session.create_table(table, CleanMode.TRUNCATE)
         session.load(table, batch)
-        session.write_lane(Lane("sub", "lane 1", 1, '{"n": "表"}'))
+        session.write_checkpoint(Checkpoint("sub", "lane 1", 1, '{"n": "表"}'))
         session.rollback()
-        assert session.lanes("sub") == []
+        assert session.checkpoints("sub") == []
         assert place.read("items") == []
         session.load(table, batch)
-        session.write_lane(Lane("sub", "lane 1", 1, '{"n": "表"}'))
+        session.write_checkpoint(Checkpoint("sub", "lane 1", 1, '{"n": "表"}'))
         session.commit()
     with place.connector.target(place.options).open() as session:
-        assert session.lanes("sub") == [Lane("sub", "lane 1", 1, '{"n": "表"}')]
+        assert session.checkpoints("sub") == [Checkpoint("sub", "lane 1", 1, '{"n": "表"}')]
         session.delete(table, batch.select(["id", "part"]))
-        session.write_lane(Lane("sub", "lane 1", 2, "{}"))
+        session.write_checkpoint(Checkpoint("sub", "lane 1", 2, "{}"))
     assert len(place.read("items")) == 10, "leaving without commit rolls back"
     names = []
     with place.connector.discoverer(place.options) as discoverer:
@@ -46,40 +46,40 @@ def test_a_commit_that_need_not_be_durable_is_seen_by_everybody(place: Place) ->
     with place.connector.target(place.options).open() as session, place.connector.target(place.options).open() as other:
         session.prepare_store()
         for version in (1, 2):
-            session.write_lane(Lane("sub", "a", version, "{}"))
+            session.write_checkpoint(Checkpoint("sub", "a", version, "{}"))
             session.commit(durable=False)
-            assert other.lanes("sub") == [Lane("sub", "a", version, "{}")]
+            assert other.checkpoints("sub") == [Checkpoint("sub", "a", version, "{}")]
             other.rollback()
 
 
 def test_versions_fence_leftovers_out(place: Place) -> None:
     with place.connector.target(place.options).open() as session, place.connector.target(place.options).open() as other:
         session.prepare_store()
-        session.write_lane(Lane("sub", "a", 1, "{}"))
-        session.write_lane(Lane("sub", "b", 1, "{}"))
-        session.write_lane(Lane("another", "a", 1, "{}"))
+        session.write_checkpoint(Checkpoint("sub", "a", 1, "{}"))
+        session.write_checkpoint(Checkpoint("sub", "b", 1, "{}"))
+        session.write_checkpoint(Checkpoint("another", "a", 1, "{}"))
         session.commit()
         for wrong in (1, 3, 7):
             with pytest.raises(Fenced):
-                other.write_lane(Lane("sub", "a", wrong, "{}"))
+                other.write_checkpoint(Checkpoint("sub", "a", wrong, "{}"))
             other.rollback()
-        other.write_lane(Lane("sub", "a", 2, "new"))
+        other.write_checkpoint(Checkpoint("sub", "a", 2, "new"))
         other.commit()
         with pytest.raises(Fenced):
-            session.write_lane(Lane("sub", "a", 2, "{}"))
+            session.write_checkpoint(Checkpoint("sub", "a", 2, "{}"))
         session.rollback()
         with pytest.raises(Fenced):
-            session.write_lane(Lane("sub", "never seen", 5, "{}"))
+            session.write_checkpoint(Checkpoint("sub", "never seen", 5, "{}"))
         session.rollback()
-        assert sorted(session.lanes("sub"), key=lambda lane: lane.lane) == [
-            Lane("sub", "a", 2, "new"),
-            Lane("sub", "b", 1, "{}"),
+        assert sorted(session.checkpoints("sub"), key=lambda checkpoint: checkpoint.name) == [
+            Checkpoint("sub", "a", 2, "new"),
+            Checkpoint("sub", "b", 1, "{}"),
         ]
-        session.delete_lanes("sub", "a")
-        assert [lane.lane for lane in session.lanes("sub")] == ["b"]
-        session.delete_lanes("sub")
-        assert session.lanes("sub") == []
-        assert len(session.lanes("another")) == 1
+        session.delete_checkpoints("sub", "a")
+        assert [checkpoint.name for checkpoint in session.checkpoints("sub")] == ["b"]
+        session.delete_checkpoints("sub")
+        assert session.checkpoints("sub") == []
+        assert len(session.checkpoints("another")) == 1
 
 
 def test_whoever_comes_next_ends_the_sessions_that_are_left(place: Place) -> None:
@@ -89,16 +89,16 @@ def test_whoever_comes_next_ends_the_sessions_that_are_left(place: Place) -> Non
         for session, owner, number in ((left, "sub", 3), (living, "sub", 4), (stranger, "another", 3)):
             session.announce(owner, number)
             session.prepare_store()
-            session.write_lane(Lane(owner, f"of {number}", 1, "{}"))
+            session.write_checkpoint(Checkpoint(owner, f"of {number}", 1, "{}"))
         other.announce("sub", 0, gone=[1, 2, 3])
-        other.write_lane(Lane("sub", "of 3", 1, "{}"))
+        other.write_checkpoint(Checkpoint("sub", "of 3", 1, "{}"))
         other.commit()
         with pytest.raises(TransientError):
             left.commit()
         living.commit()
         stranger.commit()
-        assert {lane.lane for lane in other.lanes("sub")} == {"of 3", "of 4"}
-        assert {lane.lane for lane in other.lanes("another")} == {"of 3"}
+        assert {checkpoint.name for checkpoint in other.checkpoints("sub")} == {"of 3", "of 4"}
+        assert {checkpoint.name for checkpoint in other.checkpoints("another")} == {"of 3"}
         other.rollback()
 
 
@@ -108,6 +108,6 @@ def test_who_has_the_same_number_comes_instead(place: Place) -> None:
         before.announce("sub", 0)
         session.announce("sub", 0)
         with pytest.raises(TransientError):
-            before.lanes("sub")
+            before.checkpoints("sub")
         session.prepare_store()
-        assert session.lanes("sub") == []
+        assert session.checkpoints("sub") == []

@@ -1,4 +1,4 @@
-"""The table in the target that keeps each lane's data, in the transaction of the rows it speaks of."""
+"""The table in the target that keeps each checkpoint's data, in the transaction of the rows it speaks of."""
 
 import pymysql
 
@@ -6,18 +6,18 @@ from zcbus.connectors.errors import Fenced
 from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.errors import translated
 from zcbus.connectors.mysql.connection.session import Session
-from zcbus.connectors.roles import Lane
+from zcbus.connectors.roles import Checkpoint
 
-LANE_TABLE = "zcbus_lane"
+CHECKPOINT_TABLE = "zcbus_lane"
 _DUPLICATE = 1062
 
 
-class LaneStore:
-    """Lanes in the connection's database. Commits only where it says so."""
+class CheckpointStore:
+    """Checkpoints in the connection's database. Commits only where it says so."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._table = f"{quote.identifier(session.options.database)}.{quote.identifier(LANE_TABLE)}"
+        self._table = f"{quote.identifier(session.options.database)}.{quote.identifier(CHECKPOINT_TABLE)}"
 
     def prepare(self) -> None:
         """Create the table where it is missing. Commits."""
@@ -27,42 +27,42 @@ class LaneStore:
             "PRIMARY KEY (subscription, lane)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"
         )
 
-    def read(self, subscription: str, *, hold: bool = False) -> list[Lane]:
-        """All lanes of a subscription. `hold`: nobody else writes them until the open transaction ends."""
+    def read(self, subscription: str, *, hold: bool = False) -> list[Checkpoint]:
+        """All checkpoints of a subscription. `hold`: nobody else writes them until the open transaction ends."""
         rows = self._session.rows(
             f"SELECT lane, version, data FROM {self._table} WHERE subscription = %s ORDER BY lane"
             + (" FOR UPDATE" if hold else ""),
             [subscription],
         )
-        return [Lane(subscription, str(lane), int(version), str(data)) for lane, version, data in rows]
+        return [Checkpoint(subscription, str(name), int(version), str(data)) for name, version, data in rows]
 
-    def write(self, lane: Lane) -> None:
+    def write(self, checkpoint: Checkpoint) -> None:
         """Within the open transaction. Raises Fenced."""
-        if lane.version == 1:
-            self._insert(lane)
+        if checkpoint.version == 1:
+            self._insert(checkpoint)
             return
         changed = self._session.execute(
             f"UPDATE {self._table} SET version = %s, data = %s WHERE subscription = %s AND lane = %s AND version = %s",
-            [lane.version, lane.data, lane.subscription, lane.lane, lane.version - 1],
+            [checkpoint.version, checkpoint.data, checkpoint.subscription, checkpoint.name, checkpoint.version - 1],
         )
         if changed != 1:
-            raise Fenced(lane=lane.lane)
+            raise Fenced(checkpoint=checkpoint.name)
 
-    def delete(self, subscription: str, lane: str | None) -> None:
-        """One lane, or all of a subscription."""
+    def delete(self, subscription: str, name: str | None) -> None:
+        """One checkpoint, or all of a subscription."""
         sql, params = f"DELETE FROM {self._table} WHERE subscription = %s", [subscription]
-        if lane is not None:
-            sql, params = sql + " AND lane = %s", [*params, lane]
+        if name is not None:
+            sql, params = sql + " AND lane = %s", [*params, name]
         self._session.execute(sql, params)
 
-    def _insert(self, lane: Lane) -> None:
+    def _insert(self, checkpoint: Checkpoint) -> None:
         sql = f"INSERT INTO {self._table} (subscription, lane, version, data) VALUES (%s, %s, %s, %s)"
-        values = (lane.subscription, lane.lane, lane.version, lane.data)
+        values = (checkpoint.subscription, checkpoint.name, checkpoint.version, checkpoint.data)
         options = self._session.options
         with translated(options, self._session.side), self._session.driver.cursor() as cursor:
             try:
                 cursor.execute(sql, values)
             except pymysql.err.IntegrityError as error:
                 if error.args[0] == _DUPLICATE:
-                    raise Fenced(lane=lane.lane) from error
+                    raise Fenced(checkpoint=checkpoint.name) from error
                 raise
