@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.engine.running import Link, on_source, on_target
-from tests.integration.engine.test_contrast import comparison, counts
+from tests.integration.engine.test_comparison import comparison, counts
 from zcbus.model.comparison import RepairState
 
 pytestmark = [pytest.mark.fault, pytest.mark.timeout(1800)]

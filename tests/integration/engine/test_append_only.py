@@ -2,7 +2,7 @@
 
 import pytest
 from tests.integration.engine.running import Link, on_source, on_target, wait_until
-from tests.integration.engine.test_contrast import comparison
+from tests.integration.engine.test_comparison import comparison
 from tests.integration.engine.test_row_errors import decide, errors
 
 from zcbus.engine.reasons import TableStopped

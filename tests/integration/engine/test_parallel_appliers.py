@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.integration.engine.running import Link, on_source, on_target, wait_until
-from tests.integration.engine.test_contrast import comparison, counts
+from tests.integration.engine.test_comparison import comparison, counts
 
 from zcbus.engine.comparison import repair
 from zcbus.engine.comparison.recheck import confront

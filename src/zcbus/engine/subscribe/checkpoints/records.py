@@ -2,7 +2,7 @@
 
 Checkpoint "" is the channel's channel applier: how far the real topic has been applied for all tables that are members
 of it. Checkpoints #0, #1 … are its parallel appliers: each writes some keys of the members over a session of its own;
-see key_lanes. Checkpoint <table id> is a table's own: its load, its figures, and its own place on the real topic while
+see appliers.parallel. Checkpoint <table id> is a table's own: its load, its figures, and its own place on the real topic while
 it is apart. Checkpoint <table id>/structure is the table's structure.
 """
 
