@@ -66,9 +66,9 @@ class CheckpointStore:
 
     def delete(self, subscription: str, name: str | None) -> None:
         """Forget one checkpoint or all of a subscription."""
-        name = self._find()
-        if name is not None:
-            statement = f"DELETE FROM {name} WHERE subscription = %s AND (%s::text IS NULL OR lane = %s)"
+        table = self._find()
+        if table is not None:
+            statement = f"DELETE FROM {table} WHERE subscription = %s AND (%s::text IS NULL OR lane = %s)"
             self._connection.execute(statement, [subscription, name, name])
 
     def beside(self, table: str) -> str:

@@ -1,9 +1,11 @@
-"""What the target remembers of a subscription, in the transactions of the data it speaks of.
+"""What the target stores of a subscription, in the transactions of the data it describes.
 
-Checkpoint "" is the channel's channel applier: how far the real topic has been applied for all tables that are members
-of it. Checkpoints #0, #1 … are its parallel appliers: each writes some keys of the members over a session of its own;
-see appliers.parallel. Checkpoint <table id> is a table's own: its load, its figures, and its own place on the real topic while
-it is apart. Checkpoint <table id>/structure is the table's structure.
+| name                | content                                                                              |
+|---------------------|--------------------------------------------------------------------------------------|
+| empty               | the channel applier: how far the real topic is applied for the tables that it carries |
+| `#0`, `#1`, …       | parallel appliers: each writes some keys of these tables over its own session        |
+| table id            | the table's load, its figures, and its own position while it catches up alone        |
+| table id`/structure` | the table's schema                                                                   |
 """
 
 from collections.abc import Mapping
