@@ -35,6 +35,9 @@ test('an API is made, published, called by an app, and found in the log', async 
   await databases.execute('postgresql', database, 'CREATE TABLE goods (id int PRIMARY KEY, name text)');
   await databases.execute('postgresql', database, "INSERT INTO goods VALUES (1, 'tea'), (2, 'cup')");
   const port = await freePort();
+  const reader = `reader_${port}`;
+  await databases.execute('postgresql', database, `CREATE USER ${reader} PASSWORD 'reader-password'`);
+  await databases.execute('postgresql', database, `GRANT SELECT ON goods TO ${reader}`);
   await useLanguage(page, 'en');
 
   await signIn(page, platform, '/data-service/api-group');
@@ -53,8 +56,8 @@ test('an API is made, published, called by an app, and found in the log', async 
   await drawer.getByLabel('Path prefix').fill('shop');
   await drawer.getByLabel('Host').fill(server.host);
   await drawer.getByLabel('Port').fill(String(server.port));
-  await drawer.getByLabel('User', { exact: true }).fill(server.user);
-  await drawer.getByLabel('Password').fill(server.password);
+  await drawer.getByLabel('User', { exact: true }).fill(reader);
+  await drawer.getByLabel('Password').fill('reader-password');
   await drawer.getByLabel('Database', { exact: true }).fill(database);
   await save(page);
   await expect(page.getByRole('row', { name: /Shop/ })).toBeVisible(LONG);

@@ -1,6 +1,8 @@
 """Queries that people wrote, run for callers: what a data service needs of a database."""
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -15,6 +17,7 @@ Value = Scalar | tuple[Scalar, ...]
 
 MAX_BYTES = 16 << 20
 """Of the values of one answer, about."""
+_GRACE_SECONDS = 1.0
 
 
 class QueryFailed(TerminalError):
@@ -27,6 +30,12 @@ class QueryTimedOut(TransientError):
     """The query took longer than it may. Facts: milliseconds."""
 
     code = "query-timed-out"
+
+
+class AccountTooPowerful(TerminalError):
+    """The account may do on the server what no query for callers needs. Facts: user, rights."""
+
+    code = "query-account-too-powerful"
 
 
 class AnswerTooLarge(TerminalError):
@@ -61,14 +70,15 @@ class Found:
 
 class QueryRunner(Protocol):
     """One session that runs queries, one after another. Values are bound by the driver and never become text of the
-    query. Each query runs in a transaction of its own that may only read and is rolled back."""
+    query. Each query runs in a transaction of its own that may only read and is rolled back. The server's session is
+    ended where a query takes longer than it may, whatever the query did to the server's own limits."""
 
     @property
     def usable(self) -> bool:
         """Whether another query can be run; else the session is over."""
 
     def run(self, query: Query) -> Found:
-        """Raises QueryFailed, QueryTimedOut, AnswerTooLarge, SourceUnavailable, AccessDenied."""
+        """Raises QueryRefused, QueryFailed, QueryTimedOut, AnswerTooLarge, SourceUnavailable, AccessDenied."""
 
     def close(self) -> None:
         """Never raises. Idempotent."""
@@ -90,6 +100,17 @@ def bound(query: Query) -> tuple[str, dict[str, Scalar]]:
     return "".join(text), values
 
 
+def bound_in_order(query: Query) -> tuple[str, list[Scalar]]:
+    """The text with `?` at every place, and the values in the order of the places."""
+    text: list[str] = []
+    values: list[Scalar] = []
+    for part in query.text.parts:
+        items = _items(query.values[part.name]) if isinstance(part, Placed) else ()
+        values.extend(items)
+        text.append(", ".join("?" * len(items)) if isinstance(part, Placed) else part)
+    return "".join(text), values
+
+
 def _places(name: str, value: Value) -> list[str]:
     # A point cannot be part of a parameter's own name.
     return [f"{name}.{number}" for number in range(len(value))] if isinstance(value, tuple) else [name]
@@ -97,6 +118,25 @@ def _places(name: str, value: Value) -> list[str]:
 
 def _items(value: Value) -> Sequence[Scalar]:
     return value if isinstance(value, tuple) else (value,)
+
+
+@contextmanager
+def watched(query: Query, end: Callable[[], None]) -> Iterator[threading.Event]:
+    """Call `end` in another thread, and set the event, where the server has not ended the query by its own limit.
+    `end` must end the server's side of the session, and never raise."""
+    ended = threading.Event()
+
+    def give_up() -> None:
+        ended.set()
+        end()
+
+    timer = threading.Timer(query.timeout_ms / 1000 + _GRACE_SECONDS, give_up)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield ended
+    finally:
+        timer.cancel()
 
 
 class Collected:

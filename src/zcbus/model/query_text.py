@@ -1,4 +1,9 @@
-"""The text of a query, parted into what its author wrote and the places of `:parameters`."""
+"""The text of a query, parted into what its author wrote and the places of `:parameters`.
+
+Texts are cut by the rules of the server that will read them: where a comment begins and ends, what is blank and what
+is part of a name differ between servers, and what is a comment here but not there would run unseen. What no rule makes
+certain is refused, and comments are left out of what is sent.
+"""
 
 import re
 from dataclasses import dataclass
@@ -9,28 +14,52 @@ from zcbus.model.schema import Dialect
 MAX_LENGTH = 65_536
 _BEGINNINGS = frozenset({"select", "with", "values"})
 
-_NUMBER_OR_WORD = r"(?P<word>[^\W\d][\w$]*)|(?P<number>\d[\w.]*)"
-_PARAMETER = r"(?P<cast>::|:=)|:(?P<parameter>[A-Za-z][A-Za-z0-9_]*)"
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_BLANK = r"(?P<blank>[ \t\n\r\f\v]+)"
+_PARAMETER = r"(?P<cast>::)|(?P<assignment>:=)|:(?P<parameter>[A-Za-z][A-Za-z0-9_]*)"
 _OTHER = r"(?P<other>.)"
+_NUMBER = r"0[xX][0-9A-Fa-f_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?"
+_BEHIND_NUMBER = r"(?![\w$'\"`]|[^\x00-\x7f])"
+_NAME = r"[A-Za-z_]|[^\x00-\x7f]"
 _TOKENS: dict[str, re.Pattern[str]] = {
     "postgresql": re.compile(
-        r"(?P<comment>--[^\n]*|/\*(?:(?!/\*|\*/).)*\*/)"
-        r"|(?P<quoted>[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\""
-        r"|\$(?P<tag>(?:[^\W\d]\w*)?)\$.*?\$(?P=tag)\$)"
-        rf"|{_NUMBER_OR_WORD}|{_PARAMETER}|{_OTHER}",
+        r"(?P<comment>--[^\n\r]*|/\*(?:(?!/\*|\*/).)*\*/)"
+        r"|(?P<text>[eE]'(?:[^'\\]|\\.|'')*'|[bBxXnN]?'(?:[^']|'')*'"
+        rf"|\$(?P<tag>(?:(?:{_NAME})(?:[0-9]|{_NAME})*)?)\$.*?\$(?P=tag)\$)"
+        r"|(?P<quoted>\"(?:[^\"]|\"\")*\")"
+        r"|(?P<escaped>[uU]&['\"])"
+        rf"|{_BLANK}|(?P<word>(?:{_NAME})(?:[0-9$]|{_NAME})*)|(?P<number>(?:{_NUMBER}){_BEHIND_NUMBER})"
+        rf"|{_PARAMETER}|{_OTHER}",
         re.DOTALL,
     ),
     "mysql": re.compile(
-        r"(?P<comment>--(?=[\s]|$)[^\n]*|\#[^\n]*|/\*(?![!M])(?:(?!\*/).)*\*/)"
-        r"|(?P<quoted>'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|`(?:[^`]|``)*`)"
-        rf"|{_NUMBER_OR_WORD}|{_PARAMETER}|{_OTHER}",
+        r"(?P<comment>--(?=[ \t\n\r\f\v]|\Z)[^\n]*|\#[^\n]*|/\*(?![!+]|[mM]!)(?:(?!\*/).)*\*/)"
+        r"|(?P<text>'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\")"
+        r"|(?P<quoted>`(?:[^`]|``)*`)"
+        rf"|{_BLANK}|(?P<word>(?:[0-9$]|{_NAME})+)|(?P<number>\.\d+)"
+        rf"|{_PARAMETER}|{_OTHER}",
         re.DOTALL,
+    ),
+}
+_REFUSED_WORDS: dict[str, frozenset[str]] = {
+    "postgresql": frozenset({"into"}),
+    "mysql": frozenset({"into", "procedure"}),
+}
+_REFUSED_FUNCTIONS: dict[str, re.Pattern[str]] = {
+    # PostgreSQL itself knows which functions have effects: its connector asks the server.
+    "postgresql": re.compile(r"(?!)"),
+    "mysql": re.compile(
+        r"get_lock|is_(free|used)_lock|release_(all_)?locks?|sleep|benchmark|load_file|sys_(exec|eval|get|set)"
+        r"|(master|source)_pos_wait|master_gtid_wait|wait_(for|until)_.*|nextval|setval|lastval"
+        r"|service_\w*lock\w*|version_tokens_.*|group_replication_.*|asynchronous_connection_.*|keyring_.*"
+        r"|audit_(log|api)_.*|mysql_firewall_.*|(set|reset|read)_firewall_.*|gen_blocklist|mysql_query_attribute_.*"
     ),
 }
 
 
 class QueryRefused(TerminalError):
-    """The text is no single query. Facts: why (empty, too-long, not-closed, several, no-query, into), near."""
+    """The text is no single query that only reads. Facts: why (empty, too-long, not-closed, several, no-query, into,
+    procedure, function, hint, assignment, unclear), near."""
 
     code = "query-refused"
 
@@ -44,9 +73,11 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class QueryText:
-    """Parts in their order."""
+    """Parts in their order, without comments."""
 
     parts: tuple[str | Placed, ...]
+    functions: frozenset[str] = frozenset()
+    """Names in front of a parenthesis as the server compares them, key words among them."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -56,45 +87,88 @@ class QueryText:
 
 def parse(text: str, dialect: Dialect) -> QueryText:
     """Part a text. Raises QueryRefused for what cannot be one query that only reads. That it only reads is not proven
-    here: the transaction it runs in sees to that."""
+    here: the server's own parser and the transaction it runs in see to that."""
     if len(text) > MAX_LENGTH:
         raise QueryRefused(why="too-long", near=str(MAX_LENGTH))
-    text = text.strip().rstrip(";").rstrip()
-    parts: list[str | Placed] = []
-    begun = False
-    for token in _TOKENS[dialect].finditer(text):
-        name, word = token["parameter"], token["word"]
-        if name is not None:
-            parts.append(Placed(name))
-            continue
-        if token["other"] is not None:
-            _check_other(token, text)
-        if word is not None:
-            _check_word(word.lower(), begun)
-            begun = True
-        parts.append(token[0])
-    if not begun:
+    reader = _Reader(text.strip().rstrip(";").rstrip(), dialect)
+    for token in _TOKENS[dialect].finditer(reader.text):
+        reader.take(token)
+    if not reader.begun:
         raise QueryRefused(why="empty", near="")
-    return QueryText(_joined(parts))
+    return QueryText(_joined(reader.parts), frozenset(reader.functions))
 
 
-def _check_other(token: re.Match[str], text: str) -> None:
-    sign = token[0]
-    if sign == ";":
-        raise QueryRefused(why="several", near=_near(text, token.start()))
-    if sign in "'\"`" or text.startswith("/*", token.start()):
-        raise QueryRefused(why="not-closed", near=_near(text, token.start()))
+class _Reader:
+    def __init__(self, text: str, dialect: Dialect) -> None:
+        self.text, self._dialect = text, dialect
+        self.parts: list[str | Placed] = []
+        self.functions: set[str] = set()
+        self.begun = False
+        self._name: str | None = None
+        """The name that was read last, with nothing but blanks behind it."""
+        self._escapes = False
+        """The same of a text with escapes, which PostgreSQL continues in the next one."""
 
+    def take(self, token: re.Match[str]) -> None:
+        kind = token.lastgroup or ""
+        if kind in ("comment", "blank"):
+            self.parts.append(" " if kind == "comment" else token[0])
+            return
+        self._check(kind, token)
+        if kind == "parameter":
+            self.parts.append(Placed(token["parameter"]))
+        else:
+            self.parts.append(token[0])
+        if token[0] == "(" and self._name is not None:
+            self._call(self._name)
+        self._name = self._named(kind, token[0])
+        self._escapes = kind == "text" and token[0][0] in "eE"
 
-def _check_word(word: str, begun: bool) -> None:
-    if not begun and word not in _BEGINNINGS:
-        raise QueryRefused(why="no-query", near=word)
-    if word == "into":
-        raise QueryRefused(why="into", near=word)
+    def _check(self, kind: str, token: re.Match[str]) -> None:
+        if kind == "other":
+            self._check_sign(token)
+        elif kind == "escaped" or (kind == "text" and self._escapes):
+            self._refuse("unclear", token)
+        elif kind == "assignment" and self._dialect is Dialect.MYSQL:
+            self._refuse("assignment", token)
+        elif kind == "word":
+            self._check_word(token)
 
+    def _check_sign(self, token: re.Match[str]) -> None:
+        sign, behind = token[0], self.text[token.start() : token.start() + 3]
+        if sign == ";":
+            self._refuse("several", token)
+        if behind == "/*+":
+            self._refuse("hint", token)
+        if sign in "'\"`" or behind.startswith("/*"):
+            self._refuse("not-closed", token)
+        if sign.isdigit() or behind.startswith("--") or behind.startswith("*/") or _CONTROL.match(sign):
+            self._refuse("unclear", token)
 
-def _near(text: str, place: int) -> str:
-    return text[place : place + 30]
+    def _check_word(self, token: re.Match[str]) -> None:
+        word = token[0].lower()
+        if not self.begun and word not in _BEGINNINGS:
+            raise QueryRefused(why="no-query", near=word)
+        self.begun = True
+        if word in _REFUSED_WORDS[self._dialect]:
+            raise QueryRefused(why=word, near=word)
+
+    def _call(self, name: str) -> None:
+        if _REFUSED_FUNCTIONS[self._dialect].fullmatch(name):
+            raise QueryRefused(why="function", near=name)
+        self.functions.add(name)
+
+    def _named(self, kind: str, text: str) -> str | None:
+        if kind == "word":
+            return text.lower()
+        if kind != "quoted":
+            return None
+        sign = text[0]
+        name = text[1:-1].replace(sign * 2, sign)
+        return name.lower() if self._dialect is Dialect.MYSQL else name
+
+    def _refuse(self, why: str, token: re.Match[str]) -> None:
+        raise QueryRefused(why=why, near=self.text[token.start() : token.start() + 30])
 
 
 def _joined(parts: list[str | Placed]) -> tuple[str | Placed, ...]:

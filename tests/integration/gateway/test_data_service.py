@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.servers.base import Server
+from tests.support.readers import reader_of
 
 from zcbus.engine.task_box import TaskBox
 from zcbus.gateway.calls import Call
@@ -37,10 +38,9 @@ def connection(request: pytest.FixtureRequest) -> Iterator[Connection]:
     database = server.fresh_database()
     server.execute("CREATE TABLE goods (id INT PRIMARY KEY, name VARCHAR(50), price DECIMAL(8,2))", database)
     server.execute("INSERT INTO goods VALUES (1,'tea',1.5),(2,'茶',2.25),(3,'cup',NULL)", database)
-    options = server.options(database)
-    yield Connection.model_validate(
-        {name: getattr(options, name) for name in ("kind", "host", "port", "user", "password", "database", "tls")}
-    )
+    with reader_of(server, database) as options:
+        names = ("kind", "host", "port", "user", "password", "database", "tls")
+        yield Connection.model_validate({name: getattr(options, name) for name in names})
     server.drop_database(database)
 
 

@@ -46,3 +46,50 @@ def test_comments_that_mysql_executes_are_refused() -> None:
     for text in ("SELECT 1 /*! INTO OUTFILE '/x' */", "SELECT 1 /*M! , 2 */"):
         with pytest.raises(QueryRefused):
             parse(text, MY)
+
+
+NBSP, CONTROL = "\u00a0", "\x01"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "why"),
+    [
+        # To MySQL two minus signs begin a comment only in front of a blank of ASCII.
+        (MY, f"SELECT 1 --{NBSP}x INTO OUTFILE '/x' FROM (SELECT 1 AS `{NBSP}x`) t", "unclear"),
+        (MY, "SELECT 1 --x", "unclear"),
+        (MY, f"SELECT 1 --{CONTROL}'\nINTO OUTFILE '/x' -- '", "unclear"),
+        (MY, f"SELECT 1 {CONTROL}", "unclear"),
+        (MY, "SELECT 1 --\x1cx INTO OUTFILE '/x'", "unclear"),
+        (MY, "SELECT /*+ MAX_EXECUTION_TIME(0) */ 1", "hint"),
+        (MY, "SELECT 1 /*!99999 x */", "not-closed"),
+        (MY, "SELECT @a := 1", "assignment"),
+        (MY, "SELECT `Sleep` /* */ (9)", "function"),
+        (MY, "SELECT 1 PROCEDURE ANALYSE()", "procedure"),
+        # PostgreSQL's comments end with a carriage return too, and its names may begin with any sign beyond ASCII.
+        (PG, "SELECT 1 --\r; DROP TABLE t", "several"),
+        (PG, f"SELECT {NBSP}$$ ; DROP TABLE t --$$", "several"),
+        (PG, "SELECT 1E'\\' ; DROP TABLE t --'", "unclear"),
+        (PG, "SELECT E'a'\n'b\\' ; DROP TABLE t --'", "unclear"),
+        (PG, "SELECT U&\"set!005Fconfig\" UESCAPE '!' ('a', 'b', false)", "unclear"),
+    ],
+)
+def test_what_the_server_would_read_differently_is_refused(dialect: Dialect, text: str, why: str) -> None:
+    with pytest.raises(QueryRefused) as refused:
+        parse(text, dialect)
+    assert refused.value.facts["why"] == why
+
+
+def test_names_that_are_called() -> None:
+    text = parse('SELECT Upper(a), "Mixed" /* */ (b), count ( * ) FROM t WHERE id IN (1) -- f(x)', PG)
+    assert {"upper", "Mixed", "count"} <= text.functions
+    assert "f" not in text.functions
+
+
+def test_comments_are_not_sent() -> None:
+    assert parse("SELECT 1 -- a\n+/* b */2", MY).parts == ("SELECT 1  \n+ 2",)
+
+
+def test_numbers() -> None:
+    for number in ("1", "1.5", ".5", "1e5", "1.5E-3", "0xFF", "1_000"):
+        assert parse(f"SELECT {number} + 2", PG).parts == (f"SELECT {number} + 2",)
+    assert parse("SELECT * FROM 2024_sales", MY).parts == ("SELECT * FROM 2024_sales",)

@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
 
 import pymysql
@@ -12,10 +13,23 @@ from pymysql.cursors import SSCursor
 
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable
 from zcbus.connectors.mysql.connection.errors import number_and_detail, translate
+from zcbus.connectors.mysql.connection.grants import read_grants
 from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.queries import Collected, Found, Query, QueryFailed, QueryTimedOut, Scalar, bound, unique_names
+from zcbus.connectors.queries import (
+    AccountTooPowerful,
+    Collected,
+    Found,
+    Query,
+    QueryFailed,
+    QueryTimedOut,
+    Scalar,
+    bound_in_order,
+    unique_names,
+    watched,
+)
 from zcbus.kit.errors import ZcbusError
+from zcbus.model.query_text import QueryRefused
 
 _AS_TEXT = (
     FIELD_TYPE.DECIMAL,
@@ -27,6 +41,8 @@ _AS_TEXT = (
 )
 _TYPE_NAMES = {number: name.lower() for name, number in vars(FIELD_TYPE).items() if isinstance(number, int)}
 _TIMED_OUT = frozenset({1969, 3024})
+_POWERS = ("FILE", "SUPER")
+_MOST_KNOWN = 200
 _LONGEST = 1_000_000_000
 
 
@@ -34,9 +50,16 @@ class MySQLQueryRunner:
     """Rows are read as the server finds them; a session is given up where more would come than is asked for."""
 
     def __init__(self, options: ConnectionOptions) -> None:
-        """Raises SourceUnavailable, AccessDenied."""
+        """Raises SourceUnavailable, AccessDenied, AccountTooPowerful."""
         self._session = Session(options, "source")
         self._options = options
+        self._fenced: set[str] = set()
+        self._locks = self._session.version.at_least(mariadb=(10, 5, 2), mysql=(5, 7, 5))
+        grants = read_grants(self._session)
+        powers = [right for right in _POWERS if grants.globally(right)]
+        if powers:
+            self._session.close()
+            raise AccountTooPowerful(user=options.user, rights=", ".join(powers))
         decoders = self._session.driver.decoders
         for kind in _AS_TEXT:
             decoders.pop(kind, None)
@@ -44,27 +67,56 @@ class MySQLQueryRunner:
         self.usable = True
 
     def run(self, query: Query) -> Found:
-        try:
-            return self._found(query)
-        except (pymysql.err.MySQLError, OSError) as error:
-            raise self._reason(error, query) from error
-        finally:
-            self._leave()
+        with watched(query, self._session.end_process) as ended:
+            try:
+                return self._found(query)
+            except (pymysql.err.MySQLError, OSError) as error:
+                if ended.is_set():
+                    self.usable = False
+                    raise QueryTimedOut(milliseconds=query.timeout_ms) from error
+                raise self._reason(error, query) from error
+            finally:
+                self._leave()
 
     def close(self) -> None:
         self.usable = False
         self._session.close()
 
     def _found(self, query: Query) -> Found:
-        text, values = bound(query)
-        self._prepare(query)
+        text, values = bound_in_order(query)
+        self._prepare(text)
+        self._set({f"p{place}": value for place, value in enumerate(values)})
+        self._limit(query)
+        used = " USING " + ", ".join(f"@zcbus_p{place}" for place in range(len(values))) if values else ""
         cursor: Any = self._session.driver.cursor(SSCursor)
         try:
-            cursor.execute(text, _without_zones(values))
+            cursor.execute(f"EXECUTE zcbus_query{used}")
             found = self._read(cursor, query)
             return Found(_columns(cursor), found.rows[: query.rows], len(found.rows) > query.rows)
         finally:
             self._give_up(cursor)
+
+    def _prepare(self, text: str) -> None:
+        """The server's own parser says whether the text is one query: it is a whole statement by itself, so that its
+        parentheses are closed, and it is one within EXISTS (…), where nothing but a query without INTO may stand."""
+        self._set({"text": text, "fence": f"SELECT EXISTS (\n{text}\n)"})
+        self._query("PREPARE zcbus_query FROM @zcbus_text")
+        if text in self._fenced:
+            return
+        try:
+            self._query("PREPARE zcbus_fence FROM @zcbus_fence")
+        except pymysql.err.ProgrammingError as error:
+            raise QueryRefused(why="no-query", near=number_and_detail(error)[1]) from error
+        if len(self._fenced) < _MOST_KNOWN:
+            self._fenced.add(text)
+
+    def _set(self, values: Mapping[str, Scalar]) -> None:
+        if values:
+            self._query("SET " + ", ".join(f"@zcbus_{name} = {_literal(value)}" for name, value in values.items()))
+
+    def _query(self, sql: str) -> None:
+        with self._session.driver.cursor() as cursor:
+            cursor.execute(sql)
 
     def _give_up(self, cursor: Any) -> None:
         """The driver would read all that still comes."""
@@ -73,7 +125,7 @@ class MySQLQueryRunner:
             self.usable = False
         cursor.connection = None
 
-    def _prepare(self, query: Query) -> None:
+    def _limit(self, query: Query) -> None:
         seconds = query.timeout_ms / 1000
         limit = (
             f"max_statement_time={seconds}"
@@ -81,8 +133,8 @@ class MySQLQueryRunner:
             else (f"max_execution_time={query.timeout_ms}")
         )
         most = min(query.skip + query.rows + 1, _LONGEST)
-        self._session.execute(f"SET SESSION {limit}, sql_select_limit={most}")
-        self._session.execute("START TRANSACTION READ ONLY")
+        self._query(f"SET SESSION {limit}, sql_select_limit={most}")
+        self._query("START TRANSACTION READ ONLY")
 
     @staticmethod
     def _read(cursor: Any, query: Query) -> Collected:
@@ -112,6 +164,8 @@ class MySQLQueryRunner:
         try:
             if self.usable:
                 self._session.execute("ROLLBACK")
+                if self._locks:
+                    self._session.execute("DO RELEASE_ALL_LOCKS()")
         except ZcbusError:
             self.usable = False
         if not self.usable:
@@ -124,12 +178,19 @@ def _columns(cursor: Any) -> tuple[tuple[str, str], ...]:
     return tuple((name, _TYPE_NAMES.get(column[1], "")) for name, column in zip(names, described, strict=True))
 
 
-def _without_zones(values: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """The session's zone is UTC, and the driver would leave a zone out."""
-    return {
-        name: value.astimezone(UTC).replace(tzinfo=None) if isinstance(value, datetime) else value
-        for name, value in values.items()
-    }
+def _literal(value: Scalar) -> str:
+    """Without any character that could end it, whatever the session's SQL mode is."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool | int):
+        return str(int(value))
+    if isinstance(value, Decimal):
+        return f"{value:f}"
+    if isinstance(value, datetime):
+        # The session's zone is UTC.
+        value = value.astimezone(UTC).replace(tzinfo=None).isoformat(" ")
+    data = (value if isinstance(value, str) else value.isoformat()).encode()
+    return f"CONVERT(X'{data.hex()}' USING utf8mb4)"
 
 
 def _plain(value: object) -> object:

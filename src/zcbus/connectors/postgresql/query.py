@@ -1,6 +1,7 @@
 """Queries for callers; see queries.QueryRunner."""
 
 import time
+from contextlib import suppress
 from typing import Any
 
 import psycopg
@@ -10,14 +11,62 @@ from psycopg.rows import tuple_row
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection.errors import translate
-from zcbus.connectors.postgresql.connection.session import connect
-from zcbus.connectors.queries import Collected, Found, Query, QueryFailed, QueryTimedOut, bound, unique_names
+from zcbus.connectors.postgresql.connection.session import Connection, connect
+from zcbus.connectors.queries import (
+    AccountTooPowerful,
+    Collected,
+    Found,
+    Query,
+    QueryFailed,
+    QueryTimedOut,
+    bound,
+    unique_names,
+    watched,
+)
 from zcbus.kit.errors import ZcbusError
+from zcbus.model.query_text import QueryRefused
 
 _PART = 500
 """Rows that are fetched together."""
 _CANCELLED = "57014"
 _ONLY_READS = "25006"
+_POWERS = """
+SELECT string_agg(power, ', ') FROM (
+  SELECT 'SUPERUSER' AS power FROM pg_catalog.pg_roles WHERE rolname = current_user AND rolsuper
+  UNION ALL
+  SELECT rolname FROM pg_catalog.pg_roles
+  WHERE rolname IN ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')
+    AND pg_catalog.pg_has_role(current_user, oid, 'MEMBER')
+    AND NOT (SELECT rolsuper FROM pg_catalog.pg_roles WHERE rolname = current_user)
+) AS powers"""
+# Volatile for PostgreSQL, but without effect on anything.
+_HARMLESS = [
+    "clock_timestamp",
+    "gen_random_uuid",
+    "pg_database_size",
+    "pg_indexes_size",
+    "pg_is_in_recovery",
+    "pg_relation_size",
+    "pg_table_size",
+    "pg_total_relation_size",
+    "random",
+    "random_normal",
+    "timeofday",
+    "uuidv4",
+    "uuidv7",
+]
+_VOLATILE = """
+SELECT min(p.proname) FROM pg_catalog.pg_proc p
+WHERE p.proname = ANY(%s) AND p.provolatile = 'v'
+  AND NOT (p.pronamespace = 'pg_catalog'::pg_catalog.regnamespace AND p.proname = ANY(%s))"""
+_CLEAN = "ROLLBACK; SELECT pg_catalog.pg_advisory_unlock_all()"
+_STARTED = "SELECT backend_start FROM pg_catalog.pg_stat_activity WHERE pid = pg_catalog.pg_backend_pid()"
+# A process number may belong to another session by now.
+_TERMINATE = """
+SELECT pg_catalog.pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity
+WHERE pid = %s AND backend_start = %s::timestamptz"""
+_CONNECT_SECONDS = 5
+_MOST_KNOWN = 1000
 _DATA_STAYS_JSON = frozenset({"json", "jsonb", "int2", "int4", "int8", "oid", "float4", "float8", "bool"})
 
 
@@ -37,26 +86,47 @@ class PostgreSQLQueryRunner:
     """Rows come through a cursor of the server, so nothing but what is asked for is sent."""
 
     def __init__(self, options: ConnectionOptions) -> None:
-        """Raises SourceUnavailable, AccessDenied."""
+        """Raises SourceUnavailable, AccessDenied, AccountTooPowerful."""
         self._options = options
         self._connection = connect(options, "source", autocommit=False, usual_names=True)
         self._connection.read_only = True
+        self._checked: set[frozenset[str]] = set()
+        try:
+            self._started = self._begin()
+        except BaseException:
+            self._connection.close()
+            raise
         for kind in self._connection.adapters.types:
             if kind.name not in _DATA_STAYS_JSON:
                 self._connection.adapters.register_loader(kind.oid, _Text)
         self._connection.adapters.register_loader("bytea", _Hexadecimal)
+
+    def _begin(self) -> str:
+        """Since when the server's session is. Raises AccountTooPowerful."""
+        try:
+            powers = self._connection.execute(_POWERS).fetchone()
+            started = self._connection.execute(_STARTED).fetchone()
+            self._connection.rollback()
+        except psycopg.Error as error:
+            raise translate(error, self._options, "source") from error
+        if powers is not None and powers[0]:
+            raise AccountTooPowerful(user=self._options.user, rights=powers[0])
+        return str(started[0]) if started is not None else ""
 
     @property
     def usable(self) -> bool:
         return not self._connection.closed
 
     def run(self, query: Query) -> Found:
-        try:
-            return self._found(query)
-        except psycopg.Error as error:
-            raise self._reason(error, query) from error
-        finally:
-            self._leave()
+        with watched(query, self._end) as ended:
+            try:
+                return self._found(query)
+            except psycopg.Error as error:
+                if ended.is_set():
+                    raise QueryTimedOut(milliseconds=query.timeout_ms) from error
+                raise self._reason(error, query) from error
+            finally:
+                self._leave()
 
     def close(self) -> None:
         self._connection.close()
@@ -65,6 +135,7 @@ class PostgreSQLQueryRunner:
         text, values = bound(query)
         deadline = time.monotonic() + query.timeout_ms / 1000
         self._connection.execute("SELECT set_config('statement_timeout', %s, true)", [str(query.timeout_ms)])
+        self._refuse_effects(query.text.functions)
         with self._connection.cursor(name="caller", row_factory=tuple_row) as cursor:
             cursor.execute(text, values)
             if query.skip:
@@ -76,6 +147,23 @@ class PostgreSQLQueryRunner:
                 if time.monotonic() > deadline:
                     raise QueryTimedOut(milliseconds=query.timeout_ms)
             return Found(self._columns(cursor), kept.rows[: query.rows], len(kept.rows) > query.rows)
+
+    def _refuse_effects(self, functions: frozenset[str]) -> None:
+        """Nothing that takes locks, waits, changes settings or runs a text as a statement; the server knows."""
+        if functions in self._checked:
+            return
+        found = self._connection.execute(_VOLATILE, [sorted(functions), _HARMLESS]).fetchone()
+        if found is not None and found[0] is not None:
+            raise QueryRefused(why="function", near=found[0])
+        if len(self._checked) < _MOST_KNOWN:
+            self._checked.add(functions)
+
+    def _end(self) -> None:
+        with suppress(psycopg.Error, ZcbusError), self._beside() as beside:
+            beside.execute(_TERMINATE, [self._connection.info.backend_pid, self._started])
+
+    def _beside(self) -> Connection:
+        return connect(self._options, "source", timeout=_CONNECT_SECONDS)
 
     def _columns(self, cursor: Any) -> tuple[tuple[str, str], ...]:
         described = cursor.description or ()
@@ -95,5 +183,6 @@ class PostgreSQLQueryRunner:
         """Nothing of a query may be left behind for the next one."""
         try:
             self._connection.rollback()
+            self._connection.pgconn.exec_(_CLEAN.encode())
         except psycopg.Error:
             self._connection.close()

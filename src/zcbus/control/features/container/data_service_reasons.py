@@ -2,7 +2,10 @@
 
 ZH = {
     "query-refused": "SQL 应是一条只读查询（SELECT、WITH 或 VALUES）：{why} {near}",
-    "query-refused.remedy": "只保留一条查询；不写分号、INTO 和会被数据库执行的注释",
+    "query-refused.remedy": "只保留一条查询；不写分号、INTO、提示、变量赋值和会被数据库执行的注释；function：去掉有副作用的函数，"
+    "自己的函数若无副作用则在 PostgreSQL 中声明为 STABLE",
+    "query-account-too-powerful": "数据库账号 {user} 的权限过大：{rights}",
+    "query-account-too-powerful.remedy": "为数据服务另建只能读取所需表的账号",
     "query-failed": "数据库拒绝执行查询：{detail}",
     "query-failed.remedy": "在接口编辑页用同样的参数试运行，按数据库的提示修改 SQL 或授权",
     "query-timed-out": "查询超过 {milliseconds} 毫秒，已中止",
@@ -32,7 +35,10 @@ ZH = {
 
 EN = {
     "query-refused": "The SQL must be one query that reads (SELECT, WITH or VALUES): {why} {near}",
-    "query-refused.remedy": "Keep one query, without semicolon, INTO and comments that the database executes",
+    "query-refused.remedy": "Keep one query, without semicolon, INTO, hints, assignments and comments that the "
+    "database executes; function: leave it out, or declare an own function of PostgreSQL STABLE where it has no effect",
+    "query-account-too-powerful": "The database account {user} may do too much: {rights}",
+    "query-account-too-powerful.remedy": "Give the data service an account of its own that only reads what it needs",
     "query-failed": "The database refuses the query: {detail}",
     "query-failed.remedy": "Try the API with the same parameters, then change the SQL or grant what is missing",
     "query-timed-out": "The query took more than {milliseconds} ms and was ended",

@@ -7,7 +7,8 @@ ZH = {
     "api-group-prefix-taken": "该数据服务中已有前缀为 {prefix} 的 API 分组",
     "api-group-in-use": "API 分组 {name} 还有 {apis} 个 API，先删除它们",
     "api-path-taken": "该分组中已有路径为 {path} 的 API",
-    "api-statement-refused": "SQL 应是一条只读查询（SELECT、WITH 或 VALUES），不含分号、INTO：{why} {near}",
+    "api-statement-refused": "SQL 应是一条只读查询（SELECT、WITH 或 VALUES），不含分号、INTO、优化器提示、变量赋值、"
+    "含义因服务器而异的写法（unclear）和有副作用的函数（function）：{why} {near}",
     "api-parameter-twice": "参数 {name} 定义了两次",
     "api-parameter-not-declared": "SQL 中的参数 {name} 没有定义",
     "api-parameter-not-used": "参数 {name} 没有在 SQL 中使用",
@@ -26,7 +27,8 @@ EN = {
     "api-group-prefix-taken": "The data service has an API group with prefix {prefix} already",
     "api-group-in-use": "API group {name} has {apis} APIs: delete them first",
     "api-path-taken": "The group has an API at {path} already",
-    "api-statement-refused": "The SQL must be one query (SELECT, WITH or VALUES) without ; and INTO: {why} {near}",
+    "api-statement-refused": "The SQL must be one query (SELECT, WITH or VALUES) without ;, INTO, hints, assignments, "
+    "spellings that servers read differently (unclear) and functions with effects: {why} {near}",
     "api-parameter-twice": "Parameter {name} is defined twice",
     "api-parameter-not-declared": "The SQL's parameter {name} is not defined",
     "api-parameter-not-used": "Parameter {name} is not used in the SQL",
