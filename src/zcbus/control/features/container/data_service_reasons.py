@@ -2,8 +2,8 @@
 
 ZH = {
     "query-refused": "SQL 应是一条只读查询（SELECT、WITH 或 VALUES）：{why} {near}",
-    "query-refused.remedy": "只保留一条查询；不写分号、INTO、提示、变量赋值和会被数据库执行的注释；function：去掉有副作用的函数，"
-    "自己的函数若无副作用则在 PostgreSQL 中声明为 STABLE",
+    "query-refused.remedy": "只保留一条查询；不写分号、INTO、提示、变量赋值和会被数据库执行的注释；"
+    "function：去掉有副作用的函数，自己的函数若无副作用则在 PostgreSQL 中声明为 STABLE",
     "query-account-too-powerful": "数据库账号 {user} 的权限过大：{rights}",
     "query-account-too-powerful.remedy": "为数据服务另建只能读取所需表的账号",
     "query-failed": "数据库拒绝执行查询：{detail}",
