@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
-.PHONY: run test check bench soak dev dist clean help setup
+.PHONY: run test quick check bench soak dev dist clean help setup
 
 # A service is a process of its own: each start would compile all it imports again, which takes as long as all else.
 unexport PYTHONDONTWRITEBYTECODE
@@ -21,7 +21,10 @@ run: $(VENV) $(CONSOLE)  ## Start the whole platform with its demo on this machi
 
 test: $(VENV) $(CONSOLE) $(MODULES)  ## Run every test; SUITES="python faults console browser" chooses
 	@.venv/bin/python scripts/install_test_programs.py
-	@.venv/bin/python scripts/run_tests.py $(SUITES)
+	@.venv/bin/python scripts/run_tests.py $(if $(RETRY),--retry) $(SUITES)
+
+quick: $(VENV) $(MODULES)  ## The tests that need no server and no browser; for every change
+	@.venv/bin/python scripts/run_tests.py --quick
 
 check: $(VENV) $(MODULES)  ## Check format, lint, types, layers, migrations, translations and the generated client
 	@.venv/bin/python scripts/check.py $(CHECKS)

@@ -1,9 +1,13 @@
 """Runs the test suites one after the other and ends with one line `N passed, N failed, N skipped` over all of them.
 
 The figures come from the reports that the runners write for machines. A suite that ends badly without a failed test in
-its report (it could not even start) counts as one failure. Arguments: names of suites; none: all.
+its report (it could not even start) counts as one failure.
+
+With `--retry`, up to twelve failed tests of a suite run once more, alone; those that pass then count as passed and are
+listed as unstable. `--quick` runs the fast part only. Arguments: names of suites; none: all.
 """
 
+import argparse
 import json
 import os
 import subprocess
@@ -12,10 +16,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parent.parent
 CONSOLE = ROOT / "console"
+MOST_RETRIED = 12
+"""Failed tests of a suite; more are no accident."""
 REPORTS = ROOT / "build" / "test-reports"
 
 
@@ -42,6 +49,10 @@ class Suite:
     folder: Path
     report: Path
     read: Callable[[Path], Counts]
+    failed: Callable[[Path], list[str]] = lambda _: []
+    """What the runner takes as arguments to run the failed tests again; [] where the report names none."""
+    alone: tuple[str, ...] = ()
+    """The runner's command for such arguments."""
 
 
 def read_pytest(report: Path) -> Counts:
@@ -71,41 +82,93 @@ def read_playwright(report: Path) -> Counts:
     return Counts(stats["expected"], failed or len(data.get("errors", [])), stats["skipped"])
 
 
+def failed_in_pytest(report: Path) -> list[str]:
+    """Node ids."""
+    cases = ElementTree.parse(report).getroot().iter("testcase")
+    failed = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
+    return list(dict.fromkeys(f"{case.get('file')}::{case.get('name')}" for case in failed if case.get("file")))
+
+
+def failed_in_vitest(report: Path) -> list[str]:
+    """Files with failed tests, and files that could not be loaded."""
+    return [file["name"] for file in json.loads(report.read_text("utf-8"))["testResults"] if file["status"] == "failed"]
+
+
+def failed_in_playwright(report: Path) -> list[str]:
+    """Files with failed tests: the tests of a file share a platform."""
+
+    def fails(suite: dict[str, Any]) -> bool:
+        return not all(spec["ok"] for spec in suite.get("specs", ())) or any(map(fails, suite.get("suites", ())))
+
+    return sorted({suite["file"] for suite in json.loads(report.read_text("utf-8"))["suites"] if fails(suite)})
+
+
 def pytest(name: str, *arguments: str) -> Suite:
     report = REPORTS / f"{name}.xml"
-    command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}", *arguments]
-    return Suite(command, ROOT, report, read_pytest)
+    # This form of the report names each test's file.
+    alone = (sys.executable, "-m", "pytest", "-q", "-o", "junit_family=xunit1", f"--junitxml={report}")
+    return Suite([*alone, *arguments], ROOT, report, read_pytest, failed_in_pytest, alone)
 
 
 def suites() -> dict[str, Suite]:
     """All suites by name, in the order they run."""
     vitest = REPORTS / "console.json"
-    reporters = ["--reporter=default", "--reporter=json", f"--outputFile.json={vitest}"]
+    vitest_command = ["npx", "--no-install", "vitest", "run", "--reporter=default", "--reporter=json"]
+    vitest_command.append(f"--outputFile.json={vitest}")
+    playwright = ["npx", "--no-install", "playwright", "test"]
     # A file stays on one worker: each worker starts servers of its own, and only those that its tests ask for.
     # Tests wait for servers half of their time, so three keep two cores busy.
     parallel = ["-n", "3", "--dist", "loadfile"]
     return {
         "python": pytest("python", *parallel, "tests/unit", "tests/conformance", "tests/integration"),
         "faults": pytest("faults", "-n", "3", "--dist", "worksteal", "tests/faults"),
-        "console": Suite(["npx", "--no-install", "vitest", "run", *reporters], CONSOLE, vitest, read_vitest),
+        "console": Suite(vitest_command, CONSOLE, vitest, read_vitest, failed_in_vitest, tuple(vitest_command)),
         "browser": Suite(
-            ["npx", "--no-install", "playwright", "test"],
+            playwright,
             CONSOLE,
             CONSOLE / "test-results" / "report.json",
             read_playwright,
+            failed_in_playwright,
+            (*playwright, "--workers=1"),
         ),
     }
 
 
-def run(name: str, suite: Suite) -> Counts:
-    """Run a suite and count its tests."""
-    print(f"\n=== {name}: {' '.join(suite.command)}", flush=True)
+def quick_suites() -> dict[str, Suite]:
+    """What a change is checked with while it is made: tests that start no server and no browser."""
+    console = suites()["console"]
+    return {"python": pytest("python", "-n", "2", "--dist", "loadfile", "tests/unit"), "console": console}
+
+
+def run(name: str, suite: Suite, retry: bool = False, unstable: list[str] | None = None) -> Counts:
+    """Run a suite and count its tests. `retry`: failed tests once more; those that pass then go to `unstable`."""
+    counts = _run(name, suite, suite.command)
+    failed = _failed(suite) if retry and counts.failed else []
+    if not failed or not suite.alone or counts.failed > MOST_RETRIED:
+        return counts
+    again = _run(f"{name}, again", suite, [*suite.alone, *failed])
+    still = set(_failed(suite)) if again.failed else set()
+    if again.failed and not still:
+        return counts
+    if unstable is not None:
+        unstable += [test for test in failed if test not in still]
+    recovered = max(0, counts.failed - again.failed)
+    return Counts(counts.passed + recovered, counts.failed - recovered, counts.skipped)
+
+
+def _failed(suite: Suite) -> list[str]:
+    try:
+        return suite.failed(suite.report)
+    except (OSError, ValueError, KeyError, ElementTree.ParseError):
+        return []
+
+
+def _run(name: str, suite: Suite, command: list[str]) -> Counts:
+    print(f"\n=== {name}: {' '.join(command)}", flush=True)
     suite.report.unlink(missing_ok=True)
     began = time.monotonic()
     environment = {**os.environ, "CI": "1"}
-    code = subprocess.run(
-        suite.command, cwd=suite.folder, env=environment, stdin=subprocess.DEVNULL, check=False
-    ).returncode
+    code = subprocess.run(command, cwd=suite.folder, env=environment, stdin=subprocess.DEVNULL, check=False).returncode
     try:
         counts = suite.read(suite.report)
     except (OSError, ValueError, KeyError, ElementTree.ParseError) as error:
@@ -119,13 +182,21 @@ def run(name: str, suite: Suite) -> Counts:
 
 
 def main() -> None:
-    known = suites()
-    names = sys.argv[1:] or list(known)
+    parser = argparse.ArgumentParser(description="Runs the test suites.")
+    parser.add_argument("--retry", action="store_true", help="run failed tests once more, alone")
+    parser.add_argument("--quick", action="store_true", help="only tests without servers and browsers")
+    parser.add_argument("suites", nargs="*")
+    wanted = parser.parse_args()
+    known = quick_suites() if wanted.quick else suites()
+    names = wanted.suites or list(known)
     unknown = [name for name in names if name not in known]
     if unknown:
         sys.exit(f"no such suite: {', '.join(unknown)}; there are {', '.join(known)}")
     REPORTS.mkdir(parents=True, exist_ok=True)
-    total = sum((run(name, known[name]) for name in names), Counts())
+    unstable: list[str] = []
+    total = sum((run(name, known[name], wanted.retry, unstable) for name in names), Counts())
+    if unstable:
+        print("\nUnstable: failed at first, passed alone:", *unstable, sep="\n  ", flush=True)
     print(f"\n{total}", flush=True)
     sys.exit(1 if total.failed or not total.passed else 0)
 

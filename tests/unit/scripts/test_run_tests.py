@@ -56,3 +56,43 @@ def test_a_suite_that_ends_badly_is_a_failure_in_any_case(run_tests: ModuleType,
     assert run_tests.run("crashed", _suite(run_tests, tmp_path, 3, _GOOD)) == counts(2, 1, 0)
     assert run_tests.run("silent", _suite(run_tests, tmp_path, 0, None)) == counts(0, 1, 0)
     assert run_tests.run("garbled", _suite(run_tests, tmp_path, 1, "<")) == counts(0, 1, 0)
+
+
+def _flaky(module: ModuleType, folder: Path, second: str) -> object:
+    """A suite with one failure, whose second run writes the report `second`."""
+    path = folder / "report"
+    case = '<testcase file="tests/a.py" name="test_b"><failure/></testcase>'
+    first = f'<testsuites><testsuite tests="3" failures="1" errors="0" skipped="0">{case}</testsuite></testsuites>'
+    write = "import pathlib, sys; pathlib.Path(sys.argv[1]).write_text(sys.argv[2])"
+    command = [sys.executable, "-c", write, str(path)]
+    return module.Suite(
+        [*command, first], folder, path, module.read_pytest, module.failed_in_pytest, (*command, second)
+    )
+
+
+def test_a_failed_test_that_passes_alone_is_listed(run_tests: ModuleType, tmp_path: Path) -> None:
+    unstable: list[str] = []
+    passed = '<testsuites><testsuite tests="1" failures="0" errors="0" skipped="0"/></testsuites>'
+    suite = _flaky(run_tests, tmp_path, passed)
+    assert run_tests.run("s", suite, True, unstable) == run_tests.Counts(3, 0, 0)
+    assert unstable == ["tests/a.py::test_b"]
+    assert run_tests.run("s", suite) == run_tests.Counts(2, 1, 0), "nothing runs twice unless asked for"
+
+
+def test_a_test_that_fails_twice_has_failed(run_tests: ModuleType, tmp_path: Path) -> None:
+    unstable: list[str] = []
+    case = '<testcase file="tests/a.py" name="test_b"><failure/></testcase>'
+    failed = f'<testsuites><testsuite tests="1" failures="1" errors="0" skipped="0">{case}</testsuite></testsuites>'
+    assert run_tests.run("s", _flaky(run_tests, tmp_path, failed), True, unstable) == run_tests.Counts(2, 1, 0)
+    assert run_tests.run("s", _flaky(run_tests, tmp_path, "<"), True, unstable) == run_tests.Counts(2, 1, 0)
+    assert unstable == []
+
+
+def test_the_files_of_failed_browser_and_console_tests(run_tests: ModuleType, tmp_path: Path) -> None:
+    report = tmp_path / "r.json"
+    inner = {"specs": [{"ok": True}], "suites": [{"specs": [{"ok": False}]}]}
+    report.write_text(json.dumps({"suites": [{"file": "a.spec.ts", **inner}, {"file": "b.spec.ts", "specs": []}]}))
+    assert run_tests.failed_in_playwright(report) == ["a.spec.ts"]
+    files = [{"name": "/x/a.test.ts", "status": "failed"}, {"name": "/x/b.test.ts", "status": "passed"}]
+    report.write_text(json.dumps({"testResults": files}))
+    assert run_tests.failed_in_vitest(report) == ["/x/a.test.ts"]
