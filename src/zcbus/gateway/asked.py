@@ -10,7 +10,9 @@ from zcbus.gateway.calls import MOST_BODY_BYTES, Call
 from zcbus.gateway.errors import BodyInvalid, BodyTooLarge, PageInvalid
 from zcbus.protocol.data_service import ApiQuery
 
-Form = Literal["json", "csv"]
+Form = Literal["json", "csv", "csv-raw"]
+"""csv: safe for spreadsheet programs; csv-raw: texts as they are."""
+_FORMS: Mapping[str, Form] = {"json": "json", "csv": "csv", "csv-raw": "csv-raw"}
 _MOST_SKIPPED = 10_000_000
 
 
@@ -50,11 +52,9 @@ def _number(own: Mapping[str, str], name: str, default: int, most: int) -> int:
 
 def _form(call: Call, own: Mapping[str, str]) -> Form:
     form = own.get("_format") or ("csv" if call.header("accept").startswith("text/csv") else "json")
-    if form == "csv":
-        return "csv"
-    if form != "json":
+    if form not in _FORMS:
         raise PageInvalid(name="_format")
-    return "json"
+    return _FORMS[form]
 
 
 def _of_body(call: Call) -> dict[str, str | tuple[str, ...]]:

@@ -18,6 +18,9 @@ class Call:
     headers: Mapping[str, str]
     body: bytes
     address: str
+    """Of the caller, as far as trusted proxies told it."""
+    is_private: bool = False
+    """Whether nobody on the way can read it: over TLS, or from a program on this host that passes on nothing."""
 
     def header(self, name: str) -> str:
         return self.headers.get(name, "")

@@ -69,6 +69,12 @@ class PortTaken(TransientError):
     code = "gateway-port-taken"
 
 
+class AddressNotAllowed(TransientError):
+    """The host does not allow its data services to listen there. Facts: host, port."""
+
+    code = "gateway-address-not-allowed"
+
+
 STATUS: dict[str, int] = {
     "caller-not-proven": 401,
     "address-refused": 403,

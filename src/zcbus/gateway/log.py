@@ -2,12 +2,15 @@
 
 import threading
 from collections import deque
+from datetime import UTC, datetime, timedelta
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 
 from zcbus.protocol.data_service import ApiCall, ApiCallsReport
 
 _MOST_KEPT = 5_000
+MOST_UNPROVEN = 60
+_MINUTE = timedelta(minutes=1)
 _MOST_AT_ONCE = 500
 """A report is one line of at most a MiB."""
 
@@ -19,6 +22,7 @@ class CallLog:
         self._lock = threading.Lock()
         self._calls: deque[ApiCall] = deque()
         self._dropped = 0
+        self._minute, self._unproven = datetime.min.replace(tzinfo=UTC), 0
         self._registry = CollectorRegistry()
         self._count = Counter("zcbus_gateway_calls", "Calls answered", ["status"], registry=self._registry)
         self._seconds = Histogram("zcbus_gateway_call_seconds", "Time until the answer", registry=self._registry)
@@ -30,10 +34,19 @@ class CallLog:
         self._seconds.observe(call.duration_ms / 1000)
         self._rows.inc(call.rows)
         with self._lock:
-            if len(self._calls) < _MOST_KEPT:
+            if len(self._calls) < _MOST_KEPT and self._has_place(call):
                 self._calls.append(call)
             else:
                 self._dropped += 1
+
+    def _has_place(self, call: ApiCall) -> bool:
+        """Calls of nobody who is known fill no store: so many of them a minute are kept, the rest is counted."""
+        if call.app:
+            return True
+        if call.at - self._minute >= _MINUTE:
+            self._minute, self._unproven = call.at, 0
+        self._unproven += 1
+        return self._unproven <= MOST_UNPROVEN
 
     def take(self) -> list[ApiCallsReport]:
         """What was not told yet, in parts; [] where there is nothing."""

@@ -1,4 +1,4 @@
-"""Who calls: a signature that is good once and for a few minutes, or the secret itself from the same host."""
+"""Who calls: a signature that is good once and for a few minutes, or the secret itself where nobody can listen."""
 
 import hashlib
 import hmac
@@ -11,11 +11,13 @@ from collections.abc import Mapping
 from zcbus.gateway.calls import Call
 from zcbus.gateway.errors import AddressRefused, AppExpired, NotProven
 from zcbus.kit.clock import Clock
+from zcbus.kit.gateway_settings import parse_ip
 from zcbus.protocol.data_service import ApiApp
 
 WINDOW_SECONDS = 300
 """So far the caller's clock may be from ours."""
-_MOST_REMEMBERED = 500_000
+MOST_REMEMBERED = 200_000
+"""Nonces of one app: what it cannot have remembered is refused, whatever other apps do."""
 _FIELD = re.compile(r'\s*(\w+)\s*=\s*"?([^",\s]*)"?\s*')
 _NONCE = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _NOBODY = "0" * 64
@@ -27,8 +29,8 @@ class Proofs:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._seen: OrderedDict[tuple[str, str], float] = OrderedDict()
-        """Nonces by app, and until when each is remembered."""
+        self._seen: dict[str, OrderedDict[str, float]] = {}
+        """By app its nonces, and until when each is remembered."""
 
     def app_of(self, call: Call, apps: Mapping[str, ApiApp]) -> ApiApp:
         """The app (by key) that a call is of. Raises NotProven, AddressRefused, AppExpired."""
@@ -62,12 +64,13 @@ class Proofs:
         if not time.isdecimal() or len(time) > 12 or abs(int(time) - now) > WINDOW_SECONDS:
             raise NotProven(why="time")
         with self._lock:
-            while self._seen and next(iter(self._seen.values())) < now:
-                self._seen.popitem(last=False)
+            seen = self._seen.setdefault(key, OrderedDict())
+            while seen and next(iter(seen.values())) < now:
+                seen.popitem(last=False)
             # What cannot be remembered cannot be told from a repetition.
-            if (key, nonce) in self._seen or len(self._seen) >= _MOST_REMEMBERED:
+            if nonce in seen or len(seen) >= MOST_REMEMBERED:
                 raise NotProven(why="nonce")
-            self._seen[(key, nonce)] = now + 2 * WINDOW_SECONDS
+            seen[nonce] = now + 2 * WINDOW_SECONDS
 
 
 def signature(secret_hash: str, call: Call, time: str, nonce: str) -> str:
@@ -78,7 +81,7 @@ def signature(secret_hash: str, call: Call, time: str, nonce: str) -> str:
 
 
 def _told(call: Call, credentials: str, apps: Mapping[str, ApiApp]) -> ApiApp:
-    if not _is_loopback(call.address):
+    if not call.is_private:
         raise NotProven(why="bearer")
     key, _, secret = credentials.partition(":")
     app = apps.get(key)
@@ -89,23 +92,9 @@ def _told(call: Call, credentials: str, apps: Mapping[str, ApiApp]) -> ApiApp:
     return app
 
 
-def _is_loopback(address: str) -> bool:
-    try:
-        return _plain(address).is_loopback
-    except ValueError:
-        return False
-
-
 def _within(address: str, networks: tuple[str, ...]) -> bool:
     try:
-        own = _plain(address)
+        own = parse_ip(address)
     except ValueError:
         return False
     return any(own in ipaddress.ip_network(network, strict=False) for network in networks)
-
-
-def _plain(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """An IPv4 address that came over an IPv6 socket is one."""
-    own = ipaddress.ip_address(address)
-    mapped = own.ipv4_mapped if isinstance(own, ipaddress.IPv6Address) else None
-    return mapped or own

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import orjson
 
@@ -12,14 +13,18 @@ from zcbus.gateway.errors import STATUS, QuotaSpent
 from zcbus.gateway.texts import text_of
 from zcbus.kit.errors import ZcbusError
 
+_FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 _OPTIONS = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_SUBCLASS
 
 
 def rows_reply(found: Found, asked: Asked) -> Reply:
     """An answer with rows."""
-    if asked.form == "csv":
+    if asked.form in ("csv", "csv-raw"):
         headers = {"X-More": "true" if found.more else "false"}
-        return Reply(200, _csv(found), "text/csv; charset=utf-8", headers, rows=len(found.rows))
+        return Reply(
+            200, _csv(found, guarded=asked.form == "csv"), "text/csv; charset=utf-8", headers, rows=len(found.rows)
+        )
     names = [name for name, _ in found.columns]
     data = {
         "columns": [{"name": name, "type": kind} for name, kind in found.columns],
@@ -48,12 +53,21 @@ def _json(value: object) -> bytes:
     return orjson.dumps(value, option=_OPTIONS, default=str)
 
 
-def _csv(found: Found) -> bytes:
+def _csv(found: Found, guarded: bool) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.writer(text)
-    writer.writerow([name for name, _ in found.columns])
-    writer.writerows([[_cell(value) for value in row] for row in found.rows])
+    spelled = _guarded if guarded else _cell
+    writer.writerow([spelled(name) for name, _ in found.columns])
+    writer.writerows([[spelled(value) for value in row] for row in found.rows])
     return text.getvalue().encode()
+
+
+def _guarded(value: object) -> object:
+    """A spreadsheet program runs a text that begins like a formula; an apostrophe makes it a text."""
+    cell = _cell(value)
+    if isinstance(cell, str) and _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell
 
 
 def _cell(value: object) -> object:

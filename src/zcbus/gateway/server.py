@@ -16,11 +16,13 @@ from zcbus.gateway.calls import MOST_BODY_BYTES, Call
 from zcbus.gateway.edge import Edge
 from zcbus.gateway.errors import PortTaken
 from zcbus.gateway.log import CallLog
+from zcbus.gateway.origins import Origin, origin_of
+from zcbus.kit.gateway_settings import GatewaySettings, Network
+from zcbus.kit.http_limits import HttpLimits, limited
 
 _AT_ONCE = 64
 _SHUTDOWN_SECONDS = 10
 _BACKLOG = 512
-_LOOPBACK = frozenset({"127.0.0.1", "::1", "::ffff:127.0.0.1"})
 
 
 class Server(uvicorn.Server):
@@ -40,11 +42,14 @@ def listening(host: str, port: int) -> socket.socket:
         raise PortTaken(host=host, port=port, detail=error.strerror or str(error)) from error
 
 
-def server(edge: Edge, log: CallLog) -> Server:
+def server(edge: Edge, log: CallLog, settings: GatewaySettings) -> Server:
     """Answers calls by the edge; `/-/healthz` and, on the same host, `/-/metrics` besides."""
     return Server(
         uvicorn.Config(
-            _application(edge, log),
+            _application(edge, log, settings.proxies),
+            http=limited(HttpLimits()),
+            ssl_certfile=settings.certificate or None,
+            ssl_keyfile=settings.key or None,
             access_log=False,
             log_config=None,
             proxy_headers=False,
@@ -56,11 +61,11 @@ def server(edge: Edge, log: CallLog) -> Server:
     )
 
 
-def _application(edge: Edge, log: CallLog) -> Starlette:
+def _application(edge: Edge, log: CallLog, proxies: tuple[Network, ...]) -> Starlette:
     places = CapacityLimiter(_AT_ONCE)
 
     async def answer(request: Request) -> Response:
-        call = await _call(request)
+        call = await _call(request, origin_of(request, proxies))
         reply = await anyio.to_thread.run_sync(edge.answer, call, limiter=places)
         return Response(reply.body, reply.status, dict(reply.headers), reply.media_type)
 
@@ -68,7 +73,7 @@ def _application(edge: Edge, log: CallLog) -> Starlette:
         return PlainTextResponse("ok\n")
 
     async def metrics(request: Request) -> Response:
-        if _address(request) not in _LOOPBACK:
+        if not origin_of(request, proxies).is_local:
             return PlainTextResponse("", 404)
         return Response(log.metrics(), media_type="text/plain; version=0.0.4")
 
@@ -81,7 +86,7 @@ def _application(edge: Edge, log: CallLog) -> Starlette:
     )
 
 
-async def _call(request: Request) -> Call:
+async def _call(request: Request, origin: Origin) -> Call:
     body = bytearray()
     async for part in request.stream():
         body += part
@@ -94,9 +99,6 @@ async def _call(request: Request) -> Call:
         pairs=request.query_params.multi_items(),
         headers={name.lower(): value for name, value in request.headers.items()},
         body=bytes(body),
-        address=_address(request),
+        address=origin.address,
+        is_private=origin.is_private,
     )
-
-
-def _address(request: Request) -> str:
-    return request.client.host if request.client is not None else ""

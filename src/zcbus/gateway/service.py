@@ -9,10 +9,12 @@ from zcbus.engine.connections import Connectors, registered
 from zcbus.engine.status import ServiceStatus
 from zcbus.engine.task_box import TaskBox
 from zcbus.gateway.edge import Edge
+from zcbus.gateway.errors import AddressNotAllowed
 from zcbus.gateway.log import CallLog
 from zcbus.gateway.server import Server, listening, server
 from zcbus.kit.clock import Clock, SystemClock
 from zcbus.kit.errors import TerminalError, TransientError
+from zcbus.kit.gateway_settings import GatewaySettings
 from zcbus.kit.logging import get_logger
 from zcbus.kit.settings import Settings
 from zcbus.protocol.data_service import DataServiceTask
@@ -28,12 +30,12 @@ class NoDataService(TerminalError):
     code = "task-invalid"
 
 
-def data_service(task: Task, _: Settings, stop: threading.Event) -> tuple["DataService", Callable[[Task], None]]:
+def data_service(task: Task, settings: Settings, stop: threading.Event) -> tuple["DataService", Callable[[Task], None]]:
     """What `zcbus gateway` runs."""
     if not isinstance(task, DataServiceTask):
         raise NoDataService(task=task.type)
     box = TaskBox(task)
-    return DataService(box, stop), box.hear
+    return DataService(box, stop, settings=settings.gateway), box.hear
 
 
 class DataService:
@@ -45,8 +47,10 @@ class DataService:
         stop: threading.Event,
         connectors: Connectors = registered,
         clock: Clock | None = None,
+        settings: GatewaySettings | None = None,
     ) -> None:
         self._box, self._stop = box, stop
+        self._settings = settings or GatewaySettings()
         self._clock = clock or SystemClock()
         self._calls = CallLog()
         self._edge = Edge(box.read()[1], connectors, self._clock, self._calls)
@@ -76,12 +80,14 @@ class DataService:
             self._edge.sessions.close()
 
     async def _serve(self) -> None:
-        """Until `stop`, or until another address is wanted. Raises PortTaken."""
+        """Until `stop`, or until another address is wanted. Raises PortTaken, AddressNotAllowed."""
         task = self._box.read()[1]
+        if not self._settings.allows(task.host, task.port):
+            raise AddressNotAllowed(host=task.host, port=task.port)
         with listening(task.host, task.port) as own:
             self.address = own.getsockname()[:2]
             self._log.info("listening", host=self.address[0], port=self.address[1])
-            running = server(self._edge, self._calls)
+            running = server(self._edge, self._calls, self._settings)
             watch = asyncio.create_task(self._watch(running, (task.host, task.port)))
             try:
                 await running.serve(sockets=[own])

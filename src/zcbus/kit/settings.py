@@ -8,13 +8,14 @@ import base64
 import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 from zcbus.kit.bus_settings import EMBEDDED, SASL, SECURITY, BusSettings, parse_address, parse_properties
 from zcbus.kit.errors import TerminalError
+from zcbus.kit.gateway_settings import LEAST_PORT, GatewaySettings, parse_networks, parse_ports, readable_file
 
 T = TypeVar("T")
 
@@ -68,6 +69,8 @@ class Settings:
     cas_url: str | None
     # The account that whoever opens the console has without signing in; None: everybody signs in.
     login_free: str | None
+    # What this host allows its data services.
+    gateway: GatewaySettings = field(default_factory=GatewaySettings)
 
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -97,6 +100,7 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
         openid=_openid(source),
         cas_url=source.parsed("cas_url", "", _provider_address, _PROVIDER_ADDRESS).rstrip("/") or None,
         login_free=source.text("login_free", "").strip() or None,
+        gateway=_gateway(source),
     )
 
 
@@ -192,18 +196,27 @@ def _bus(source: "_Source") -> BusSettings:
         sasl=source.parsed("bus_sasl", "SCRAM-SHA-512", _word_of(SASL), " or ".join(SASL)),
         user=source.text("bus_user", ""),
         password=source.text("bus_password", ""),
-        ca=source.parsed("bus_ca", "", _readable, "a readable file"),
-        certificate=source.parsed("bus_certificate", "", _readable, "a readable file"),
-        key=source.parsed("bus_key", "", _readable, "a readable file"),
+        ca=source.parsed("bus_ca", "", readable_file, "a readable file"),
+        certificate=source.parsed("bus_certificate", "", readable_file, "a readable file"),
+        key=source.parsed("bus_key", "", readable_file, "a readable file"),
         push_properties=source.parsed("bus_push_properties", "", parse_properties, pairs, secret=True),
         client_properties=source.parsed("bus_client_properties", "", parse_properties, pairs, secret=True),
     )
 
 
-def _readable(value: str) -> str:
-    if value and not os.access(value, os.R_OK):
-        raise ValueError(value)
-    return str(Path(value).absolute()) if value else ""
+def _gateway(source: "_Source") -> GatewaySettings:
+    networks = "addresses and networks, divided by commas"
+    certificate = source.parsed("gateway_certificate", "", readable_file, "a readable PEM file")
+    key = source.parsed("gateway_key", "", readable_file, "a readable PEM file")
+    if bool(certificate) != bool(key):
+        raise SettingsError(name="ZCBUS_GATEWAY_KEY", value=key, expected="set together with ZCBUS_GATEWAY_CERTIFICATE")
+    return GatewaySettings(
+        proxies=source.parsed("gateway_proxies", "", parse_networks, networks),
+        certificate=certificate,
+        key=key,
+        addresses=source.parsed("gateway_addresses", "", parse_networks, networks),
+        ports=source.parsed("gateway_ports", f"{LEAST_PORT}-65535", parse_ports, "a port, or a range as 8000-8099"),
+    )
 
 
 def _word_of(allowed: Sequence[str]) -> Callable[[str], str]:

@@ -15,12 +15,14 @@ from typing import Any
 import httpx
 import pytest
 from tests.servers.base import Server
+from tests.support.certificates import own_certificate
 from tests.support.readers import reader_of
 
 from zcbus.engine.task_box import TaskBox
 from zcbus.gateway.calls import Call
 from zcbus.gateway.proof import signature
 from zcbus.gateway.service import DataService
+from zcbus.kit.gateway_settings import GatewaySettings, parse_networks
 from zcbus.kit.parent import child_environment
 from zcbus.protocol.base import Connection
 from zcbus.protocol.data_service import ApiApp, ApiCall, ApiCallsReport, ApiQuery, DataServiceTask, PublishedApi
@@ -71,15 +73,15 @@ def task_of(connection: Connection, port: int = 0, **app: Any) -> DataServiceTas
 class Running:
     """A data service in a thread, and somebody who calls it."""
 
-    def __init__(self, task: DataServiceTask) -> None:
+    def __init__(self, task: DataServiceTask, settings: GatewaySettings | None = None) -> None:
         self.box, self._stop = TaskBox(task), threading.Event()
-        self.service = DataService(self.box, self._stop)
+        self.service = DataService(self.box, self._stop, settings=settings)
         self._thread = threading.Thread(target=self.service.run, daemon=True)
         self._thread.start()
         eventually(lambda: self.service.address is not None)
-        self.client = httpx.Client(
-            base_url=f"http://127.0.0.1:{self.service.address[1]}" if self.service.address else "", timeout=60
-        )
+        scheme = "https" if settings is not None and settings.tls else "http"
+        port = self.service.address[1] if self.service.address else 0
+        self.client = httpx.Client(base_url=f"{scheme}://127.0.0.1:{port}", timeout=60, verify=scheme == "http")
         self.client.headers["authorization"] = f"Bearer k:{SECRET}"
 
     def close(self) -> None:
@@ -192,6 +194,48 @@ def test_a_source_that_is_away_is_said(running: Running, connection: Connection)
     assert running.client.get("/shop/all").json()["reason"] == "source-unavailable"
     running.box.put(task_of(connection))
     eventually(lambda: running.client.get("/shop/all").status_code == 200)
+
+
+def test_over_tls(connection: Connection, tmp_path: Path) -> None:
+    certificate, key = own_certificate(tmp_path)
+    made = Running(task_of(connection), GatewaySettings(certificate=certificate, key=key))
+    try:
+        assert made.client.get("/shop/all").status_code == 200
+        port = made.service.address[1] if made.service.address else 0
+        with pytest.raises(httpx.HTTPError):
+            httpx.get(f"http://127.0.0.1:{port}/shop/all")
+    finally:
+        made.close()
+
+
+def test_callers_behind_a_proxy(connection: Connection) -> None:
+    """The app's addresses count for the caller, and the secret itself is not taken over an open line."""
+    settings = GatewaySettings(proxies=parse_networks("127.0.0.1"))
+    made = Running(task_of(connection, addresses=["203.0.113.0/24"]), settings)
+    try:
+        behind = {"x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "https"}
+        assert made.client.get("/shop/all", headers=behind).status_code == 200
+        assert made.client.get("/shop/all", headers={**behind, "x-forwarded-for": "192.0.2.1"}).status_code == 403
+        assert made.client.get("/shop/all", headers={**behind, "x-forwarded-proto": "http"}).status_code == 401
+        assert made.client.get("/-/metrics", headers=behind).status_code == 404
+        assert made.lines()[0].address == "203.0.113.7"
+    finally:
+        made.close()
+
+
+def test_an_address_that_the_host_does_not_allow(connection: Connection) -> None:
+    task, stop = task_of(connection, 2222), threading.Event()
+    service = DataService(TaskBox(task), stop, settings=GatewaySettings(ports=(8000, 8099)))
+    thread = threading.Thread(target=service.run, daemon=True)
+    thread.start()
+    try:
+        eventually(lambda: service.status.report().reason is not None)
+        reason = service.status.report().reason
+        assert reason is not None
+        assert reason.code == "gateway-address-not-allowed"
+    finally:
+        stop.set()
+        thread.join(DEADLINE_S)
 
 
 def test_the_process_serves_reports_and_ends(postgres_server: Server, tmp_path: Path) -> None:

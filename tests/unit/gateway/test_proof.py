@@ -15,6 +15,7 @@ from zcbus.protocol.data_service import ApiApp
 
 SECRET = "a-long-secret"
 HASH = hashlib.sha256(SECRET.encode()).hexdigest()
+HERE = "127.0.0.1"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -33,7 +34,7 @@ def app(**more: Any) -> ApiApp:
 def call(authorization: str = "", address: str = "192.0.2.7", **more: Any) -> Call:
     headers = {"authorization": authorization}
     given = {"method": "GET", "path": "/g/a", "query": "x=1", "pairs": [("x", "1")], "body": b"", **more}
-    return Call(headers=headers, address=address, **given)
+    return Call(headers=headers, address=address, is_private=address == HERE, **given)
 
 
 def signed(nonce: str = "nonce-0001", at: datetime = NOW, secret_hash: str = HASH, **more: Any) -> Call:
@@ -82,8 +83,19 @@ def test_a_signature_holds_for_what_was_signed(changed: dict[str, Any]) -> None:
         proven(call(signed().header("authorization"), **changed))
 
 
-def test_the_secret_itself_is_taken_from_this_host() -> None:
-    assert proven(call(f"Bearer k:{SECRET}", address="::ffff:127.0.0.1")).id == "a"
+def test_the_secret_itself_is_taken_where_nobody_can_listen() -> None:
+    assert proven(call(f"Bearer k:{SECRET}", address=HERE)).id == "a"
+
+
+def test_one_app_cannot_use_up_what_is_remembered_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zcbus.gateway.proof.MOST_REMEMBERED", 2)
+    proofs, known = Proofs(FixedClock()), {"k": app(), "l": app(id="b", key="l")}
+    for nonce in ("nonce-0001", "nonce-0002"):
+        proofs.app_of(signed(nonce), known)
+    with pytest.raises(NotProven):
+        proofs.app_of(signed("nonce-0003"), known)
+    other = call(signed("nonce-0003").header("authorization").replace('"k"', '"l"'))
+    assert proofs.app_of(other, known).id == "b"
 
 
 def test_where_and_until_when_an_app_may_call() -> None:

@@ -14,4 +14,5 @@ it('leaves figures and nothing as they are', () => {
 
 it('makes no text a formula', () => {
   expect(lines([['=1+1', '+86', '-a', '@x']])).toEqual(["'=1+1,'+86,'-a,'@x"]);
+  expect(lines([[' =1', '\tx', '\uFF1D1', 'a=b']])).toEqual(["' =1,'\tx,'\uFF1D1,a=b"]);
 });

@@ -1,7 +1,7 @@
 export type PlainCell = string | number | boolean | null | undefined;
 
 // A spreadsheet program runs a text that begins like a formula; an apostrophe makes it a text.
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^(\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n])/;
 
 function cell(value: PlainCell): string {
   if (value === null || value === undefined) return '';

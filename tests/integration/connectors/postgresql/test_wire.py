@@ -1,6 +1,5 @@
 """Every way to log in, and TLS."""
 
-import datetime
 import socket
 import ssl
 import threading
@@ -9,12 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from tests.integration.connectors.postgresql.conftest import Database
+from tests.support.certificates import own_certificate
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection.failures import ServerError
 from zcbus.connectors.postgresql.connection.wire import WireConnection
@@ -112,24 +108,9 @@ def _copy(source: socket.socket, target: socket.socket) -> bool:
 
 
 def _certificate(folder: Path) -> Path:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = datetime.datetime.now(datetime.UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now)
-        .not_valid_after(now + datetime.timedelta(days=1))
-        .sign(key, hashes.SHA256())
-    )
+    certificate, key = map(Path, own_certificate(folder))
     path = folder / "certificate.pem"
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    path.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
+    path.write_bytes(key.read_bytes() + certificate.read_bytes())
     return path
 
 

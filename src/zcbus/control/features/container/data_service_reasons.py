@@ -19,7 +19,7 @@ ZH = {
     "api-parameter-undeclared.remedy": "在参数表中加上 {name}，或从 SQL 中去掉",
     "caller-not-proven": "未能确认调用方身份：{why}",
     "caller-not-proven.remedy": "no-header 没有 Authorization；header 内容不全；time 时钟相差超过五分钟；nonce 重复；"
-    "signature 签名或密钥不符；bearer 只接受本机的明文密钥",
+    "signature 签名或密钥不符；bearer 明文密钥只接受本机或经 TLS 的调用",
     "address-refused": "应用不允许从地址 {address} 调用",
     "app-expired": "应用已过期",
     "api-not-granted": "应用没有调用该接口的授权",
@@ -31,6 +31,9 @@ ZH = {
     "gateway-busy": "数据源的连接都在使用中",
     "gateway-port-taken": "无法监听 {host}:{port}：{detail}",
     "gateway-port-taken.remedy": "换一个端口，或停止占用它的程序；释放后会自动继续",
+    "gateway-address-not-allowed": "主机不允许数据服务监听 {host}:{port}",
+    "gateway-address-not-allowed.remedy": "改用主机允许的地址和端口"
+    "（代理的 ZCBUS_GATEWAY_ADDRESSES、ZCBUS_GATEWAY_PORTS）",
 }
 
 EN = {
@@ -52,7 +55,8 @@ EN = {
     "api-parameter-undeclared.remedy": "Define {name} among the parameters, or take it out of the SQL",
     "caller-not-proven": "The caller did not prove who it is: {why}",
     "caller-not-proven.remedy": "no-header: no Authorization; header: incomplete; time: clocks differ by more than "
-    "5 minutes; nonce: used before; signature: wrong secret; bearer: the plain secret is taken from the same host only",
+    "5 minutes; nonce: used before; signature: wrong secret; bearer: the plain secret is taken over TLS "
+    "or from the same host only",
     "address-refused": "The app may not call from {address}",
     "app-expired": "The app has expired",
     "api-not-granted": "The app has no grant for this API",
@@ -64,4 +68,7 @@ EN = {
     "gateway-busy": "All connections of the data source are in use",
     "gateway-port-taken": "{host}:{port} cannot be listened on: {detail}",
     "gateway-port-taken.remedy": "Choose another port or end the program that holds it; then it goes on by itself",
+    "gateway-address-not-allowed": "The host does not allow data services to listen on {host}:{port}",
+    "gateway-address-not-allowed.remedy": "Choose an address and a port that the host allows "
+    "(ZCBUS_GATEWAY_ADDRESSES, ZCBUS_GATEWAY_PORTS of its agent)",
 }

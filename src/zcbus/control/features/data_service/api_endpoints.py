@@ -30,7 +30,7 @@ def page_apis(call: Call, body: ApiPageRequest) -> Page[ApiLine]:
 @api.read(f"{BASE}/api/get", VIEW)
 def get_api(call: Call, body: Chosen) -> ApiDetail:
     """An API as it is edited."""
-    return apis.detail(apis.find(call.connection, call.principal, body.id))
+    return apis.detail(apis.find(call.connection, call.principal, body.id), call.services.settings.gateway.tls)
 
 
 @api.change(f"{BASE}/api/add", CREATE)

@@ -63,8 +63,8 @@ def find(connection: Connection, principal: Principal, identifier: str) -> Row[A
     return row
 
 
-def detail(row: Row[Any]) -> ApiDetail:
-    """An API as it is edited."""
+def detail(row: Row[Any], tls: bool) -> ApiDetail:
+    """An API as it is edited; `tls`: hosts serve their data services over it."""
     return ApiDetail(
         id=row.id,
         group_id=row.group_id,
@@ -74,7 +74,7 @@ def detail(row: Row[Any]) -> ApiDetail:
         kind=row.kind,
         state=state_of(row),
         version=row.published,
-        address=f"http://{_spelled(row.host)}:{row.port}{row.whole_path}",
+        address=f"{'https' if tls else 'http'}://{_spelled(row.host)}:{row.port}{row.whole_path}",
         **row.draft,
     )
 
